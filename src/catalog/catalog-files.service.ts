@@ -5,12 +5,19 @@ import { Importer } from '../imports/importer.service.js';
 import type { RecordSource } from '../imports/record-source.js';
 import { fingerprint, WAS } from '../imports/import-guards.js';
 import { Database } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { CATALOG_COLUMNS, type CatalogProduct, catalogRow, type ExportedProduct } from './catalog-columns.js';
 import { CATALOG_IMPORT } from './catalog-import.js';
 
 /** SQL, because it is streamed from a cursor: a catalog of any size needs little memory. */
-const EXPORT = `
-  SELECT ${CATALOG_COLUMNS.join(', ')}, ${fingerprint(CATALOG_COLUMNS)} AS ${WAS} FROM products ORDER BY id`;
+const SELECT = `
+  SELECT ${CATALOG_COLUMNS.join(', ')}, ${fingerprint(CATALOG_COLUMNS)} AS ${WAS} FROM products`;
+
+const EXPORT = `${SELECT} ORDER BY id`;
+
+const EXPORT_ONE = { text: `${SELECT} WHERE sku = $1` };
+
+type Stored = CatalogProduct & { was: string };
 
 @Injectable()
 export class CatalogFiles {
@@ -24,7 +31,17 @@ export class CatalogFiles {
   }
 
   async *export(): AsyncGenerator<ExportedProduct> {
-    for await (const product of this.database.stream<CatalogProduct & { was: string }>(EXPORT))
-      yield { ...catalogRow(product), was: product.was };
+    for await (const product of this.database.stream<Stored>(EXPORT)) yield exported(product);
   }
+
+  /** The row of one product. */
+  async exported(sku: string): Promise<ExportedProduct> {
+    const [product] = await this.database.query<Stored>(EXPORT_ONE, [sku]);
+    if (!product) throw new DomainError('product_not_found', `There is no product "${sku}".`);
+    return exported(product);
+  }
+}
+
+function exported(product: Stored): ExportedProduct {
+  return { ...catalogRow(product), was: product.was };
 }

@@ -203,6 +203,28 @@ const UPDATE = `
     RETURNING p.id)
   SELECT count(*)::int AS count FROM updated`;
 
+/** As the cells of the file. */
+const asText = (column: CatalogColumn, value: string) =>
+  column === 'images'
+    ? `array_to_string(${value}, ' ')`
+    : column === 'variations'
+      ? `(SELECT string_agg(format('%s=%s', v ->> 'name', (
+             SELECT string_agg(value, '|') FROM jsonb_array_elements_text(v -> 'values') AS value)), '; ')
+           FROM jsonb_array_elements(${value}) AS v)`
+      : `(${value})::text`;
+
+const COMPARED = CHANGEABLE.map((column, at) => {
+  const [old, next] = [asText(column, `p.${column}`), asText(column, newValue(column, 's'))];
+  return `(${at}, '${column}', ${old}, ${next})`;
+});
+
+const SHOW_CHANGES = `
+  SELECT w.line, w.is_new, s.sku AS name, (
+           SELECT coalesce(jsonb_agg(jsonb_build_array(name, old, new) ORDER BY at), '[]')
+             FROM (VALUES ${COMPARED.join(', ')}) AS field (at, name, old, new)
+            WHERE coalesce(old, '') <> coalesce(new, '')) AS fields
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id`;
+
 const LOOK = `
   SELECT coalesce(bool_or(is_new), false) AS "hasNew", coalesce(bool_or(NOT is_new), false) AS "hasChanged",
          coalesce(bool_or(revaried), false) AS "hasRevaried"
@@ -256,6 +278,7 @@ export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
     JUDGE_PRICES,
     JUDGE_REMOVALS,
   ],
+  changes: SHOW_CHANGES,
   batchSize: 2_000,
   write,
 };

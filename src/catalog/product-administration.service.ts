@@ -1,15 +1,19 @@
-import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { RowFault, ImportOptions } from '../imports/import-kind.js';
-import { rowsSource } from '../imports/record-source.js';
+import { importRow } from '../imports/import-row.js';
+import { WAS } from '../imports/import-guards.js';
 import { withDecimalPoint } from '../imports/cells.js';
 import { type Dates, PriceSchedules, type Scheduled } from '../plans/price-schedules.service.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { numericFromMinor, parseMoney } from '../platform/money/money.js';
 import { Product } from '../products/product.entity.js';
-import { ProductRepository } from '../products/product.repository.js';
-import { CATALOG_COLUMNS, type CatalogColumn, type CatalogRow, catalogRow } from './catalog-columns.js';
+import {
+  CATALOG_COLUMNS,
+  type CatalogColumn,
+  type CatalogRow,
+  type ExportedProduct,
+} from './catalog-columns.js';
 import { CatalogFiles } from './catalog-files.service.js';
 
 /** Each value as a cell of the catalog file. */
@@ -32,18 +36,32 @@ export interface PriceScheduled extends Scheduled {
 @Injectable()
 export class ProductAdministration {
   constructor(
-    private readonly products: ProductRepository,
     private readonly files: CatalogFiles,
     private readonly database: Database,
     private readonly schedules: PriceSchedules,
   ) {}
 
-  async set(sku: string, change: ProductChange, options: ImportOptions): Promise<ProductSet> {
-    const before = await this.find(sku);
-    const warnings = await this.import(sku, change, options);
-    const product = await this.find(sku);
+  /** The values as in the catalog file, with the mark `was`. */
+  show(sku: string): Promise<ExportedProduct> {
+    return this.files.exported(sku);
+  }
+
+  /**
+   * With `was`, the mark of the values that a person saw, a product that has changed since stays unchanged.
+   */
+  async set(sku: string, change: ProductChange, options: ImportOptions, was?: string): Promise<ProductSet> {
+    const before = await this.show(sku);
+    if (was !== undefined && was !== before.was) throw changedMeanwhile(sku);
+    const { warnings } = await this.import(sku, change, options, was);
+    const { was: _, ...product } = await this.show(sku);
     const changed = CATALOG_COLUMNS.map((column) => ({ column, from: before[column], to: product[column] }));
     return { product, changed: changed.filter(({ from, to }) => from !== to), warnings };
+  }
+
+  /** What `set` would change, or its refusal. */
+  async preview(sku: string, change: ProductChange, options: ImportOptions, was: string) {
+    if ((await this.show(sku)).was !== was) throw changedMeanwhile(sku);
+    return this.import(sku, change, { ...options, dryRun: true }, was);
   }
 
   /** A base price that begins later, with the same checks. */
@@ -56,8 +74,8 @@ export class ProductAdministration {
     const period = await this.schedules.periodOf(dates);
     if (!period || Object.keys(change).join() !== 'base_price')
       throw new DomainError('invalid_value', 'Only a base price can have a date: --base-price with --from.');
-    await this.find(sku);
-    const warnings = await this.import(sku, change, { ...options, dryRun: true });
+    await this.show(sku);
+    const { warnings } = await this.import(sku, change, { ...options, dryRun: true });
     const parsed = parseMoney(withDecimalPoint(change.base_price!));
     if ('fault' in parsed) throw new DomainError('invalid_value', `base_price ${parsed.fault}.`);
     const value = numericFromMinor(parsed.minor);
@@ -70,34 +88,22 @@ export class ProductAdministration {
     });
   }
 
-  private async import(sku: string, change: ProductChange, options: ImportOptions): Promise<RowFault[]> {
-    const source = rowsSource(['sku', ...Object.keys(change)], [sku, ...Object.values(change)]);
-    const report = await this.files.import(source, { ...options, updateOnly: true, allOrNothing: true });
-    try {
-      const faults = await listOf(report.failed());
-      if (faults.length > 0) throw new DomainError('invalid_value', faults.map(sentence).join(' '));
-      return await listOf(report.warnings());
-    } finally {
-      await report.close();
-    }
+  private import(
+    sku: string,
+    change: ProductChange,
+    options: ImportOptions,
+    was?: string,
+  ): ReturnType<typeof importRow> {
+    const cells = { sku, ...change, ...(was !== undefined && { [WAS]: was }) };
+    return importRow(this.files, cells, { ...options, updateOnly: true }, 'The product');
   }
 
   /** Existing orders still get the product. */
   deactivate(sku: string, options: ImportOptions): Promise<ProductSet> {
     return this.set(sku, { active: 'false' }, options);
   }
-
-  private async find(sku: string): Promise<CatalogRow> {
-    const product = await this.products.bySku(sku);
-    const { basePrice: base_price, deliveryCharge: delivery_charge, lowStock: low_stock } = product;
-    return catalogRow({ ...product, base_price, delivery_charge, low_stock, gst_rate: product.gstRate });
-  }
 }
 
-function listOf(faults: AsyncIterable<RowFault>): Promise<RowFault[]> {
-  return Readable.from(faults).toArray();
-}
-
-function sentence({ column, message }: RowFault): string {
-  return `${column === '' ? 'The product' : column} ${message}.`;
+function changedMeanwhile(sku: string): DomainError {
+  return new DomainError('conflict', `${sku} was changed in the meantime. Nothing was written.`);
 }

@@ -56,6 +56,11 @@ export interface ImportKind<Column extends string = string, Staged extends strin
    * `good`.
    */
   compare: readonly (string | ((session: ImportSession) => Promise<void>))[];
+  /**
+   * A query of the rows of `work` for a preview: `line, is_new, name, fields`, where `fields` is a JSON list
+   * of [column, old text, new text]. Without it, the cells of the row are told as new.
+   */
+  changes?: string;
   /** Adds warnings about rows that are, or would be, written. */
   warn?: string;
   batchSize: number;
@@ -87,7 +92,10 @@ export interface ImportOptions {
   from?: Date;
   to?: Date;
   actor: string;
+  /** It may throw to stop the import: batches that are written stay. */
   onProgress?: (progress: ImportProgress) => void;
+  /** Runs when `work` is complete. It may add faults. */
+  onCompared?: (session: ImportSession, kind: ImportKind) => Promise<void>;
 }
 
 export interface ImportProgress {

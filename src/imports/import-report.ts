@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
-import type { Heading } from './heading.js';
+import { guardGivenCell } from './cells.js';
+import { csvRow } from './csv-format.js';
+import { type Heading, REASON_COLUMN } from './heading.js';
 import { LIST_PRICE_CHANGES } from './import-guards.js';
 import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
 import type { ImportSession } from './import-session.js';
-import { FAULTS, RAW, STAGED } from './import-tables.js';
+import { changesOf, FAULTS, RAW, STAGED } from './import-tables.js';
 
 /** `done`: the good rows were, or would be, written. */
 export interface ImportOutcome {
@@ -20,6 +22,16 @@ export interface PriceChange {
   plan?: string;
   from: number;
   to: number;
+}
+
+/** A row that was, or would be, written. */
+export interface RowChange {
+  line: number;
+  /** Such as the SKU or the order number. */
+  name: string;
+  isNew: boolean;
+  /** The columns that differ. A new row has no old values. */
+  fields: [column: string, from: string | null, to: string | null][];
 }
 
 export interface RefusedRow {
@@ -45,6 +57,8 @@ export interface ImportReport {
   delimiter?: string;
   failed(): AsyncIterable<RowFault>;
   warnings(): AsyncIterable<RowFault>;
+  /** For a dry run: after an import the stored values are the new ones. */
+  changes(): AsyncIterable<RowChange>;
   /** Prices that were, or would be, changed. */
   priceChanges(): AsyncIterable<PriceChange>;
   /** The refused rows as in the file, with reasons. Needs `keepRows`. */
@@ -128,11 +142,16 @@ export async function sessionReport(
     delimiter: heading.delimiter,
     failed: () => session.rows<RowFault>(LISTED_FAULTS, PAGE, [false]),
     warnings: () => session.rows<RowFault>(LISTED_FAULTS, PAGE, [true]),
+    changes: () => session.rows<RowChange>(listChanges(kind), PAGE),
     priceChanges: () => (done ? priceChanges(session) : Readable.from([])),
     refusedRows: () => refusedRows(session),
     close: () => session.close(),
   };
 }
+
+const listChanges = (kind: ImportKind) => `
+  SELECT line AS at, line, name, is_new AS "isNew", fields
+    FROM (${changesOf(kind)}) AS change WHERE line > $1 ORDER BY line LIMIT $2`;
 
 async function* priceChanges(session: ImportSession): AsyncGenerator<PriceChange> {
   const rows = session.rows<PriceChange & { plan: string | null }>(LIST_PRICE_CHANGES, PAGE);
@@ -142,4 +161,20 @@ async function* priceChanges(session: ImportSession): AsyncGenerator<PriceChange
 async function* refusedRows(session: ImportSession): AsyncGenerator<RefusedRow> {
   await session.run(`CREATE INDEX ON ${RAW} (line); ANALYZE ${RAW}`);
   yield* session.rows<RefusedRow>(REFUSED, REFUSED_PAGE);
+}
+
+/**
+ * The refused rows as in the file, with its separator and a last column for the reason. An older such column
+ * goes. Surplus cells and the text of an unreadable row stand after the reason. So the row is refused again
+ * until a person corrects it, and no data is lost.
+ */
+export async function* refusedRowsFile(report: ImportReport): AsyncGenerator<string> {
+  const { heading, delimiter } = report;
+  const row = (cells: string[]) => csvRow(cells.map(guardGivenCell), delimiter);
+  const kept = heading.flatMap((name, index) => (name.trim().toLowerCase() === REASON_COLUMN ? [] : [index]));
+  yield row([...kept.map((index) => heading[index] ?? ''), REASON_COLUMN]);
+  for await (const { cells, unread, reason } of report.refusedRows()) {
+    const surplus = [...cells.slice(heading.length), ...(unread === null ? [] : [unread])];
+    yield row([...kept.map((index) => cells[index] ?? ''), reason, ...surplus]);
+  }
 }

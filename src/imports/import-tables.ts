@@ -57,6 +57,19 @@ export function addWarnings(query: string): string {
     SELECT *, true FROM (${query}) AS warning;`;
 }
 
+/** The query of the kind, or one that tells the cells of each row. */
+export function changesOf({ changes, columns, optional = [], key }: ImportKind): string {
+  return (
+    changes ??
+    `SELECT w.line, w.is_new, s.${key[0]} AS name,
+            (SELECT coalesce(jsonb_agg(jsonb_build_array(key, NULL, value)), '[]')
+               FROM jsonb_each_text(to_jsonb(s))
+              WHERE key = ANY ('{${[...columns, ...optional].join(',')}}') AND key <> '${key[0]}'
+                AND value IS NOT NULL) AS fields
+       FROM ${WORK} w JOIN ${STAGED} s USING (line)`
+  );
+}
+
 /** The default of `maxChange`, in percent. */
 export const MAX_CHANGE = 50;
 

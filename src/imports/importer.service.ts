@@ -90,6 +90,7 @@ class ImportRun {
   async compare(): Promise<Counts> {
     const { session, kind } = this;
     for (const step of kind.compare) await (typeof step === 'string' ? session.run(step) : step(session));
+    await this.options.onCompared?.(session, kind);
     await session.run(INDEX_WORK);
     const [counts] = await session.query<Counts>(COUNT);
     return counts!;

@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ImportPiece, ImportRun } from './import-run.entity.js';
+import { ImportRuns } from './import-runs.service.js';
 import { Importer } from './importer.service.js';
 
-@Module({ providers: [Importer], exports: [Importer] })
+@Module({
+  imports: [TypeOrmModule.forFeature([ImportRun, ImportPiece])],
+  providers: [Importer, ImportRuns],
+  exports: [Importer, ImportRuns],
+})
 export class ImportsModule {}

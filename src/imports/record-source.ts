@@ -1,4 +1,6 @@
 import { guardFormula } from './cells.js';
+import type { ImportOptions } from './import-kind.js';
+import type { ImportReport } from './import-report.js';
 
 /** More than the largest product needs. Thousands of such rows fit into memory. */
 export const MAX_ROW_LENGTH = 200_000;
@@ -6,6 +8,11 @@ export const MAX_ROW_LENGTH = 200_000;
 /** A file, an upload, or generated records. */
 export interface RecordSource {
   batches(): AsyncIterable<RecordBatch>;
+}
+
+/** What a subject offers for one kind of file. */
+export interface RecordImport {
+  import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
 }
 
 export interface RecordBatch {

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { unguardFormula, withDecimalPoint } from './cells.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
@@ -9,6 +10,9 @@ export const UNKNOWN_COLUMN = 'is not a column of this import and was ignored';
 
 /** A short row may become long: a product is staged with all its stock keys. */
 const COPY_LENGTH = 8_000_000;
+
+/** Records between two chances for requests, which the service answers meanwhile. */
+const AT_ONCE = 200;
 
 /** Copies the records into the staging tables. While PostgreSQL takes one batch, the next is read. */
 export async function stageRecords(
@@ -29,7 +33,8 @@ export async function stageRecords(
   for await (const { records, progress, delimiter } of source.batches()) {
     const begin = () => new StagingBatch(kind, keepRows, delimiter);
     let staging = begin();
-    for (const record of records) {
+    for (const [at, record] of records.entries()) {
+      if (at % AT_ONCE === 0) await breathe();
       if (record.fault !== undefined) staging.addBroken(record, record.fault);
       else if (isEmptyRecord(record)) continue;
       else if (heading) staging.add(record, heading);

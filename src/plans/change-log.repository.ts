@@ -11,6 +11,8 @@ export interface ChangeFilter {
   subject?: ChangedSubject;
   since?: Date;
   to?: Date;
+  /** Of this product: its own prices, and those that plans fix. */
+  sku?: string;
 }
 
 /** SQL, because it is streamed: one import may change a million prices. */
@@ -19,6 +21,8 @@ const LIST = `
     FROM changes
    WHERE ($1::text IS NULL OR subject = $1) AND ($2::timestamptz IS NULL OR changed_at >= $2)
      AND ($3::timestamptz IS NULL OR changed_at < $3)
+     AND ($4::text IS NULL OR subject IN ('product', 'price')
+                              AND name = ANY (SELECT $4 UNION ALL SELECT code || ' ' || $4 FROM plans))
    ORDER BY changes.id DESC`;
 
 /** Who changed a product, price, plan or subscription, with old and new values. */
@@ -26,7 +30,8 @@ const LIST = `
 export class ChangeLog {
   constructor(private readonly database: Database) {}
 
-  list({ subject, since, to }: ChangeFilter, limit?: number): AsyncGenerator<ChangeShown, number> {
-    return this.database.stream<ChangeShown>(LIST, [subject ?? null, since ?? null, to ?? null], limit);
+  list({ subject, since, to, sku }: ChangeFilter, limit?: number): AsyncGenerator<ChangeShown, number> {
+    const values = [subject, since, to, sku].map((value) => value ?? null);
+    return this.database.stream<ChangeShown>(LIST, values, limit);
   }
 }

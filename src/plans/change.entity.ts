@@ -5,6 +5,7 @@ import type { ChangedSubject } from './changed-subjects.js';
 /** A trigger writes it. Rows never change. */
 @Entity('changes')
 @Index('changes_time', ['changedAt'])
+@Index('changes_name', ['name', 'id'])
 export class Change {
   @IdColumn('changes_pk', { type: 'bigint' })
   id: string;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
 import { actAs, Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { parsePercent } from '../platform/money/plan-price.js';
@@ -32,8 +33,16 @@ export class PlanAdministration {
     private readonly schedules: PriceSchedules,
   ) {}
 
-  /** Creates or changes a plan. Defaults of a new plan: its code as name, no discount. */
-  async set(code: string, { name, discount }: PlanValues, actor: string): Promise<PlanSet> {
+  /**
+   * Creates or changes a plan. Defaults of a new plan: its code as name, no discount. With `expected`, the
+   * values that a person saw, a plan that has other ones now stays unchanged.
+   */
+  async set(
+    code: string,
+    { name, discount }: PlanValues,
+    actor: string,
+    expected?: Pick<PlanShown, 'name' | 'discount'>,
+  ): Promise<PlanSet> {
     checkCode(code);
     const given = {
       ...(name !== undefined && { name: readLine('name', name, 200) }),
@@ -50,6 +59,7 @@ export class PlanAdministration {
         .orIgnore()
         .execute();
       const created = (raw as unknown[]).length > 0;
+      if (expected) await refuseIfChanged(plans, code, expected);
       if (!created && Object.keys(given).length > 0) await plans.update({ code }, given);
       const plan = await plans.findOneByOrFail({ code });
       return { code, name: plan.name, discount: Number(plan.discount), created };
@@ -75,6 +85,18 @@ export class PlanAdministration {
       return { ...scheduled, code, old: Number(plan.discount), new: Number(value) };
     });
   }
+}
+
+async function refuseIfChanged(
+  plans: Repository<Plan>,
+  code: string,
+  expected: Pick<PlanShown, 'name' | 'discount'>,
+): Promise<void> {
+  const plan = await plans.findOneOrFail({ where: { code }, lock: { mode: 'for_no_key_update' } });
+  if (plan.name === expected.name && Number(plan.discount) === expected.discount) return;
+  const now = `${plan.name} with ${Number(plan.discount)} % off`;
+  const before = `${expected.name} with ${expected.discount} % off`;
+  throw new DomainError('conflict', `Plan ${code} is ${now} now; it was ${before}. Nothing was changed.`);
 }
 
 export function planNotFound(code: string): DomainError {

@@ -63,7 +63,7 @@ const REFUSE_STALE = `
   ${DROP_FAULTY}`;
 
 /** The price of a plan without a fixed price. */
-const DISCOUNTED = 'round(p.base_price * (100 - plans.discount) / 100, 2)';
+export const DISCOUNTED = 'round(p.base_price * (100 - plans.discount) / 100, 2)';
 
 const JUDGE_PRICES = `
   ${recordPrices(`
@@ -71,6 +71,12 @@ const JUDGE_PRICES = `
       FROM ${WORK} w JOIN plans ON plans.id = w.plan_id JOIN products p ON p.id = w.product_id
       LEFT JOIN plan_prices fixed ON fixed.plan_id = w.plan_id AND fixed.product_id = w.product_id`)}
   ${refuseOddPrices('wholesale_price')}`;
+
+const SHOW_CHANGES = `
+  SELECT w.line, w.is_new, w.sku || ' in plan ' || w.plan AS name,
+         jsonb_build_array(jsonb_build_array(
+           'wholesale_price', found.fixed_price::text, w.price::text)) AS fields
+    FROM ${WORK} w JOIN found USING (line)`;
 
 const LOCK = `
   SELECT count(*) FROM (
@@ -149,6 +155,7 @@ export const PRICE_IMPORT: ImportKind<FileColumn, 'plan' | 'sku' | 'price' | 'wa
   keyColumn: 'sku',
   read,
   compare: comparing(findWork('fixed_price IS NULL', IS_DIFFERENT)),
+  changes: SHOW_CHANGES,
   batchSize: 5_000,
   write,
 };

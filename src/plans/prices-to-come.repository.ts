@@ -55,6 +55,31 @@ const OF_PLAN = `
 
 const NEXT_OF_PLAN = { text: `${OF_PLAN} ORDER BY coming."from", schedule.id, coming.number LIMIT $2` };
 
+const OF_PRODUCT = {
+  text: `
+    SELECT schedule.id AS change, plan.code AS plan, price.value, schedule.from_at AS "from",
+           schedule.to_at AS "to", schedule.applied_at IS NOT NULL AS running, schedule.actor
+      FROM price_schedules schedule
+      JOIN scheduled_prices price ON price.schedule_id = schedule.id
+      JOIN products product ON product.id = price.product_id
+      LEFT JOIN plans plan ON plan.id = price.plan_id
+     WHERE schedule.closed_at IS NULL AND product.sku = $1
+     ORDER BY schedule.from_at, schedule.id`,
+};
+
+/** A scheduled price of one product. */
+export interface PriceOfProduct {
+  change: number;
+  /** Null: the base price. */
+  plan: string | null;
+  /** Null: the discount of the plan gives the price. */
+  value: string | null;
+  from: Date;
+  to: Date | null;
+  running: boolean;
+  actor: string;
+}
+
 /** What will change for the clients of a plan. */
 @Injectable()
 export class PricesToCome {
@@ -63,6 +88,10 @@ export class PricesToCome {
   /** The next ones first. */
   ofPlan(planId: number, limit: number): Promise<PriceToCome[]> {
     return this.database.query<PriceToCome & object>(NEXT_OF_PLAN, [planId, limit]);
+  }
+
+  ofProduct(sku: string): Promise<PriceOfProduct[]> {
+    return this.database.query<PriceOfProduct & object>(OF_PRODUCT, [sku]);
   }
 
   /** All of them, by schedule. SQL, because it is streamed: sorting a long file by time would delay it. */

@@ -16,6 +16,8 @@ interface Counted {
   sku: string;
   variation?: string;
   quantity: number;
+  /** The number on hand that the person saw. If it is another one now, nothing changes. */
+  expected?: number;
   actor: string;
 }
 
@@ -30,6 +32,16 @@ export type VariationStock = StockCounts & { variation: string };
 export type StockShown = VariationStock & { sku: string };
 
 export type LowStock = StockShown & { name: string; below: number };
+
+export const LOW_STOCK_COLUMNS = [
+  'sku',
+  'name',
+  'variation',
+  'on_hand',
+  'held',
+  'for_sale',
+  'below',
+] as const satisfies readonly (keyof LowStock)[];
 
 export interface ProductStock extends StockCounts {
   sku: string;
@@ -97,7 +109,7 @@ export class StockAdministration {
   }
 
   private move(
-    { sku, variation, actor }: Counted,
+    { sku, variation, actor, expected }: Counted,
     reason: string,
     deltaOf: (onHand: number) => number,
   ): Promise<StockShown> {
@@ -106,6 +118,12 @@ export class StockAdministration {
       const [item] = await this.holdings.lock(transaction, [key]);
       if (!item)
         throw new DomainError('product_not_found', `${sku} has no stock record for "${key.variationKey}".`);
+      if (expected !== undefined && item.onHand !== expected)
+        throw new DomainError(
+          'conflict',
+          `${item.onHand} are on hand now, and were ${expected} when the page showed it. ` +
+            'Nothing was changed.',
+        );
       const delta = deltaOf(item.onHand);
       const onHand = onHandAfter(item.onHand, delta);
       if (delta !== 0) {

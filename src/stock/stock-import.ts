@@ -187,6 +187,12 @@ const WARN = addWarnings(`
    WHERE f.target < i.held AND f.quantity IS DISTINCT FROM f.${WAS}
      AND NOT EXISTS (SELECT FROM ${FAULTS} x WHERE x.line = f.line AND NOT x.is_warning)`);
 
+const SHOW_CHANGES = `
+  SELECT w.line, w.is_new, concat_ws(' ', f.sku, nullif(f.variation_key, '')) AS name,
+         jsonb_build_array(jsonb_build_array(
+           'on_hand', i.on_hand::text, coalesce(i.on_hand + w.error, w.quantity)::text)) AS fields
+    FROM ${WORK} w JOIN found f USING (line) JOIN stock_items i ON i.id = w.id`;
+
 async function write({ session, lines, actor }: Batch): Promise<Written> {
   await session.query(LOCK, lines);
   const [written] = await session.query<{ updated: number; faults: RowFault[] }>(WRITE, [...lines, actor]);
@@ -217,6 +223,7 @@ export const stockImport = (shippedGoods: string): ImportKind<StockColumn> => ({
   keyColumn: 'sku',
   read,
   compare: [NAME_KEYS, resolveTexts, findStock(shippedGoods), FIND_WORK, REFUSE],
+  changes: SHOW_CHANGES,
   warn: WARN,
   batchSize: 5_000,
   write,

@@ -6,7 +6,11 @@ import type { TimedResponse } from '../http/app-messages.js';
 export type AccessRule =
   | { credential: 'none' }
   | { credential: 'store token'; subscription: 'required' | 'not required' }
-  | { credential: 'session' };
+  | { credential: 'session'; of: 'client' }
+  | { credential: 'session'; of: 'wholesaler'; role: DeskRole; lenient?: 'without second step' };
+
+/** Roles of the wholesaler's people. Each includes the ones before it. */
+export type DeskRole = 'packer' | 'staff' | 'admin';
 
 /** Applies to routes without a decorator, so a forgotten decorator closes the route. */
 export const STRICTEST = { credential: 'store token', subscription: 'required' } satisfies AccessRule;
@@ -16,8 +20,18 @@ export const ACCESS_RULE = 'access-rule';
 /** Needs no credentials at all (health, docs). */
 export const Open = () => SetMetadata<string, AccessRule>(ACCESS_RULE, { credential: 'none' });
 
-/** For people who are signed in. The services check each person's role. */
-export const SignedIn = () => SetMetadata<string, AccessRule>(ACCESS_RULE, { credential: 'session' });
+/** For people of clients who are signed in. The services check each person's role. */
+export const SignedIn = () =>
+  SetMetadata<string, AccessRule>(ACCESS_RULE, { credential: 'session', of: 'client' });
+
+/** For people of the wholesaler with this role. Services do not check it: commands call them too. */
+export const AtDesk = (role: DeskRole, lenient?: 'without second step') =>
+  SetMetadata<string, AccessRule>(ACCESS_RULE, {
+    credential: 'session',
+    of: 'wholesaler',
+    role,
+    ...(lenient && { lenient }),
+  });
 
 /**
  * A kind of credential, such as a store's token. `admit` accepts the request and notes the caller, or throws.

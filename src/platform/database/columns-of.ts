@@ -15,7 +15,7 @@ function columnsByField(entity: EntityType<unknown>): ReadonlyMap<string, Entity
     known.get(entity) ??
     new Map(
       getMetadataArgsStorage()
-        .columns.filter(({ target }) => target === entity)
+        .columns.filter(({ target }) => entity === target || entity.prototype instanceof (target as never))
         .map(({ propertyName, options: { name = propertyName, type } }) => [propertyName, { name, type }]),
     );
   known.set(entity, columns);
@@ -54,6 +54,13 @@ export function jsonOf<Entity>(
 function asJson(column: string, type: ColumnType | undefined): string {
   if (type === 'numeric') return `${column}::text`;
   return type === 'timestamptz' ? `floor(extract(epoch FROM ${column}) * 1000)` : column;
+}
+
+/** Columns of a file for a SELECT: each expression under its name. */
+export function selectOf(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([name, expression]) => `${expression} AS ${name}`)
+    .join(', ');
 }
 
 /** All fields of the entity but these. */

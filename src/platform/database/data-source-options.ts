@@ -12,6 +12,8 @@ import { AfterSale1700000000011 } from './migrations/1700000000011-after-sale.js
 import { Packing1700000000012 } from './migrations/1700000000012-packing.js';
 import { UpcomingPrices1700000000013 } from './migrations/1700000000013-upcoming-prices.js';
 import { Tax1700000000014 } from './migrations/1700000000014-tax.js';
+import { Desk1700000000015 } from './migrations/1700000000015-desk.js';
+import { SalesSums1700000000016 } from './migrations/1700000000016-sales-sums.js';
 import { SandboxGateway1700000000009 } from './migrations/1700000000009-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -50,6 +52,8 @@ const MIGRATIONS = [
   Packing1700000000012,
   UpcomingPrices1700000000013,
   Tax1700000000014,
+  Desk1700000000015,
+  SalesSums1700000000016,
 ];
 
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {

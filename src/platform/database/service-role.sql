@@ -52,6 +52,11 @@ GRANT INSERT, UPDATE (price), DELETE ON plan_prices TO wholesale_service;
 GRANT INSERT, UPDATE (to_at, withdrawn_at, applied_at, closed_at) ON price_schedules TO wholesale_service;
 GRANT INSERT, UPDATE (replaced, state) ON scheduled_prices TO wholesale_service;
 
+-- Files that are imported in the browser. They are deleted after a week; the rows of the history stay.
+GRANT INSERT, UPDATE (size, state, options, checks, applied_by, progress, beat_at, ended_at, fault, result,
+  lines, prints), DELETE ON import_runs TO wholesale_service;
+GRANT INSERT, DELETE ON import_pieces TO wholesale_service;
+
 -- An order moves on and its destination can be corrected; the agreed columns stay.
 GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier,
   tracking_number, tracking_numbers, tracking_url, shipped_at, delivered_at, cancelled_at, cancel_reason,
@@ -67,10 +72,15 @@ GRANT INSERT, UPDATE (received, restocked) ON order_return_items TO wholesale_se
 -- A packing list keeps its number; it can be dropped.
 GRANT INSERT, UPDATE (dropped_at) ON packing_lists TO wholesale_service;
 
+-- Sums of finished days. They are added up again if a day has changed.
+GRANT INSERT, DELETE ON sales_sums TO wholesale_service;
+GRANT UPDATE (until, time_zone) ON sales_sums_kept TO wholesale_service;
+
 -- Logs are only added to. The database itself writes the log of changes. The owner alone may delete old entries
 -- of the audit log.
 GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, parcel_items,
-  order_refunds, order_refund_items, stock_movements, wallet_entries, tax_documents, tax_document_items TO wholesale_service;
+  order_refunds, order_refund_items, stock_movements, wallet_entries, tax_documents, tax_document_items
+  TO wholesale_service;
 
 -- The database itself counts unpaid orders. The service locks a count while it judges an order by it.
 GRANT EXECUTE ON FUNCTION lock_unpaid_totals(integer[]) TO wholesale_service;
@@ -101,7 +111,7 @@ GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, 
 GRANT INSERT ON payment_orders TO wholesale_service;
 GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern)
   ON gateway_refunds TO wholesale_service;
-GRANT INSERT, UPDATE (status, decided_by, decided_at, reason) ON bank_transfers TO wholesale_service;
+GRANT INSERT, UPDATE (status, decided_by, decided_at, reason, received_from) ON bank_transfers TO wholesale_service;
 GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_service;
 
 -- Requests of stores are deleted after as many days as the settings say.

@@ -78,6 +78,7 @@ const OPERATOR_CODES = {
   gateway_unavailable: [503, 'The gateway cannot be reached, or there is none.'],
   mail_undelivered: [502, 'The mail server did not accept the mail; the message says why.'],
   import_running: [409, 'Another import of the same kind is running.'],
+  import_not_found: [404, 'There is no such import, or its files were deleted.'],
   invalid_value: [422, 'A value is not allowed; the message says why.'],
   unreadable_file: [422, 'The file cannot be read as CSV in UTF-8.'],
   wrong_columns: [422, 'The heading row of the file lacks columns or misspells one.'],
@@ -96,6 +97,7 @@ const PAGE_CODES = {
   insecure_connection: [403, 'Signing in needs HTTPS, except on the machine itself.'],
   sign_in_refused: [422, 'The e-mail address, the password or the code is wrong.'],
   role_missing: [403, 'This needs another role.'],
+  second_step_missing: [403, 'This needs a second step for signing in.'],
   session_not_found: [404, 'There is no such session.'],
   link_invalid: [410, 'The link has expired, was used, or was replaced by a newer one.'],
 } as const satisfies Codes;

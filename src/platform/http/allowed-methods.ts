@@ -11,7 +11,7 @@ interface Route {
   methods: Record<string, boolean>;
 }
 
-/** The app's own routes, without those that catch everything else. */
+/** The app's own routes, without the routes that catch everything else. */
 function layersOf(app: Application): (Layer & { route: Route })[] {
   const { stack } = app.router as unknown as { stack: Layer[] };
   return stack.filter(

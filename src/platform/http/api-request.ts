@@ -38,7 +38,7 @@ export interface ApiRequest extends Request {
   /** The caller that the guard accepted. The credential knows more about it. */
   caller?: { client: { id: number } };
   /** The person who is signed in. */
-  person?: { id: number; clientId: number };
+  person?: { id: number; clientId: number | null };
   spending?: Spending;
   /** The request was accepted, and its work may have begun. */
   isBegun?: boolean;

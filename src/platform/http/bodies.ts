@@ -51,15 +51,18 @@ export function TakesJson(): MethodDecorator {
   );
 }
 
-const FORM_BODY = { mediaType: 'application/x-www-form-urlencoded', maxBytes: 16 * 1024 };
+const FORM = 'application/x-www-form-urlencoded';
 
-const FormBodyInterceptor = bodyInterceptor(FORM_BODY, parseForm);
+const FormBodyInterceptor = bodyInterceptor({ mediaType: FORM, maxBytes: 16 * 1024 }, parseForm);
+
+/** A letter of an Indic script takes nine bytes in a form: this is a description of 5,000 and more. */
+const LongFormBodyInterceptor = bodyInterceptor({ mediaType: FORM, maxBytes: 128 * 1024 }, parseForm);
 
 /** The body of a page's form, as `FormFields`. */
-export function TakesForm(): MethodDecorator {
+export function TakesForm({ isLong = false } = {}): MethodDecorator {
   return applyDecorators(
-    UseInterceptors(FormBodyInterceptor),
-    ApiConsumes(FORM_BODY.mediaType),
+    UseInterceptors(isLong ? LongFormBodyInterceptor : FormBodyInterceptor),
+    ApiConsumes(FORM),
     ApiErrors(
       'malformed_request',
       'body_too_complex',

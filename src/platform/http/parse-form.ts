@@ -5,7 +5,7 @@ import { isStorableText } from '../validation/texts.js';
 export type FormFields = Record<string, string | string[]>;
 
 /** More than any form has, and quick to read. */
-const MAX_FIELDS = 100;
+const MAX_FIELDS = 250;
 
 /** Parses `application/x-www-form-urlencoded`. URLSearchParams would replace invalid UTF-8. */
 export function parseForm(bytes: Buffer): FormFields {

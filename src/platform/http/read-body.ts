@@ -33,7 +33,7 @@ export async function readBody(request: ApiRequest, kind: BodyKind): Promise<Buf
 }
 
 /** For `Expect: 100-continue`, once access is granted. */
-function askForBody(response: Response, goesOn: boolean): void {
+export function askForBody(response: Response, goesOn: boolean): void {
   response.shouldKeepAlive = goesOn;
   response.writeContinue();
 }
@@ -75,14 +75,14 @@ function readPieces(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
   return reading.finally(() => unfinished && strangersBodies.end(unfinished));
 }
 
-function checkEncoding({ headers }: IncomingMessage): void {
+export function checkEncoding({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new DomainError('unsupported_media_type', 'The body must not be compressed.');
   }
 }
 
-function checkType({ headers }: IncomingMessage, mediaType: string): void {
+export function checkType({ headers }: IncomingMessage, mediaType: string): void {
   const given = headers['content-type']?.trim() ?? '';
   if (given.split(';', 1)[0]!.trimEnd().toLowerCase() !== mediaType) {
     throw new DomainError('unsupported_media_type', `Send the body with "Content-Type: ${mediaType}".`);

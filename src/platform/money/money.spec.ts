@@ -1,5 +1,12 @@
 import * as fc from 'fast-check';
-import { amountFromMinor, MAX_PRICE, minorFromNumeric, numericFromMinor, parseMoney } from './money.js';
+import {
+  amountFromMinor,
+  MAX_PRICE,
+  minorFromAmount,
+  minorFromNumeric,
+  numericFromMinor,
+  parseMoney,
+} from './money.js';
 
 const LARGEST = 2 ** 46 * 100;
 const minor = fc.integer({ min: -LARGEST, max: LARGEST });
@@ -63,6 +70,17 @@ describe('numericFromMinor', () => {
     [100_000_000, '1000000.00'],
   ])('writes %d in the form of the database', (amount, expected) => {
     expect(numericFromMinor(amount)).toBe(expected);
+  });
+});
+
+describe('minorFromAmount', () => {
+  it('is the inverse of amountFromMinor', () => {
+    fc.assert(
+      fc.property(minor, (amount) => {
+        expect(minorFromAmount(amountFromMinor(amount))).toBe(amount);
+      }),
+    );
+    expect(minorFromAmount(0.29)).toBe(29);
   });
 });
 

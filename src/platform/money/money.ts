@@ -48,6 +48,11 @@ export function amountFromMinor(minor: Minor): number {
   return minor / 100;
 }
 
+/** The inverse, for amounts that a query gives as numbers. A product with 100 may be off by a paisa. */
+export function minorFromAmount(amount: number): Minor {
+  return minorFromNumeric(amount.toFixed(2));
+}
+
 /**
  * Groups of digits, in Indian or in thousands. A comma elsewhere may be a decimal comma, which the next
  * reader refuses.

@@ -18,8 +18,8 @@ export const PRICES = {
   row: 1,
   /** For each KB of an answer that is made for this client or is longer than `KB_FREE`. */
   kilobyte: 1 / 16,
-  /** For each PDF. Its fonts take a fifth of a second of a processor. */
-  pdf: 1_000,
+  /** For each PDF. It takes 50 to 90 ms of a processor. */
+  pdf: 400,
 } as const;
 
 /** An answer of this size costs nothing to send. */

@@ -45,7 +45,7 @@ export function gatewaySettings(given: Given, faults: string[]): GatewaySettings
  * On a trial one person uses the service on one machine. The sandbox gives money away, so elsewhere it must
  * be named. HOST does not matter: without PUBLIC_URL and TRUST_PROXY no other machine can sign in.
  */
-function isOnTrial({ optional, publicUrl }: Given): boolean {
+export function isOnTrial({ optional, publicUrl }: Pick<Given, 'optional' | 'publicUrl'>): boolean {
   return (
     optional('NODE_ENV') !== 'production' &&
     optional('DATABASE_URL') === undefined &&

@@ -34,7 +34,7 @@ export interface Settings {
   shutdownGraceSeconds: number;
   trustProxy: number | string[] | false;
   accessLog: 'all' | 'default' | 'off';
-  /** For which domains clients create tokens themselves: those that the wholesaler allows, or any. */
+  /** Clients create tokens themselves for any domain, or only for domains that the wholesaler allows. */
   tokenDomains: 'allowed' | 'any';
   /** How long store requests are kept; 0: not at all. */
   requestLogDays: number;
@@ -49,6 +49,8 @@ export interface Settings {
   contact: readonly Detail[];
   /** The address for browsers: an origin, without a slash at the end. */
   publicUrl: string | undefined;
+  /** One person tries the service on one machine. The wholesaler's people may sign in by password alone. */
+  isOnTrial: boolean;
   /** Without a mail server no mail is sent, and links are shown instead. */
   mail: MailSettings | undefined;
 }

@@ -1,4 +1,5 @@
-import { readGstin, stateBeside, stateName, stateOf, STATES } from './gstin.js';
+import { STATES } from './gst-codes.js';
+import { readGstin, stateBeside, stateName, stateOf } from './gstin.js';
 
 const refusal = (work: () => unknown) => {
   try {

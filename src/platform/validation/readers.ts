@@ -16,6 +16,17 @@ export function QueryReadBy(read: (given: never) => unknown): ParameterDecorator
   return Query(new Reader(read));
 }
 
+/** Reads one field. A refusal keeps its words and its code, and names the field for a form. */
+export function readField<Value>(field: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'invalid_value' || error.errors) throw error;
+    const { code, message } = error;
+    throw new DomainError(code, message, { errors: [{ field, code, message }] });
+  }
+}
+
 type Readers<Fields> = { [Name in keyof Fields]: () => Fields[Name] };
 
 /** Reads every field of a form with its own function. All faults are reported at once, by field. */

@@ -34,6 +34,12 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
 /**
  * Counts code points, as PostgreSQL does. There are never more than UTF-16 units, so most texts need no
  * counting.

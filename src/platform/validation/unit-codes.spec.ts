@@ -1,4 +1,5 @@
-import { UNIT_CODES, unitCodeFault } from './unit-codes.js';
+import { UNIT_CODES } from './gst-codes.js';
+import { unitCodeFault } from './unit-codes.js';
 
 describe('unitCodeFault', () => {
   it.each([...UNIT_CODES.keys()])('accepts %s', (code) => expect(unitCodeFault(code)).toBeUndefined());

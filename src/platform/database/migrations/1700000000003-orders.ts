@@ -96,6 +96,7 @@ const ORDERS = `
  */
 const ORDER_INDEXES = `
   CREATE INDEX orders_number ON orders (order_number);
+  CREATE INDEX orders_newest_of_status ON orders (status, placed_at DESC, order_number DESC);
   CREATE INDEX orders_newest ON orders (client_id, placed_at DESC, order_number DESC);
   CREATE INDEX orders_newest_by_status ON orders (client_id, status, placed_at DESC, order_number DESC);
   CREATE INDEX orders_changed ON orders (client_id, changed);
@@ -121,6 +122,7 @@ const ORDER_INDEXES = `
 
   CREATE INDEX orders_due ON orders (client_id, payment_due_at, order_number)
     WHERE status = 'awaiting_payment';
+  CREATE INDEX orders_paid ON orders (paid_at) WHERE paid_at IS NOT NULL;
   CREATE INDEX orders_expired ON orders (cancelled_at) WHERE cancel_reason = 'expired';
   CREATE INDEX orders_on_the_way ON orders (client_id, shipped_at) WHERE status = 'shipped';
   CREATE INDEX orders_delivered ON orders (client_id, delivered_at) WHERE delivered_at IS NOT NULL;

@@ -131,12 +131,14 @@ const TRANSFERS = `
     client_id integer NOT NULL,
     amount numeric(16,2) NOT NULL,
     utr text NOT NULL,
+    payer text,
     status text NOT NULL DEFAULT 'announced',
     announced_by text NOT NULL,
     announced_at timestamptz NOT NULL DEFAULT now(),
     decided_by text,
     decided_at timestamptz,
     reason text,
+    received_from text,
     CONSTRAINT bank_transfers_pk PRIMARY KEY (transfer_id),
     CONSTRAINT bank_transfers_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
     CONSTRAINT bank_transfers_amount_positive CHECK (amount > 0),
@@ -150,5 +152,6 @@ const TRANSFERS = `
   CREATE INDEX bank_transfers_newest_decided ON bank_transfers (decided_at) WHERE decided_at IS NOT NULL;
   CREATE INDEX bank_transfers_client ON bank_transfers (client_id);
   CREATE TRIGGER meant
-    BEFORE UPDATE OF transfer_id, client_id, amount, utr, announced_by, announced_at OR DELETE OR TRUNCATE
+    BEFORE UPDATE OF transfer_id, client_id, amount, utr, payer, announced_by, announced_at
+      OR DELETE OR TRUNCATE
     ON bank_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;

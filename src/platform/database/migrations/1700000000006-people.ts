@@ -33,7 +33,7 @@ const PEOPLE = `
     CONSTRAINT people_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
     CONSTRAINT people_email_lower_case CHECK (email = lower(email)),
     CONSTRAINT people_role_known CHECK (
-      CASE WHEN client_id IS NULL THEN role IN ('admin', 'staff')
+      CASE WHEN client_id IS NULL THEN role IN ('admin', 'staff', 'packer')
         ELSE role IN ('owner', 'buyer', 'viewer') END),
     CONSTRAINT people_totp_has_secret CHECK (totp_enabled_at IS NULL OR totp_secret IS NOT NULL),
     CONSTRAINT people_released_never_came CHECK (released_at IS NULL OR password_hash IS NULL)

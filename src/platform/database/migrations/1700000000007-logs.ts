@@ -62,6 +62,7 @@ const CHANGES = `
     CONSTRAINT changes_pk PRIMARY KEY (id)
   );
   CREATE INDEX changes_time ON changes (changed_at);
+  CREATE INDEX changes_name ON changes (name, id);
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON changes
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -76,7 +76,7 @@ const RETURNS = `
     CONSTRAINT order_returns_key_unique UNIQUE (client_id, order_number, key),
     CONSTRAINT order_returns_pk PRIMARY KEY (client_id, order_number, return_number)
   );
-  CREATE INDEX order_returns_open ON order_returns (requested_at) WHERE state = 'requested';
+  CREATE INDEX order_returns_newest ON order_returns (state, requested_at, return_number);
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON order_returns
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

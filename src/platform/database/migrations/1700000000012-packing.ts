@@ -23,7 +23,9 @@ const PACKING = `
     client_id integer,
     orders integer NOT NULL,
     dropped_at timestamptz,
+    key text,
     CONSTRAINT packing_lists_pk PRIMARY KEY (id),
+    CONSTRAINT packing_lists_key_unique UNIQUE (key),
     CONSTRAINT packing_lists_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
     CONSTRAINT packing_lists_orders_positive CHECK (orders > 0)
   );
@@ -32,8 +34,7 @@ const PACKING = `
     ADD COLUMN packing_list integer,
     ADD CONSTRAINT orders_packing_list_fk FOREIGN KEY (packing_list) REFERENCES packing_lists (id),
     ADD CONSTRAINT orders_packed_when_paid CHECK (packing_list IS NULL OR paid_at IS NOT NULL);
-  CREATE INDEX orders_to_pack ON orders (paid_at, order_number)
-    WHERE status = 'pending' AND packing_list IS NULL;
+  CREATE INDEX orders_to_pack ON orders (paid_at, order_number) WHERE status = 'pending';
   CREATE INDEX orders_packing_list ON orders (packing_list) WHERE packing_list IS NOT NULL;
 
   ALTER TABLE products ADD COLUMN shelf text NOT NULL DEFAULT '';`;

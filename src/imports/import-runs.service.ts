@@ -1,0 +1,404 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, LessThan, Repository } from 'typeorm';
+import { BackgroundJob } from '../platform/background/background-job.js';
+import { Database } from '../platform/database/database.js';
+import { isUniqueViolation, translateDatabaseError } from '../platform/database/database-error.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { onePage } from '../platform/lists/one-page.js';
+import { csvRow } from './csv-format.js';
+import { guardFormula } from './cells.js';
+import { fileSource } from './file-source.js';
+import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
+import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
+import { ImportPiece, ImportRun, type RunOptions, type RunResult } from './import-run.entity.js';
+import type { ImportSession } from './import-session.js';
+import { addFaults, changesOf, DROP_FAULTY } from './import-tables.js';
+import type { RecordImport } from './record-source.js';
+
+const TIDY_MS = 60_000;
+
+/** The rows of the history stay. */
+const FILES_KEPT_DAYS = 7;
+
+const BEAT_MS = 3_000;
+
+/** A node that writes no beat for this time is gone, or has lost the database. */
+const SILENT = `interval '30 seconds'`;
+
+/** An upload takes minutes at most. */
+const UPLOAD_MS = 3_600_000;
+
+const PIECE_BYTES = 512 * 1_024;
+
+const HISTORY_PAGE = 30;
+
+/** Rows of each list on the page. The files have all. */
+const SHOWN = 100;
+
+const ACTIVE = ['checking', 'applying'] as const;
+
+const IS_ACTIVE = `state IN ('checking', 'applying')`;
+
+const LONGEST_NAME = 200;
+
+// SQL: each statement moves a run from one state to another, and at most one of two requests does it.
+
+const BEGIN_CHECK = {
+  text: `
+    UPDATE import_runs
+       SET state = 'checking', checks = checks + 1, options = $2, progress = 0, beat_at = now(),
+           ended_at = NULL, fault = NULL, applied_by = NULL
+     WHERE id = $1 AND size IS NOT NULL AND state NOT IN ('checking', 'applying', 'applied')
+    RETURNING id, options, actor`,
+};
+
+const BEGIN_APPLICATION = {
+  text: `
+    UPDATE import_runs
+       SET state = 'applying', applied_by = $3, progress = 0, beat_at = now(), ended_at = NULL, fault = NULL
+     WHERE id = $1 AND size IS NOT NULL AND state = 'checked' AND checks = $2
+    RETURNING id, options, applied_by AS actor`,
+};
+
+const BEAT = {
+  text: `UPDATE import_runs SET beat_at = now(), progress = $2 WHERE id = $1 AND ${IS_ACTIVE} RETURNING id`,
+};
+
+const END = {
+  text: `
+    UPDATE import_runs SET state = $2, fault = $3, result = coalesce($4, result), ended_at = now()
+     WHERE id = $1 AND ${IS_ACTIVE}`,
+};
+
+const INTERRUPT_SILENT = {
+  text: `
+    UPDATE import_runs SET state = 'interrupted', ended_at = now()
+     WHERE ${IS_ACTIVE} AND beat_at < now() - ${SILENT}`,
+};
+
+const FORGET_FILES = {
+  text: `
+    WITH old AS (
+      UPDATE import_runs SET size = NULL, lines = NULL, prints = NULL
+       WHERE created_at < now() - make_interval(days => $1) AND size IS NOT NULL AND NOT ${IS_ACTIVE}
+      RETURNING id)
+    DELETE FROM import_pieces USING old WHERE run_id = old.id`,
+};
+
+const NEXT_PIECE = {
+  text: 'SELECT bytes FROM import_pieces WHERE run_id = $1 AND file = $2 AND number = $3',
+};
+
+/** Equal for rows that would be written in the same way. */
+const PRINT = 'hashtextextended(ROW(change.name, change.is_new, change.fields)::text, 0)';
+
+const KEEP_PRINTS = (kind: ImportKind) => `
+  UPDATE import_runs
+     SET (lines, prints) = (SELECT array_agg(line), array_agg(${PRINT}) FROM (${changesOf(kind)}) AS change)
+   WHERE id = $1`;
+
+const REFUSE_CHANGED = (kind: ImportKind) =>
+  addFaults(`
+    SELECT change.line, '', 'is not as in the check any more: check the file again'
+      FROM (${changesOf(kind)}) AS change
+      LEFT JOIN (SELECT unnest(lines) AS line, unnest(prints) AS print FROM import_runs WHERE id = $1) AS seen
+             ON seen.line = change.line
+     WHERE seen.print IS DISTINCT FROM ${PRINT}`);
+
+/** A file as it arrives. */
+interface Upload {
+  kind: string;
+  name: string;
+  bytes: AsyncIterable<Buffer>;
+}
+
+type Begun = Pick<ImportRun, 'id' | 'options' | 'actor'>;
+
+class Interrupted extends Error {}
+
+/**
+ * Imports in the browser: a file is uploaded, checked and applied. The work belongs to the service, not to a
+ * request. The file lies in the database, so each node can check and apply it.
+ */
+@Injectable()
+export class ImportRuns extends BackgroundJob {
+  private readonly working = new Set<Promise<void>>();
+
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(ImportRun) private readonly imports: Repository<ImportRun>,
+    @InjectRepository(ImportPiece) private readonly pieces: Repository<ImportPiece>,
+  ) {
+    super(TIDY_MS);
+  }
+
+  async run(): Promise<void> {
+    await this.database.query(INTERRUPT_SILENT, []);
+    const abandoned = new Date(Date.now() - UPLOAD_MS);
+    await this.imports.delete({ state: 'uploading', createdAt: LessThan(abandoned) });
+    await this.database.query(FORGET_FILES, [FILES_KEPT_DAYS]);
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await Promise.all(this.working);
+    await super.beforeApplicationShutdown();
+  }
+
+  /** Newest first. */
+  async history(before?: number) {
+    await this.database.query(INTERRUPT_SILENT, []);
+    const where = before === undefined ? {} : { id: LessThan(before) };
+    const found = await this.imports.find({ where, order: { id: 'DESC' }, take: HISTORY_PAGE + 1 });
+    return onePage(found, HISTORY_PAGE);
+  }
+
+  async find(id: number): Promise<ImportRun> {
+    await this.database.query(INTERRUPT_SILENT, []);
+    const run = await this.imports.findOneBy({ id });
+    if (!run || run.state === 'uploading') throw notFound();
+    return run;
+  }
+
+  /** Files of the last week that failed, unless a later one of the kind was applied. */
+  async failed(): Promise<ImportRun[]> {
+    await this.database.query(INTERRUPT_SILENT, []);
+    return this.imports
+      .createQueryBuilder('run')
+      .where(`run.state IN ('failed', 'interrupted') AND run.createdAt > now() - interval '7 days'`)
+      .andWhere(
+        (query) =>
+          `NOT EXISTS ${query
+            .subQuery()
+            .select('1')
+            .from(ImportRun, 'later')
+            .where(`later.kind = run.kind AND later.state = 'applied' AND later.id > run.id`)
+            .getQuery()}`,
+      )
+      .orderBy('run.id', 'DESC')
+      .take(HISTORY_PAGE)
+      .getMany();
+  }
+
+  /** Stores the file. Nothing is left of a file that does not arrive whole. */
+  async upload({ kind, name, bytes }: Upload, actor: string): Promise<number> {
+    await this.database.query(INTERRUPT_SILENT, []);
+    if (await this.imports.existsBy({ kind, state: In(ACTIVE) })) throw running(kind);
+    const run = { kind, actor, fileName: lastPartOf(name), state: 'uploading' as const };
+    const { id } = await this.imports.save(this.imports.create(run));
+    try {
+      const size = await this.write(id, 'upload', bytes);
+      if (size === 0) throw new DomainError('unreadable_file', 'The file is empty.');
+      await this.imports.update(id, { size });
+      return id;
+    } catch (error) {
+      await this.imports.delete(id);
+      throw error;
+    }
+  }
+
+  /** Finds what the file would change. The work goes on after this call. */
+  async check(id: number, files: RecordImport, options: RunOptions): Promise<void> {
+    const run = await this.begin(BEGIN_CHECK, [id, options]);
+    this.goOn(this.work(run, files, true));
+  }
+
+  /** Writes what the check with this number showed. The work goes on after this call. */
+  async apply(id: number, checks: number, files: RecordImport, actor: string): Promise<void> {
+    const run = await this.begin(BEGIN_APPLICATION, [id, checks, actor]);
+    this.goOn(this.work(run, files, false));
+  }
+
+  /** Resolves when all runs that this node works on have ended. */
+  async settled(): Promise<void> {
+    await Promise.all(this.working);
+  }
+
+  /** Throws if there is none, or none any more. */
+  async *file(id: number, file: ImportPiece['file']): AsyncGenerator<Buffer> {
+    for (let number = 0; ; number++) {
+      const [piece] = await this.database.query<{ bytes: Buffer }>(NEXT_PIECE, [id, file, number]);
+      if (!piece && number === 0) throw notFound();
+      if (!piece) return;
+      yield piece.bytes;
+    }
+  }
+
+  private async begin(statement: { text: string }, values: [id: number, ...unknown[]]): Promise<Begun> {
+    await this.database.query(INTERRUPT_SILENT, []);
+    try {
+      const [run] = await this.database.query<Begun & object>(statement, values);
+      if (run) return run;
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      const { kind } = await this.imports.findOneByOrFail({ id: values[0] });
+      throw running(kind);
+    }
+    throw new DomainError(
+      'conflict',
+      'This file was checked or applied by another person in the meantime, or is deleted. See its state now.',
+    );
+  }
+
+  private goOn(work: Promise<void>): void {
+    const settled = work.finally(() => this.working.delete(settled));
+    this.working.add(settled);
+  }
+
+  private async work({ id, options, actor }: Begun, files: RecordImport, isCheck: boolean): Promise<void> {
+    let progress = 0;
+    let isLost = false;
+    const beat = setInterval(() => {
+      this.database.query(BEAT, [id, progress]).then(
+        (rows) => (isLost = rows.length === 0),
+        // The next beat may succeed. Without any, other nodes call the run interrupted.
+        () => undefined,
+      );
+    }, BEAT_MS);
+    try {
+      const result = await this.import(id, files, {
+        ...importOptions(options),
+        dryRun: isCheck,
+        actor,
+        onCompared: (session, kind) => compareChecked(session, kind, id, isCheck),
+        onProgress: ({ phase, done }) => {
+          if (this.isStopping || isLost) throw new Interrupted();
+          progress = isCheck ? done : (done + (phase === 'writing' ? 1 : 0)) / 2;
+        },
+      });
+      await this.database.query(END, [id, isCheck ? 'checked' : 'applied', null, result]);
+    } catch (error) {
+      const [state, fault] = this.failureOf(error, isCheck);
+      await this.database.query(END, [id, state, fault, null]).catch((cause: unknown) => {
+        // Other nodes call the run interrupted.
+        this.logger.warn(`The end of import run ${id} was not stored: ${String(cause)}`);
+      });
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  /** The importer reads a workbook from a file on disk, which nobody else can read. */
+  private async import(id: number, files: RecordImport, options: ImportOptions): Promise<RunResult> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'import-'));
+    try {
+      const copy = path.join(folder, 'file');
+      await pipeline(Readable.from(this.file(id, 'upload')), createWriteStream(copy, { mode: 0o600 }));
+      const report = await files.import(await fileSource(copy, 'The file'), { ...options, keepRows: true });
+      try {
+        return await this.keep(id, report);
+      } finally {
+        await report.close();
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async keep(id: number, report: ImportReport): Promise<RunResult> {
+    const { created, updated, unchanged, failedCount: refused, warningCount: warned } = report;
+    const faults = await firstOf(report.failed());
+    const warnings = await firstOf(report.warnings());
+    const changes: RowChange[] = [];
+    await this.write(id, 'refused', refused > 0 ? refusedRowsFile(report) : []);
+    if (report.dryRun) await this.write(id, 'changes', changesFile(report.changes(), changes));
+    const more = report.more?.text;
+    return { created, updated, unchanged, refused, warned, changes, faults, warnings, more };
+  }
+
+  /** Replaces the file of an earlier check. Returns its length in bytes. */
+  private async write(
+    runId: number,
+    file: ImportPiece['file'],
+    content: AsyncIterable<Buffer | string> | Iterable<string>,
+  ): Promise<number> {
+    await this.pieces.delete({ runId, file });
+    let [number, size, length] = [0, 0, 0];
+    let waiting: Buffer[] = [];
+    const flush = async () => {
+      await this.pieces.insert({ runId, file, number: number++, bytes: Buffer.concat(waiting) });
+      [waiting, length] = [[], 0];
+    };
+    for await (const part of content) {
+      const bytes = Buffer.from(part as string);
+      waiting.push(bytes);
+      size += bytes.length;
+      length += bytes.length;
+      if (length >= PIECE_BYTES) await flush();
+    }
+    if (length > 0) await flush();
+    return size;
+  }
+
+  private failureOf(error: unknown, isCheck: boolean): [state: ImportRun['state'], fault: string | null] {
+    if (error instanceof Interrupted) return ['interrupted', null];
+    const told = translateDatabaseError(error);
+    // A command imports such a file now. The check stays good.
+    if (told instanceof DomainError && told.code === 'import_running' && !isCheck)
+      return ['checked', told.message];
+    if (told instanceof DomainError) return ['failed', told.message];
+    this.logger.error('An import failed', error instanceof Error ? error.stack : String(error));
+    return ['failed', 'Something went wrong on our side. The log of the service has the reason.'];
+  }
+}
+
+/** An application writes only rows that the person saw in the check. */
+async function compareChecked(
+  session: ImportSession,
+  kind: ImportKind,
+  id: number,
+  isCheck: boolean,
+): Promise<void> {
+  await session.query(isCheck ? KEEP_PRINTS(kind) : REFUSE_CHANGED(kind), [id]);
+  if (!isCheck) await session.run(DROP_FAULTY);
+}
+
+function importOptions({ countedAt, from, to, ...options }: RunOptions): Omit<ImportOptions, 'actor'> {
+  const [counted, begin, end] = [countedAt, from, to].map((text) =>
+    text === undefined ? undefined : new Date(text),
+  );
+  return { ...options, countedAt: counted, from: begin, to: end };
+}
+
+async function firstOf(faults: AsyncIterable<RowFault>): Promise<RowFault[]> {
+  const first: RowFault[] = [];
+  for await (const fault of faults) if (first.push(fault) === SHOWN) break;
+  return first;
+}
+
+/** Keeps the first changes for the page. */
+async function* changesFile(changes: AsyncIterable<RowChange>, first: RowChange[]): AsyncGenerator<string> {
+  yield csvRow(['row', 'name', 'column', 'old', 'new']);
+  for await (const change of changes) {
+    const { line, name, fields } = change;
+    if (first.length < SHOWN) first.push(change);
+    const cells = fields.length > 0 ? fields : [['', '', '']];
+    yield cells
+      .map((field) => csvRow([line, ...[name, ...field].map((text) => guardFormula(text ?? ''))]))
+      .join('');
+  }
+}
+
+/** Browsers send a name, others may send a path. */
+function lastPartOf(name: string): string {
+  const last = name.split(/[/\\]/).at(-1)!.toWellFormed();
+  return [...last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')].slice(0, LONGEST_NAME).join('') || 'file';
+}
+
+function running(kind: string): DomainError {
+  return new DomainError(
+    'import_running',
+    `Another file of ${kind} is being checked or applied. Try again when it has ended.`,
+  );
+}
+
+function notFound(): DomainError {
+  return new DomainError('import_not_found', 'There is no such import, or its files were deleted.');
+}
