@@ -4,11 +4,19 @@ import { StoreRequestCount } from './entities/store-request-count.entity.js';
 import { StoreRequest } from './entities/store-request.entity.js';
 import { RequestFigures } from './history/request-figures.js';
 import { RequestHistory } from './history/request-history.js';
+import { TroubleRepository } from './history/trouble.repository.js';
 import { RequestLog } from './recording/request-log.js';
 import { RequestLogRepository } from './recording/request-log.repository.js';
 import { RequestLogRetention } from './recording/request-log-retention.js';
 
-const PROVIDERS = [RequestFigures, RequestHistory, RequestLog, RequestLogRepository, RequestLogRetention];
+const PROVIDERS = [
+  RequestFigures,
+  RequestHistory,
+  RequestLog,
+  RequestLogRepository,
+  RequestLogRetention,
+  TroubleRepository,
+];
 
 /** The log of the stores' requests. */
 @Module({

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { actorOf } from './actor-of.js';
+import { actorOf, type Author } from './actor-of.js';
 import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
 
 /** A signed-in person, as far as the log keeps it. */
@@ -14,11 +14,11 @@ interface ActingPerson {
   address: string;
 }
 
-/** An operator who uses a command, or a stranger who signs in. */
+/** An operator who uses a command, an employee at the desk, or a stranger who signs in. */
 interface OtherActor {
   actor: string;
   clientId: number | null;
-  /** The person of the sign-in. */
+  /** The employee, or the person of the sign-in. */
   personId?: number;
   address?: string;
 }
@@ -32,6 +32,14 @@ interface Deed {
 }
 
 export type NewAuditEntry = Deed & ({ person: ActingPerson } | OtherActor);
+
+/** The author of a change that concerns a client, or with null the wholesaler. */
+export function authorOf<Id extends number | null>(by: Author, clientId: Id): OtherActor & { clientId: Id } {
+  const actor = actorOf(by);
+  return typeof by === 'string'
+    ? { actor, clientId }
+    : { actor, clientId, personId: by.id, address: by.address };
+}
 
 export interface AuditShown {
   happened_at: Date;
@@ -47,17 +55,36 @@ export interface AuditFilter {
   clientId?: number;
   /** What they did, and what was tried in their name. */
   personId?: number;
+  /** A part of the author's name or address. */
+  actor?: string;
+  /** An action, or the beginning of several: `token.`. */
+  action?: string;
+  /** A part of the subject. */
+  subject?: string;
   since?: Date;
   to?: Date;
 }
 
-/** SQL, because the log is long and read row by row. */
-const LIST = `
-  SELECT happened_at, client_id, actor, action, subject, details, address
+/** An entry with its number, by which pages follow each other. */
+export type AuditNumbered = AuditShown & { id: string };
+
+const MATCHING = `
     FROM audit_log
    WHERE ($1::int IS NULL OR client_id = $1) AND ($2::int IS NULL OR person_id = $2)
-     AND ($3::timestamptz IS NULL OR happened_at >= $3) AND ($4::timestamptz IS NULL OR happened_at < $4)
+     AND ($3::text IS NULL OR strpos(lower(actor), lower($3)) > 0)
+     AND ($4::text IS NULL OR starts_with(action, $4))
+     AND ($5::text IS NULL OR strpos(lower(subject), lower($5)) > 0)
+     AND ($6::timestamptz IS NULL OR happened_at >= $6) AND ($7::timestamptz IS NULL OR happened_at < $7)`;
+
+/** SQL, because the log is long and read row by row. */
+const LIST = `
+  SELECT happened_at, client_id, actor, action, subject, details, address ${MATCHING}
    ORDER BY id DESC`;
+
+const PAGE = `
+  SELECT id::text, happened_at, client_id, actor, action, subject, details, address ${MATCHING}
+     AND ($8::bigint IS NULL OR id < $8)
+   ORDER BY audit_log.id DESC LIMIT $9`;
 
 const MAY_DELETE = { text: `SELECT has_table_privilege('audit_log', 'DELETE') AS "mayDelete"` };
 
@@ -88,9 +115,13 @@ export class AuditLog {
   }
 
   /** Newest first. */
-  list({ clientId, personId, since, to }: AuditFilter, limit?: number): AsyncGenerator<AuditShown, number> {
-    const values = [clientId, personId, since, to].map((value) => value ?? null);
-    return this.database.stream<AuditShown>(LIST, values, limit);
+  list(filter: AuditFilter, limit?: number): AsyncGenerator<AuditShown, number> {
+    return this.database.stream<AuditShown>(LIST, valuesOf(filter), limit);
+  }
+
+  /** The newest entries, or those before an entry. */
+  newest(filter: AuditFilter, before: number | undefined, most: number): Promise<AuditNumbered[]> {
+    return this.database.query<AuditNumbered>({ text: PAGE }, [...valuesOf(filter), before ?? null, most]);
   }
 
   /**
@@ -140,6 +171,10 @@ export function differences<Shown extends object>(before: Shown, after: Shown): 
         [`${field}_before`, told(before[field])],
       ]),
   );
+}
+
+function valuesOf({ clientId, personId, actor, action, subject, since, to }: AuditFilter): unknown[] {
+  return [clientId, personId, actor, action, subject, since, to].map((value) => value ?? null);
 }
 
 function rowOf({ action, subject, details = {}, ...by }: NewAuditEntry) {

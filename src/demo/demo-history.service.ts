@@ -100,8 +100,8 @@ const POST = {
 };
 
 /**
- * Two months of the demo store: transfers, orders in every status, and a passbook. The rows are those that
- * the services write, but dated in the past. One transaction writes all of them, once.
+ * Two months of the demo store: transfers, orders in every status, and a passbook. The rows are as
+ * the services write them, but dated in the past. One transaction writes all of them, once.
  */
 @Injectable()
 export class DemoHistory {

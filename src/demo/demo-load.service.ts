@@ -27,7 +27,7 @@ import {
   type DemoSignIn,
   hasViewer,
   addTraces,
-  newOwner,
+  newPeople,
   SELLER,
   STORE,
   STORE_BILLING,
@@ -56,8 +56,9 @@ const DEMO_LOCK = 7_214_003;
  * Fills an empty database with a small catalog, two plans and a store, at the first start. Each file is
  * imported in its own transactions. A start that was killed is completed by the next one:
  *
- * 1. The store, its token and its owner, if there is no client, plan or product. `keep` gets the credentials
- *    before the commit: the database has only hashes, so the token of a demo is never lost.
+ * 1. The store, its token, its owner and the wholesaler's admin, if there is no client, person, plan or
+ *    product. `keep` gets the credentials before the commit: the database has only hashes, so the token of a
+ *    demo is never lost.
  * 2. The plans, the files and, if tax is on, the seller. A repetition changes nothing.
  * 3. The subscription of the store. A demo store without one was interrupted, and continues at 2.
  * 4. Orders and money (one transaction), the invoices of the demo's own seller (one by one), requests (one
@@ -102,15 +103,18 @@ export class DemoLoad {
 
   private async begin(keep: Keep): Promise<DemoCredentials | undefined> {
     if (await isInUse(this.dataSource.manager)) return undefined;
-    // On a busy machine the hash takes longer than a transaction may.
-    const { password, ...owner } = await newOwner();
+    // On a busy machine the hashes take longer than a transaction may.
+    const { owner, admin, signIn } = await newPeople();
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       if (await isInUse(manager)) return undefined;
       const { id } = await manager.save(Client, { ...STORE });
-      await manager.insert(Person, { ...owner, clientId: id });
+      await manager.insert(Person, [
+        { ...owner, clientId: id },
+        { ...admin, clientId: null },
+      ]);
       const { token, domain } = await this.tokens.issueWithin(transaction, id, DOMAIN, DEMO_ACTOR);
-      const credentials = { token, domain, email: owner.email, password };
+      const credentials = { token, domain, ...signIn };
       await keep(credentials);
       return credentials;
     });
@@ -165,6 +169,6 @@ async function importFile(
 }
 
 function isInUse(manager: EntityManager): Promise<boolean> {
-  const entities = [Client, Plan, Product];
+  const entities = [Client, Person, Plan, Product];
   return Promise.all(entities.map((entity) => manager.exists(entity))).then((found) => found.includes(true));
 }

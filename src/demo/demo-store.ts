@@ -28,22 +28,38 @@ export const SELLER = {
   address: '12 Crawford Market, Mumbai 400001',
 };
 
-/** The credentials of the dashboard. */
+/** The credentials of the dashboard and of the desk. */
 export interface DemoSignIn {
   email: string;
   password: string;
+  desk_email: string;
+  desk_password: string;
 }
 
+export const ADMIN = {
+  email: 'admin@demo-wholesale.example.com',
+  name: 'Meera Demo',
+  role: 'admin',
+} as const;
 const OWNER = { email: 'owner@demo-store.example.com', name: 'Anaya Demo', role: 'owner' } as const;
 const VIEWER = { email: 'viewer@demo-store.example.com', name: 'Vikram Demo', role: 'viewer' } as const;
 
 const PASSWORD_BYTES = 12;
 
-/** The owner gets a random password. The database holds only its hash. */
-export async function newOwner(): Promise<DemoSignIn & Pick<Person, 'name' | 'role' | 'passwordHash'>> {
-  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
-  return { ...OWNER, password, passwordHash: await hashPassword(password) };
+type DemoPerson = Pick<Person, 'email' | 'name' | 'role' | 'passwordHash'>;
+
+/** The store's owner and the wholesaler's admin get random passwords. The database holds only hashes. */
+export async function newPeople(): Promise<{ owner: DemoPerson; admin: DemoPerson; signIn: DemoSignIn }> {
+  const password = newPassword();
+  const deskPassword = newPassword();
+  return {
+    owner: { ...OWNER, passwordHash: await hashPassword(password) },
+    admin: { ...ADMIN, passwordHash: await hashPassword(deskPassword) },
+    signIn: { email: OWNER.email, password, desk_email: ADMIN.email, desk_password: deskPassword },
+  };
 }
+
+const newPassword = () => randomBytes(PASSWORD_BYTES).toString('base64url');
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, MoreThan } from 'typeorm';
 import { ClientAdministration } from '../auth/clients/client-administration.js';
 import { Client } from '../auth/clients/client.entity.js';
 import { Person } from '../auth/people/person.entity.js';
@@ -7,7 +7,7 @@ import { SubscriptionAdministration } from '../auth/subscriptions/subscription-a
 import { Subscription } from '../auth/subscriptions/subscription.entity.js';
 import { Seller } from '../invoices/entities/seller.entity.js';
 import { Database } from '../platform/database/database.js';
-import { DEMO_ACTOR, demoProducts, IS_MADE_UP, SELLER, STORE } from './demo-store.js';
+import { ADMIN, DEMO_ACTOR, demoProducts, IS_MADE_UP, SELLER, STORE } from './demo-store.js';
 
 export interface RealThings {
   clients: number;
@@ -70,17 +70,17 @@ export class DemoUnload {
       const found = await manager.findOneBy(Client, STORE);
       const goesOn =
         found && (await manager.existsBy(Subscription, { clientId: found.id, endsAt: MoreThan(new Date()) }));
-      if (found)
-        await manager.update(
-          Person,
-          { clientId: found.id, disabledAt: IsNull() },
-          { disabledAt: () => 'now()' },
-        );
+      if (found) await this.disable(manager, { clientId: found.id });
+      await this.disable(manager, { clientId: IsNull(), email: ADMIN.email });
       return found && { id: found.id, goesOn };
     });
     if (!store) return false;
     await this.clients.suspend(store.id, DEMO_ACTOR);
     if (store.goesOn) await this.subscriptions.end(store.id, DEMO_ACTOR);
     return true;
+  }
+
+  private async disable(manager: EntityManager, who: FindOptionsWhere<Person>): Promise<void> {
+    await manager.update(Person, { ...who, disabledAt: IsNull() }, { disabledAt: () => 'now()' });
   }
 }

@@ -27,9 +27,7 @@ const FONTS = {
 
 let parsed: [name: string, font: Font][] | undefined;
 
-/**
- * All files share the parsed fonts. Parsing takes a fifth of a second, in which the process answers nobody.
- */
+/** All files share the parsed fonts. Parsing takes a fifth of a second, and requests wait meanwhile. */
 function fonts(): [name: string, font: Font][] {
   const { create } = load('fontkit') as { create(file: Buffer): Font };
   return (parsed ??= Object.entries(FONTS).map(([name, file]) => [

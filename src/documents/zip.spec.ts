@@ -23,7 +23,7 @@ async function contentsOf(file: Buffer): Promise<Record<string, string>> {
 }
 
 describe('A ZIP file', () => {
-  it('holds the files under their names, whatever they are', async () => {
+  it('holds the files under their names, in any script', async () => {
     const long = 'a line\n'.repeat(100_000);
     const files = {
       'अनन्या.csv': ['one,', 'two\n'],

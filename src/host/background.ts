@@ -2,8 +2,10 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { RequestLogRetention } from '../activity/recording/request-log-retention.js';
 import { RequestLog } from '../activity/recording/request-log.js';
 import { TokenUses } from '../auth/tokens/token-uses.js';
+import { ImportRuns } from '../imports/import-runs.service.js';
 import { MailSender } from '../mail/mail-sender.service.js';
 import { NoticesJob } from '../notices/notices-job.service.js';
+import { SalesSumsJob } from '../orders/desk/sold.repository.js';
 import { OrderExpiryService } from '../orders/lifecycle/order-expiry.service.js';
 import { AutoPayJobService } from '../orders/auto-pay/auto-pay-job.service.js';
 import { ReconcilerService } from '../payments/reconciler.service.js';
@@ -20,23 +22,27 @@ export class Background implements OnApplicationBootstrap {
   constructor(
     private readonly snapshot: SnapshotService,
     autoPay: AutoPayJobService,
+    importRuns: ImportRuns,
     mail: MailSender,
     notices: NoticesJob,
     orderExpiry: OrderExpiryService,
     reconciler: ReconcilerService,
     requestLog: RequestLog,
     requestLogRetention: RequestLogRetention,
+    salesSums: SalesSumsJob,
     scheduledPrices: ScheduledPricesJob,
     tokenUses: TokenUses,
   ) {
     this.jobs = {
       auto_pay: autoPay,
+      import_runs: importRuns,
       mail,
       notices,
       order_expiry: orderExpiry,
       reconciler,
       request_log: requestLog,
       request_log_retention: requestLogRetention,
+      sales_sums: salesSums,
       scheduled_prices: scheduledPrices,
       token_uses: tokenUses,
     };

@@ -2,9 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { DemoModule } from '../demo/demo.module.js';
+import { DeskDoorModule } from '../doors/desk/desk-door.module.js';
 import { DashboardDoorModule } from '../doors/dashboard/dashboard-door.module.js';
 import { GatewayDoorModule } from '../doors/gateway/gateway-door.module.js';
 import { StoreApiModule } from '../doors/store-api/store-api.module.js';
+import { ImportsModule } from '../imports/imports.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
@@ -31,6 +33,7 @@ export class HostModule {
       imports: [
         AuthModule,
         DemoModule,
+        ImportsModule,
         MailModule,
         NoticesModule,
         OrdersModule,
@@ -39,6 +42,7 @@ export class HostModule {
         StoreApiModule,
         ActivityModule,
         DashboardDoorModule,
+        DeskDoorModule,
         PagesModule,
         GatewayDoorModule,
         ...(paymentGateway.name === 'sandbox' ? [SandboxRoutesModule] : []),

@@ -23,7 +23,7 @@ export class DocumentsController {
     summary: 'Read an invoice as a PDF',
     description:
       'An invoice, a credit note or a receipt voucher of yours. It never changes, so keep your copy. ' +
-      'Each PDF costs as much of your limit as 1,000 small requests.',
+      'Each PDF costs as much of your limit as 400 small requests.',
     parameter: { name: 'document_number', description: 'The number of the document.' },
     place: 'held',
     answer: { file: PDF, description: 'The PDF, A4.', isConditional: true },

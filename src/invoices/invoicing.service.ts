@@ -5,11 +5,12 @@ import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { dayAt } from '../platform/time/time.js';
 import type { Seller } from './entities/seller.entity.js';
-import type {
-  DeliveryAddress,
-  DocumentFacts,
-  TaxDocument,
-  TaxDocumentItem,
+import {
+  type DeliveryAddress,
+  type DocumentFacts,
+  LAW_TIME_ZONE,
+  type TaxDocument,
+  type TaxDocumentItem,
 } from './entities/tax-document.entity.js';
 import {
   type BilledClient,
@@ -26,9 +27,6 @@ import {
 } from './rules/billing.js';
 import { financialYear, numberOf } from './rules/document-number.js';
 import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
-
-/** The law counts days and years in Indian time, whatever zone the settings have. */
-export const LAW_TIME_ZONE = 'Asia/Kolkata';
 
 /** What the orders tell about one of them: a parcel that leaves now, or a refund that is made now. */
 export type OrderToBill = OrderName &

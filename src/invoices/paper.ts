@@ -3,13 +3,12 @@ import type { Column, Pen } from '../documents/pen.js';
 import { dayOf, formatMoney } from '../pages/formats.js';
 import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
 import { stateName } from '../platform/validation/gstin.js';
-import type { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import { LAW_TIME_ZONE, type TaxDocument, type TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
 
 /** A document and its lines, as they were issued. */
 export type IssuedDocument = TaxDocument & { items: readonly TaxDocumentItem[] };
 
-const INDIA = 'Asia/Kolkata';
 const SMALL = { size: 8 };
 
 /** The fields of Rule 46 (invoice), 53 (credit note) or 50 (receipt voucher) of the CGST Rules. */
@@ -88,7 +87,7 @@ function drawParties(pen: Pen, document: IssuedDocument): void {
 
 function factsOf({ facts, orderNumber, placeOfSupply, reason }: IssuedDocument): [string, string][] {
   const { against, store_order_id, placed_at } = facts;
-  const placed = placed_at === null ? '' : ` of ${dayOf(new Date(placed_at), INDIA)}`;
+  const placed = placed_at === null ? '' : ` of ${dayOf(new Date(placed_at), LAW_TIME_ZONE)}`;
   const invoiced = against && ` of ${dayOf(Date.parse(against.issued_on), 'UTC')}`;
   return [
     ...named('Place of supply', placeOfSupply && stateName(placeOfSupply)),

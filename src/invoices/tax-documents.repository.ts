@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, fieldsOf, jsonOf } from '../platform/database/columns-of.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type Repository } from 'typeorm';
+import { columnsOf, fieldsOf, jsonOf, selectOf } from '../platform/database/columns-of.js';
 import { Database } from '../platform/database/database.js';
 import type { Day, Month } from '../platform/time/time.js';
 import { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
@@ -34,6 +36,9 @@ export interface DocumentListed {
   tax: number;
   amount: number;
 }
+
+/** A document with what it belongs to. */
+export type DocumentNamed = Pick<TaxDocument, 'number' | 'kind' | 'orderNumber' | 'refund' | 'paymentKey'>;
 
 /** A credit note may have the time of its invoice, and follows it. */
 const newness = (alias: string) =>
@@ -112,9 +117,7 @@ export type DocumentLine = Record<keyof typeof LINE_COLUMNS, string | number>;
 export const DOCUMENT_LINE_COLUMNS = Object.keys(LINE_COLUMNS) as (keyof DocumentLine)[];
 
 const LINES = `
-  SELECT ${Object.entries(LINE_COLUMNS)
-    .map(([name, expression]) => `${expression} AS ${name}`)
-    .join(', ')}
+  SELECT ${selectOf(LINE_COLUMNS)}
     FROM tax_documents d JOIN tax_document_items i USING (number)
    WHERE ${MATCHING}
    ORDER BY d.issued_on, d.number, i.position`;
@@ -122,7 +125,10 @@ const LINES = `
 /** Reads issued documents. */
 @Injectable()
 export class TaxDocumentsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(TaxDocument) private readonly documents: Repository<TaxDocument>,
+  ) {}
 
   /** Newest first. */
   list(filter: DocumentFilter, limit?: number): AsyncGenerator<DocumentListed, number> {
@@ -138,6 +144,21 @@ export class TaxDocumentsRepository {
     return this.database.query<DocumentListed>(OF_ORDER, [clientId, orderNumber]);
   }
 
+  ofOrdersAndTopUps(
+    clientId: number,
+    orderNumbers: string[],
+    paymentKeys: string[],
+  ): Promise<DocumentNamed[]> {
+    return this.documents.find({
+      select: { number: true, kind: true, orderNumber: true, refund: true, paymentKey: true },
+      where: [
+        { clientId, orderNumber: In(orderNumbers) },
+        { clientId, paymentKey: In(paymentKeys) },
+      ],
+      order: { number: 'ASC' },
+    });
+  }
+
   async find(number: string, clientId?: number): Promise<IssuedDocument | undefined> {
     const [found] = await this.database.query<IssuedDocument>(
       { text: WHOLE },
@@ -146,9 +167,10 @@ export class TaxDocumentsRepository {
     return found;
   }
 
-  async firstDay(clientId: number): Promise<Day | null> {
-    const text = 'SELECT min(issued_on)::text AS day FROM tax_documents WHERE client_id = $1';
-    const [found] = await this.database.query<{ day: Day | null }>({ text }, [clientId]);
+  async firstDay(clientId?: number): Promise<Day | null> {
+    const whose = clientId === undefined ? '$1::int IS NULL' : 'client_id = $1';
+    const text = `SELECT min(issued_on)::text AS day FROM tax_documents WHERE ${whose}`;
+    const [found] = await this.database.query<{ day: Day | null }>({ text }, [clientId ?? null]);
     return found!.day;
   }
 

@@ -10,6 +10,7 @@ import {
   type DocumentFilter,
   type DocumentLine,
   type DocumentListed,
+  type DocumentNamed,
   TaxDocumentsRepository,
 } from './tax-documents.repository.js';
 
@@ -28,14 +29,23 @@ export class TaxDocumentsService {
     return this.documents.newest(filter, most);
   }
 
-  /** The day of the first document of a client. */
-  firstDay(clientId: number): Promise<Day | null> {
+  /** The day of the first document, of a client or of all. */
+  firstDay(clientId?: number): Promise<Day | null> {
     return this.documents.firstDay(clientId);
   }
 
   /** Oldest first. */
   ofOrder(clientId: number, orderNumber: string): Promise<DocumentListed[]> {
     return this.documents.ofOrder(clientId, orderNumber);
+  }
+
+  /** The documents of orders, and the receipts of top-ups with these keys, by number. */
+  ofOrdersAndTopUps(
+    clientId: number,
+    orderNumbers: string[],
+    paymentKeys: string[],
+  ): Promise<DocumentNamed[]> {
+    return this.documents.ofOrdersAndTopUps(clientId, orderNumbers, paymentKeys);
   }
 
   /** With a client: only a document of this client. */

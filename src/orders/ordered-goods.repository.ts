@@ -20,6 +20,17 @@ export interface StockEvent {
   actor: string;
 }
 
+export const STOCK_EVENT_COLUMNS = [
+  'moved_at',
+  'variation',
+  'on_hand_change',
+  'held_change',
+  'on_hand',
+  'held',
+  'reason',
+  'actor',
+] as const satisfies readonly (keyof StockEvent)[];
+
 /** Shipped goods and their times, as SQL for statements of the stock room. */
 export const SHIPPED_GOODS = `
   SELECT i.product_id, i.variation_key, u.quantity, p.recorded_at AS shipped_at

@@ -8,10 +8,12 @@ import { InvoicesModule } from '../invoices/invoices.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { ClientOrdersService } from './view/client-orders.service.js';
 import { OrderDeskService } from './desk/order-desk.service.js';
+import { SalesSumsJob, SoldRepository } from './desk/sold.repository.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
 import { ParcelFilesService } from './desk/parcel-files.service.js';
 import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
 import { ClientUnpaidTotals } from './entities/client-unpaid-totals.entity.js';
+import { SalesSum, SalesSumsKept } from './entities/sales-sum.entity.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
 import { OrderRefund, OrderRefundItem } from './entities/order-refund.entity.js';
@@ -72,6 +74,8 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
       PackingList,
       Payment,
       PaymentOrder,
+      SalesSum,
+      SalesSumsKept,
       StoreOrderId,
       TimelineEntry,
     ]),
@@ -102,6 +106,8 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
     PackingService,
     ParcelFilesService,
     RightsRepository,
+    SalesSumsJob,
+    SoldRepository,
     UnpaidTotalsRepository,
     UnpaidWatchService,
   ],
@@ -114,7 +120,9 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
     OrderLifecycleService,
     OrderReturnsService,
     OrdersService,
+    PackingService,
     ParcelFilesService,
+    SalesSumsJob,
   ],
 })
 export class OrdersModule {}

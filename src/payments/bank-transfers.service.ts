@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, MoreThan, Not, type Repository } from 'typeorm';
-import { actorOf } from '../audit/actor-of.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { actorOf, type Author } from '../audit/actor-of.js';
+import type { AuditDetails } from '../audit/audit-entry.entity.js';
+import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { requireClient } from '../auth/clients/client-finder.js';
 import { type ClientPerson, requireRole } from '../auth/people/signed-in-person.js';
 import { Database, type Transaction } from '../platform/database/database.js';
@@ -18,7 +19,7 @@ import {
 import type { Detail } from '../platform/settings/gateway-settings.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { readFields } from '../platform/validation/readers.js';
-import { readLine } from '../platform/validation/texts.js';
+import { readLine, readOptionalLine } from '../platform/validation/texts.js';
 import { bankTopUp } from '../wallet/rules/posting.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
@@ -36,14 +37,19 @@ const DAY_MS = 86_400_000;
 export interface TransferShown {
   transfer_id: number;
   client_id: number;
+  client: string;
   amount: number;
   utr: string;
+  /** The account holder, as the client reports it. */
+  payer: string | null;
   status: TransferStatus;
   announced_at: Date;
   announced_by: string;
   decided_at: Date | null;
   decided_by: string | null;
   reason: string | null;
+  /** The payer on the wholesaler's bank statement. */
+  received_from: string | null;
   /** Transfers of other clients with the same UTR. */
   other_claims: number[];
 }
@@ -52,6 +58,16 @@ export interface TransferShown {
 interface Announcement {
   amount: Minor;
   utr: string;
+  payer: string | null;
+}
+
+export interface TransferFilter {
+  status?: TransferStatus;
+  clientId?: number;
+  /** Only transfers whose UTR has this part. */
+  utr?: string;
+  /** Only transfers that were announced before this one. */
+  before?: number;
 }
 
 /** The client announced this UTR before; it may be in the wallet already. */
@@ -63,23 +79,26 @@ class UtrKnown extends DomainError {
 
 /** SQL, because a cursor streams it. */
 const LIST = `
-  SELECT transfer_id, client_id, amount::float8, utr, status, announced_at, announced_by, decided_at,
-         decided_by, reason,
+  SELECT transfer_id, client_id, c.name AS client, amount::float8, utr, payer, status, announced_at,
+         announced_by, decided_at, decided_by, reason, received_from,
          ARRAY(SELECT o.transfer_id FROM bank_transfers o
                 WHERE o.utr = t.utr AND o.client_id <> t.client_id AND o.status IN ('announced', 'confirmed')
                 ORDER BY o.transfer_id) AS other_claims
     FROM bank_transfers t
+    JOIN clients c ON c.id = t.client_id
    WHERE ($1::text IS NULL OR status = $1) AND ($2::int IS NULL OR client_id = $2)
-     AND ($3::int IS NULL OR transfer_id = $3)
+     AND ($3::int IS NULL OR transfer_id = $3) AND ($4::int IS NULL OR transfer_id < $4)
+     AND ($5::text IS NULL OR strpos(t.utr, upper($5)) > 0)
    ORDER BY t.transfer_id DESC`;
 
 /** A client sees its decided transfers this long. Confirmed ones stay in the passbook. */
 const SHOWN_MS = 30 * 86_400_000;
 
 /** A transfer as its client sees it, without the person who decided. */
-export type ClientTransfer = Omit<BankTransfer, 'clientId' | 'amount' | 'announcedBy' | 'decidedBy'> & {
-  amount: Minor;
-};
+export type ClientTransfer = Pick<
+  BankTransfer,
+  'transferId' | 'utr' | 'status' | 'announcedAt' | 'decidedAt' | 'reason'
+> & { amount: Minor };
 
 /** Bank transfers: the client announces one, the wholesaler confirms or refuses it. */
 @Injectable()
@@ -97,11 +116,13 @@ export class BankTransfersService {
     amountText: string,
     utrText: string,
     actor: string,
+    payerText?: string,
   ): Promise<TransferShown> {
     const amount = readAmount(amountText);
     const utr = readUtr(utrText);
+    const payer = readPayer(payerText);
     const transferId = await this.database.transaction((transaction) =>
-      this.announceWithin(transaction, clientId, { amount, utr }, actor),
+      this.announceWithin(transaction, clientId, { amount, utr, payer }, actor),
     );
     return this.show(transferId);
   }
@@ -109,45 +130,80 @@ export class BankTransfersService {
   private async announceWithin(
     { manager }: Transaction,
     clientId: number,
-    { amount, utr }: Announcement,
+    { amount, utr, payer }: Announcement,
     actor: string,
   ): Promise<number> {
     await requireClient(manager, clientId);
     await refuseTooMany(manager, clientId);
     const { transferId } = await manager
-      .save(BankTransfer, { clientId, amount: numericFromMinor(amount), utr, announcedBy: actor })
+      .save(BankTransfer, { clientId, amount: numericFromMinor(amount), utr, payer, announcedBy: actor })
       .catch((error: unknown) => {
         throw isUniqueViolation(error) ? new UtrKnown(utr) : error;
       });
     return transferId;
   }
 
-  list(
-    filter: { status?: TransferStatus; clientId?: number },
-    limit?: number,
-  ): AsyncGenerator<TransferShown, number> {
-    const values = [filter.status ?? null, filter.clientId ?? null, null];
-    return this.database.stream<TransferShown>(LIST, values, limit);
+  list(filter: TransferFilter, limit?: number): AsyncGenerator<TransferShown, number> {
+    return this.database.stream<TransferShown>(LIST, valuesOf(filter), limit);
+  }
+
+  /** The same in one piece, for pages. */
+  newest(filter: TransferFilter, most: number): Promise<TransferShown[]> {
+    return this.database.query<TransferShown>({ text: `${LIST} LIMIT $6` }, [...valuesOf(filter), most]);
+  }
+
+  /** What clients say they have sent, and the wholesaler has not decided. */
+  async waiting(): Promise<{ transfers: number; amount: Minor }> {
+    const found = await this.transfers
+      .createQueryBuilder('transfer')
+      .select('count(*)::int', 'transfers')
+      .addSelect('coalesce(sum(transfer.amount), 0)', 'amount')
+      .where({ status: 'announced' })
+      .getRawOne<{ transfers: number; amount: string }>();
+    return { transfers: found!.transfers, amount: minorFromNumeric(found!.amount) };
   }
 
   /** Credits the wallet. Between claims of several clients a person decides first. */
-  async confirm(transferId: number, actor: string): Promise<TransferShown> {
+  async confirm(transferId: number, by: Author, payerText?: string): Promise<TransferShown> {
+    const receivedFrom = readPayer(payerText);
     await this.database.transaction(async (transaction) => {
-      const { clientId, utr, amount } = await this.decideWithin(transaction, { transferId }, actor, {
-        status: 'confirmed',
-      });
+      const actor = actorOf(by);
+      const decision = { status: 'confirmed', receivedFrom } as const;
+      const transfer = await this.decideWithin(transaction, { transferId }, actor, decision);
+      const { clientId, utr, amount } = transfer;
       await this.ledger.post(transaction, clientId, actor, [bankTopUp(utr, minorFromNumeric(amount))]);
+      await this.tell(transaction, by, transfer, decision.status, {
+        payer: transfer.payer,
+        received_from: receivedFrom,
+      });
     });
     return this.show(transferId);
   }
 
   /** The client may announce the UTR again, with another amount for example. */
-  async refuse(transferId: number, reasonText: string, actor: string): Promise<TransferShown> {
+  async refuse(transferId: number, reasonText: string, by: Author): Promise<TransferShown> {
     const reason = readLine('reason', reasonText, 200);
-    await this.database.transaction((transaction) =>
-      this.decideWithin(transaction, { transferId }, actor, { status: 'refused', reason }),
-    );
+    await this.database.transaction(async (transaction) => {
+      const decision = { status: 'refused', reason } as const;
+      const transfer = await this.decideWithin(transaction, { transferId }, actorOf(by), decision);
+      await this.tell(transaction, by, transfer, decision.status, { reason });
+    });
     return this.show(transferId);
+  }
+
+  private tell(
+    transaction: Transaction,
+    by: Author,
+    { clientId, transferId, utr, amount }: BankTransfer,
+    did: 'confirmed' | 'refused',
+    details: AuditDetails,
+  ): Promise<void> {
+    return this.audit.recordWithin(transaction, {
+      ...authorOf(by, clientId),
+      action: `transfer.${did}`,
+      subject: `transfer ${transferId}`,
+      details: { amount: amountFromMinor(minorFromNumeric(amount)), utr, ...details },
+    });
   }
 
   /** The first decision counts. With a client id, transfers of other clients are not found. */
@@ -155,7 +211,7 @@ export class BankTransfersService {
     { manager }: Transaction,
     which: Pick<BankTransfer, 'transferId'> & Partial<Pick<BankTransfer, 'clientId'>>,
     actor: string,
-    decision: Pick<Partial<BankTransfer>, 'status' | 'reason'>,
+    decision: Pick<Partial<BankTransfer>, 'status' | 'reason' | 'receivedFrom'>,
   ): Promise<BankTransfer> {
     const { transferId } = which;
     const transfer = await manager.findOne(BankTransfer, {
@@ -194,18 +250,22 @@ export class BankTransfersService {
   }
 
   /** A repeated form changes nothing. */
-  async announceAs(person: ClientPerson, given: { sent: string; utr: string }): Promise<Announcement> {
+  async announceAs(
+    person: ClientPerson,
+    given: { sent: string; utr: string; payer: string },
+  ): Promise<Announcement> {
     requireRole(person, 'buyer');
     if (this.details.length === 0)
       throw new DomainError(
         'conflict',
         'Bank transfers are not possible: the wholesaler has no bank account set up.',
       );
-    const { sent: amount, utr } = readFields({
+    const { sent: amount, ...rest } = readFields({
       sent: () => readAmount(ungrouped(given.sent)),
       utr: () => readUtr(given.utr),
+      payer: () => readPayer(given.payer),
     });
-    const announcement = { amount, utr };
+    const announcement = { amount, ...rest };
     try {
       await this.write(person, announcement);
     } catch (error) {
@@ -249,8 +309,14 @@ export class BankTransfersService {
     throw validationFailed([{ field: 'utr', code: 'conflict', message }]);
   }
 
-  private async show(transferId: number): Promise<TransferShown> {
-    const [transfer] = await this.database.query<TransferShown>({ text: LIST }, [null, null, transferId]);
+  async show(transferId: number): Promise<TransferShown> {
+    const [transfer] = await this.database.query<TransferShown>({ text: LIST }, [
+      null,
+      null,
+      transferId,
+      null,
+      null,
+    ]);
     if (!transfer) throw notFound(transferId);
     return transfer;
   }
@@ -287,6 +353,14 @@ function notFound(transferId: number): DomainError {
 function readTransferId(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new DomainError('transfer_not_found', 'There is no such bank transfer.');
+}
+
+function readPayer(text: string | undefined): string | null {
+  return readOptionalLine("payer's name", text, 200) ?? null;
+}
+
+function valuesOf({ status, clientId, utr, before }: TransferFilter): unknown[] {
+  return [status ?? null, clientId ?? null, null, before ?? null, utr ?? null];
 }
 
 function toClientTransfer(transfer: BankTransfer): ClientTransfer {

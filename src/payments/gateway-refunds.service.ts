@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, type Repository } from 'typeorm';
+import { actorOf, type Author } from '../audit/actor-of.js';
+import { AuditLog, authorOf } from '../audit/audit-log.js';
 import type { Payment, PaymentKey } from '../orders/entities/payment.entity.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
+import { amountFromMinor, type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
 import { gatewayKey, payout, payoutFailed } from '../wallet/rules/posting.js';
-import { WalletService } from '../wallet/wallet.service.js';
+import { type Funds, WalletService } from '../wallet/wallet.service.js';
 import { GatewayRefundRecord, type RefundKey } from './entities/gateway-refund.entity.js';
 import { type GatewayRefund, PaymentGateway } from './gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from './payments.repository.js';
@@ -18,6 +20,13 @@ import { backOff, GIVE_UP_AFTER_SECONDS } from './rules/next-check.js';
 const LEASE_SECONDS = 60;
 
 const ACTOR = 'gateway';
+
+/** What a refund would do: the wallet's amounts before it, and the largest amount of the payment. */
+export interface RefundPreview {
+  amount: Minor;
+  left: Minor;
+  funds: Funds;
+}
 
 /** The part of an attempt that can still be refunded. */
 interface Refundable {
@@ -36,14 +45,27 @@ export class GatewayRefundsService {
     private readonly gateway: PaymentGateway,
     private readonly payments: PaymentsRepository,
     private readonly ledger: WalletService,
+    private readonly audit: AuditLog,
     @InjectRepository(GatewayRefundRecord) private readonly refunds: Repository<GatewayRefundRecord>,
   ) {}
 
-  /** Refunds this amount of a payment, or all that is left. */
-  async refund(payment: PaymentKey, amount: Minor | undefined, actor: string): Promise<GatewayRefundRecord> {
-    const refund = await this.database.transaction((transaction) =>
-      this.begin(transaction, payment, amount, actor),
-    );
+  /** Refunds this amount of a payment, or all that is left. A refund id counts once. */
+  async refund(
+    payment: PaymentKey,
+    amount: Minor | undefined,
+    by: Author,
+    refundId: string = randomUUID(),
+  ): Promise<GatewayRefundRecord> {
+    const refund = await this.database.transaction(async (transaction) => {
+      const begun = await this.begin(transaction, { ...payment, refundId }, amount, actorOf(by));
+      await this.audit.recordWithin(transaction, {
+        ...authorOf(by, begun.clientId),
+        action: 'payment.refunded',
+        subject: `payment ${begun.paymentId}`,
+        details: { amount: amountFromMinor(minorFromNumeric(begun.amount)) },
+      });
+      return begun;
+    });
     try {
       await this.ask(refund);
     } catch (error) {
@@ -53,6 +75,15 @@ export class GatewayRefundsService {
       // The refund has begun. The reconciler asks again.
     }
     return this.find(refund);
+  }
+
+  /** What `refund` would do now. */
+  preview(key: PaymentKey, wanted: Minor | undefined): Promise<RefundPreview> {
+    return this.database.transaction(async (transaction) => {
+      const payment = await this.payments.lock(transaction, key);
+      const { amount, left } = await this.refundable(transaction, payment, wanted);
+      return { amount, left, funds: await this.ledger.funds(payment.clientId, transaction) };
+    });
   }
 
   /** Asks about the open refunds of a payment. */
@@ -91,17 +122,15 @@ export class GatewayRefundsService {
 
   private async begin(
     transaction: Transaction,
-    key: PaymentKey,
+    { refundId, ...key }: PaymentKey & RefundKey,
     wanted: Minor | undefined,
     actor: string,
   ): Promise<GatewayRefundRecord> {
     const payment = await this.payments.lock(transaction, key);
-    if (payment.provider !== this.gateway.name) throw otherGateway(payment);
-    const { gatewayPaymentId, left } = await this.mostRefundable(transaction, payment);
-    const amount = wanted ?? left;
-    if (amount > left || amount <= 0) throw tooMuch(left);
     const { clientId, paymentId } = payment;
-    const refundId = randomUUID();
+    if (await transaction.manager.existsBy(GatewayRefundRecord, { clientId, refundId }))
+      throw new DomainError('conflict', 'This refund was made already.');
+    const { gatewayPaymentId, amount } = await this.refundable(transaction, payment, wanted);
     await this.ledger.post(transaction, clientId, actor, [payout(refundId, amount, paymentId)]);
     await transaction.manager.insert(GatewayRefundRecord, {
       clientId,
@@ -113,6 +142,18 @@ export class GatewayRefundsService {
       nextCheckAt: inSeconds(LEASE_SECONDS),
     });
     return transaction.manager.findOneByOrFail(GatewayRefundRecord, { clientId, refundId });
+  }
+
+  private async refundable(
+    transaction: Transaction,
+    payment: Payment,
+    wanted: Minor | undefined,
+  ): Promise<Refundable & { amount: Minor }> {
+    if (payment.provider !== this.gateway.name) throw otherGateway(payment);
+    const most = await this.mostRefundable(transaction, payment);
+    const amount = wanted ?? most.left;
+    if (amount > most.left || amount <= 0) throw tooMuch(most.left);
+    return { ...most, amount };
   }
 
   /** A refund belongs to one attempt. After a double payment it is the attempt with the most left. */

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, type Repository } from 'typeorm';
+import type { Author } from '../audit/actor-of.js';
+import type { AuditDetails } from '../audit/audit-entry.entity.js';
+import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment } from '../orders/entities/payment.entity.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
-import { readLine } from '../platform/validation/texts.js';
+import { amountFromMinor, minorFromNumeric, ungrouped } from '../platform/money/money.js';
+import { readFields } from '../platform/validation/readers.js';
+import { isUuid, readLine } from '../platform/validation/texts.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
 import { PaymentsRepository } from './payments.repository.js';
-import { GatewayRefundsService } from './gateway-refunds.service.js';
+import { GatewayRefundsService, type RefundPreview } from './gateway-refunds.service.js';
 import { type Concern, type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 import { readAmount } from './rules/read-inputs.js';
 import { SettlementService } from './settlement.service.js';
@@ -21,6 +25,10 @@ export interface PaymentFilter {
   status?: PaymentStatus;
   /** Only payments that need a person, because of themselves or of a refund. */
   concerning?: boolean;
+  /** Only payments with a refund that is not over. */
+  refunding?: boolean;
+  /** Only payments that follow this one in a list, which has the newest first. */
+  before?: string;
 }
 
 export interface PaymentListed {
@@ -34,22 +42,37 @@ export interface PaymentListed {
   created_at: Date;
   paid_at: Date | null;
   concern: Concern | null;
+  /** What is on its way back to the source. */
+  refunding: number;
 }
 
 export type PaymentShown = ReturnType<typeof toShown>;
 
+export type PaymentCounts = Record<
+  'underway' | 'refunding' | 'needing_a_person' | 'events_waiting' | 'transfers_announced',
+  number
+>;
+
 /** SQL, because a cursor streams it. */
 const LIST = `
   SELECT p.payment_id, p.client_id, c.name AS client, p.provider, p.gateway_order_id, p.amount::float8,
-         p.status, p.created_at, p.paid_at, coalesce(p.concern, r.concern) AS concern
+         p.status, p.created_at, p.paid_at, coalesce(p.concern, r.concern) AS concern,
+         coalesce(r.refunding, 0)::float8 AS refunding
     FROM payments p
     JOIN clients c ON c.id = p.client_id
     LEFT JOIN LATERAL (
-           SELECT concern FROM gateway_refunds g
-            WHERE (g.client_id, g.payment_id) = (p.client_id, p.payment_id) AND g.concern IS NOT NULL
-            LIMIT 1) r ON true
+           SELECT max(concern) AS concern,
+                  sum(amount) FILTER (WHERE g.status IN ('requested', 'pending')) AS refunding
+             FROM gateway_refunds g
+            WHERE (g.client_id, g.payment_id) = (p.client_id, p.payment_id)) r ON true
    WHERE ($1::int IS NULL OR p.client_id = $1) AND ($2::text IS NULL OR p.status = $2)
-     AND (NOT $3 OR coalesce(p.concern, r.concern) IS NOT NULL)
+     AND (NOT $3 OR (p.client_id, p.payment_id) IN (
+           SELECT client_id, payment_id FROM payments WHERE concern IS NOT NULL
+           UNION SELECT client_id, payment_id FROM gateway_refunds WHERE concern IS NOT NULL))
+     AND (NOT $4 OR (p.client_id, p.payment_id) IN (
+           SELECT client_id, payment_id FROM gateway_refunds WHERE status IN ('requested', 'pending')))
+     AND ($5::uuid IS NULL OR p.created_at <= (SELECT created_at FROM payments WHERE payment_id = $5)
+          AND (p.created_at < (SELECT created_at FROM payments WHERE payment_id = $5) OR p.payment_id > $5))
    ORDER BY p.created_at DESC, p.payment_id`;
 
 /** The wholesaler's view of payments, and its actions on them. */
@@ -60,14 +83,17 @@ export class PaymentDeskService {
     private readonly settlement: SettlementService,
     private readonly refunds: GatewayRefundsService,
     private readonly payments: PaymentsRepository,
+    private readonly audit: AuditLog,
     @InjectRepository(PaymentOrder) private readonly orders: Repository<PaymentOrder>,
   ) {}
 
-  list(
-    { clientId, status, concerning = false }: PaymentFilter,
-    limit?: number,
-  ): AsyncGenerator<PaymentListed, number> {
-    return this.database.stream<PaymentListed>(LIST, [clientId ?? null, status ?? null, concerning], limit);
+  list(filter: PaymentFilter, limit?: number): AsyncGenerator<PaymentListed, number> {
+    return this.database.stream<PaymentListed>(LIST, valuesOf(filter), limit);
+  }
+
+  /** The same in one piece, for pages. */
+  newest(filter: PaymentFilter, most: number): Promise<PaymentListed[]> {
+    return this.database.query<PaymentListed>({ text: `${LIST} LIMIT $6` }, [...valuesOf(filter), most]);
   }
 
   async show(paymentId: string): Promise<PaymentShown> {
@@ -90,24 +116,38 @@ export class PaymentDeskService {
    * Frees its orders for another way to pay, even if the gateway does not answer. Money that comes later is
    * still credited.
    */
-  async giveUp(paymentId: string): Promise<PaymentShown> {
+  async giveUp(paymentId: string, by: Author): Promise<PaymentShown> {
     const payment = await this.payments.findByItself(paymentId);
     if (!(await this.payments.change({ ...keyOf(payment), status: 'open' }, { status: 'given_up' })))
       throw new DomainError('conflict', `The payment is ${payment.status.replace('_', ' ')}.`);
+    await this.tell(by, payment, 'given_up');
     return this.show(paymentId);
   }
 
-  async refund(paymentId: string, amountText: string | undefined, actor: string): Promise<PaymentShown> {
-    await this.refunds.refund(
-      await this.payments.findByItself(paymentId),
-      amountText === undefined ? undefined : readAmount(amountText),
-      actor,
-    );
+  /** With the key of a form: a repeated form refunds once. */
+  async refund(
+    paymentId: string,
+    amountText: string | undefined,
+    by: Author,
+    key?: string,
+  ): Promise<PaymentShown> {
+    const wanted = amountText === undefined ? undefined : readAmount(amountText);
+    if (key !== undefined && !isUuid(key))
+      throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
+    await this.refunds.refund(await this.payments.findByItself(paymentId), wanted, by, key);
     return this.show(paymentId);
+  }
+
+  /** What the next refund of a payment could send back, and what a refund of an amount would leave. */
+  async previewRefund(paymentId: string, amountText: string): Promise<RefundPreview> {
+    const payment = await this.payments.findByItself(paymentId);
+    const isAll = amountText.trim() === '';
+    const read = readFields({ amount: () => (isAll ? undefined : readAmount(ungrouped(amountText))) });
+    return this.refunds.preview(payment, read.amount);
   }
 
   /** A person has looked at the concern and notes the result. */
-  async resolve(paymentId: string, noteText: string): Promise<PaymentShown> {
+  async resolve(paymentId: string, noteText: string, by: Author): Promise<PaymentShown> {
     const payment = await this.payments.findByItself(paymentId);
     const resolution = readLine('note', noteText, 200);
     const isRefund = await this.refunds.resolve(payment);
@@ -115,11 +155,18 @@ export class PaymentDeskService {
       throw new DomainError('conflict', 'Nothing about this payment needs a person.');
     const resolvedConcern = payment.concern ?? payment.resolvedConcern;
     await this.payments.change(keyOf(payment), { concern: null, resolvedConcern, resolution });
+    await this.tell(by, payment, 'resolved', { concern: payment.concern, note: resolution });
     return this.show(paymentId);
   }
 
-  /** For the metrics. */
-  async count(): Promise<Record<string, number>> {
+  private tell(by: Author, payment: Payment, did: string, details?: AuditDetails): Promise<void> {
+    const { clientId, paymentId } = payment;
+    const subject = `payment ${paymentId}`;
+    return this.audit.record({ ...authorOf(by, clientId), action: `payment.${did}`, subject, details });
+  }
+
+  /** For the metrics and the desk. */
+  async count(): Promise<PaymentCounts> {
     const { manager } = this.orders;
     const concern = Not(IsNull());
     const [underway, concerning, refunding, refundsConcerning, events, transfers] = await Promise.all([
@@ -138,6 +185,11 @@ export class PaymentDeskService {
       transfers_announced: transfers,
     };
   }
+}
+
+function valuesOf(filter: PaymentFilter): unknown[] {
+  const { clientId, status, concerning = false, refunding = false, before } = filter;
+  return [clientId ?? null, status ?? null, concerning, refunding, before ?? null];
 }
 
 function toShown(payment: Payment, orders: PaymentOrder[], refunds: GatewayRefundRecord[]) {
@@ -163,6 +215,9 @@ function toShown(payment: Payment, orders: PaymentOrder[], refunds: GatewayRefun
       gateway_refund_id: refund.gatewayRefundId,
       amount: amount(refund),
       status: refund.status,
+      created_at: refund.createdAt,
+      actor: refund.actor,
+      concern: refund.concern,
     })),
   };
 }

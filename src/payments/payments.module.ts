@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { InvoicesModule } from '../invoices/invoices.module.js';
+import { OrderRefund } from '../orders/entities/order-refund.entity.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment } from '../orders/entities/payment.entity.js';
 import { OrdersModule } from '../orders/orders.module.js';
@@ -26,10 +29,19 @@ import { WalletBooksRepository } from './wallet-books.repository.js';
 @Module({
   imports: [
     AuditModule,
+    AuthModule,
     GatewayModule,
+    InvoicesModule,
     OrdersModule,
     WalletModule,
-    TypeOrmModule.forFeature([BankTransfer, GatewayEventRecord, GatewayRefundRecord, Payment, PaymentOrder]),
+    TypeOrmModule.forFeature([
+      BankTransfer,
+      GatewayEventRecord,
+      GatewayRefundRecord,
+      OrderRefund,
+      Payment,
+      PaymentOrder,
+    ]),
   ],
   providers: [
     BankTransfersService,

@@ -9,9 +9,8 @@ import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment, type PaymentKey } from '../orders/entities/payment.entity.js';
+import { isUuid } from '../platform/validation/texts.js';
 import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The gateway is asked about each of them, so a client may have this many. */
 const MOST_OPEN = 20;
@@ -30,14 +29,14 @@ export class PaymentsRepository {
 
   /** Payments of other clients are not found. */
   async find({ clientId, paymentId }: PaymentKey): Promise<Payment> {
-    const payment = UUID.test(paymentId) ? await this.payments.findOneBy({ clientId, paymentId }) : null;
+    const payment = isUuid(paymentId) ? await this.payments.findOneBy({ clientId, paymentId }) : null;
     if (!payment) throw paymentNotFound(paymentId);
     return payment;
   }
 
   /** By its id alone, for the gateway, a returning browser and the wholesaler. The id cannot be guessed. */
   async findByItself(paymentId: string): Promise<Payment> {
-    const payment = UUID.test(paymentId) ? await this.payments.findOneBy({ paymentId }) : null;
+    const payment = isUuid(paymentId) ? await this.payments.findOneBy({ paymentId }) : null;
     if (!payment) throw paymentNotFound(paymentId);
     return payment;
   }

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
-import { Client } from '../auth/clients/client.entity.js';
-import { clientNotFound } from '../auth/clients/client-finder.js';
+import { ClientFinder } from '../auth/clients/client-finder.js';
 import { type Paper, pdfOf } from '../documents/pdf.js';
 import type { Column, Pen } from '../documents/pen.js';
-import { TaxDocument } from '../invoices/entities/tax-document.entity.js';
-import { Payment } from '../orders/entities/payment.entity.js';
+import type { DocumentNamed } from '../invoices/tax-documents.repository.js';
+import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
+import { OrderRefund } from '../orders/entities/order-refund.entity.js';
 import type { Sheet } from '../orders/desk/order-desk.repository.js';
 import { ClientOrdersService } from '../orders/view/client-orders.service.js';
 import { dayOf, formatMoney, nameOfMonth } from '../pages/formats.js';
@@ -97,27 +97,28 @@ export function wordsFor({
 @Injectable()
 export class StatementsService {
   constructor(
+    private readonly clients: ClientFinder,
     private readonly passbook: PassbookRepository,
     private readonly orders: ClientOrdersService,
-    @InjectRepository(Payment) private readonly payments: Repository<Payment>,
+    private readonly documents: TaxDocumentsService,
+    @InjectRepository(OrderRefund) private readonly refunds: Repository<OrderRefund>,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async ofMonth(clientId: number, month: Month): Promise<MonthStatement> {
     const { timeZone, currency } = this.settings;
-    const client = await this.payments.manager.findOneBy(Client, { id: clientId });
-    if (!client) throw clientNotFound(clientId);
+    const { name: client } = await this.clients.byId(clientId);
     const { from, to } = periodOf(month, timeZone);
     const { lines, ...totals } = await this.passbook.statementWithLines(clientId, { from, to });
     return {
       ...totals,
       clientId,
-      client: client.name,
+      client,
       month,
       end: to,
       timeZone,
       currency,
-      hasDocuments: await this.payments.manager.existsBy(TaxDocument, { clientId }),
+      hasDocuments: (await this.documents.firstDay(clientId)) !== null,
       pieces: this.explained(clientId, lines),
     };
   }
@@ -154,35 +155,38 @@ export class StatementsService {
     for await (const lines of pieces) {
       const numbers = lines.flatMap(({ orderNumber }) => orderNumber ?? []);
       const storeIds = await this.orders.storeOrderIds(clientId, numbers);
-      const documents = await this.payments.manager.find(TaxDocument, {
-        select: { number: true, kind: true, orderNumber: true, refund: true, paymentKey: true },
-        where: [
-          { clientId, orderNumber: In(numbers) },
-          { clientId, paymentKey: In(lines.map(({ key }) => key)) },
-        ],
-        order: { number: 'ASC' },
-      });
+      const keys = lines.map(({ key }) => key);
+      const documents = await this.documents.ofOrdersAndTopUps(clientId, numbers, keys);
+      const cancelled = await this.refunds.findBy({ clientId, orderNumber: In(numbers), kind: 'cancelled' });
+      const uninvoiced = new Set(cancelled.map(keyOf));
       yield lines.map((line) => ({
         ...line,
         storeOrderId: storeIds.get(line.orderNumber ?? ''),
-        documents: documentsOf(line, documents).map(({ number }) => number),
+        documents: documentsOf(line, documents, uninvoiced).map(({ number }) => number),
       }));
     }
   }
 }
 
-type NamedDocument = Pick<TaxDocument, 'number' | 'kind' | 'orderNumber' | 'refund' | 'paymentKey'>;
+/** The key of the wallet's entry. */
+function keyOf({ orderNumber, refund }: Pick<DocumentNamed, 'orderNumber' | 'refund'>): string {
+  return `refund:${orderNumber}:${refund}`;
+}
 
 /** A payment has the invoices of its order, a refund its credit notes, a top-up its receipt. */
-function documentsOf({ kind, key, orderNumber }: PassbookLine, all: NamedDocument[]): NamedDocument[] {
+function documentsOf(
+  { kind, key, orderNumber }: PassbookLine,
+  all: DocumentNamed[],
+  uninvoiced: ReadonlySet<string>,
+): DocumentNamed[] {
   if (kind === 'top_up') return all.filter(({ paymentKey }) => paymentKey === key);
   const ofOrder = all.filter((document) => document.orderNumber === orderNumber && orderNumber !== null);
   if (kind === 'order_payment') return ofOrder.filter((document) => document.kind === 'invoice');
   if (kind !== 'order_refund') return [];
   const notes = ofOrder.filter((document) => document.kind === 'credit_note');
-  const own = notes.filter(({ refund }) => key === `refund:${orderNumber}:${refund}`);
-  // Goods that were refunded before they left are credited at their dispatch, for all such refunds.
-  return own.length > 0 ? own : notes.filter(({ refund }) => refund === null);
+  const own = notes.filter((note) => key === keyOf(note));
+  // Cancelled goods were never invoiced. Refunds before the dispatch are credited at it, all together.
+  return own.length > 0 || uninvoiced.has(key) ? own : notes.filter(({ refund }) => refund === null);
 }
 
 function toShown(line: StatementLine, hasDocuments: boolean): StatementShown['entries'][number] {
@@ -235,7 +239,7 @@ async function* papersOf(statement: MonthStatement): AsyncGenerator<Paper> {
       name: `${statement.client}: ${name}${isFirst ? '' : `, part ${part}`}`,
       draw: (pen) => {
         if (isFirst) drawTotals(pen, statement);
-        pen.table(columns, lines);
+        pen.table(columns, lines, { size: 8.5, gap: 8 });
       },
     };
   }
@@ -268,26 +272,29 @@ function drawTotals(pen: Pen, statement: MonthStatement): void {
 function columnsOf({ timeZone, currency }: MonthStatement): Column<StatementLine>[] {
   const money = (heading: string, of: (line: StatementLine) => Minor): Column<StatementLine> => ({
     heading,
-    points: 80,
+    points: 66,
     align: 'right',
     cell: (line) => (of(line) > 0 ? formatMoney(of(line), currency) : ''),
   });
   return [
-    { heading: 'Day', points: 62, cell: ({ at }) => dayOf(at, timeZone) },
+    { heading: 'Day', points: 54, cell: ({ at }) => dayOf(at, timeZone) },
     { heading: 'Entry', cell: inLines },
     money('Money in', ({ amount }) => amount),
     money('Money out', ({ amount }) => -amount),
     {
       heading: 'Balance',
-      points: 80,
+      points: 66,
       align: 'right',
       cell: ({ balanceAfter }) => formatMoney(balanceAfter, currency),
     },
   ];
 }
 
+/** What happened and for which order, and below it the names by which others know it. */
 function inLines(line: StatementLine): string {
-  const order = [line.orderNumber, line.storeOrderId].filter(Boolean).join(' · ');
-  const documents = line.documents.join(' ');
-  return [wordsFor(line), order, documents, referenceOf(line)].filter((text) => text !== '').join('\n');
+  const names = [line.storeOrderId, ...line.documents, referenceOf(line)];
+  return [[wordsFor(line), line.orderNumber], names]
+    .map((parts) => parts.filter(Boolean).join(' · '))
+    .filter((text) => text !== '')
+    .join('\n');
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LAW_TIME_ZONE } from '../invoices/entities/tax-document.entity.js';
 import { Database } from '../platform/database/database.js';
 
 /**
@@ -120,7 +121,7 @@ export const BOOKS: Record<string, string> = {
     SELECT number, issued_at, before
       FROM (SELECT *, lag(issued_at) OVER (PARTITION BY kind ORDER BY split_part(number, '-', 2), number)
                       AS before FROM tax_documents) AS d
-     WHERE before > issued_at OR issued_on <> (issued_at AT TIME ZONE 'Asia/Kolkata')::date
+     WHERE before > issued_at OR issued_on <> (issued_at AT TIME ZONE '${LAW_TIME_ZONE}')::date
         OR split_part(number, '-', 2) <> to_char(issued_on - interval '3 months', 'YY')
                                          || to_char(issued_on + interval '9 months', 'YY')`,
   'the items of a document do not add up to it': `

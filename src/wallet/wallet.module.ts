@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { PassbookRepository } from './passbook.repository.js';
 import { WalletService } from './wallet.service.js';
@@ -7,7 +8,7 @@ import { WalletEntry } from './wallet-entry.entity.js';
 import { Wallet } from './wallet.entity.js';
 
 @Module({
-  imports: [InvoicesModule, TypeOrmModule.forFeature([Wallet, WalletEntry])],
+  imports: [AuditModule, InvoicesModule, TypeOrmModule.forFeature([Wallet, WalletEntry])],
   providers: [PassbookRepository, WalletService],
   exports: [PassbookRepository, WalletService],
 })

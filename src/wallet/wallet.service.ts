@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Not, type Repository } from 'typeorm';
+import { actorOf, type Author } from '../audit/actor-of.js';
+import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { clientNotFound } from '../auth/clients/client-finder.js';
 import { InvoicingService } from '../invoices/invoicing.service.js';
 import { Database, type Transaction } from '../platform/database/database.js';
@@ -13,7 +15,8 @@ import {
   numericFromMinor,
   parseHundredths,
 } from '../platform/money/money.js';
-import { readLine } from '../platform/validation/texts.js';
+import { readField } from '../platform/validation/readers.js';
+import { isUuid, readLine } from '../platform/validation/texts.js';
 import { adjustment, type Posting } from './rules/posting.js';
 import { WalletEntry } from './wallet-entry.entity.js';
 import { Wallet } from './wallet.entity.js';
@@ -59,6 +62,17 @@ const HISTORY = `
          payment_id, actor, note
     FROM wallet_entries WHERE client_id = $1 ORDER BY wallet_entries.entry DESC`;
 
+const CORRECTED_MEANWHILE =
+  'Nothing was changed: another person has corrected this wallet since you opened the page.';
+
+/** What the form of a correction sends back. */
+interface AdjustmentForm {
+  /** A repeated form with this key posts once. */
+  key?: string;
+  /** The last correction that the page knew: two people must not correct one mistake twice. */
+  last?: number;
+}
+
 export interface WalletShown {
   client_id: number;
   balance: number;
@@ -103,6 +117,7 @@ export class WalletService {
     @InjectRepository(Wallet) private readonly wallets: Repository<Wallet>,
     private readonly database: Database,
     private readonly invoicing: InvoicingService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Posts all entries in this order, or none. Returns the balance afterwards. */
@@ -176,13 +191,45 @@ export class WalletService {
   }
 
   /** A correction by hand needs a reason, because nothing else explains the entry. */
-  async adjust(clientId: number, amountText: string, reason: string, actor: string): Promise<WalletShown> {
-    const amount = readChange(amountText);
-    const note = readLine('reason', reason, 200);
-    await this.database.transaction((transaction) =>
-      this.post(transaction, clientId, actor, [adjustment(amount, note, randomUUID())]),
-    );
+  async adjust(
+    clientId: number,
+    amountText: string,
+    reasonText: string,
+    by: Author,
+    { key = randomUUID(), last }: AdjustmentForm = {},
+  ): Promise<WalletShown> {
+    const { amount, reason } = readAdjustment(amountText, reasonText);
+    if (!isUuid(key))
+      throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
+    await this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      await this.lock(transaction, clientId);
+      const id = `adjustment:${key}`;
+      if (await manager.existsBy(WalletEntry, { clientId, key: id })) throw new AlreadyPosted(undefined);
+      if (last !== undefined && (await this.lastAdjustment(clientId, transaction)) !== last)
+        throw new DomainError('conflict', CORRECTED_MEANWHILE);
+      await this.post(transaction, clientId, actorOf(by), [adjustment(amount, reason, key)]);
+      await this.audit.recordWithin(transaction, {
+        ...authorOf(by, clientId),
+        action: 'wallet.adjusted',
+        subject: `client ${clientId}`,
+        details: { amount: amountFromMinor(amount), reason },
+      });
+    });
     return this.show(clientId);
+  }
+
+  /** The number of the last correction by hand; 0 if there was none. */
+  async lastAdjustment(
+    clientId: number,
+    { manager }: { manager: EntityManager } = this.wallets,
+  ): Promise<number> {
+    const last = await manager.findOne(WalletEntry, {
+      select: { entry: true },
+      where: { clientId, kind: 'adjustment' },
+      order: { entry: 'DESC' },
+    });
+    return Number(last?.entry ?? 0);
   }
 
   private async notEnough(
@@ -226,6 +273,14 @@ function refusalOf(cause: unknown): DomainError | undefined {
   if (code === UNIQUE_VIOLATION && KEYS.includes(constraint)) return new AlreadyPosted(cause);
   if (code !== NUMERIC_OVERFLOW) return undefined;
   return new DomainError('invalid_value', 'No wallet can hold that much.', { cause });
+}
+
+/** Reads a correction. A form shows each fault at its field. */
+export function readAdjustment(amount: string, reason: string): { amount: Minor; reason: string } {
+  return {
+    amount: readField('amount', () => readChange(amount)),
+    reason: readField('reason', () => readLine('reason', reason, 200)),
+  };
 }
 
 function readChange(text: string): Minor {

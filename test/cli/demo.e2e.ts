@@ -88,6 +88,7 @@ describe('the demo', () => {
     );
     expect(people).toEqual([
       { role: 'owner', invited: false, kind: null, open: null },
+      { role: 'admin', invited: false, kind: null, open: null },
       { role: 'viewer', invited: true, kind: 'invitation', open: true },
     ]);
     const { rows: transfers } = await service.pool.query(
@@ -343,17 +344,22 @@ describe('the demo', () => {
     await house.close();
   });
 
-  it('has an owner who can sign in, until it is unloaded', async () => {
-    const { email, password } = (await load())!;
+  it('has an owner and an admin who can sign in, until it is unloaded', async () => {
+    const { email, password, ...desk } = (await load())!;
+    const atDesk = { email: desk.desk_email, password: desk.desk_password };
+    const admin = await new Browser(service.url).post('/desk/sign-in', atDesk);
+    expect([admin.status, admin.headers.location]).toEqual([303, '/desk']);
     const browser = new Browser(service.url);
     const { status, headers } = await browser.post('/dashboard/sign-in', { email, password });
     expect([status, headers.location]).toEqual([303, '/dashboard']);
     expect((await browser.get('/dashboard/wallet')).text).toContain(' in your wallet</h1>');
     await answerOf(service.database.url, 'demo', 'unload');
     expect((await browser.get('/dashboard/wallet')).status).toBe(303);
-    expect((await new Browser(service.url).post('/dashboard/sign-in', { email, password })).status).not.toBe(
-      303,
-    );
+    for (const [page, person] of Object.entries({
+      '/dashboard/sign-in': { email, password },
+      '/desk/sign-in': atDesk,
+    }))
+      expect((await new Browser(service.url).post(page, person)).status).toBe(422);
   });
 });
 

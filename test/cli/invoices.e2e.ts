@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import type { StatementShown } from '../../src/payments/statements.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
@@ -220,5 +221,26 @@ describe('Tax documents', () => {
       [number],
     );
     expect(rows).toEqual([{ moments: 1 }]);
+  });
+
+  it('stand in the statement at the refund that they credit, and not at cancelled goods', async () => {
+    const number = await paid(store, 'WEB-10');
+    const desk = test.app.get(OrderDeskService, { strict: false });
+    await desk.cancel(number, 'test', { lines: ['1=1'], reason: 'out of stock' });
+    await desk.refund(number, 'test', { amount: '10', reason: 'late' });
+    await moveOrder(test, store, number, 'ship');
+    const documents = await answer<Listed[]>('invoice', 'list', '--search', number);
+    const named = (wanted: string) =>
+      documents.flatMap(({ kind, number: name }) => (kind === wanted ? [name] : []));
+    expect(named('credit_note')).toHaveLength(1);
+    const month = documents[0]!.issued_on.slice(0, 7);
+    const { entries } = await answer<StatementShown>('report', 'statement', 'Asha', '--month', month);
+    const told = entries.filter(({ order_number: own }) => own === number);
+    expect(told.map(({ what, amount, documents: own }) => [what, amount, own])).toEqual([
+      ['Paid in for an order', 404, []],
+      ['Order paid', -404, named('invoice')],
+      ['Order refunded', 118, []],
+      ['Order refunded', 10, named('credit_note')],
+    ]);
   });
 });

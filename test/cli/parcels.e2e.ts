@@ -554,7 +554,7 @@ describe('After the sale', () => {
         ...BECAUSE,
       );
       await refused(
-        'That is all of its money, and some goods have not left. Cancel them instead: "order cancel".',
+        'That is all of its money, and some goods have not left. Cancel them instead.',
         'order',
         'refund',
         pending,

@@ -15,6 +15,43 @@ interface ClientAdded {
   owner: { person_id: number; url: string; mailed: boolean } | null;
 }
 
+describe('The people of the wholesaler', () => {
+  let test: TestApp;
+
+  beforeAll(async () => void (test = await startTestApp()));
+  afterAll(() => test.close());
+
+  const run = (...args: string[]) =>
+    runCommandIn({ DATABASE_URL: test.database.serviceUrl, PUBLIC_URL }, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.serviceUrl, ...args);
+
+  it('begin with an admin whom a command invites to the desk, and are managed like others', async () => {
+    const email = 'meera@wholesale.example';
+    const { stdout } = await run('desk', 'invite', '--email', email, '--role', 'admin', '--name', 'Meera');
+    expect(stdout).toMatch(/^Link: {3}https:\/\/wholesale\.example\.com\/desk\/link#\S+$/m);
+    const [meera, ...others] = await answer<PersonListed[]>('desk', 'list');
+    expect(others).toEqual([]);
+    expect(meera).toMatchObject({ client_id: null, email, name: 'Meera', role: 'admin', state: 'invited' });
+    const alone = await run('person', 'set', email, '--role', 'packer');
+    expect(alone.stderr).toContain(`${email} is the only admin who can sign in.`);
+    await answer('desk', 'invite', '--email', 'second@wholesale.example', '--role', 'admin');
+    const changed = await answer<PersonListed>('person', 'set', email, '--role', 'packer');
+    expect(changed.role).toBe('packer');
+    const ended = await answer<PersonListed>('person', 'disable', email);
+    expect(ended.state).toBe('disabled');
+    expect(await answer('person', 'list')).toEqual([]);
+  });
+
+  it('have no role of a store', async () => {
+    await answer('desk', 'invite', '--email', 'rohan@wholesale.example', '--role', 'staff');
+    const owner = await run('person', 'set', 'rohan@wholesale.example', '--role', 'owner');
+    expect(owner.stderr).toContain('The role must be one of packer, staff, admin.');
+    const wrong = await run('desk', 'invite', '--email', 'b@wholesale.example', '--role', 'owner');
+    expect(wrong.exitCode).not.toBe(0);
+    expect(wrong.stderr).toContain('packer, staff, admin');
+  });
+});
+
 describe('The people of a client', () => {
   let test: TestApp;
   let clientId: number;

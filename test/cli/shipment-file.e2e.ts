@@ -315,7 +315,7 @@ describe('the file of shipments', () => {
       expect(await parcels(number)).toHaveLength(3);
       expect((await desk.show(number)).tracking).toMatchObject({ tracking_number: 'C' });
       const [fault] = (await parts([`${number},Delhivery,D,,,`])).failed;
-      expect(fault?.message).toContain('"shipment correct" changes that');
+      expect(fault?.message).toContain('correct its shipment instead');
       await desk.deliver(number, 'test');
       expect((await parts([...rows, `${number},Delhivery,D,,,`])).failed).toMatchObject([{ line: 5 }]);
     });

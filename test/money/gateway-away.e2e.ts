@@ -448,7 +448,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect(await all(desk().list({ clientId: store.clientId, concerning: true }))).toHaveLength(1);
     expect(await desk().show(other.paymentId)).toMatchObject({ concern: null, status: 'paid' });
     // After the operator has resolved this refund, the next one is reported again.
-    await desk().resolve(payment.paymentId, 'taken out of the wallet');
+    await desk().resolve(payment.paymentId, 'taken out of the wallet', 'test');
     await refunded(20_000);
   });
 
@@ -651,8 +651,8 @@ describe('A gateway that is away, slow or contradictory', () => {
       (await test.app.get(PaymentDeskService, { strict: false }).count()).needing_a_person!;
     expect(await concerning()).toMatchObject([{ payment_id: paymentId, concern: 'no_answer' }]);
     const before = await counted();
-    await desk().resolve(paymentId, 'the bank has it');
-    await expect(desk().resolve(paymentId, 'once more')).rejects.toMatchObject({ code: 'conflict' });
+    await desk().resolve(paymentId, 'the bank has it', 'test');
+    await expect(desk().resolve(paymentId, 'once more', 'test')).rejects.toMatchObject({ code: 'conflict' });
     expect(await concerning()).toEqual([]);
     expect(await counted()).toBe(before - 1);
     razorpay.isAway = false;
@@ -669,7 +669,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     await reconciler().soon();
     expect(await desk().show(paymentId)).toMatchObject({ concern: 'other_gateway' });
     await expect(begin(number)).rejects.toMatchObject({ code: 'payment_underway' });
-    expect(await desk().giveUp(paymentId)).toMatchObject({ status: 'given_up' });
+    expect(await desk().giveUp(paymentId, 'test')).toMatchObject({ status: 'given_up' });
     expect(await begin(number)).toMatchObject({ status: 'open' });
   });
 
@@ -751,7 +751,7 @@ describe('A gateway that is away, slow or contradictory', () => {
       return shown.map(({ concern }) => concern);
     };
     expect(await concernsAfter(4)).toEqual(['no_answer', 'never_captured']);
-    await desk().resolve(resolved.paymentId, 'the gateway is known to be down');
+    await desk().resolve(resolved.paymentId, 'the gateway is known to be down', 'test');
     expect(await concernsAfter(1)).toEqual([null, 'never_captured']);
   });
 

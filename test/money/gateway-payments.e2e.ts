@@ -519,7 +519,7 @@ describe('A payment through the gateway', () => {
       expect(await all(desk().list({ concerning: true }))).toMatchObject([{ payment_id: payment.paymentId }]);
       const { clientId: neighbour } = await test.fixtures.store();
       expect(await all(desk().list({ concerning: true, clientId: neighbour }))).toEqual([]);
-      await desk().resolve(payment.paymentId, 'sent back by hand');
+      await desk().resolve(payment.paymentId, 'sent back by hand', 'test');
       expect(await reconcile(payment)).toMatchObject({ concern: null, resolution: 'sent back by hand' });
       // A resolution applies to its own concern only.
       await test.fixtures.sql(`UPDATE payments SET resolved_concern = 'no_answer' WHERE payment_id = $1`, [

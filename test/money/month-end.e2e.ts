@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { GstReportService } from '../../src/invoices/gst-report.js';
 import { financialYear } from '../../src/invoices/rules/document-number.js';
-import type { SalesBy, Sold } from '../../src/orders/desk/order-desk.repository.js';
 import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import type { SalesBy } from '../../src/orders/desk/sales-groups.js';
+import { type Sold, SoldRepository } from '../../src/orders/desk/sold.repository.js';
 import { StatementsService } from '../../src/payments/statements.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
@@ -270,5 +271,37 @@ describe('The end of the month', () => {
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
     expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+  });
+
+  it('sells the same by kept sums of days as by its orders, in any period', async () => {
+    const kept = test.app.get(SoldRepository, { strict: false });
+    const { rows: clients } = await test.pool.query<{ id: number }>(
+      'SELECT id FROM clients ORDER BY id LIMIT 4',
+    );
+    const [start, end] = [periodOf(FIRST, 'Asia/Kolkata').from, periodOf(MONTHS.at(-1)!, 'Asia/Kolkata').to];
+    const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
+    const periods = [
+      {},
+      { from: start, to: end },
+      { from: later(24), to: later(48) },
+      { from: later(30), to: later(1_000.5) },
+      { from: later(31), to: later(39) },
+      { to: later(999) },
+      { from: later(777) },
+      { from: end, to: start },
+      ...clients.map(({ id: clientId }) => ({ clientId, from: later(50) })),
+    ];
+    const reports = () =>
+      Promise.all(
+        GROUPS.flatMap((by) => periods.map(async (period) => all((await kept.soldBy(by, period)).rows))),
+      );
+    const live = await reports();
+    expect(live[0]!.length).toBeGreaterThan(RUNS);
+    while (await kept.keepNextDay());
+    const { rows } = await test.pool.query<{ days: number }>(
+      'SELECT count(DISTINCT day)::int AS days FROM sales_sums',
+    );
+    expect(rows[0]!.days).toBeGreaterThan(RUNS);
+    expect(await reports()).toEqual(live);
   });
 });

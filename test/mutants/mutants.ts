@@ -281,7 +281,7 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'two owners who demote each other leave a client without an owner',
     file: 'src/auth/people/administrator.ts',
-    from: "requireRole({ ...by, role: now.role as typeof by.role }, 'owner');",
+    from: 'requireManager({ ...by, role: now.role });',
     to: '',
     suite: 'test/dashboard/people',
   },
@@ -395,7 +395,7 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a refund exceeds the payment',
     file: 'src/payments/gateway-refunds.service.ts',
-    from: 'amount > left || amount <= 0',
+    from: 'amount > most.left || amount <= 0',
     to: 'amount <= 0',
     suite: 'test/money/gateway-payments',
   },
@@ -739,7 +739,7 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a session that is new to the service takes no place',
     file: 'src/auth/access/session.credential.ts',
-    from: '    await this.enter(person.id, response);\n',
+    from: '    await this.enter(found.person.id, response);\n',
     to: '',
     suite: 'test/dashboard/sessions',
     only: 'for the first time',
@@ -1019,7 +1019,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the days of the order filter are those of UTC',
-    file: 'src/doors/dashboard/orders/orders-query.ts',
+    file: 'src/doors/shared/period-fields.tsx',
     from: 'from: startOfDay(from, timeZone)',
     to: "from: startOfDay(from, 'UTC')",
     suite: 'test/dashboard/time-zones',
@@ -1139,7 +1139,7 @@ export const MUTANTS: Mutant[] = [
     bug: 'a signal leaves PostgreSQL running',
     file: 'src/embedded-postgres/embedded-postgres.ts',
     from: '  await detachAll();\n  process.kill',
-    to: '  process.kill',
+    to: '  for (const each of SIGNALS) process.off(each, leaveAndEnd);\n  process.kill',
     suite: 'test/operation/embedded-database',
     only: 'SIGTERM to its only user',
   },
@@ -1281,7 +1281,7 @@ export const MUTANTS: Mutant[] = [
       only: 'are applied in batches',
     },
     {
-      bug: 'scheduled prices are applied in the name of nobody',
+      bug: 'scheduled prices are applied without the name of a person',
       from: '    await actAs(transaction, due.actor);\n',
       to: '',
       only: 'in the name of the person',

@@ -116,6 +116,8 @@ const COMMANDS: Record<string, Runs> = {
   'token issue': ({ clientId }) => [[String(clientId), '--domain', 't.example.com']],
   'token revoke': ({ tokenId }) => [[String(tokenId)]],
   'token list': ({ clientId }) => [[String(clientId)]],
+  'desk invite': () => [['--email', 'admin@wholesale.example.com', '--role', 'admin']],
+  'desk list': () => [[]],
   'person invite': ({ clientId }) => [
     [String(clientId), '--email', 'p@example.com', '--role', 'owner'],
     [String(clientId), '--email', 'q@example.com', '--role', 'viewer'],

@@ -207,8 +207,9 @@ describe('Several workers', () => {
     expect(Object.keys(await series('snapshot_products{'))).toEqual(['1', '2']);
     expect(Object.keys(await series('process_resident_memory_bytes{'))).toEqual(['1', '2']);
     kill((await workersOf(service))[0]);
-    await eventually(async () => (await metric('worker_deaths_total ')) === 1, PATIENCE_MS);
-    await eventually(async () => (await metric('workers ')) === 2, PATIENCE_MS);
+    // A page of metrics waits 5 s for a worker that has just begun.
+    await eventually(async () => (await metric('worker_deaths_total ')) === 1);
+    await eventually(async () => (await metric('workers ')) === 2);
     // The successor begins anew, and of its predecessor nothing is left.
     expect(await series(answered)).not.toHaveProperty('1');
     expect(Object.keys(await series('snapshot_products{'))).toEqual(['1', '2']);
@@ -321,7 +322,8 @@ describe('Several workers', () => {
     await gone(pids, WORKER);
     await gone([postgres], 'postgres');
     await rm(dataDir, { recursive: true, force: true });
-  });
+    // Three starts, one with a demo.
+  }, 120_000);
 
   describe('that are told to stop while they start', () => {
     let dataDir: string;

@@ -25,7 +25,7 @@ export interface RequestPage {
   older?: string;
 }
 
-/** A refused order, or the number of those that the log left out in an hour. */
+/** A refused order, or the number of refused orders that the log left out in an hour. */
 export type RefusedOrder = Pick<StoreRequest, 'code'> & {
   refused_at: Date;
   client_id: number;

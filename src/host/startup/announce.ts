@@ -45,30 +45,33 @@ export function announce(
     .replace('[::1]', 'localhost')
     .replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\])(?=:|$)/, '//localhost');
   // With a public address, the local one refuses sign-ins.
-  const dashboard = `${publicUrl ?? url}/dashboard`;
+  const site = publicUrl ?? url;
   const lines = [
     '',
     `The wholesale order API listens at ${url}`,
     `Docs: ${url}/docs`,
-    `Dashboard: ${dashboard}`,
+    `Dashboard: ${site}/dashboard`,
+    `Desk: ${site}/desk`,
     `Payments: ${GATEWAYS[gateway]}`,
   ];
-  if (demo && process.stdout.isTTY) lines.push(...tryIt(url, dashboard, demo));
+  if (demo && process.stdout.isTTY) lines.push(...tryIt(url, site, demo));
   else if (demo) lines.push(`Try it with the demo credentials in ${demo.file}`);
   say(lines.join('\n'));
 }
 
-function tryIt(url: string, dashboard: string, demo: KeptCredentials): string[] {
+function tryIt(url: string, site: string, demo: KeptCredentials): string[] {
   return [
     'Try it with the demo credentials:',
     '',
     curlLine(url, demo),
     '',
-    `and sign in at ${dashboard}`,
-    `  e-mail address  ${demo.email}`,
-    `  password        ${demo.password}`,
-    '',
+    ...signInLines(`As a store, sign in at ${site}/dashboard`, demo.email, demo.password),
+    ...signInLines(`As the wholesaler, sign in at ${site}/desk`, demo.desk_email, demo.desk_password),
   ];
+}
+
+function signInLines(where: string, email: string, password: string): string[] {
+  return [where, `  e-mail address  ${email}`, `  password        ${password}`, ''];
 }
 
 function curlLine(url: string, { token, domain }: KeptCredentials): string {

@@ -1,7 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
-import type { Day } from '../../platform/time/time.js';
+import type { Day, TimeZone } from '../../platform/time/time.js';
 import type { DocumentKind } from '../rules/document-number.js';
+
+/** The law counts days and years in Indian time. The setting of the zone does not matter. */
+export const LAW_TIME_ZONE: TimeZone = 'Asia/Kolkata';
 
 /** Where goods go. */
 export interface DeliveryAddress {
@@ -27,6 +30,24 @@ export interface DocumentFacts {
   against: { number: string; issued_on: Day } | null;
 }
 
+/** The amounts of a document, and of each of its lines. */
+abstract class TaxAmounts {
+  @Column('numeric', { precision: 16, scale: 2 })
+  gross: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  taxable: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  cgst: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  sgst: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  igst: string;
+}
+
 /** An invoice of a parcel, a credit note against an invoice, or a receipt for a top-up. Never changed. */
 @Entity('tax_documents')
 // A name instead of the class, because orders are a higher room.
@@ -48,7 +69,7 @@ export interface DocumentFacts {
 @Check('tax_documents_gross_not_negative', 'gross >= 0')
 @Check('tax_documents_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
 @Check('tax_documents_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')
-export class TaxDocument {
+export class TaxDocument extends TaxAmounts {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'tax_documents_pk' })
   number: string;
 
@@ -58,7 +79,7 @@ export class TaxDocument {
   @Column('timestamptz', { name: 'issued_at' })
   issuedAt: Date;
 
-  /** The day of `issuedAt` in India, whatever zone the settings have. */
+  /** The day of `issuedAt` in India. */
   @Column('date', { name: 'issued_on' })
   issuedOn: Day;
 
@@ -90,21 +111,6 @@ export class TaxDocument {
   @Column('text', { name: 'place_of_supply' })
   placeOfSupply: string;
 
-  @Column('numeric', { precision: 16, scale: 2 })
-  gross: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  taxable: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  cgst: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  sgst: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  igst: string;
-
   @Column('text', { nullable: true })
   reason: string | null;
 
@@ -117,7 +123,7 @@ export class TaxDocument {
 @Check('tax_document_items_not_negative', 'quantity >= 0 AND gross >= 0')
 @Check('tax_document_items_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
 @Check('tax_document_items_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')
-export class TaxDocumentItem {
+export class TaxDocumentItem extends TaxAmounts {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'tax_document_items_pk' })
   @ForeignKey(() => TaxDocument, { name: 'tax_document_items_document_fk' })
   number: string;
@@ -151,19 +157,4 @@ export class TaxDocumentItem {
   /** In percent. */
   @Column('numeric', { name: 'gst_rate', precision: 5, scale: 2 })
   gstRate: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  gross: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  taxable: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  cgst: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  sgst: string;
-
-  @Column('numeric', { precision: 16, scale: 2 })
-  igst: string;
 }

@@ -1,8 +1,8 @@
 import { type Minor, numericFromMinor } from '../../platform/money/money.js';
 import type { Day } from '../../platform/time/time.js';
-import { STATES } from '../../platform/validation/gstin.js';
-import { UNIT_CODES } from '../../platform/validation/unit-codes.js';
+import { STATES, UNIT_CODES } from '../../platform/validation/gst-codes.js';
 import type { DocumentKind } from './document-number.js';
+import { COLUMNS, EXEMPT, MONTHS, NATURES, NIL, NON_GST, PLACE } from './gstr1-names.js';
 
 interface Sums {
   quantity: number;
@@ -43,46 +43,8 @@ export interface Gstr1File {
 /** Inter-state invoices above it to unregistered clients stand alone (Rule 59(4), from August 2024). */
 const LARGE: Minor = 100_000_00;
 
-const INVOICE = ['Invoice Number', 'Invoice date', 'Invoice Value'];
-const NOTE = ['Note Number', 'Note Date', 'Note Type'];
-const RECIPIENT = ['GSTIN/UIN of Recipient', 'Receiver Name'];
-const PLACE = 'Place Of Supply';
-const PART = 'Applicable % of Tax Rate';
-const TAXABLE = ['Rate', 'Taxable Value', 'Cess Amount'];
-const SHOP = 'E-Commerce GSTIN';
-const NIL = 'Nil Rated Supplies';
-const EXEMPT = 'Exempted(other than nil rated/non GST supply)';
-const NON_GST = 'Non-GST Supplies';
-const HSN_TAXES = [
-  'Taxable Value',
-  'Integrated Tax Amount',
-  'Central Tax Amount',
-  'State/UT Tax Amount',
-  'Cess Amount',
-];
-const HSN = ['HSN', 'Description', 'UQC', 'Total Quantity', 'Total Value', 'Rate', ...HSN_TAXES];
-
-/** The files by their names in the offline tool. */
-const COLUMNS = {
-  b2b: [...RECIPIENT, ...INVOICE, PLACE, 'Reverse Charge', PART, 'Invoice Type', SHOP, ...TAXABLE],
-  b2cl: [...INVOICE, PLACE, PART, ...TAXABLE, SHOP],
-  b2cs: ['Type', PLACE, PART, ...TAXABLE, SHOP],
-  cdnr: [...RECIPIENT, ...NOTE, PLACE, 'Reverse Charge', 'Note Supply Type', 'Note Value', PART, ...TAXABLE],
-  cdnur: ['UR Type', ...NOTE, PLACE, 'Note Value', PART, ...TAXABLE],
-  exemp: ['Description', NIL, EXEMPT, NON_GST],
-  'hsn(b2b)': HSN,
-  'hsn(b2c)': HSN,
-  docs: ['Nature of Document', 'Sr. No. From', 'Sr. No. To', 'Total Number', 'Cancelled'],
-};
-
 type Section = 'b2b' | 'b2cl' | 'b2cs' | 'cdnr' | 'cdnur';
 type Row = Record<string, string>;
-
-const NATURES: Record<DocumentKind, string> = {
-  invoice: 'Invoices for outward supply',
-  credit_note: 'Credit Note',
-  receipt_voucher: 'Receipt Voucher',
-};
 
 /** Adds up the documents of a month. They come in the order of their numbers, parts of one together. */
 export class Gstr1 {
@@ -263,8 +225,6 @@ function unitOf(unit: string | null): string {
 function placeOf(state: string): string {
   return `${state}-${STATES.get(state)!.replaceAll(' and ', ' & ')}`;
 }
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** "01-Nov-2026". */
 function dateOf(day: Day): string {

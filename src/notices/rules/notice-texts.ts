@@ -6,7 +6,7 @@ import type { NoticeKind } from './kinds.js';
 /** Orders that a mail names. It counts the others. */
 export const MOST_NAMED = 20;
 
-/** Prices of a change that a mail counts, and those that it shows. */
+/** How many prices of a change a mail counts, and how many it shows. */
 export const MOST_COUNTED = 1_000;
 export const PRICES_SHOWN = 5;
 
@@ -39,7 +39,7 @@ export interface MoneyNews {
   utr: string | null;
   status: 'paid' | 'given_up' | 'confirmed' | 'refused';
   reason: string | null;
-  /** The orders that a payment was meant for, those that it paid, and those that still wait. */
+  /** Orders that a payment was meant for, that it paid, and that still wait. */
   orders: number;
   paid: number;
   waiting: string[];

@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 import type { NamedClient } from '../../auth/clients/client-finder.js';
-import { columnOf } from '../../platform/database/columns-of.js';
-import { Database } from '../../platform/database/database.js';
+import { columnOf, selectOf } from '../../platform/database/columns-of.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { isoTime, type TimeZone } from '../../platform/time/time.js';
 import { Product } from '../../products/product.entity.js';
@@ -14,8 +14,9 @@ import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
 import { NEAR } from '../rules/unpaid-limits.js';
-import { conditionsOf, type OrderFilter, withStoreOrderId } from '../view/order-filter.js';
-import { DESK_ORDER } from '../view/order-view.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../view/client-overview.js';
+import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from '../view/order-filter.js';
+import { DESK_LISTED, DESK_ORDER, type DeskOrderListed } from '../view/order-view.js';
 import type { OrderShown } from '../view/order.mapper.js';
 
 export interface DeskFilter extends OrderFilter {
@@ -40,11 +41,6 @@ const SHELF = `p.${columnOf(Product, 'shelf')}`;
 
 /** Units of a line that have not left. */
 const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
-
-const selectOf = (columns: Columns) =>
-  Object.entries(columns)
-    .map(([name, expression]) => `${expression} AS ${name}`)
-    .join(', ');
 
 const ORDERS_LINES = `
   orders o
@@ -89,12 +85,52 @@ export interface DeskListed extends Pick<
   tracking_number: string | null;
 }
 
+/** A search looks at so many newest orders first. */
+const NEAR_ORDERS = 1_000;
+
+/** SQL, because the index of each status ends the count. */
+const COUNTS = {
+  text: `
+    SELECT asked.status,
+           (SELECT count(*)::int
+              FROM (SELECT FROM orders o WHERE o.status = asked.status ORDER BY o.placed_at DESC
+                     LIMIT ${MOST_COUNTED + 1}) AS counted) AS count
+      FROM unnest($1::text[]) AS asked (status)`,
+};
+
+const COUNTS_OF_CLIENT = {
+  text: COUNTS.text.replace('WHERE', 'WHERE o.client_id = $2 AND'),
+};
+
 /** The money of a client, and the total of its unpaid orders. */
 export interface Account {
   client_id: number;
   balance: number;
   unpaid_orders: number;
   unpaid_total: number;
+}
+
+/** An account with the name of its client. */
+export interface AccountListed extends Account {
+  client: string;
+  /** The part of the balance that open payments will spend. */
+  reserved: number;
+}
+
+export interface AccountFilter {
+  /** Only wallets with money, or clients with unpaid orders. */
+  only?: 'balance' | 'unpaid';
+  /** Only clients with larger numbers. */
+  after?: number;
+}
+
+/** Sums over all clients. */
+export interface AccountTotals {
+  clients: number;
+  balance: string;
+  reserved: string;
+  unpaid_orders: number;
+  unpaid_total: string;
 }
 
 const PACKING_LIST = {
@@ -197,7 +233,7 @@ const REFUND_PARTS = `
 const ofRefunds = (where: string) => where.replaceAll('o.placed_at', 'r.refunded_at');
 
 /** A row for each line of an order, and for each part of a refund. */
-const salesRows = (where: string, refunds: string) => `
+export const salesRows = (where: string, refunds: string) => `
   SELECT ${selectOf(SALES)}, o.placed_at AS since, i.line, 0 AS refund
     FROM ${ORDERS_LINES}
    WHERE ${where}
@@ -234,42 +270,14 @@ const PERIODS = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' };
 
 export type Period = keyof typeof PERIODS;
 
-/** What one row of the sales report stands for, and the columns that name it. */
-const SALES_BY = {
-  day: { names: { day: `to_char(at, 'YYYY-MM-DD')` }, group: 'day' },
-  month: { names: { month: `to_char(at, 'YYYY-MM')` }, group: 'month' },
-  client: { names: { client_id: 'client_id', client: 'client' }, group: 'client_id, client' },
-  // What was refunded without a line has no SKU.
-  product: { names: { sku: 'sku', name: 'max(name)' }, group: 'sku' },
-  // Stores spell states in many ways.
-  state: { names: { state: 'min(state)' }, group: 'lower(state)' },
-};
-
-export type SalesBy = keyof typeof SALES_BY;
-
-/** Sums of the sales report. */
-const SOLD = {
-  currency: 'currency',
-  orders: 'count(DISTINCT (client_id, order_number)) FILTER (WHERE refund = 0)::int',
-  units: 'sum(quantity)::float8',
-  goods: 'sum(line_total)::float8',
-  delivery: 'sum(delivery_share)::float8',
-  paid: 'sum(paid)::float8',
-  refunded_units: 'sum(refunded_quantity)::float8',
-  refunded: 'sum(refunded)::float8',
-  net: '(sum(paid) - sum(refunded))::float8',
-};
-
-/** A day, month, client, product or state with its sums. */
-export type Sold = Record<Exclude<keyof typeof SOLD, 'currency'>, number> &
-  Record<string, string | number> & { currency: string };
-
-export interface SoldSheet extends Sheet<Sold> {
-  rows: AsyncGenerator<Sold, number>;
+/** Orders and returns that wait for the wholesaler. */
+export interface OrdersToDo {
+  toShip: BoundedCount;
+  /** The payment that waits longest. */
+  oldestPaidAt: Date | null;
+  toReceive: BoundedCount;
+  oldestReturnAt: Date | null;
 }
-
-/** The wallet dates a posting when its transaction began: a few seconds before the order, at most. */
-const NEAR_WALLET = `interval '1 hour'`;
 
 export interface SalesTotal {
   period: string;
@@ -284,6 +292,19 @@ export interface SalesTotal {
   paid: number;
   refunded: number;
 }
+
+/** SQL, because one statement reads the ends of two indexes. */
+const TO_DO = {
+  text: `
+    SELECT paid.count AS "toShip", paid.oldest AS "oldestPaidAt",
+           asked.count AS "toReceive", asked.oldest AS "oldestReturnAt"
+      FROM (SELECT count(*)::int, min(paid_at) AS oldest
+              FROM (SELECT paid_at FROM orders WHERE status = 'pending'
+                     ORDER BY paid_at LIMIT ${MOST_COUNTED + 1}) AS o) AS paid,
+           (SELECT count(*)::int, min(requested_at) AS oldest
+              FROM (SELECT requested_at FROM order_returns WHERE state = 'requested'
+                     ORDER BY requested_at LIMIT ${MOST_COUNTED + 1}) AS r) AS asked`,
+};
 
 // Lists are SQL: a cursor reads them row by row, which TypeORM's stream() does only with another driver.
 
@@ -302,14 +323,49 @@ export class OrderDeskRepository {
   }
 
   /** One statement, so that all parts of the order are from the same moment. */
-  async find(orderNumber: string): Promise<NonNullable<(typeof DESK_ORDER)['row']> | undefined> {
+  async find(
+    orderNumber: string,
+    within: Pick<Transaction, 'query'> = this.database,
+  ): Promise<NonNullable<(typeof DESK_ORDER)['row']> | undefined> {
     const text = `
       SELECT ${DESK_ORDER.columns}
         FROM orders o JOIN clients c ON c.id = o.client_id WHERE o.order_number = $1`;
-    const [found] = await this.database.query<NonNullable<(typeof DESK_ORDER)['row']>>({ text }, [
-      orderNumber,
-    ]);
+    const [found] = await within.query<NonNullable<(typeof DESK_ORDER)['row']>>({ text }, [orderNumber]);
     return found;
+  }
+
+  /** A page of the list. A search is sorted by time. */
+  async page({ clientId, ...filter }: DeskFilter, start: Start, limit: number): Promise<DeskOrderListed[]> {
+    const { where, text: searched, values } = conditionsOf(clientId, filter, start);
+    const direction = SORTS[start.sort ?? 'newest'].falls ? 'DESC' : 'ASC';
+    const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
+    const orders = `orders o WHERE ${where}`;
+    const isOne = filter.search !== undefined && searched === undefined;
+    // The index across all clients begins with the status, so each status has its own look-up.
+    const first = (most: number | string) =>
+      clientId !== undefined || filter.status !== undefined || isOne
+        ? `(SELECT * FROM ${orders} ${inOrder} ${most}) o`
+        : `unnest('{${ORDER_STATUSES.join()}}'::text[]) AS each (status) CROSS JOIN LATERAL (
+             SELECT * FROM ${orders} AND o.status = each.status ${inOrder} ${most}) o`;
+    const read = (source: string) =>
+      this.database.query<DeskOrderListed & object>(
+        { text: `SELECT ${DESK_LISTED.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
+        [...values, limit],
+      );
+    if (searched === undefined) return read(first(`$${values.length + 1}`));
+    // A frequent text is found in the newest orders, a rare one by the text index.
+    const near = await read(`${first(NEAR_ORDERS)} WHERE ${searched}`);
+    return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
+  }
+
+  /** Orders in each status, counted up to a bound. */
+  async counts(clientId?: number): Promise<Record<OrderStatus, BoundedCount>> {
+    type Counted = { status: OrderStatus; count: number };
+    const rows = await (clientId === undefined
+      ? this.database.query<Counted>(COUNTS, [ORDER_STATUSES])
+      : this.database.query<Counted>(COUNTS_OF_CLIENT, [ORDER_STATUSES, clientId]));
+    const counts = rows.map(({ status, count }) => [status, bounded(count)] as const);
+    return Object.fromEntries(counts) as Record<OrderStatus, BoundedCount>;
   }
 
   /** The orders of all clients with a store's id. */
@@ -323,16 +379,44 @@ export class OrderDeskRepository {
     return this.database.query({ text }, [storeOrderId, limit]);
   }
 
-  accounts(clientId?: number): Promise<Account[]> {
+  /** Of all clients, or of these. */
+  accounts(clientIds?: readonly number[]): Promise<Account[]> {
+    return this.accountsOf()
+      .where(clientIds === undefined ? 'true' : 'w.clientId = ANY (:clientIds)', { clientIds })
+      .getRawMany<Account>();
+  }
+
+  /** Sorted by the numbers of the clients. */
+  accountsPage({ only, after = 0 }: AccountFilter, most: number): Promise<AccountListed[]> {
+    const query = this.accountsOf()
+      .innerJoin(Client, 'c', 'c.id = w.clientId')
+      .addSelect('c.name', 'client')
+      .addSelect('cast(w.reserved AS float8)', 'reserved')
+      .where('w.clientId > :after', { after });
+    if (only === 'balance') query.andWhere('w.balance > 0');
+    if (only === 'unpaid') query.andWhere('s.unpaidOrders > 0');
+    return query.orderBy('w.clientId').limit(most).getRawMany<AccountListed>();
+  }
+
+  async accountTotals(): Promise<AccountTotals> {
+    const totals = await this.accountsOf()
+      .select('count(*)::int', 'clients')
+      .addSelect('coalesce(sum(w.balance), 0)', 'balance')
+      .addSelect('coalesce(sum(w.reserved), 0)', 'reserved')
+      .addSelect('coalesce(sum(s.unpaidOrders), 0)::int', 'unpaid_orders')
+      .addSelect('coalesce(sum(s.unpaidValue), 0)', 'unpaid_total')
+      .getRawOne<AccountTotals>();
+    return totals!;
+  }
+
+  private accountsOf() {
     return this.orders.manager
       .createQueryBuilder(Wallet, 'w')
       .innerJoin(ClientUnpaidTotals, 's', 's.clientId = w.clientId')
       .select('w.clientId', 'client_id')
       .addSelect('cast(w.balance AS float8)', 'balance')
       .addSelect('s.unpaidOrders', 'unpaid_orders')
-      .addSelect('cast(s.unpaidValue AS float8)', 'unpaid_total')
-      .where(clientId === undefined ? 'true' : 'w.clientId = :clientId', { clientId })
-      .getRawMany<Account>();
+      .addSelect('cast(s.unpaidValue AS float8)', 'unpaid_total');
   }
 
   hasClient(id: number): Promise<boolean> {
@@ -377,31 +461,6 @@ export class OrderDeskRepository {
     return this.sheet(SALES, text, values);
   }
 
-  /**
-   * Paid orders and their refunds, each at the time of its entry in the wallet: so the sums are those of the
-   * wallets. An order that costs nothing has no entry.
-   */
-  soldBy(by: SalesBy, { clientId, from, to }: Pick<DeskFilter, 'clientId' | 'from' | 'to'>): SoldSheet {
-    const { names, group } = SALES_BY[by];
-    const columns = { ...names, ...SOLD };
-    const near = `o.paid_at BETWEEN $1::timestamptz - ${NEAR_WALLET} AND $2::timestamptz + ${NEAR_WALLET}
-      AND o.client_id = coalesce($4, o.client_id)`;
-    const text = `
-      SELECT ${selectOf(columns)}
-        FROM (SELECT sale.*, moved_at AT TIME ZONE $3 AS at
-                FROM (${salesRows(near, near.replaceAll('o.paid_at', 'r.refunded_at'))}) AS sale
-                LEFT JOIN wallet_entries e
-                       ON e.client_id = sale.client_id
-                      AND e.key = CASE refund WHEN 0 THEN 'order:' || sale.order_number
-                                  ELSE format('refund:%s:%s', sale.order_number, refund) END,
-                     LATERAL coalesce(e.created_at, refunded_at, paid_at) AS moved_at
-               WHERE moved_at >= $1 AND moved_at < $2) AS sale
-       GROUP BY ${group}, currency
-       ORDER BY ${group}, currency`;
-    const values = [from ?? '-infinity', to ?? 'infinity', this.settings.timeZone, clientId ?? null];
-    return { columns: Object.keys(columns), rows: this.database.stream<Sold>(text, values) };
-  }
-
   totals({ clientId, ...filter }: DeskFilter, period: Period): AsyncGenerator<SalesTotal, number> {
     const { where, values } = conditionsOf(clientId, filter);
     const next = values.length + 1;
@@ -421,6 +480,14 @@ export class OrderDeskRepository {
       for await (const row of rows) yield inCells(row, timeZone) as Record<Column, string | number>;
     }
     return { columns: Object.keys(columns) as Column[], rows: inZone() };
+  }
+
+  /** Counts stop at 1,000. */
+  async toDo(): Promise<OrdersToDo> {
+    const [row] = await this.database.query<
+      Record<'oldestPaidAt' | 'oldestReturnAt', Date | null> & Record<'toShip' | 'toReceive', number>
+    >(TO_DO, []);
+    return { ...row!, toShip: bounded(row!.toShip), toReceive: bounded(row!.toReceive) };
   }
 
   async countByStatus(): Promise<Record<string, number>> {

@@ -12,30 +12,47 @@ import {
 } from '../lifecycle/order-corrections.service.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
-import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
+import { allowed, foresee, OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
-import { keyOf } from '../rules/order-steps.js';
+import { keyOf, type Step } from '../rules/order-steps.js';
+import type { OrderStatus } from '../rules/order-transitions.js';
 import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
+import { onePage } from '../../platform/lists/one-page.js';
+import { type DeskOrder, toDeskOrder } from '../view/client-order.mapper.js';
+import type { BoundedCount } from '../view/client-overview.js';
+import { cursorOf, readOrderCursor, writeOrderCursor } from '../view/order-cursor.js';
+import type { OrderSort } from '../view/order-filter.js';
+import type { DeskOrderListed } from '../view/order-view.js';
 import { OrderViewRepository } from '../view/order-view.repository.js';
 import { type OrderShown, toOrderShown } from '../view/order.mapper.js';
 import {
   type Account,
+  type AccountFilter,
+  type AccountListed,
+  type AccountTotals,
   type DeskFilter,
   type DeskListed,
   OrderDeskRepository,
+  type OrdersToDo,
   type Period,
-  type SalesBy,
   type SalesTotal,
   type Sheet,
-  type SoldSheet,
 } from './order-desk.repository.js';
+import { type Seen, unchanged, fingerprintOfOrder } from './unchanged.js';
+import type { SalesBy } from './sales-groups.js';
+import { SoldRepository, type SoldSheet } from './sold.repository.js';
 import { checkCorrection, checkShipment, type Shipment } from '../rules/shipment.js';
 
 interface Payment {
   method?: string;
   reference?: string;
 }
+
+/** An order on its page. Another fingerprint means that the order was changed. */
+export type DeskOrderPage = DeskOrder & { fingerprint: string };
+
+const PAGE_SIZE = 50;
 
 const CANCELLED_BY_WHOLESALER = 'cancelled by the wholesaler';
 
@@ -44,6 +61,7 @@ const CANCELLED_BY_WHOLESALER = 'cancelled by the wholesaler';
 export class OrderDeskService {
   constructor(
     private readonly orders: OrderDeskRepository,
+    private readonly sold: SoldRepository,
     private readonly lifecycle: OrderLifecycleService,
     private readonly corrections: OrderCorrectionsService,
     private readonly views: OrderViewRepository,
@@ -54,6 +72,40 @@ export class OrderDeskService {
     const order = await this.orders.find(readNumber(number));
     if (!order) throw noSuchOrder(number);
     return toOrderShown(order);
+  }
+
+  /** The same for a page. */
+  async details(number: string): Promise<DeskOrderPage> {
+    const order = await this.orders.find(readNumber(number));
+    if (!order) throw noSuchOrder(number);
+    return { ...toDeskOrder(order), fingerprint: fingerprintOfOrder(order) };
+  }
+
+  /** An invalid cursor leads to the first page. */
+  async page(
+    filter: DeskFilter,
+    { after, sort = 'newest' }: { after?: string; sort?: OrderSort },
+  ): Promise<{ orders: DeskOrderListed[]; older: string | undefined }> {
+    await this.checkClient(filter);
+    const place = after === undefined ? undefined : readOrderCursor(after);
+    const found = await this.orders.page(filter, { after: place, sort }, PAGE_SIZE + 1);
+    const { rows, last } = onePage(found, PAGE_SIZE);
+    return { orders: rows, older: last && writeOrderCursor(cursorOf(last.clientId, last)) };
+  }
+
+  counts(clientId?: number): Promise<Record<OrderStatus, BoundedCount>> {
+    return this.orders.counts(clientId);
+  }
+
+  /** What a change would do to the order as the page has it. */
+  foresee(order: DeskOrder, change: OrderChange): Step {
+    return allowed(order, foresee({ ...order, refunded: order.refundedAmount }, order.items, change));
+  }
+
+  /** Makes a change that a page has shown. Does nothing if its key is known. */
+  async change(number: string, change: OrderChange, actor: string, seen: Seen): Promise<void> {
+    const key = await this.find(number);
+    await this.lifecycle.act(key, change, actor, unchanged(this.orders, key, seen));
   }
 
   /** Finds an order by our number, in any spelling, or by the store's own id, which two clients may have. */
@@ -79,8 +131,16 @@ export class OrderDeskService {
   }
 
   /** The money of each client, or of one. */
-  accounts(clientId?: number): Promise<Account[]> {
-    return this.orders.accounts(clientId);
+  accounts(clientIds?: readonly number[]): Promise<Account[]> {
+    return this.orders.accounts(clientIds);
+  }
+
+  accountsPage(filter: AccountFilter, most: number): Promise<AccountListed[]> {
+    return this.orders.accountsPage(filter, most);
+  }
+
+  accountTotals(): Promise<AccountTotals> {
+    return this.orders.accountTotals();
   }
 
   async list(filter: DeskFilter, limit?: number): Promise<AsyncGenerator<DeskListed, number>> {
@@ -100,7 +160,7 @@ export class OrderDeskService {
 
   async soldBy(by: SalesBy, filter: Pick<DeskFilter, 'clientId' | 'from' | 'to'>): Promise<SoldSheet> {
     await this.checkClient(filter);
-    return this.orders.soldBy(by, filter);
+    return this.sold.soldBy(by, filter);
   }
 
   async totals(filter: DeskFilter, period: Period): Promise<AsyncGenerator<SalesTotal, number>> {
@@ -128,12 +188,7 @@ export class OrderDeskService {
 
   /** A parcel with these lines, such as `1=2`, or with everything that is left. */
   ship(number: string, actor: string, shipment: Shipment, lines?: string[]): Promise<OrderShown> {
-    checkShipment(shipment);
-    return this.act(number, actor, {
-      action: 'ship',
-      ...shipment,
-      lines: lines && readLineQuantities(lines),
-    });
+    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines)));
   }
 
   /** All parcels of the order, or one. */
@@ -145,37 +200,18 @@ export class OrderDeskService {
   cancel(
     number: string,
     actor: string,
-    { reason: given, lines: texts, key }: { reason?: string; lines?: string[]; key?: string },
+    { lines, ...asked }: { reason?: string; lines?: string[]; key?: string },
   ): Promise<OrderShown> {
-    const reason = readOptionalLine('reason', given, 200);
-    if (texts === undefined)
-      return this.act(number, actor, {
-        action: 'cancel',
-        cancelReason: reason ?? CANCELLED_BY_WHOLESALER,
-        key: readOptionalLine('key', key, 100),
-      });
-    if (reason === undefined) throw new DomainError('invalid_value', 'Cancelled lines need a reason.');
-    const lines = readLineQuantities(texts);
-    return this.act(number, actor, {
-      action: 'cancel',
-      cancelReason: reason,
-      lines,
-      key: keyOf(key, ['cancelled', lines, reason]),
-    });
+    return this.act(number, actor, cancelOf({ ...asked, lines: lines && readLineQuantities(lines) }));
   }
 
   /** Lines, the delivery or an amount of a paid order. Repeating it does nothing, unless it has a new key. */
   refund(
     number: string,
     actor: string,
-    { reason: given, key, ...asked }: { reason: string; key?: string } & RefundAsked,
+    { lines, ...asked }: { reason: string; key?: string; lines?: string[] } & RefundAsked,
   ): Promise<OrderShown> {
-    const reason = readLine('reason', given, 200);
-    const part = readRefund(asked);
-    return this.act(number, actor, {
-      action: 'refund',
-      request: { ...part, reason, key: keyOf(key, [part, reason]) },
-    });
+    return this.act(number, actor, refundOf({ ...asked, lines: lines && readLineQuantities(lines) }));
   }
 
   /** Fields that are left out stay unchanged. Without its number, the newest parcel is corrected. */
@@ -184,10 +220,14 @@ export class OrderDeskService {
     actor: string,
     given: CorrectedShipment,
     parcel?: number,
+    seen?: Seen,
   ): Promise<OrderShown> {
     checkCorrection(given);
     const key = await this.find(number);
-    await this.corrections.shipment(key, given, actor, parcel);
+    await this.corrections.shipment(key, given, actor, {
+      parcel,
+      check: seen && unchanged(this.orders, key, seen),
+    });
     return this.show(key.orderNumber);
   }
 
@@ -196,9 +236,16 @@ export class OrderDeskService {
     actor: string,
     given: NamedDelivery,
     reason: string | undefined,
+    seen?: Seen,
   ): Promise<OrderShown> {
     const key = await this.find(number);
-    await this.corrections.delivery(key, deliveryOf(given), actor, reason);
+    await this.corrections.delivery(
+      key,
+      deliveryOf(given),
+      actor,
+      reason,
+      seen && unchanged(this.orders, key, seen),
+    );
     return this.show(key.orderNumber);
   }
 
@@ -221,6 +268,10 @@ export class OrderDeskService {
     return key;
   }
 
+  toDo(): Promise<OrdersToDo> {
+    return this.orders.toDo();
+  }
+
   countByStatus(): Promise<Record<string, number>> {
     return this.orders.countByStatus();
   }
@@ -230,14 +281,50 @@ export class OrderDeskService {
   }
 
   /** A mistyped client is an error, not an empty list. */
-  private async checkClient({ clientId }: DeskFilter): Promise<void> {
+  async checkClient({ clientId }: DeskFilter): Promise<void> {
     if (clientId !== undefined && !(await this.orders.hasClient(clientId))) throw clientNotFound(clientId);
   }
 }
 
-/** One of them. */
+/** A parcel with these lines, or with everything that is left. */
+export function shipOf(shipment: Shipment, lines?: LineQuantity[]): OrderChange {
+  checkShipment(shipment);
+  return { action: 'ship', ...shipment, lines };
+}
+
+/** These lines of a paid order, which need a reason, or everything that has not left. */
+export function cancelOf({
+  reason: given,
+  lines,
+  key,
+}: {
+  reason?: string;
+  lines?: LineQuantity[];
+  key?: string;
+}): OrderChange {
+  const reason = readOptionalLine('reason', given, 200);
+  if (lines === undefined)
+    return {
+      action: 'cancel',
+      cancelReason: reason ?? CANCELLED_BY_WHOLESALER,
+      key: readOptionalLine('key', key, 100),
+    };
+  if (reason === undefined) throw new DomainError('invalid_value', 'Cancelled lines need a reason.');
+  return { action: 'cancel', cancelReason: reason, lines, key: keyOf(key, ['cancelled', lines, reason]) };
+}
+
+export function refundOf({
+  reason: given,
+  key,
+  ...asked
+}: { reason: string; key?: string; lines?: LineQuantity[] } & RefundAsked): OrderChange {
+  const reason = readLine('reason', given, 200);
+  const part = readRefund(asked);
+  return { action: 'refund', request: { ...part, reason, key: keyOf(key, [part, reason]) } };
+}
+
+/** One of them, or lines. */
 interface RefundAsked {
-  lines?: string[];
   delivery?: boolean;
   amount?: string;
 }
@@ -245,10 +332,10 @@ interface RefundAsked {
 type RefundedPart =
   { kind: 'lines'; lines: LineQuantity[] } | { kind: 'delivery' } | { kind: 'amount'; amount: Minor };
 
-function readRefund({ lines, delivery, amount }: RefundAsked): RefundedPart {
+function readRefund({ lines, delivery, amount }: RefundAsked & { lines?: LineQuantity[] }): RefundedPart {
   if ([lines, delivery, amount].filter((part) => part !== undefined).length !== 1)
     throw new DomainError('invalid_value', 'Name one of lines, the delivery or an amount.');
-  if (lines !== undefined) return { kind: 'lines', lines: readLineQuantities(lines) };
+  if (lines !== undefined) return { kind: 'lines', lines };
   if (amount === undefined) return { kind: 'delivery' };
   const parsed = parseHundredths(amount.trim());
   if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);

@@ -128,7 +128,7 @@ const REFUSE_UNSHIPPABLE = addFaults(`
            WHEN opener IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning)
            THEN format('waits for row %s of the same order, which is refused', opener)
            WHEN status IN ('shipped', 'delivered')
-           THEN 'was shipped already, with another courier, tracking or time; "shipment correct" changes that'
+           THEN 'was shipped already, with another courier, tracking or time: correct its shipment instead'
            ELSE format('is %s and cannot be shipped', status) END
     FROM ${WORK}
    WHERE NOT ${CAN_SHIP} OR opener IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning)

@@ -10,7 +10,7 @@ import { Order } from './order.entity.js';
 })
 @Unique('order_returns_number_unique', ['returnNumber'])
 @Unique('order_returns_key_unique', ['clientId', 'orderNumber', 'key'])
-@Index('order_returns_open', ['requestedAt'], { where: "state = 'requested'" })
+@Index('order_returns_newest', ['state', 'requestedAt', 'returnNumber'])
 @Check('order_returns_state_known', `state IN ('requested', 'received', 'refused')`)
 @Check('order_returns_decided', `(state = 'requested') = (decided_at IS NULL)`)
 export class OrderReturn {

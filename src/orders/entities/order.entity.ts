@@ -10,18 +10,18 @@ import { StoreOrderId } from './store-order-id.entity.js';
   name: 'orders_store_order_id_fk',
 })
 @Index('orders_number', ['orderNumber'])
+@Index('orders_newest_of_status', { synchronize: false })
 @Index('orders_newest', { synchronize: false })
 @Index('orders_newest_by_status', { synchronize: false })
 @Index('orders_newest_by_payment', { synchronize: false })
 @Index('orders_due', ['clientId', 'paymentDueAt', 'orderNumber'], { where: "status = 'awaiting_payment'" })
 @Index('orders_search', { synchronize: false })
+@Index('orders_paid', ['paidAt'], { where: 'paid_at IS NOT NULL' })
 @Index('orders_expired', ['cancelledAt'], { where: "cancel_reason = 'expired'" })
 @Index('orders_on_the_way', ['clientId', 'shippedAt'], { where: "status = 'shipped'" })
 @Index('orders_delivered', ['clientId', 'deliveredAt'], { where: 'delivered_at IS NOT NULL' })
 @Index('orders_changed', ['clientId', 'changed'])
-@Index('orders_to_pack', ['paidAt', 'orderNumber'], {
-  where: "status = 'pending' AND packing_list IS NULL",
-})
+@Index('orders_to_pack', ['paidAt', 'orderNumber'], { where: "status = 'pending'" })
 @Index('orders_packing_list', ['packingList'], { where: 'packing_list IS NOT NULL' })
 @Index('orders_payment_due', ['paymentDueAt'], { where: "status = 'awaiting_payment'" })
 @Check(

@@ -14,6 +14,7 @@ import { ORDER_LIMITS } from '../placing/create-order.request.js';
 import { correctable, type OrderStatus, redirectRefusal } from '../rules/order-transitions.js';
 import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
 import { checkShippedAt, type Shipment } from '../rules/shipment.js';
+import type { Check } from './order-lifecycle.service.js';
 import { LifecycleRepository, refuseRepetition } from './lifecycle.repository.js';
 
 /** The recipient, the delivery address, and the phone number for the courier. */
@@ -44,9 +45,14 @@ export class OrderCorrectionsService {
   ) {}
 
   /** Corrects courier, tracking or time of a parcel; without a number, of the newest one. */
-  shipment(key: OrderKey, given: CorrectedShipment, actor: string, parcel?: number): Promise<void> {
+  shipment(
+    key: OrderKey,
+    given: CorrectedShipment,
+    actor: string,
+    { parcel, check }: { parcel?: number; check?: Check } = {},
+  ): Promise<void> {
     return this.database.transaction((transaction) =>
-      this.shipmentWithin(transaction, key, given, actor, parcel),
+      this.shipmentWithin(transaction, key, given, actor, parcel, check),
     );
   }
 
@@ -56,8 +62,10 @@ export class OrderCorrectionsService {
     given: CorrectedShipment,
     actor: string,
     number?: number,
+    check?: Check,
   ): Promise<void> {
     const [order] = await this.orders.lockAll(transaction, [key]);
+    await check?.(transaction);
     checkShippedAt(given.shippedAt ?? null, order!.placedAt, this.settings.timeZone);
     const { clientId, orderNumber } = order!;
     const parcels = await transaction.manager.find(Parcel, {
@@ -88,10 +96,12 @@ export class OrderCorrectionsService {
     given: Partial<Delivery>,
     actor: string,
     givenReason: string | undefined,
+    check?: Check,
   ): Promise<void> {
     const reason = readOptionalLine('reason', givenReason, 200) ?? null;
     return this.database.transaction(async (transaction) => {
       const order = await this.lockUnshipped(transaction, key);
+      await check?.(transaction);
       const checked = checkDelivery(given, order);
       if (reason === null && (checked.customerName ?? order.customerName) !== order.customerName)
         throw new DomainError('invalid_value', 'Another recipient needs a reason.');
@@ -213,7 +223,7 @@ const TEXTS: Record<keyof Delivery, [name: string, most: number]> = {
 const DELIVERY_FIELDS = Object.keys(TEXTS) as (keyof Delivery)[];
 
 /** Checks the texts like those of a new order. The PIN code must fit the country after the change. */
-function checkDelivery(given: Partial<Delivery>, order: Delivery): Partial<Delivery> {
+export function checkDelivery(given: Partial<Delivery>, order: Delivery): Partial<Delivery> {
   const fields = DELIVERY_FIELDS.filter((field) => given[field] !== undefined);
   const checked: Partial<Delivery> = Object.fromEntries(fields.map((field) => [field, given[field]!.trim()]));
   const faults = new Map<keyof Delivery, string>();

@@ -20,13 +20,14 @@ import { stockId } from '../rules/order-stock.js';
 import {
   cancelStep,
   type Judged,
+  type PricedOrder,
   type RefundRequest,
   refundStep,
   shipStep,
   type Step,
 } from '../rules/order-steps.js';
 import { type OrderStatus, transition } from '../rules/order-transitions.js';
-import { lineQuantitiesText } from '../rules/order-units.js';
+import { lineQuantitiesText, type PricedLine } from '../rules/order-units.js';
 import { checkShippedAt } from '../rules/shipment.js';
 import {
   LifecycleRepository,
@@ -64,19 +65,23 @@ export class OrderLifecycleService {
   ) {}
 
   /** Changes all of the orders, or none. */
-  act(orders: OrderKey | OrderKey[], change: OrderChange, actor: string): Promise<void> {
-    return this.database.transaction((transaction) => this.actWithin(transaction, orders, change, actor));
+  act(orders: OrderKey | OrderKey[], change: OrderChange, actor: string, check?: Check): Promise<void> {
+    return this.database.transaction((transaction) =>
+      this.actWithin(transaction, orders, change, actor, check),
+    );
   }
 
-  /** Locks the orders until the transaction ends. */
+  /** Locks the orders until the transaction ends. Skips the check of a repeated change: it does nothing. */
   async actWithin(
     transaction: Transaction,
     orders: OrderKey | OrderKey[],
     change: OrderChange,
     actor: string,
+    check?: Check,
   ): Promise<void> {
     const locked = await this.orders.lockAll(transaction, [orders].flat());
     const fresh = await this.withoutRepeats(transaction, locked, change);
+    if (fresh.length > 0) await check?.(transaction);
     await this.apply(transaction, fresh, () => change, actor);
   }
 
@@ -256,15 +261,15 @@ export class OrderLifecycleService {
   private async bill(
     transaction: Transaction,
     steps: Moved[],
-    numbers: Record<'parcels' | 'refunds', ReadonlyMap<string, number>>,
+    { parcels, refunds }: Record<'parcels' | 'refunds', ReadonlyMap<string, number>>,
   ): Promise<void> {
     const moments = steps.flatMap((step): BillingMoment[] => {
       const { clientId, orderNumber, change, units = [], refund } = step;
-      const [parcel, number] = [numbers.parcels, numbers.refunds].map((map) => map.get(nameOf(step))!);
-      if (change.action === 'ship')
-        return units.length > 0 ? [{ clientId, orderNumber, parcel: { parcel: parcel!, units } }] : [];
-      if (change.action !== 'refund' || !refund?.amount) return [];
-      return [{ clientId, orderNumber, refund: { refund: number! } }];
+      if (change.action === 'ship' && units.length > 0)
+        return [{ clientId, orderNumber, parcel: { parcel: parcels.get(nameOf(step))!, units } }];
+      if (change.action === 'refund' && refund?.amount)
+        return [{ clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))! } }];
+      return [];
     });
     if (moments.length > 0 && (await this.invoicing.isOn(transaction)))
       await this.invoicing.issue(transaction, await this.orders.toBill(transaction, moments));
@@ -355,6 +360,9 @@ export class OrderLifecycleService {
   }
 }
 
+/** Throws if the change must not be made. The orders are locked. */
+export type Check = (transaction: Transaction) => Promise<void>;
+
 /** A change of one of several orders. */
 export interface KeyedChange {
   key: OrderKey;
@@ -388,21 +396,29 @@ function judge(order: LockedOrder, lines: LockedLine[], change: OrderChange): Ju
     delivery: minorFromNumeric(order.delivery),
     refunded: minorFromNumeric(order.refundedAmount),
   };
+  return foresee(priced, lines, change);
+}
+
+/** What a change would do, or why it is refused. */
+export function foresee(order: PricedOrder, lines: readonly PricedLine[], change: OrderChange): Judged {
   switch (change.action) {
     case 'ship':
       return shipStep(order, lines, change.lines);
     case 'cancel': {
       const { cancelReason: reason, key = 'cancelled', lines: asked } = change;
-      return cancelStep(priced, lines, { reason, key, asked });
+      return cancelStep(order, lines, { reason, key, asked });
     }
     case 'refund':
-      return refundStep(priced, lines, change.request);
+      return refundStep(order, lines, change.request);
     default:
       return transition(change.action, order);
   }
 }
 
-function allowed<Next extends object>({ orderNumber }: OrderKey, next: Next | { refused: string }): Next {
+export function allowed<Next extends object>(
+  { orderNumber }: OrderKey,
+  next: Next | { refused: string },
+): Next {
   if ('refused' in next) throw illegalTransition(orderNumber, next.refused);
   return next;
 }

@@ -1,10 +1,11 @@
-import { Check, Column, CreateDateColumn, Entity, ForeignKey } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Unique } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 import { IdColumn } from '../../platform/database/columns-of.js';
 
 /** Orders that are packed together. Each order names its list. */
 @Entity('packing_lists')
 @Check('packing_lists_orders_positive', 'orders > 0')
+@Unique('packing_lists_key_unique', ['key'])
 export class PackingList {
   @IdColumn('packing_lists_pk')
   id: number;
@@ -27,4 +28,8 @@ export class PackingList {
   /** When its unshipped orders were freed for other lists. */
   @Column('timestamptz', { name: 'dropped_at', nullable: true })
   droppedAt: Date | null;
+
+  /** A second request with the same key makes no second list. */
+  @Column('text', { nullable: true })
+  key: string | null;
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
-import type { PackingList } from './packing-list.entity.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../view/client-overview.js';
+import { PackingList } from './packing-list.entity.js';
 
 export interface PackingListShown {
   packing_list: number;
@@ -38,8 +39,8 @@ const MAKE = {
             ORDER BY paid_at, order_number LIMIT $3
               FOR UPDATE SKIP LOCKED),
          list AS (
-           INSERT INTO packing_lists (actor, client_id, orders)
-           SELECT $1, $2, count(*) FROM picked HAVING count(*) > 0
+           INSERT INTO packing_lists (actor, client_id, key, orders)
+           SELECT $1, $2, $4, count(*) FROM picked HAVING count(*) > 0
            RETURNING id, orders),
          marked AS (
            UPDATE orders o SET packing_list = list.id FROM list, picked
@@ -78,7 +79,7 @@ const LISTS = `
                   (count(*) FILTER (WHERE status IN ('shipped', 'delivered')))::int AS shipped,
                   (count(*) FILTER (WHERE status = 'cancelled'))::int AS cancelled
              FROM orders WHERE packing_list = l.id) AS o
-   WHERE $1::int IS NULL OR l.id = $1
+   WHERE ($1::int IS NULL OR l.id = $1) AND ($2::int IS NULL OR l.id < $2)
    ORDER BY l.id DESC`;
 
 const ORDERS = {
@@ -90,6 +91,20 @@ const ORDERS = {
      ORDER BY o.paid_at, o.order_number`,
 };
 
+const WAITING = {
+  text: `
+    SELECT count(*)::int AS orders, min(paid_at) AS oldest
+      FROM (SELECT paid_at FROM orders WHERE status = 'pending' AND packing_list IS NULL
+             ORDER BY paid_at LIMIT ${MOST_COUNTED + 1}) AS waiting`,
+};
+
+export interface ListAsked {
+  clientId?: number;
+  limit?: number;
+  /** A second request with the same key finds the first list. */
+  key?: string;
+}
+
 @Injectable()
 export class PackingRepository {
   constructor(private readonly database: Database) {}
@@ -98,21 +113,38 @@ export class PackingRepository {
   async make(
     transaction: Transaction,
     actor: string,
-    { clientId, limit }: { clientId?: number; limit?: number },
+    { clientId, limit, key }: ListAsked,
   ): Promise<Pick<PackingList, 'id' | 'orders'> | undefined> {
-    const values = [actor, clientId ?? null, limit ?? null];
+    const values = [actor, clientId ?? null, limit ?? null, key ?? null];
     const [made] = await transaction.query<Pick<PackingList, 'id' | 'orders'>>(MAKE, values);
     return made;
   }
 
   /** Newest first. */
   lists(limit?: number): AsyncGenerator<PackingListShown, number> {
-    return this.database.stream<PackingListShown>(LISTS, [null], limit);
+    return this.database.stream<PackingListShown>(LISTS, [null, null], limit);
   }
 
   async find(id: number): Promise<PackingListShown | undefined> {
-    const [found] = await this.database.query<PackingListShown>({ text: LISTS }, [id]);
+    const [found] = await this.database.query<PackingListShown & object>({ text: LISTS }, [id, null]);
     return found;
+  }
+
+  page(before: number | undefined, limit: number): Promise<PackingListShown[]> {
+    const text = `${LISTS} LIMIT $3`;
+    return this.database.query<PackingListShown & object>({ text }, [null, before ?? null, limit]);
+  }
+
+  /** The list that was made with this key. A second request with it waits for the first. */
+  async madeWith(transaction: Transaction, key: string): Promise<Pick<PackingList, 'id' | 'orders'> | null> {
+    await transaction.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' }, [key]);
+    return transaction.manager.findOne(PackingList, { select: { id: true, orders: true }, where: { key } });
+  }
+
+  /** Paid orders that are on no list. */
+  async waiting(): Promise<{ orders: BoundedCount; oldest: Date | null }> {
+    const [found] = await this.database.query<{ orders: number; oldest: Date | null }>(WAITING, []);
+    return { orders: bounded(found!.orders), oldest: found!.oldest };
   }
 
   ordersOf(id: number): Promise<ListedForPacking[]> {

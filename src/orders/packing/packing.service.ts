@@ -3,9 +3,16 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { pdfOf } from '../../documents/pdf.js';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { onePage, type OnePage } from '../../platform/lists/one-page.js';
 import { OrderDeskRepository, type PackedLine, type Sheet } from '../desk/order-desk.repository.js';
-import { type ListedForPacking, type PackingListShown, PackingRepository } from './packing.repository.js';
+import {
+  type ListAsked,
+  type ListedForPacking,
+  type PackingListShown,
+  PackingRepository,
+} from './packing.repository.js';
 import { slipsOf } from './packing-slips.js';
+import type { BoundedCount } from '../view/client-overview.js';
 
 /** Slips as a PDF. The list of orders is filled while the content is read. */
 export interface Slips {
@@ -13,6 +20,8 @@ export interface Slips {
   /** Orders with letters that the font lacks. */
   unprintable: string[];
 }
+
+const PAGE_SIZE = 25;
 
 /** Gives each paid order to one packing list. */
 @Injectable()
@@ -27,10 +36,12 @@ export class PackingService {
   /** Takes the paid orders that are on no list, the oldest payment first. Undefined if there are none. */
   make(
     actor: string,
-    { clientId, limit }: { clientId?: number; limit?: number },
+    { clientId, limit, key }: ListAsked,
   ): Promise<{ id: number; orders: number } | undefined> {
     return this.database.transaction(async (transaction) => {
-      const made = await this.lists.make(transaction, actor, { clientId, limit });
+      const known = key === undefined ? null : await this.lists.madeWith(transaction, key);
+      if (known) return known;
+      const made = await this.lists.make(transaction, actor, { clientId, limit, key });
       if (made)
         await this.audit.recordWithin(transaction, {
           clientId: clientId ?? null,
@@ -41,6 +52,15 @@ export class PackingService {
         });
       return made;
     });
+  }
+
+  async page(before?: number): Promise<OnePage<PackingListShown>> {
+    return onePage(await this.lists.page(before, PAGE_SIZE + 1), PAGE_SIZE);
+  }
+
+  /** Paid orders that are on no list. */
+  waiting(): Promise<{ orders: BoundedCount; oldest: Date | null }> {
+    return this.lists.waiting();
   }
 
   list(limit?: number): AsyncGenerator<PackingListShown, number> {

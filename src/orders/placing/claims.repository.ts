@@ -39,7 +39,7 @@ const FIND = {
 /** The ids that stores have given to their orders. */
 @Injectable()
 export class ClaimsRepository {
-  /** Reserves the ids until the end of the transaction. Returns those that have an order already. */
+  /** Reserves the ids until the end of the transaction. Returns the ids that already have an order. */
   async lock(transaction: Queries, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
     if (claims.length === 0) return [];
     const keys = [...new Set(claims.map(keyOf))].toSorted((a, b) => (a < b ? -1 : 1));

@@ -6,10 +6,7 @@ import type { CreateOrderRequest } from './create-order.request.js';
 export interface OrderToPlace {
   caller: Caller;
   request: CreateOrderRequest;
-  /**
-   * Similar SKUs for those that are not for sale. They are found before the order waits, because that takes
-   * time.
-   */
+  /** Similar SKUs for unknown ones. To find them takes time, so it happens before the order waits. */
   hints: ReadonlyMap<string, SkuHint>;
 }
 

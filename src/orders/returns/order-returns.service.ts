@@ -8,6 +8,7 @@ import { Importer } from '../../imports/importer.service.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { onePage, type OnePage } from '../../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { dayAt } from '../../platform/time/time.js';
 import { readLine } from '../../platform/validation/texts.js';
@@ -15,6 +16,7 @@ import { onHandAfter } from '../../stock/rules/on-hand.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { StockMovement } from '../../stock/stock-movement.entity.js';
 import { OrderDeskRepository } from '../desk/order-desk.repository.js';
+import { type Seen, unchanged } from '../desk/unchanged.js';
 import { OrderReturn, OrderReturnItem } from '../entities/order-return.entity.js';
 import type { ReturnState } from '../rules/return-request.js';
 import type { OrderKey } from '../entities/order.entity.js';
@@ -42,7 +44,10 @@ import {
   type ReturnAsked,
   type ReturnRequest,
 } from '../rules/return-request.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../view/client-overview.js';
 import { returnImport } from './return-files.js';
+
+const PAGE_SIZE = 50;
 
 export interface ReturnFilter {
   clientId?: number;
@@ -87,7 +92,7 @@ export interface Receipt {
 }
 
 /** SQL, because a cursor reads the returns row by row, each with its lines. */
-const LIST = `
+const LISTED = `
   SELECT r.return_number AS number, r.order_number, r.client_id, c.name AS client, o.store_order_id, r.state,
          r.reason, r.note, r.requested_at, r.actor AS requested_by, r.decided_at, r.decided_by, r.decision,
          coalesce((SELECT sum(f.amount) FROM order_refunds f
@@ -102,10 +107,26 @@ const LIST = `
                  = (r.client_id, r.order_number, r.return_number)) AS lines
     FROM order_returns r
     JOIN orders o USING (client_id, order_number)
-    JOIN clients c ON c.id = r.client_id
+    JOIN clients c ON c.id = r.client_id`;
+
+const LIST = `${LISTED}
    WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::text IS NULL OR r.state = $2)
      AND ($3::timestamptz IS NULL OR r.requested_at >= $3) AND ($4::text IS NULL OR r.return_number = $4)
    ORDER BY r.requested_at DESC, r.return_number`;
+
+/** Those to receive begin with the oldest, the others with the newest. */
+const pageOf = (state: ReturnState, after: boolean) => {
+  const [beyond, direction] = state === 'requested' ? ['>', 'ASC'] : ['<', 'DESC'];
+  const place = '(SELECT requested_at, return_number FROM order_returns WHERE return_number = $3)';
+  return `${LISTED}
+   WHERE r.state = $1 ${after ? `AND (r.requested_at, r.return_number) ${beyond} ${place}` : ''}
+   ORDER BY r.requested_at ${direction}, r.return_number ${direction} LIMIT $2`;
+};
+
+const COUNT_OPEN = `
+  SELECT count(*)::int AS count
+    FROM (SELECT FROM order_returns WHERE state = 'requested' ORDER BY requested_at
+           LIMIT ${MOST_COUNTED + 1}) AS counted`;
 
 /** The wholesaler acts in its name, a client by a person. */
 type Actor = string | ClientPerson;
@@ -167,12 +188,13 @@ export class OrderReturnsService {
   }
 
   /** Takes the goods to stock or writes them off, and refunds them if that is asked for. */
-  receive(number: string, receipt: Receipt, actor: string): Promise<void> {
+  receive(number: string, receipt: Receipt, actor: string, seen?: Seen): Promise<void> {
     const note = readNote(receipt.note);
     return this.database.transaction(async (transaction) => {
       const { order, found } = await this.lockOpen(transaction, number);
       const { clientId, orderNumber, returnNumber, reason } = found;
       const key = { clientId, orderNumber };
+      if (seen) await unchanged(this.desk, key, seen)(transaction);
       if (receipt.refund && order.paymentStatus === 'refunded')
         throw new DomainError(
           'conflict',
@@ -214,6 +236,18 @@ export class OrderReturnsService {
       await decide(transaction, found, 'refused', reason, actor);
       await this.audit.recordWithin(transaction, entryOf('refused', found, { reason }, actor));
     });
+  }
+
+  /** A page after the return with this number. */
+  async page(state: ReturnState, after?: string): Promise<OnePage<ReturnShown>> {
+    const values = [state, PAGE_SIZE + 1, ...(after === undefined ? [] : [after])];
+    const text = pageOf(state, after !== undefined);
+    return onePage(await this.database.query<ReturnShown & object>({ text }, values), PAGE_SIZE);
+  }
+
+  async countOpen(): Promise<BoundedCount> {
+    const [found] = await this.database.query<{ count: number }>({ text: COUNT_OPEN }, []);
+    return bounded(found!.count);
   }
 
   /** Newest first. */

@@ -268,7 +268,7 @@ describe('a refund', () => {
 
   it('of all money of a pending order is a cancellation', () => {
     expect(refundStep(paid({ refunded: 500 }), TWO, amount(5_000))).toEqual({
-      refused: 'That is all of its money, and some goods have not left. Cancel them instead: "order cancel".',
+      refused: 'That is all of its money, and some goods have not left. Cancel them instead.',
     });
     expect(refundStep(paid({ refunded: 500 }), TWO, amount(4_999))).toMatchObject({ status: 'pending' });
   });

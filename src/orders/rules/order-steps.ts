@@ -120,7 +120,7 @@ export function refundStep(order: PricedOrder, lines: readonly PricedLine[], req
   if (amount > left) return { refused: `Only ${numericFromMinor(left)} of the order can still be refunded.` };
   if (order.status === 'pending' && amount === left && !isReturn)
     return {
-      refused: 'That is all of its money, and some goods have not left. Cancel them instead: "order cancel".',
+      refused: 'That is all of its money, and some goods have not left. Cancel them instead.',
     };
   const { reason, key } = request;
   return {

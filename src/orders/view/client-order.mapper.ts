@@ -32,8 +32,8 @@ export function toListedOrder(row: ClientListed): ListedOrder {
   };
 }
 
-/** An order as its client sees it. */
-export interface OrderDetails extends Omit<
+/** An order as a page shows it. `Deed` is the author of a change, as the reader sees it. */
+export interface OrderDetails<Deed extends object = DeedBy> extends Omit<
   WholeOrder & Pick<ClientListed, 'openPayment'>,
   | 'subtotal'
   | 'delivery'
@@ -50,14 +50,14 @@ export interface OrderDetails extends Omit<
   refundedAmount: Minor;
   items: OrderedProduct[];
   /** Oldest first. */
-  timeline: ({ status: OrderStatus; note: string | null; changedAt: Date } & DeedBy)[];
+  timeline: ({ status: OrderStatus; note: string | null; changedAt: Date } & Deed)[];
   /** Later corrections. */
   corrections: ({
     changedAt: Date;
     before: CorrectedFields;
     after: CorrectedFields;
     reason: string | null;
-  } & DeedBy)[];
+  } & Deed)[];
   parcels: ParcelView[];
   returns: ReturnView[];
   refunds: RefundView[];
@@ -75,7 +75,22 @@ export interface OrderedProduct extends Omit<
 
 type Row = typeof CLIENT_ORDER extends ViewOf<infer Selected> ? Selected : never;
 
+/** An order as its client sees it. */
 export function toOrderDetails(row: Row): OrderDetails {
+  return detailsOf(row, deedBy);
+}
+
+/** Details without the authors of changes. */
+export type OrderContent = Omit<OrderDetails, 'timeline' | 'corrections'>;
+
+/** An order as the wholesaler sees it. */
+export type DeskOrder = OrderDetails<{ actor: string }> & { client: string };
+
+export function toDeskOrder(row: Row & { client: string }): DeskOrder {
+  return { ...detailsOf(row, (actor) => ({ actor })), client: row.client };
+}
+
+function detailsOf<Deed extends object>(row: Row, deedOf: (actor: string) => Deed): OrderDetails<Deed> {
   const { subtotal, delivery, total, items, timeline, corrections } = row;
   return {
     ...row,
@@ -96,14 +111,14 @@ export function toOrderDetails(row: Row): OrderDetails {
       status,
       note,
       changedAt: new Date(changedAt),
-      ...deedBy(actor),
+      ...deedOf(actor),
     })),
     corrections: (corrections ?? []).map(({ changedAt, actor, before, after, reason }) => ({
       changedAt: new Date(changedAt),
       before,
       after,
       reason,
-      ...deedBy(actor),
+      ...deedOf(actor),
     })),
   };
 }

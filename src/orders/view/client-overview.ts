@@ -31,7 +31,7 @@ export interface BoundedCount {
   orMore: boolean;
 }
 
-const MOST_COUNTED = 1_000;
+export const MOST_COUNTED = 1_000;
 
 interface Row {
   unpaid: number;
@@ -145,6 +145,6 @@ function exactly(orders: number): BoundedCount {
   return { count: orders, orMore: false };
 }
 
-function bounded(found: number): BoundedCount {
+export function bounded(found: number): BoundedCount {
   return { count: Math.min(found, MOST_COUNTED), orMore: found > MOST_COUNTED };
 }

@@ -271,7 +271,7 @@ export class OrderViewRepository {
     return near.length === limit ? near : query(`(SELECT * FROM ${orders} AND ${text} OFFSET 0) o`);
   }
 
-  /** Ignores the search: its orders may be older than those that are sorted. */
+  /** Ignores the search: its orders may be older than the sorted ones. */
   private listByTotal<Row extends QueryResultRow>(
     view: ViewOf<Row>,
     clientId: number,

@@ -153,10 +153,21 @@ export interface ClientListed
 const OPEN_PAYMENT = `
   CASE WHEN o.status = 'awaiting_payment' THEN ${underwayOf('o')} END AS "openPayment"`;
 
-/** The client is `$1`. */
 export const CLIENT_LISTED: ViewOf<ClientListed> = {
   name: 'client-listed',
   columns: `${view('customerName', 'shippingCity', 'paidAt', 'deliveredAt')}, ${OPEN_PAYMENT}, ${PLACE}`,
+};
+
+/** An order in the wholesaler's list. */
+export interface DeskOrderListed
+  extends ClientListed, Pick<Order, 'clientId' | 'itemsCount' | 'packingList'> {
+  client: string;
+}
+
+export const DESK_LISTED: ViewOf<DeskOrderListed> = {
+  name: 'desk-listed',
+  columns: `${CLIENT_LISTED.columns}, ${columnsOf(Order, 'o', ['clientId', 'itemsCount', 'packingList'])},
+    (SELECT c.name FROM clients c WHERE c.id = o.client_id) AS client`,
 };
 
 /** Fields for the service alone. */
@@ -182,9 +193,9 @@ export const CLIENT_ORDER: ViewOf<WholeOrder & Pick<ClientListed, 'openPayment'>
 };
 
 /** For the wholesaler, with the client's name from `clients c`. */
-export const DESK_ORDER: ViewOf<WholeOrder & { client: string }> = {
+export const DESK_ORDER: ViewOf<NonNullable<(typeof CLIENT_ORDER)['row']> & { client: string }> = {
   name: 'desk-order',
-  columns: `${WHOLE}, c.name AS client`,
+  columns: `${CLIENT_ORDER.columns}, c.name AS client`,
 };
 
 /** A row of the file that a client downloads. */

@@ -30,6 +30,10 @@ export class BankTransfer {
   @Column('text')
   utr: string;
 
+  /** The account holder's name, as the client reports it. */
+  @Column('text', { nullable: true })
+  payer: string | null;
+
   @Column('text', { default: 'announced' })
   status: TransferStatus;
 
@@ -48,4 +52,8 @@ export class BankTransfer {
   /** The reason for a refusal. */
   @Column('text', { nullable: true })
   reason: string | null;
+
+  /** The payer's name on the wholesaler's bank statement. */
+  @Column('text', { name: 'received_from', nullable: true })
+  receivedFrom: string | null;
 }

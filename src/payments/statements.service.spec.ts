@@ -1,0 +1,50 @@
+import { type MonthStatement, StatementsService } from './statements.service.js';
+
+/** Drawing uses none of its repositories. */
+const service = Object.create(StatementsService.prototype) as StatementsService;
+
+const ENTRIES = 40;
+
+const line = (entry: number) => ({
+  entry,
+  at: new Date('2026-11-20T08:00:00Z'),
+  kind: 'order_refund' as const,
+  against: 'sales' as const,
+  key: `refund:WO-${entry}:1`,
+  amount: -1_23_456_00,
+  balanceAfter: 12_34_567_89,
+  orderNumber: 'WO-20261120-7GK2M-Q9XW4',
+  storeOrderId: 'WEB-100045',
+  documents: ['CN-2627-0000012'],
+  paymentId: null,
+  note: null,
+});
+
+const statement = (): MonthStatement => ({
+  opening: 0,
+  moneyIn: 0,
+  moneyOut: 0,
+  closing: 0,
+  entries: ENTRIES,
+  clientId: 1,
+  client: 'Anaya Home',
+  month: '2026-11',
+  end: new Date('2026-11-30T18:30:00Z'),
+  timeZone: 'Asia/Kolkata',
+  currency: 'INR',
+  hasDocuments: true,
+  pieces: pieces(),
+});
+
+async function* pieces() {
+  yield await Promise.resolve(Array.from({ length: ENTRIES }, (_, at) => line(at + 1)));
+}
+
+describe('The PDF of a statement', () => {
+  it('has forty entries with an order and a document on two pages', async () => {
+    const bytes: Uint8Array[] = [];
+    for await (const piece of service.pdfOf(statement())) bytes.push(piece);
+    const text = Buffer.concat(bytes).toString('latin1');
+    expect(text.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(2);
+  });
+});
