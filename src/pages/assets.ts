@@ -49,6 +49,8 @@ export const ASSETS = {
     'choose.js',
     'confirm.js',
     'copy.js',
+    'file.js',
+    'filter.js',
     'fragment.js',
     'go.js',
     'keys.js',

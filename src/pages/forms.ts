@@ -1,12 +1,32 @@
-import { DomainError } from '../platform/errors/domain-error.js';
+import { Param } from '@nestjs/common';
+import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
 import type { ErrorCode } from '../platform/errors/error-codes.js';
 import type { FormFields } from '../platform/http/parse-form.js';
+import { isStorableText } from '../platform/validation/texts.js';
 import type { Page } from './page.js';
 
 /** The text of a field; empty if it is missing or sent twice. */
 export function textIn(fields: FormFields, name: string): string {
   const value = fields[name];
   return typeof value === 'string' ? value : '';
+}
+
+/** The id in a path. Other text gives 0, which no row has. */
+export const IdParam = (name = 'id') =>
+  Param(name, { transform: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : 0) });
+
+const NUMBER = /^\d{1,15}$/;
+
+/** The number of the last row shown. Other text starts at the beginning. */
+export function placeIn(query: FormFields, name: string): number | undefined {
+  const text = textIn(query, name);
+  return NUMBER.test(text) ? Number(text) : undefined;
+}
+
+/** A text of the address, such as a search; undefined if it is empty or cannot be stored. */
+export function wordIn(query: FormFields, name: string): string | undefined {
+  const text = textIn(query, name).trim();
+  return text !== '' && isStorableText(text) ? text : undefined;
 }
 
 /** Makes a reader for a form of these text fields. */
@@ -24,6 +44,12 @@ export function again(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
   if (error.errors) return { ...page, failure: error, status: 422 };
   if (!codes.includes(error.code)) throw error;
   return { refusal: error.message, ...page, failure: error };
+}
+
+/** Some services do not name the field of a wrong value. Here the form's page does. */
+export function atField(field: string, error: unknown): unknown {
+  if (!(error instanceof DomainError) || error.code !== 'invalid_value' || error.errors) return error;
+  return validationFailed([{ field, code: error.code, message: error.message }]);
 }
 
 /** What was sent, and the error message of each field. */

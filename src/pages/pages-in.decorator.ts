@@ -9,6 +9,7 @@ import {
   Injectable,
   Logger,
   type NestInterceptor,
+  Post,
   StreamableFile,
   UseFilters,
   UseGuards,
@@ -20,6 +21,7 @@ import { map, type Observable } from 'rxjs';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { errorToTell } from '../platform/http/error-filter.js';
+import { TakesForm } from '../platform/http/bodies.js';
 import { OwnAddress } from '../platform/http/own-address.js';
 import { errorPage } from './error-page.js';
 import { answerOf, setPageHeaders } from './page-answers.js';
@@ -56,6 +58,11 @@ class SameOriginGuard implements CanActivate {
 /** Marks a controller of pages. Only our own pages may send its forms. */
 export function PagesIn(frame: Frame): ClassDecorator {
   return applyDecorators(ApiExcludeController(), UseGuards(SameOriginGuard), AnswersWithPages(frame));
+}
+
+/** A route that a form with fields is posted to. */
+export function PostForm(path = ''): MethodDecorator {
+  return applyDecorators(Post(path), TakesForm());
 }
 
 /** Handlers return a `Page`, a `SeeOther` or a file. Errors become pages too. */

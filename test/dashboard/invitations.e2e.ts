@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { ResetRequests } from '../../src/auth/links/reset-requests.js';
-import type { Administrator } from '../../src/auth/people/administrator.js';
+import type { ClientOperator } from '../../src/auth/people/administrator.js';
 import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
 import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
 import { Browser, setCookies } from '../support/browser.js';
@@ -27,7 +27,7 @@ describe('A link', () => {
   let test: TestApp;
   let server: MailServer;
   let store: Store;
-  let operator: Administrator;
+  let operator: ClientOperator;
 
   beforeAll(async () => {
     rememberScrypt();
@@ -301,7 +301,7 @@ describe('A link', () => {
       const { id, email } = await addPerson(test, store.clientId);
       const { headers } = await ask(` ${email.toUpperCase()} `);
       expect(headers.location).toBe(SIGN_IN);
-      const mail = await eventually(() => mailTo(email, 'A new password for the dashboard'));
+      const mail = await eventually(() => mailTo(email, 'A new password'));
       const browser = await opened(secretIn(linkIn(mail!.text)));
       await browser.follow(CHOOSE, { password: CHOSEN, again: CHOSEN });
       expect(await signsInWith(email, CHOSEN)).toBe('/dashboard');
@@ -380,7 +380,7 @@ describe('A link', () => {
       const { email } = await addPerson(test, store.clientId);
       const browser = new Browser(without.url);
       const page = await browser.get(RESET);
-      expect(page.text).toContain('Ask an owner of your store to make you a link');
+      expect(page.text).toContain('Ask a person who manages the people of your account');
       expect(page.text).not.toContain('<form');
       expect((await browser.post(RESET, { email })).status).toBe(200);
       await without.app.get(ResetRequests, { strict: false }).settled();
@@ -403,7 +403,7 @@ describe('A link', () => {
     await browser.follow(CHOOSE, CHOICE);
     await browser.post(LINK, { code: secret });
     await browser.post(RESET, { email });
-    const mail = await eventually(() => mailTo(email, 'A new password for the dashboard'));
+    const mail = await eventually(() => mailTo(email, 'A new password'));
     await eventually(() => service.output.includes('"route":"/dashboard/reset"'));
     await service.end('SIGINT');
     for (const told of [secret, secretIn(linkIn(mail!.text)), CHOSEN, email, 'Meera'])
@@ -435,7 +435,7 @@ describe('A link', () => {
   });
 
   describe('of an invitation that was not used', () => {
-    let elsewhere: Administrator;
+    let elsewhere: ClientOperator;
     let owner: ClientPerson;
 
     beforeAll(async () => {

@@ -128,7 +128,7 @@ describe('Orders as a file', () => {
     expect(row).toMatchObject({ Customer: `'${name}`, Notes: "'@SUM(1)", 'Your id': "'-1+2" });
   });
 
-  it('has those that the list shows, however many there are, the newest first and each once', async () => {
+  it('has all orders of the list, the newest first and each once', async () => {
     await manyOrders(test.pool, store, 3_000);
     await manyOrders(test.pool, await test.fixtures.store(), 10);
     const every = await read();

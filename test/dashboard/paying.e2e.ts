@@ -44,7 +44,9 @@ describe('Paying in the dashboard', () => {
   const review = async (...numbers: string[]) => (await buyer.get(query(...numbers)).expect(200)).text;
   const audited = async () => {
     const { rows: found } = await test.pool.query<{ action: string; subject: string; details: object }>(
-      'SELECT action, subject, details FROM audit_log WHERE client_id = $1 ORDER BY id',
+      // The tests fill the wallet by adjusting it.
+      `SELECT action, subject, details FROM audit_log
+        WHERE client_id = $1 AND action <> 'wallet.adjusted' ORDER BY id`,
       [store.clientId],
     );
     return found;

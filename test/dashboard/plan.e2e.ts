@@ -140,7 +140,7 @@ describe('The plan in the dashboard', () => {
       expect((await csv()).split('\r\n')).toHaveLength(122);
     });
 
-    it('to nobody without a subscription', async () => {
+    it('to no client without a subscription', async () => {
       await fixed('gold,MUG,70');
       ({ clientId } = await test.fixtures.store({ until: null }));
       expect(await planOf(clientId)).not.toContain('Prices that will change');

@@ -56,9 +56,11 @@ describe('The wallet in the dashboard', () => {
     );
     return rows;
   };
+  /** What the people of the client did. */
   const audited = async () => {
     const { rows } = await test.pool.query<{ action: string }>(
-      'SELECT action, actor, subject, details FROM audit_log WHERE client_id = $1 ORDER BY id',
+      `SELECT action, actor, subject, details FROM audit_log
+        WHERE client_id = $1 AND person_id IS NOT NULL ORDER BY id`,
       [store.clientId],
     );
     return rows;

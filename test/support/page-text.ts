@@ -1,10 +1,10 @@
 /** Returns the text of a page without its markup. */
 export function readable(html: string): string {
-  return html
-    .replace(/<title>.*?<\/title>/s, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => CHARACTERS[name]!)
-    .replace(/\s+/g, ' ');
+  return unescaped(html.replace(/<title>.*?<\/title>/s, '').replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ');
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => CHARACTERS[name]!);
 }
 
 const CHARACTERS: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
@@ -33,7 +33,7 @@ export function hiddenFields(html: string): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [input] of html.matchAll(/<input type="hidden"[^>]*>/g)) {
     const [, name = ''] = /name="([^"]*)"/.exec(input) ?? [];
-    (fields[name] ??= []).push((/value="([^"]*)"/.exec(input)?.[1] ?? '').replaceAll('&amp;', '&'));
+    (fields[name] ??= []).push(unescaped(/value="([^"]*)"/.exec(input)?.[1] ?? ''));
   }
   return fields;
 }

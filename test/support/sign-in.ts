@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import request from 'supertest';
 import { hashPassword } from '../../src/auth/passwords/password-hash.js';
-import type { ClientRole } from '../../src/auth/people/roles.js';
-import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
+import type { ClientRole, DeskRole, Role } from '../../src/auth/people/roles.js';
+import type { ClientPerson, DeskPerson, SignedInPerson } from '../../src/auth/people/signed-in-person.js';
 import { newSessionToken } from '../../src/auth/sessions/browser-cookies.js';
 
-/** A person of a client with a session. */
-export interface SignedIn {
-  person: ClientPerson;
+/** A person with a session. */
+export interface SignedIn<Who extends SignedInPerson = ClientPerson> {
+  person: Who;
   cookie: string;
   get(path: string): request.Test;
   /** Posts like a form of the dashboard. */
@@ -39,8 +39,8 @@ let passwordHash: Promise<string> | undefined;
 /** Adds a person with a password and without a session. */
 export async function addPerson(
   test: Database,
-  clientId: number,
-  { role = 'owner' as ClientRole, password = PASSWORD } = {},
+  clientId: number | null,
+  { role = 'owner' as Role, password = PASSWORD } = {},
 ): Promise<Person> {
   // Hashing is slow on purpose, so the hash is reused.
   passwordHash ??= hashPassword(PASSWORD);
@@ -53,15 +53,28 @@ export async function signIn(test: Service, clientId: number, role: ClientRole =
   return startSession(test, await insertPerson(test, clientId, role, null));
 }
 
+/** Adds a person of the wholesaler with a second step and a session. */
+export async function signInAtDesk(test: Service, role: DeskRole = 'admin'): Promise<SignedIn<DeskPerson>> {
+  const person = await insertPerson(test, null, role, null);
+  await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
+    person.id,
+  ]);
+  return startSession<DeskPerson>(test, person);
+}
+
 /** Starts a session of a person, as in a new browser. */
-export async function startSession(test: Service, { id }: Pick<Person, 'id'>): Promise<SignedIn> {
+export async function startSession<Who extends SignedInPerson = ClientPerson>(
+  test: Service,
+  { id }: Pick<Person, 'id'>,
+): Promise<SignedIn<Who>> {
   const { token, hash } = newSessionToken();
-  const { rows } = await test.pool.query<ClientPerson>(
+  const { rows } = await test.pool.query<Who>(
     `WITH session AS (INSERT INTO sessions (person_id, hash, ends_at, address, user_agent)
                       VALUES ($1, $2, now() + interval '14 days', '127.0.0.1', 'a test') RETURNING id)
-     SELECT person.id, client.id AS "clientId", client.name AS "clientName", person.name, person.email,
+     SELECT person.id, client.id AS "clientId", coalesce(client.name, 'the wholesaler') AS "clientName",
+            person.name, person.email,
             person.role, session.id AS "sessionId", '127.0.0.1' AS address, 'Asia/Kolkata' AS "timeZone"
-       FROM session, people person JOIN clients client ON client.id = person.client_id WHERE person.id = $1`,
+       FROM session, people person LEFT JOIN clients client ON client.id = person.client_id WHERE person.id = $1`,
     [id, hash],
   );
   const cookie = `session=${token}`;
@@ -88,11 +101,12 @@ function formOf(fields: FormValues): string {
 
 async function insertPerson(
   { pool }: Database,
-  clientId: number,
-  role: ClientRole,
+  clientId: number | null,
+  role: Role,
   hash: string | null,
 ): Promise<Person> {
-  const email = `${role}-${++made}@client-${clientId}.example.com`;
+  const account = clientId === null ? 'wholesale' : `client-${clientId}`;
+  const email = `${role}-${++made}@${account}.example.com`;
   const { rows } = await pool.query<Person>(
     `INSERT INTO people (client_id, email, name, role, password_hash) VALUES ($1, $2, $3, $4, $5)
      RETURNING id, email`,

@@ -44,6 +44,7 @@ export async function startTestApp(
     host: '127.0.0.1',
     snapshotIntervalMs: 50,
     accessLog: 'off' as const,
+    isOnTrial: false,
     databasePoolSize: 8,
     // A busy machine must not cause timeouts.
     databaseTimeoutMs: 20_000,

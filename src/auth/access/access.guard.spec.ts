@@ -109,7 +109,7 @@ describe('AccessGuard', () => {
 
   it('asks of each route the one credential that its mark names', () => {
     expect(enter(Routes, 'forPeople', 'sesame')).toBe(true);
-    expect(session.asked).toEqual([{ credential: 'session' }]);
+    expect(session.asked).toEqual([{ credential: 'session', of: 'client' }]);
     expect(password.asked).toEqual([]);
   });
 

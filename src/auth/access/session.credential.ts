@@ -1,21 +1,24 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Credential } from '../../platform/access/access-rule.js';
+import type { AccessRule, Credential } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Allowance } from '../../platform/rate-limit/allowance.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { callerAddress, callerNetwork } from '../../platform/http/caller-address.js';
 import { PersonPlaces, StrangerPlaces } from '../../platform/rate-limit/places.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import type { ClientPerson } from '../people/signed-in-person.js';
+import { requireRole } from '../people/signed-in-person.js';
 import { BrowserCookies } from '../sessions/browser-cookies.js';
-import { Sessions } from '../sessions/sessions.js';
+import { type Found, Sessions, WHOLESALER } from '../sessions/sessions.js';
 
 const MOST_KNOWN = 10_000;
 
 /** Of one person, at one node. No person submits more by hand. */
 const POSTS_PER_MINUTE = 60;
+
+type SessionRule = Extract<AccessRule, { credential: 'session' }>;
 
 /**
  * Checks a person's session cookie. It asks the database on every request, so an ended session is refused at
@@ -23,7 +26,7 @@ const POSTS_PER_MINUTE = 60;
  * cannot delay people who are signed in.
  */
 @Injectable()
-export class SessionCredential implements Credential {
+export class SessionCredential implements Credential<SessionRule> {
   /** The person of each cookie at its last look-up. It only decides whose place the request takes. */
   private readonly known = new LRUCache<string, number>({ max: MOST_KNOWN });
 
@@ -35,15 +38,39 @@ export class SessionCredential implements Credential {
     private readonly strangers: StrangerPlaces,
     private readonly people: PersonPlaces,
     private readonly snapshot: SnapshotService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async admit(request: ApiRequest, response: TimedResponse): Promise<void> {
-    const hash = this.cookies.sessionHash(request);
-    const person = hash && (await this.find(hash, request, response));
-    if (!person) throw new DomainError('session_missing', 'Sign in to continue.');
-    if (request.method === 'POST') this.countPost(person.id);
-    else await this.snapshot.owedTo(person.clientId);
+  async admit(request: ApiRequest, response: TimedResponse, rule: SessionRule): Promise<void> {
+    const found = await this.identify(request, response);
+    const { person } = found;
+    // Also for a refusal: its page leads the person home.
     request.person = person;
+    if (request.method === 'POST') this.countPost(person.id);
+    this.check(found, rule);
+    if (request.method !== 'POST' && person.clientId !== null) await this.snapshot.owedTo(person.clientId);
+  }
+
+  /** The person of the request's session. */
+  async identify(request: ApiRequest, response: TimedResponse): Promise<Found> {
+    const hash = this.cookies.sessionHash(request);
+    const found = hash && (await this.find(hash, request, response));
+    if (!found) throw new DomainError('session_missing', 'Sign in to continue.');
+    return found;
+  }
+
+  /** Employees must not see other doors' pages as themselves. On a trial a second step is in the way. */
+  private check({ person, hasSecondStep }: Found, rule: SessionRule): void {
+    if ((person.clientId === null) !== (rule.of === 'wholesaler'))
+      throw new DomainError(
+        'role_missing',
+        `This page is for people of ${rule.of === 'client' ? 'a client' : WHOLESALER}. ` +
+          `You are signed in for ${person.clientName}.`,
+      );
+    if (rule.of === 'client') return;
+    if (!hasSecondStep && !this.settings.isOnTrial && rule.lenient === undefined)
+      throw new DomainError('second_step_missing', 'People of the wholesaler sign in with a second step.');
+    requireRole(person, rule.role);
   }
 
   /** Most posts write to the database, the audit log included. */
@@ -60,11 +87,7 @@ export class SessionCredential implements Credential {
     );
   }
 
-  private async find(
-    hash: Buffer,
-    request: ApiRequest,
-    response: TimedResponse,
-  ): Promise<ClientPerson | undefined> {
+  private async find(hash: Buffer, request: ApiRequest, response: TimedResponse): Promise<Found | undefined> {
     const key = hash.toString('base64');
     const address = callerAddress(request);
     const knownAs = this.known.get(key);
@@ -73,11 +96,11 @@ export class SessionCredential implements Credential {
       return this.sessions.find(hash, address);
     }
     const leave = await this.strangers.enter(callerNetwork(request), response);
-    const person = await this.sessions.find(hash, address).finally(leave);
-    if (!person) return undefined;
-    this.known.set(key, person.id);
-    await this.enter(person.id, response);
-    return person;
+    const found = await this.sessions.find(hash, address).finally(leave);
+    if (!found) return undefined;
+    this.known.set(key, found.person.id);
+    await this.enter(found.person.id, response);
+    return found;
   }
 
   /** The place is given back when the work is over, and that of a file also when its client goes away. */

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type QueryDeepPartialEntity, Repository } from 'typeorm';
-import { AuditLog, differences } from '../../audit/audit-log.js';
+import { Brackets, type EntityManager, type QueryDeepPartialEntity, Repository } from 'typeorm';
+import { actorOf, type Author } from '../../audit/actor-of.js';
+import { AuditLog, authorOf, differences } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import {
@@ -13,9 +14,9 @@ import {
 import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { isTimeZone, type TimeZone } from '../../platform/time/time.js';
 import { readGstin, stateBeside, stateOf } from '../../platform/validation/gstin.js';
-import { readFields } from '../../platform/validation/readers.js';
+import { readField, readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
-import { type Administrator, doneBy, type Operator, requireOwner } from '../people/administrator.js';
+import { type ClientOperator, doneBy, requireManager } from '../people/administrator.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.js';
 import { readEmail } from '../people/email.js';
@@ -29,7 +30,7 @@ import { ClientDomains } from '../tokens/client-domains.js';
 import type { TokenIssued } from '../tokens/issue-token.js';
 import { TokenAdministration, type TokenListed } from '../tokens/token-administration.js';
 import { Client } from './client.entity.js';
-import { clientNotFound } from './client-finder.js';
+import { clientNotFound, type NamedClient } from './client-finder.js';
 
 /** SQL, because TypeORM can only lock rows that exist. */
 const TAKE_TURNS = {
@@ -84,6 +85,16 @@ export interface ClientChange {
   billingAddress?: string;
 }
 
+/** Which clients a page lists. */
+export interface ClientsFilter {
+  /** The number of a client, or a part of its name, of its e-mail address or of a domain of its tokens. */
+  search?: string;
+  /** Only suspended clients, or without an active subscription. */
+  only?: 'suspended' | 'unserved';
+  /** Only clients with larger numbers. */
+  after?: number;
+}
+
 export interface ClientListed extends ClientShown {
   created_at: Date;
   /** The domains of its valid tokens. */
@@ -118,19 +129,19 @@ export class ClientAdministration {
   ) {}
 
   /** Creates the client with everything for its first call, or nothing. */
-  add(given: NewClient, actor: string, { force = false } = {}): Promise<ClientAdded> {
-    const name = readLine('name', given.name, 200);
-    const email = readEmail(given.email);
+  add(given: NewClient, by: Author, { force = false } = {}): Promise<ClientAdded> {
+    const name = readField('name', () => readLine('name', given.name, 200));
+    const email = readField('email', () => readEmail(given.email));
     return this.database.transaction(async (transaction) => {
       // A lock, so that adding the same client twice at once is noticed.
       await transaction.query(TAKE_TURNS, []);
       if (!force) await refuseTwin(transaction.manager, name, email);
       const { id } = await transaction.manager.save(Client, { name, email });
-      const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actor);
-      const issued = await this.tokens.issueWithin(transaction, id, given.domain, actor, { force });
+      const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actorOf(by));
+      const issued = await this.tokens.issueWithin(transaction, id, given.domain, by, { force });
       const { token_id, token, domain } = issued;
-      const by = { clientId: id, actor };
-      const owner = await this.inviteOwner(transaction, by, { name, email, role: 'owner' }, force);
+      const operator = authorOf(by, id);
+      const owner = await this.inviteOwner(transaction, operator, { name, email, role: 'owner' }, force);
       return { client_id: id, token_id, token, domain, plan, from, until, owner };
     });
   }
@@ -142,38 +153,85 @@ export class ClientAdministration {
     return clients.map((client) => toListed(client, subscriptions, domains.get(client.id) ?? []));
   }
 
+  /** Sorted by number. A scan: there are few clients beside their orders. */
+  async page({ search, only, after = 0 }: ClientsFilter, most: number): Promise<ClientListed[]> {
+    const query = this.clients.createQueryBuilder('client').where('client.id > :after', { after });
+    if (search !== undefined)
+      query.andWhere(
+        new Brackets((either) =>
+          either
+            .where('client.id::text = :search')
+            .orWhere('strpos(lower(client.name), lower(:search)) > 0')
+            .orWhere('strpos(lower(client.email), lower(:search)) > 0')
+            .orWhere(
+              `EXISTS (SELECT FROM tokens t
+                        WHERE t.client_id = client.id AND strpos(t.domain, lower(:search)) > 0)`,
+            ),
+        ),
+        { search },
+      );
+    if (only === 'suspended') query.andWhere('client.suspendedAt IS NOT NULL');
+    if (only === 'unserved')
+      query.andWhere(
+        `NOT EXISTS (SELECT FROM subscriptions s
+                      WHERE s.client_id = client.id AND s.starts_at <= now() AND s.ends_at > now())`,
+      );
+    const clients = await query.orderBy('client.id').limit(most).getMany();
+    const ids = clients.map(({ id }) => id);
+    const subscriptions = await this.subscriptions.byClient(ids);
+    const domains = await this.tokens.domainsByClient(ids);
+    return clients.map((client) => toListed(client, subscriptions, domains.get(client.id) ?? []));
+  }
+
+  /** Also refuses a number that no client has. */
+  async named(clientId: number): Promise<NamedClient> {
+    return this.find(clientId);
+  }
+
   async show(clientId: number): Promise<ClientDescribed> {
     const client = await this.find(clientId);
-    const domains = (await this.tokens.domainsByClient(clientId)).get(clientId) ?? [];
+    const domains = (await this.tokens.domainsByClient([clientId])).get(clientId) ?? [];
     return {
-      ...toListed(client, await this.subscriptions.byClient(clientId), domains),
+      ...toListed(client, await this.subscriptions.byClient([clientId]), domains),
       upcoming: await this.subscriptions.toCome(clientId),
       allowed_domains: await this.domains.ofClient(clientId),
       tokens: await this.tokens.list(clientId),
     };
   }
 
+  /** With what a page showed (`clientAsText`): only while that still holds. */
   async set(
     clientId: number,
     { name, email, unpaidValueLimit, unpaidOrdersLimit, timeZone, ...billing }: ClientChange,
-    actor: string,
+    by: Author,
+    shown?: string,
   ): Promise<ClientShown> {
     const { gstin, state, billingAddress } = billing;
     if (gstin !== undefined || state !== undefined || billingAddress !== undefined) requireTax(this.settings);
     const given = {
-      ...(name !== undefined && { name: readLine('name', name, 200) }),
-      ...(email !== undefined && { email: readEmail(email) }),
-      ...(unpaidValueLimit !== undefined && { unpaidValueLimit: readValueLimit(unpaidValueLimit) }),
-      ...(unpaidOrdersLimit !== undefined && { unpaidOrdersLimit: readOrdersLimit(unpaidOrdersLimit) }),
-      ...(timeZone !== undefined && { timeZone: readTimeZone(timeZone) }),
-      ...(gstin !== undefined && { gstin: orNull(gstin, readGstin) }),
-      ...(state !== undefined && { state: orNull(state, stateOf) }),
-      ...(billingAddress !== undefined && { billingAddress: readBillingAddress(billingAddress) }),
+      ...(name !== undefined && { name: readField('name', () => readLine('name', name, 200)) }),
+      ...(email !== undefined && { email: readField('email', () => readEmail(email)) }),
+      ...(unpaidValueLimit !== undefined && {
+        unpaidValueLimit: readField('unpaidValueLimit', () => readValueLimit(unpaidValueLimit)),
+      }),
+      ...(unpaidOrdersLimit !== undefined && {
+        unpaidOrdersLimit: readField('unpaidOrdersLimit', () => readOrdersLimit(unpaidOrdersLimit)),
+      }),
+      ...(timeZone !== undefined && { timeZone: readField('timeZone', () => readTimeZone(timeZone)) }),
+      ...(gstin !== undefined && { gstin: readField('gstin', () => orNull(gstin, readGstin)) }),
+      ...(state !== undefined && { state: readField('state', () => orNull(state, stateOf)) }),
+      ...(billingAddress !== undefined && {
+        billingAddress: readField('billingAddress', () => readBillingAddress(billingAddress)),
+      }),
     };
-    return this.change({ clientId, actor }, 'client.changed', (before) => ({
-      ...given,
-      ...((gstin !== undefined || state !== undefined) && { state: stateAfter(before, given) }),
-    }));
+    return this.change(authorOf(by, clientId), 'client.changed', (before) => {
+      if (shown !== undefined && clientAsText(toShown(before)) !== shown)
+        throw new DomainError('conflict', CHANGED_MEANWHILE);
+      return {
+        ...given,
+        ...((gstin !== undefined || state !== undefined) && { state: stateAfter(before, given) }),
+      };
+    });
   }
 
   async billingOf(clientId: number): Promise<Billing> {
@@ -182,7 +240,7 @@ export class ClientAdministration {
 
   /** All details at once, by an owner. */
   async setBilling(person: ClientPerson, form: BillingForm): Promise<Billing> {
-    requireOwner(person);
+    requireManager(person);
     const {
       gstin,
       state,
@@ -201,19 +259,19 @@ export class ClientAdministration {
   }
 
   /** A client that is already suspended keeps its first date. */
-  suspend(clientId: number, actor: string): Promise<ClientShown> {
-    return this.change({ clientId, actor }, 'client.suspended', ({ suspendedAt }) =>
+  suspend(clientId: number, by: Author): Promise<ClientShown> {
+    return this.change(authorOf(by, clientId), 'client.suspended', ({ suspendedAt }) =>
       suspendedAt === null ? { suspendedAt: () => 'now()' } : {},
     );
   }
 
-  resume(clientId: number, actor: string): Promise<ClientShown> {
-    return this.change({ clientId, actor }, 'client.resumed', () => ({ suspendedAt: null }));
+  resume(clientId: number, by: Author): Promise<ClientShown> {
+    return this.change(authorOf(by, clientId), 'client.resumed', () => ({ suspendedAt: null }));
   }
 
   /** Logs only values that changed, and nothing if none did. */
   private change(
-    by: Administrator,
+    by: ClientPerson | ClientOperator,
     action: `client.${string}`,
     changed: (client: Client) => QueryDeepPartialEntity<Client>,
   ): Promise<ClientShown> {
@@ -239,17 +297,17 @@ export class ClientAdministration {
 
   private async inviteOwner(
     transaction: Transaction,
-    by: Operator,
+    by: ClientOperator,
     given: NewPerson,
     force: boolean,
   ): Promise<ClientAdded['owner']> {
-    const owner = readNewPerson(given);
+    const owner = readNewPerson(given, by.clientId);
     const known = await this.newPeople.holderWithin(transaction, by, owner.email);
     if (known && force) return null;
     if (known)
       throw new DomainError(
         'conflict',
-        `${known.email} is already person ${known.id} of another client. With --force no owner is invited.`,
+        `${known.email} is already person ${known.id} of another client. By force no owner is invited.`,
       );
     const { personId, link } = await this.newPeople.inviteWithin(transaction, by, owner);
     return { person_id: personId, url: link.url, mailed: link.isMailed };
@@ -272,12 +330,24 @@ async function refuseTwin(manager: EntityManager, name: string, email: string): 
   if (twin)
     throw new DomainError(
       'conflict',
-      `Client ${twin.id} is called ${twin.name}, ${twin.email} already. With --force a second one is added.`,
+      `Client ${twin.id} is called ${twin.name}, ${twin.email} already. By force a second one is added.`,
     );
 }
 
 function billingOf({ gstin, state, billingAddress: billing_address }: Client): Billing {
   return { gstin, state, billing_address };
+}
+
+/** What a form can change, as a text that it sends back. */
+export function clientAsText({ suspended_at: _, ...values }: ClientShown): string {
+  return JSON.stringify([
+    values.name,
+    values.email,
+    values.unpaid_value_limit,
+    values.unpaid_orders_limit,
+    values.time_zone,
+    billingAsText(values),
+  ]);
 }
 
 /** The details as a text that a form sends back. */

@@ -38,6 +38,13 @@ export class ClientFinder {
     );
   }
 
+  /** The client with this number. */
+  async byId(id: number): Promise<NamedClient> {
+    const client = await this.clients.findOneBy({ id });
+    if (!client) throw clientNotFound(id);
+    return client;
+  }
+
   /** Names, addresses and domains are not unique, so there may be several. */
   private called(text: string): Promise<Client[]> {
     return this.clients

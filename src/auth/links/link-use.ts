@@ -13,7 +13,7 @@ import { PasswordWork } from '../passwords/password-work.js';
 import { Person } from '../people/person.entity.js';
 import { PersonMail } from '../people/person-mail.js';
 import { type Browser, hashSessionToken } from '../sessions/browser-cookies.js';
-import { Sessions } from '../sessions/sessions.js';
+import { Sessions, WHOLESALER } from '../sessions/sessions.js';
 import { type LinkKind, PersonLink } from './person-link.entity.js';
 import { PersonLinks } from './person-links.js';
 
@@ -104,8 +104,9 @@ export class LinkUse {
     const link = hash && (await this.stored.findOneBy({ hash, endsAt: TO_COME }));
     if (!link) throw linkInvalid();
     const person = await this.people.findOneByOrFail({ id: link.personId });
-    const { name: clientName } = await this.clients.findOneByOrFail({ id: person.clientId! });
-    return { kind: link.kind, person, clientName };
+    const { clientId } = person;
+    const client = clientId === null ? null : await this.clients.findOneByOrFail({ id: clientId });
+    return { kind: link.kind, person, clientName: client?.name ?? WHOLESALER };
   }
 
   /** Of two parallel uses only one finds the link. Disabling the person also deletes it. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { Outbox } from '../../mail/outbox.repository.js';
-import { LINK_PATH, PersonMail } from '../people/person-mail.js';
+import { linkPath, PersonMail } from '../people/person-mail.js';
 import type { Person } from '../people/person.entity.js';
 import { newSessionToken } from '../sessions/browser-cookies.js';
 import { type LinkKind, PersonLink } from './person-link.entity.js';
@@ -40,7 +40,7 @@ export class PersonLinks {
     const { token: secret, hash } = newSessionToken();
     const values = [person.id, kind, hash, GOOD_FOR[kind]];
     const [made] = await transaction.query<{ endsAt: Date }>(MAKE, values);
-    const link = { kind, url: `${this.own.publicUrl}${LINK_PATH}#${secret}`, endsAt: made!.endsAt };
+    const link = { kind, url: `${this.own.publicUrl}${linkPath(person)}#${secret}`, endsAt: made!.endsAt };
     const mailId = await this.mail.linkWithin(transaction, person, link);
     const key = { personId: person.id, kind };
     if (mailId !== undefined) await transaction.manager.update(PersonLink, key, { mailId });

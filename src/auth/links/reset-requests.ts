@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Outbox } from '../../mail/outbox.repository.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -59,7 +59,7 @@ export class ResetRequests implements BeforeApplicationShutdown {
 
   /** A person without a password has an invitation, which this does not replace. */
   private async mail(email: string, address: string): Promise<void> {
-    const known = { email, clientId: Not(IsNull()), releasedAt: IsNull() };
+    const known = { email, releasedAt: IsNull() };
     const found = this.arePossible && (await this.people.findOneBy(known));
     if (!found) return;
     await this.database.transaction(async (transaction) => {

@@ -7,7 +7,7 @@ import { type DomainError, validationFailed } from '../../platform/errors/domain
 import { PersonLinks } from '../links/person-links.js';
 import { Person } from '../people/person.entity.js';
 import { PersonMail } from '../people/person-mail.js';
-import type { ClientPerson } from '../people/signed-in-person.js';
+import type { SignedInPerson } from '../people/signed-in-person.js';
 import { Sessions } from '../sessions/sessions.js';
 import { ownPasswordLimits, SignInLimits } from '../sign-in/sign-in-limits.js';
 import { checkNewPassword } from './password-fault.js';
@@ -32,12 +32,12 @@ export class OwnPassword {
   ) {}
 
   /** Protects sensitive actions from a stolen session. */
-  check(person: ClientPerson, password: string): Promise<StillRight> {
+  check(person: SignedInPerson, password: string): Promise<StillRight> {
     return this.attempt(person, (hasher) => this.checkInTurn(hasher, person, password, 'password'));
   }
 
   /** Ends all other sessions of the person, and all links. */
-  change(person: ClientPerson, given: { current: string; password: string }): Promise<void> {
+  change(person: SignedInPerson, given: { current: string; password: string }): Promise<void> {
     return this.attempt(person, async (hasher) => {
       const stillRight = await this.checkInTurn(hasher, person, given.current, 'current');
       checkNewPassword(given.password, person);
@@ -60,7 +60,7 @@ export class OwnPassword {
 
   /** An attempt counts before it waits in the queue. If the queue is full, it does not count. */
   private async attempt<Result>(
-    person: ClientPerson,
+    person: SignedInPerson,
     work: (hasher: Hasher) => Promise<Result>,
   ): Promise<Result> {
     const limits = ownPasswordLimits(person.id);
@@ -72,7 +72,7 @@ export class OwnPassword {
 
   private async checkInTurn(
     hasher: Hasher,
-    person: ClientPerson,
+    person: SignedInPerson,
     password: string,
     field: string,
   ): Promise<StillRight> {

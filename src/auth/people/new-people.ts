@@ -8,12 +8,12 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/texts.js';
 import { PersonLink } from '../links/person-link.entity.js';
 import { type LinkMade, PersonLinks } from '../links/person-links.js';
-import { type Administrator, doneBy, isOwnerOfClient } from './administrator.js';
+import { type Administrator, doneBy, isSignedIn, ofAccount } from './administrator.js';
 import { asEmail, readEmail } from './email.js';
 import { Person } from './person.entity.js';
-import { readRole, type ClientRole } from './roles.js';
+import { readRole, type Role } from './roles.js';
 
-/** Per client, disabled people included, because people are never deleted. */
+/** Per account, disabled people included, because people are never deleted. */
 const MOST_PEOPLE = 100;
 
 export interface NewPerson {
@@ -24,11 +24,14 @@ export interface NewPerson {
 }
 
 /** The values as they are stored. */
-type PersonRead = Required<NewPerson> & { role: ClientRole };
+type PersonRead = Required<NewPerson> & { role: Role };
 
-export function readNewPerson({ email: emailText, name, role }: NewPerson): PersonRead {
+export function readNewPerson(
+  { email: emailText, name, role }: NewPerson,
+  clientId: number | null,
+): PersonRead {
   const email = asEmail(readEmail(emailText));
-  return { email, name: readOptionalLine('name', name, 200) ?? email, role: readRole(role) };
+  return { email, name: readOptionalLine('name', name, 200) ?? email, role: readRole(role, clientId) };
 }
 
 /**
@@ -49,15 +52,15 @@ export class NewPeople {
   ): Promise<{ personId: number; link: LinkMade }> {
     const { manager } = transaction;
     const { email, role } = given;
-    const own = { clientId: by.clientId };
+    const own = { clientId: ofAccount(by.clientId) };
     if ((await manager.countBy(Person, own)) >= MOST_PEOPLE)
-      throw new DomainError('conflict', `A client has ${MOST_PEOPLE} people at most.`);
+      throw new DomainError('conflict', `An account has ${MOST_PEOPLE} people at most.`);
     // A person with an expired invitation is invited again, not created twice.
     const known =
       (await manager.findOneBy(Person, { ...own, email })) ??
       (await this.holderWithin(transaction, by, email));
     if (known) throw addressTaken(by, known);
-    const person = await insert(manager, { ...own, ...given });
+    const person = await insert(manager, { clientId: by.clientId, ...given });
     if (!person)
       throw addressTaken(by, await manager.findOneByOrFail(Person, { email, releasedAt: IsNull() }));
     const link = await this.links.makeWithin(transaction, person, 'invitation');
@@ -102,7 +105,7 @@ export class NewPeople {
     await this.links.endAllWithin(transaction, id);
     await transaction.manager.update(Person, id, { releasedAt: () => 'now()' });
     await this.audit.recordWithin(transaction, {
-      actor: isOwnerOfClient(by) ? actorOf(by) : by.actor,
+      actor: isSignedIn(by) ? actorOf(by) : by.actor,
       clientId: null,
       action: 'person.address_released',
       subject: `person ${id}`,
@@ -127,13 +130,13 @@ function invitedElsewhere({ email }: Person): DomainError {
   return new DomainError('conflict', `${email} was invited elsewhere at the same moment.`);
 }
 
-/** Owners learn only that an address is taken, nothing about other clients. */
+/** Owners learn only that an address is taken, nothing about other accounts. */
 function addressTaken(
   by: Administrator,
   { id, clientId, email }: Pick<Person, 'id' | 'clientId' | 'email'>,
 ): DomainError {
   const errors = [{ field: 'email', code: 'taken', message: 'is already in use' }];
-  if (isOwnerOfClient(by))
+  if (isSignedIn(by) && by.clientId !== null)
     return new DomainError(
       'conflict',
       clientId === by.clientId

@@ -5,23 +5,23 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { type LinkMade, PersonLinks } from '../links/person-links.js';
 import { invitationLimits, SignInLimits } from '../sign-in/sign-in-limits.js';
-import { Sessions } from '../sessions/sessions.js';
+import { Sessions, WHOLESALER } from '../sessions/sessions.js';
 import { TwoFactor } from '../two-factor/two-factor.js';
 import {
   type Administrator,
   doneBy,
-  isOwnerOfClient,
+  isSignedIn,
   lockPeople,
   requireOtherPerson,
-  requireOwner,
+  requireManager,
 } from './administrator.js';
-import { isLastOwner } from './last-owner.js';
+import { isLastManager } from './last-manager.js';
 import { NewPeople, type NewPerson, readNewPerson } from './new-people.js';
 import { PeopleList, personNotFound, type PersonListed } from './people-list.js';
 import { Person } from './person.entity.js';
 import { readRole } from './roles.js';
 
-/** The link is shown once. It is null for an owner if it was sent by mail. */
+/** The link is shown once. It is null for a manager who is signed in, if it was sent by mail. */
 export interface PersonWithLink extends PersonListed {
   url: string | null;
   mailed: boolean;
@@ -30,8 +30,8 @@ export interface PersonWithLink extends PersonListed {
 type Change = (transaction: Transaction, person: Person, others: Person[]) => Promise<void>;
 
 /**
- * Owners manage the people of their client, operators those of any client. People of other clients look like
- * unknown ones.
+ * Owners manage the people of their client, admins those of the wholesaler, operators all. People of other
+ * accounts look like unknown ones.
  */
 @Injectable()
 export class PeopleAdministration {
@@ -48,14 +48,14 @@ export class PeopleAdministration {
 
   /** One person, for an administrator. */
   async show(by: Administrator, personId: number): Promise<PersonListed> {
-    requireOwner(by);
+    requireManager(by);
     return this.people.one(by.clientId, personId);
   }
 
   /** A form with errors does not count towards the limit. A taken address counts, against probing. */
   async invite(by: Administrator, given: NewPerson): Promise<PersonWithLink> {
-    requireOwner(by);
-    const newPerson = readNewPerson(given);
+    requireManager(by);
+    const newPerson = readNewPerson(given, by.clientId);
     await this.takeLimit(by);
     const { personId, link } = await this.database.transaction(async (transaction) => {
       await lockPeople(transaction, by);
@@ -66,7 +66,7 @@ export class PeopleAdministration {
 
   /** An invitation for a person without a password, else a reset. It replaces earlier links of its kind. */
   async makeLink(by: Administrator, personId: number): Promise<PersonWithLink> {
-    requireOwner(by);
+    requireManager(by);
     await this.takeLimit(by);
     let link: LinkMade | undefined;
     await this.change(by, personId, async (transaction, person) => {
@@ -82,10 +82,10 @@ export class PeopleAdministration {
   }
 
   setRole(by: Administrator, personId: number, roleText: string): Promise<PersonListed> {
-    const role = readRole(roleText);
+    const role = readRole(roleText, by.clientId);
     return this.changed(by, personId, async (transaction, person, others) => {
       if (person.role === role) return;
-      if (isLastOwner(person, others)) throw lastOwner(person);
+      if (isLastManager(person, others)) throw lastManager(person);
       await transaction.manager.update(Person, person.id, { role });
       await this.tell(transaction, by, person, 'role_changed', { from: person.role, to: role });
     });
@@ -102,13 +102,13 @@ export class PeopleAdministration {
 
   /**
    * Ends all sessions at once. A person who is already disabled keeps the first date. Only an operator may
-   * disable the last owner.
+   * disable the last owner or admin.
    */
   disable(by: Administrator, personId: number, { force = false } = {}): Promise<PersonListed> {
     return this.changed(by, personId, async (transaction, person, others) => {
       if (person.disabledAt) return;
-      const mayBeLast = force && !isOwnerOfClient(by);
-      if (!mayBeLast && isLastOwner(person, others)) throw lastOwner(person);
+      const mayBeLast = force && !isSignedIn(by);
+      if (!mayBeLast && isLastManager(person, others)) throw lastManager(person);
       requireOtherPerson(by, person.id);
       await transaction.manager.update(Person, person.id, { disabledAt: () => 'now()' });
       await this.sessions.endAllWithin(transaction, person.id);
@@ -151,20 +151,20 @@ export class PeopleAdministration {
     });
   }
 
-  /** Owners choose the recipients, so a limit keeps us from sending spam. */
+  /** Managers choose the recipients, so a limit keeps us from sending spam. */
   private async takeLimit(by: Administrator): Promise<void> {
-    if (!isOwnerOfClient(by)) return;
+    if (!isSignedIn(by)) return;
     await this.limits.take(invitationLimits(by.clientId), () =>
       this.audit.record({
         person: by,
         action: 'person.invitations_limited',
-        subject: `client ${by.clientId}`,
+        subject: by.clientId === null ? WHOLESALER : `client ${by.clientId}`,
       }),
     );
   }
 
   private async withLink(by: Administrator, personId: number, link: LinkMade): Promise<PersonWithLink> {
-    const isForPersonOnly = isOwnerOfClient(by) && link.isMailed;
+    const isForPersonOnly = isSignedIn(by) && link.isMailed;
     const listed = await this.people.one(by.clientId, personId);
     return { ...listed, url: isForPersonOnly ? null : link.url, mailed: link.isMailed };
   }
@@ -185,9 +185,9 @@ export class PeopleAdministration {
   }
 }
 
-function lastOwner({ email }: Person): DomainError {
+function lastManager({ email, role }: Person): DomainError {
   return new DomainError(
     'conflict',
-    `${email} is the only owner who can sign in. Make another person an owner first.`,
+    `${email} is the only ${role} who can sign in. Make another person an ${role} first.`,
   );
 }

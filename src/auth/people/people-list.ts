@@ -8,9 +8,11 @@ import { type LinkKind, PersonLink } from '../links/person-link.entity.js';
 import { Session } from '../sessions/session.entity.js';
 import { asEmail } from './email.js';
 import { Person } from './person.entity.js';
-import { type ClientPerson, hasRole } from './signed-in-person.js';
+import { ofAccount } from './administrator.js';
+import { isManager } from './roles.js';
+import type { SignedInPerson } from './signed-in-person.js';
 
-/** Reads the people of clients. */
+/** Reads the people of clients and of the wholesaler. */
 @Injectable()
 export class PeopleList {
   constructor(
@@ -21,14 +23,15 @@ export class PeopleList {
   ) {}
 
   /** Sorted by creation. */
-  async ofClient(clientId: number): Promise<PersonListed[]> {
-    return this.describe(await this.people.find({ where: { clientId }, order: { id: 'ASC' } }));
+  async of(clientId: number | null): Promise<PersonListed[]> {
+    const where = { clientId: ofAccount(clientId) };
+    return this.describe(await this.people.find({ where, order: { id: 'ASC' } }));
   }
 
-  /** The other people of the client. Only owners see who has no second factor. */
-  async seenBy(person: ClientPerson): Promise<PersonListed[]> {
-    const people = await this.ofClient(person.clientId);
-    if (hasRole(person, 'owner')) return people;
+  /** The people of the person's account. Only managers see who has no second factor. */
+  async seenBy(person: SignedInPerson): Promise<PersonListed[]> {
+    const people = await this.of(person.clientId);
+    if (isManager(person.role)) return people;
     return people.map((each) => (each.person_id === person.id ? each : { ...each, second_factor: null }));
   }
 
@@ -37,8 +40,9 @@ export class PeopleList {
     return this.describe(await this.people.find({ where: ofClients, order: { clientId: 'ASC', id: 'ASC' } }));
   }
 
-  async one(clientId: number, personId: number): Promise<PersonListed> {
-    const [listed] = await this.describe(await this.people.findBy({ id: personId, clientId }));
+  async one(clientId: number | null, personId: number): Promise<PersonListed> {
+    const own = { id: personId, clientId: ofAccount(clientId) };
+    const [listed] = await this.describe(await this.people.findBy(own));
     if (!listed) throw personNotFound(personId);
     return listed;
   }
@@ -85,7 +89,7 @@ function toListed(
   const came = passwordHash === null ? 'invited' : 'active';
   return {
     person_id: id,
-    client_id: clientId!,
+    client_id: clientId,
     email,
     name,
     role,
@@ -97,16 +101,17 @@ function toListed(
   };
 }
 
-/** A person, as other people of the client see them. */
+/** A person, as other people of the account see them. */
 export interface PersonListed {
   person_id: number;
-  client_id: number;
+  /** Null for people of the wholesaler. */
+  client_id: number | null;
   email: string;
   name: string;
   role: Person['role'];
   /** `invited`: has no password yet. */
   state: 'active' | 'invited' | 'disabled';
-  /** Null for readers who are neither an owner nor the person. */
+  /** Null for readers who are neither a manager nor the person. */
   second_factor: boolean | null;
   created_at: Date;
   last_seen_at: Date | null;
@@ -120,16 +125,16 @@ export function personNotFound(personId: number): DomainError {
 
 const ID = /^\d{1,9}$/;
 
-/** Finds a person of any client by number or address, for operators. */
+/** Finds a person of any account by number or address, for operators. */
 @Injectable()
 export class PersonFinder {
   constructor(@InjectRepository(Person) private readonly people: Repository<Person>) {}
 
-  async find(text: string): Promise<{ personId: number; clientId: number }> {
+  async find(text: string): Promise<{ personId: number; clientId: number | null }> {
     const called = text.trim();
     const by = ID.test(called) ? { id: Number(called) } : { email: asEmail(called), releasedAt: IsNull() };
-    const found = await this.people.findOneBy({ ...by, clientId: Not(IsNull()) });
+    const found = await this.people.findOneBy(by);
     if (!found) throw new DomainError('person_not_found', `There is no person "${called}".`);
-    return { personId: found.id, clientId: found.clientId! };
+    return { personId: found.id, clientId: found.clientId };
   }
 }

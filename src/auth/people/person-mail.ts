@@ -9,28 +9,32 @@ import type { LinkKind } from '../links/person-link.entity.js';
 import { Person } from './person.entity.js';
 import { describeRole } from './roles.js';
 
-/** The page that links lead to. Their secret follows `#`, so it reaches no server's log and no `Referer`. */
-export const LINK_PATH = '/dashboard/link';
+/** The pages of clients' people, and of the wholesaler's. */
+export const DOORS = { client: '/dashboard', wholesaler: '/desk' } as const;
 
-/** The page to request a link for a new password. */
-export const RESET_PATH = '/dashboard/reset';
+const doorOf = ({ clientId }: Pick<Person, 'clientId'>) =>
+  clientId === null ? DOORS.wholesaler : DOORS.client;
+
+/** The page that links lead to. Their secret follows `#`, so it reaches no server's log and no `Referer`. */
+export const linkPath = (person: Pick<Person, 'clientId'>) => `${doorOf(person)}/link`;
 
 const USEFUL_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 
-type Recipient = Pick<Person, 'name' | 'email' | 'role'> & {
-  clientName: string;
+type Recipient = Pick<Person, 'clientId' | 'name' | 'email' | 'role'> & {
+  /** What the person signs in to: "the dashboard of Anaya Home". */
+  place: string;
   timeZone: TimeZone;
 };
 
 /** The text of a mail with a link. */
 const LINK_MAIL: Record<LinkKind, (to: Recipient, howToUse: string) => { subject: string; body: string }> = {
-  invitation: ({ clientName, role }, howToUse) => ({
-    subject: `You are invited to the dashboard of ${clientName}`,
+  invitation: ({ place, role }, howToUse) => ({
+    subject: `You are invited to ${place}`,
     body: `Hello,
 
-you are invited to the dashboard of ${clientName} as ${describeRole(role)}.
+you are invited to ${place} as ${describeRole(role)}.
 Choose a password here to sign in:
 
 ${howToUse}
@@ -38,11 +42,11 @@ ${howToUse}
 If you did not expect this invitation, ignore it.
 `,
   }),
-  reset: ({ name, email, clientName }, howToUse) => ({
-    subject: 'A new password for the dashboard',
+  reset: ({ name, email, place }, howToUse) => ({
+    subject: 'A new password',
     body: `Hello ${name},
 
-you asked for a new password for ${email} at ${clientName}.
+you asked for a new password for ${place}, where you sign in as ${email}.
 Choose it here:
 
 ${howToUse}
@@ -82,7 +86,7 @@ The link works once, until ${until}.`;
     await this.tellOfChange(transaction, personId, {
       subject: 'Your password was changed',
       what: 'now needs the new password.',
-      otherwise: `ask for a new one at once: ${this.own.publicUrl}${RESET_PATH}`,
+      otherwise: (person) => `ask for a new one at once: ${this.own.publicUrl}${doorOf(person)}/reset`,
     });
   }
 
@@ -90,23 +94,26 @@ The link works once, until ${until}.`;
     await this.tellOfChange(transaction, personId, {
       subject: 'Your second step was removed',
       what: 'now needs only the password.',
-      otherwise: 'change your password at once, and tell an owner of your store or the wholesaler.',
+      otherwise: ({ clientId }) =>
+        clientId === null
+          ? 'change your password at once, and tell an admin.'
+          : 'change your password at once, and tell an owner of your store or the wholesaler.',
     });
   }
 
   private tellOfChange(
     transaction: Transaction,
     personId: number,
-    { subject, what, otherwise }: { subject: string; what: string; otherwise: string },
+    { subject, what, otherwise }: { subject: string; what: string; otherwise: (to: Recipient) => string },
   ): Promise<string | undefined> {
     const usefulUntil = new Date(Date.now() + USEFUL_DAYS * DAY_MS);
-    return this.write(transaction, personId, usefulUntil, ({ name, email, clientName }) => ({
+    return this.write(transaction, personId, usefulUntil, (to) => ({
       subject,
-      body: `Hello ${name},
+      body: `Hello ${to.name},
 
-signing in to the dashboard of ${clientName} as ${email} ${what}
+signing in to ${to.place} as ${to.email} ${what}
 
-If you did not expect this, ${otherwise}
+If you did not expect this, ${otherwise(to)}
 `,
     }));
   }
@@ -119,11 +126,14 @@ If you did not expect this, ${otherwise}
   ): Promise<string | undefined> {
     if (!this.outbox.takesMail) return undefined;
     const person = await manager.findOneByOrFail(Person, { id: personId });
-    const { name: clientName, timeZone } = await manager.findOneByOrFail(Client, { id: person.clientId! });
+    const { clientId } = person;
+    const client = clientId === null ? null : await manager.findOneByOrFail(Client, { id: clientId });
+    const place = client ? `the dashboard of ${client.name}` : 'the wholesaler’s desk';
+    const timeZone = client?.timeZone ?? this.settings.timeZone;
     return this.outbox.write(manager, {
       recipient: person.email,
       usefulUntil,
-      ...words({ ...person, clientName, timeZone: timeZone ?? this.settings.timeZone }),
+      ...words({ ...person, place, timeZone }),
     });
   }
 }

@@ -13,7 +13,8 @@ import type { Role } from './roles.js';
 @Check('people_email_lower_case', 'email = lower(email)')
 @Check(
   'people_role_known',
-  `CASE WHEN client_id IS NULL THEN role IN ('admin', 'staff') ELSE role IN ('owner', 'buyer', 'viewer') END`,
+  `CASE WHEN client_id IS NULL THEN role IN ('admin', 'staff', 'packer')
+     ELSE role IN ('owner', 'buyer', 'viewer') END`,
 )
 @Check('people_released_never_came', 'released_at IS NULL OR password_hash IS NULL')
 @Check('people_totp_has_secret', 'totp_enabled_at IS NULL OR totp_secret IS NOT NULL')

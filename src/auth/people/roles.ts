@@ -1,28 +1,44 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { DeskRole } from '../../platform/access/access-rule.js';
 
 /** Each role includes the ones before it: view; pay; manage tokens, people and auto-pay. */
 export const CLIENT_ROLES = ['viewer', 'buyer', 'owner'] as const;
 
+/** The wholesaler's roles: pack and ship; sell; manage clients, money and people. */
+export const DESK_ROLES = ['packer', 'staff', 'admin'] as const satisfies readonly DeskRole[];
+
 export type ClientRole = (typeof CLIENT_ROLES)[number];
 
-export function readRole(text: string): ClientRole {
-  const role = CLIENT_ROLES.find((known) => known === text);
+export type { DeskRole };
+export type Role = ClientRole | DeskRole;
+
+/** The roles of a client's people, or without a client those of the wholesaler's, in their order. */
+export function rolesOf(clientId: number | null): readonly Role[] {
+  return clientId === null ? DESK_ROLES : CLIENT_ROLES;
+}
+
+export function readRole(text: string, clientId: number | null): Role {
+  const roles = rolesOf(clientId);
+  const role = roles.find((known) => known === text);
   if (role) return role;
-  const message = `must be one of ${CLIENT_ROLES.join(', ')}`;
+  const message = `must be one of ${roles.join(', ')}`;
   throw new DomainError('invalid_value', `The role ${message}.`, {
     errors: [{ field: 'role', code: 'invalid', message }],
   });
 }
 
-/** A client's roles, and those of the wholesaler's employees. */
-export type Role = ClientRole | 'admin' | 'staff';
+/** Owners and admins manage the people beside them. */
+export function isManager(role: Role): boolean {
+  return role === 'owner' || role === 'admin';
+}
 
 const WORDS: Record<Role, { name: string; does: string }> = {
   owner: { name: 'Owner', does: 'sees everything, pays, and manages tokens, people and auto-pay' },
   buyer: { name: 'Buyer', does: 'sees everything and pays' },
   viewer: { name: 'Viewer', does: 'sees everything' },
-  admin: { name: 'Admin', does: 'works for the wholesaler' },
-  staff: { name: 'Staff', does: 'works for the wholesaler' },
+  admin: { name: 'Admin', does: 'does everything, and manages tokens, plans, wallets and people' },
+  staff: { name: 'Staff', does: 'keeps orders, catalog, stock and prices, and confirms transfers' },
+  packer: { name: 'Packer', does: 'packs and ships orders, and receives returns' },
 };
 
 export const roleName = (role: Role) => WORDS[role].name;

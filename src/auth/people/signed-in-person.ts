@@ -1,39 +1,59 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { TimeZone } from '../../platform/time/time.js';
-import { CLIENT_ROLES, type ClientRole } from './roles.js';
+import { type ClientRole, type DeskRole, isManager, type Role, rolesOf } from './roles.js';
 
 /** The person of the request's session. */
-export interface ClientPerson {
+export interface SignedInPerson {
   id: number;
-  clientId: number;
+  /** Null for people of the wholesaler. */
+  clientId: number | null;
+  /** The client's name, or "the wholesaler". */
   clientName: string;
-  /** The client's time zone. */
+  /** The client's time zone, or that of the settings. */
   timeZone: TimeZone;
   name: string;
   email: string;
-  role: ClientRole;
+  role: Role;
   sessionId: number;
   /** The address that the request came from. */
   address: string;
 }
 
-const NEEDED: Record<ClientRole, string> = {
+export interface ClientPerson extends SignedInPerson {
+  clientId: number;
+  role: ClientRole;
+}
+
+/** A person of the wholesaler. */
+export interface DeskPerson extends SignedInPerson {
+  clientId: null;
+  role: DeskRole;
+}
+
+const NEEDED: Record<Role, string> = {
   viewer: 'All roles can do this.',
   buyer: 'Only buyers and owners can do this.',
   owner: 'Only owners can do this.',
+  packer: 'All roles can do this.',
+  staff: 'Only staff and admins can do this.',
+  admin: 'Only admins can do this.',
 };
 
+type Ranked = Pick<SignedInPerson, 'clientId' | 'role'>;
+
 /** Decides whether a page offers an action. */
-export function hasRole({ role }: ClientPerson, atLeast: ClientRole): boolean {
-  return CLIENT_ROLES.indexOf(role) >= CLIENT_ROLES.indexOf(atLeast);
+export function hasRole({ clientId, role }: Ranked, atLeast: Role): boolean {
+  const roles = rolesOf(clientId);
+  return roles.includes(atLeast) && roles.indexOf(role) >= roles.indexOf(atLeast);
 }
 
-/** Services call this before each change, for every caller. */
-export function requireRole(person: ClientPerson, atLeast: ClientRole): void {
+/** Services call this before each change by a person of a client. The guard calls it for the desk. */
+export function requireRole(person: Ranked & { clientName: string }, atLeast: Role): void {
   if (hasRole(person, atLeast)) return;
-  const { role, clientName } = person;
+  const { clientId, role, clientName } = person;
+  const manager = rolesOf(clientId).find(isManager)!;
   throw new DomainError(
     'role_missing',
-    `${NEEDED[atLeast]} You are a ${role} of ${clientName}: ask one of its owners.`,
+    `${NEEDED[atLeast]} You are a ${role} of ${clientName}: ask one of its ${manager}s.`,
   );
 }

@@ -8,22 +8,35 @@ import { addressBlock } from '../../platform/http/caller-address.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import type { Person } from '../people/person.entity.js';
-import type { ClientPerson } from '../people/signed-in-person.js';
+import type { SignedInPerson } from '../people/signed-in-person.js';
 import { SecondStep } from '../sign-in/second-step.entity.js';
 import { type Browser, newSessionToken } from './browser-cookies.js';
 import { Session } from './session.entity.js';
+
+/** The name of the account of people without a client. */
+export const WHOLESALER = 'the wholesaler';
+
+interface FoundFacts {
+  hasSecondStep: boolean;
+  isNews: boolean;
+}
+
+export interface Found {
+  person: SignedInPerson;
+  hasSecondStep: boolean;
+}
 
 /** SQL, because it runs with every page: PostgreSQL plans it once per connection, and uses its own clock. */
 const FIND = {
   name: 'session-find',
   text: `
-    SELECT person.id, client.id AS "clientId", client.name AS "clientName",
+    SELECT person.id, client.id AS "clientId", coalesce(client.name, '${WHOLESALER}') AS "clientName",
            coalesce(client.time_zone, $3) AS "timeZone", person.name, person.email,
-           person.role, session.id AS "sessionId",
+           person.role, session.id AS "sessionId", person.totp_enabled_at IS NOT NULL AS "hasSecondStep",
            session.last_seen_at < now() - interval '1 minute' AS "isNews"
       FROM sessions session
       JOIN people person ON person.id = session.person_id
-      JOIN clients client ON client.id = person.client_id
+      LEFT JOIN clients client ON client.id = person.client_id
      WHERE session.hash = $1 AND session.ended_at IS NULL AND session.ends_at > now()
        AND session.last_seen_at > now() - make_interval(mins => $2) AND person.disabled_at IS NULL`,
 };
@@ -69,17 +82,17 @@ export class Sessions {
   }
 
   /** The person of a valid session. Disabled people are not found. */
-  async find(hash: Buffer, address: string): Promise<ClientPerson | undefined> {
+  async find(hash: Buffer, address: string): Promise<Found | undefined> {
     const values = [hash, this.idleMinutes, this.timeZone];
-    const [found] = await this.database.query<ClientPerson & { isNews: boolean }>(FIND, values);
+    const [found] = await this.database.query<SignedInPerson & FoundFacts>(FIND, values);
     if (!found) return undefined;
-    const { isNews, ...person } = found;
+    const { isNews, hasSecondStep, ...person } = found;
     if (isNews) await this.database.query(SEEN, [person.sessionId]);
-    return { ...person, address };
+    return { person: { ...person, address }, hasSecondStep };
   }
 
   /** The person's own valid sessions, most recently used first. */
-  async list(person: ClientPerson): Promise<SessionShown[]> {
+  async list(person: SignedInPerson): Promise<SessionShown[]> {
     const open = await this.sessions.find({
       select: Object.fromEntries(SHOWN.map((field) => [field, true])),
       where: this.isOpen(person.id),
@@ -89,7 +102,7 @@ export class Sessions {
   }
 
   /** Another person's session looks like an unknown one. */
-  end(person: ClientPerson, id: number): Promise<void> {
+  end(person: SignedInPerson, id: number): Promise<void> {
     return this.database.transaction(async (transaction) => {
       const own = { id, personId: person.id, endedAt: IsNull() };
       const ended = await transaction.manager.update(Session, own, { endedAt: NOW });
@@ -103,7 +116,7 @@ export class Sessions {
   }
 
   /** Ends all sessions except the one of this request, and returns their number. */
-  endOthers(person: ClientPerson): Promise<number> {
+  endOthers(person: SignedInPerson): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const ended = await this.endAllWithin(transaction, person.id, person.sessionId);
       if (ended > 0)

@@ -119,6 +119,6 @@ export function resetLimits(account: string, address: string): Limit[] {
 }
 
 /** Owners choose the recipients of these mails. */
-export function invitationLimits(clientId: number): Limit[] {
-  return [{ key: `invitations of client ${clientId}`, most: 50, minutes: HOUR }];
+export function invitationLimits(clientId: number | null): Limit[] {
+  return [{ key: `invitations of client ${clientId ?? 0}`, most: 50, minutes: HOUR }];
 }

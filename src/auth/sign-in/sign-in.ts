@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Raw, Repository } from 'typeorm';
+import { IsNull, Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -96,8 +96,7 @@ export class SignIn {
   }
 
   private async count(email: string, browser: Browser): Promise<Attempt> {
-    const known = { email, clientId: Not(IsNull()), releasedAt: IsNull() };
-    const person = await this.people.findOneBy(known);
+    const person = await this.people.findOneBy({ email, releasedAt: IsNull() });
     const isKnown = await this.sessions.isKnown(email, browser.address);
     const limits = passwordLimits(email, browser.address, isKnown);
     await this.takeAttempt(limits, person, browser);

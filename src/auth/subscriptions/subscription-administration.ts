@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { type EntityManager, In, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { PlanPrice } from '../../plans/plan-price.entity.js';
 import { planNotFound } from '../../plans/plan-administration.service.js';
 import { Plan } from '../../plans/plan.entity.js';
@@ -18,6 +18,9 @@ export interface SubscriptionTerms {
   from?: Date;
   until: Date;
 }
+
+const CHANGED_MEANWHILE =
+  'Nothing was changed: the subscriptions of this client have changed since you opened the page.';
 
 export interface SubscriptionSet {
   client_id: number;
@@ -97,12 +100,12 @@ export class SubscriptionAdministration {
   }
 
   /** Per client the active subscription, else the next, else the last. */
-  async byClient(clientId?: number): Promise<Map<number, SubscriptionShown>> {
+  async byClient(only?: readonly number[]): Promise<Map<number, SubscriptionShown>> {
     const subscriptions = await this.subscriptions
       .createQueryBuilder('subscription')
       .distinctOn(['subscription.clientId'])
       .innerJoinAndSelect('subscription.plan', 'plan')
-      .where(clientId === undefined ? {} : { clientId })
+      .where(only === undefined ? {} : { clientId: In(only) })
       .orderBy('subscription.clientId')
       // Ended subscriptions have no start here, so they come last.
       .addOrderBy('CASE WHEN subscription.endsAt > now() THEN subscription.startsAt END')
@@ -114,8 +117,23 @@ export class SubscriptionAdministration {
     );
   }
 
-  set(clientId: number, terms: SubscriptionTerms, actor: string): Promise<SubscriptionSet> {
-    return this.database.transaction((transaction) => this.setWithin(transaction, clientId, terms, actor));
+  /** With what a page showed (`asText`): only while that still holds. */
+  set(clientId: number, terms: SubscriptionTerms, actor: string, shown?: string): Promise<SubscriptionSet> {
+    return this.database.transaction((transaction) =>
+      this.setWithin(transaction, clientId, terms, actor, shown),
+    );
+  }
+
+  /** The subscriptions that are not over, as a text that a form sends back. */
+  async asText(
+    clientId: number,
+    { manager }: { manager: EntityManager } = this.subscriptions,
+  ): Promise<string> {
+    const open = await manager.find(Subscription, {
+      where: { clientId, endsAt: MoreThan(new Date()) },
+      order: { startsAt: 'ASC' },
+    });
+    return JSON.stringify(open.map(({ planId, startsAt, endsAt }) => [planId, startsAt, endsAt]));
   }
 
   /** The new subscription ends the current one at its start and replaces all later ones. */
@@ -124,10 +142,12 @@ export class SubscriptionAdministration {
     clientId: number,
     { plan: code, from: start, until: endsAt }: SubscriptionTerms,
     actor: string,
+    shown?: string,
   ): Promise<SubscriptionSet> {
     await actAs(transaction, actor);
     const { manager } = transaction;
     const now = await lockClient(manager, clientId);
+    await this.requireAsShown(transaction, clientId, shown);
     const plan = await manager.findOneBy(Plan, { code });
     if (!plan) throw planNotFound(code);
     const startsAt = start ?? (await startNow(manager, clientId, plan, now));
@@ -140,15 +160,25 @@ export class SubscriptionAdministration {
     return { client_id: clientId, plan: code, from, until: showEnd(endsAt, this.settings.timeZone) };
   }
 
-  end(clientId: number, actor: string): Promise<{ client_id: number; ended_at: Date }> {
+  end(clientId: number, actor: string, shown?: string): Promise<{ client_id: number; ended_at: Date }> {
     return this.database.transaction(async (transaction) => {
       await actAs(transaction, actor);
       const { manager } = transaction;
       const now = await lockClient(manager, clientId);
+      await this.requireAsShown(transaction, clientId, shown);
       const ended = await clearFrom(manager, clientId, now);
       if (!ended) throw new DomainError('conflict', `Client ${clientId} has no subscription that could end.`);
       return { client_id: clientId, ended_at: now };
     });
+  }
+
+  private async requireAsShown(
+    transaction: Transaction,
+    clientId: number,
+    shown: string | undefined,
+  ): Promise<void> {
+    if (shown !== undefined && (await this.asText(clientId, transaction)) !== shown)
+      throw new DomainError('conflict', CHANGED_MEANWHILE);
   }
 }
 

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Not, Repository } from 'typeorm';
-import { AuditLog } from '../../audit/audit-log.js';
+import { actorOf, type Author } from '../../audit/actor-of.js';
+import { AuditLog, authorOf } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { readField } from '../../platform/validation/readers.js';
 import { requireClient } from '../clients/client-finder.js';
 import { ClientDomain } from './client-domain.entity.js';
 import { readDomain } from './domain.js';
@@ -46,10 +48,10 @@ export class ClientDomains {
     return this.isAny || manager.existsBy(ClientDomain, { clientId, domain });
   }
 
-  allow(clientId: number, domainText: string, actor: string, { force = false } = {}): Promise<DomainAllowed> {
+  allow(clientId: number, domainText: string, by: Author, { force = false } = {}): Promise<DomainAllowed> {
     return this.database.transaction(async (transaction) => {
       await requireClient(transaction.manager, clientId);
-      const domain = await this.allowWithin(transaction, clientId, domainText, actor, { force });
+      const domain = await this.allowWithin(transaction, clientId, domainText, by, { force });
       return { client_id: clientId, domain };
     });
   }
@@ -59,24 +61,23 @@ export class ClientDomains {
     transaction: Transaction,
     clientId: number,
     domainText: string,
-    actor: string,
+    by: Author,
     { force = false } = {},
   ): Promise<string> {
     const { manager } = transaction;
-    const domain = readDomain(domainText);
+    const domain = readField('domain', () => readDomain(domainText));
     if (await manager.existsBy(ClientDomain, { clientId, domain })) return domain;
     if (!force) await refuseForeign(manager, clientId, domain);
     const { raw } = await manager
       .createQueryBuilder()
       .insert()
       .into(ClientDomain)
-      .values({ clientId, domain, allowedBy: actor })
+      .values({ clientId, domain, allowedBy: actorOf(by) })
       .orIgnore()
       .execute();
     if ((raw as unknown[]).length > 0)
       await this.audit.recordWithin(transaction, {
-        clientId,
-        actor,
+        ...authorOf(by, clientId),
         action: 'domain.allowed',
         subject: domain,
       });
@@ -84,7 +85,7 @@ export class ClientDomains {
   }
 
   /** Forbids new tokens for it; existing ones stay valid. */
-  disallow(clientId: number, domainText: string, actor: string): Promise<DomainDisallowed> {
+  disallow(clientId: number, domainText: string, by: Author): Promise<DomainDisallowed> {
     const domain = readDomain(domainText);
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
@@ -93,8 +94,7 @@ export class ClientDomains {
       if (!affected)
         throw new DomainError('domain_not_found', `Client ${clientId} is not allowed the domain ${domain}.`);
       await this.audit.recordWithin(transaction, {
-        clientId,
-        actor,
+        ...authorOf(by, clientId),
         action: 'domain.disallowed',
         subject: domain,
       });
@@ -116,6 +116,6 @@ async function refuseForeign(manager: EntityManager, clientId: number, domain: s
   if (other)
     throw new DomainError(
       'conflict',
-      `The domain ${domain} already belongs to client ${other.clientId}. With --force both have it.`,
+      `The domain ${domain} already belongs to client ${other.clientId}. By force both have it.`,
     );
 }

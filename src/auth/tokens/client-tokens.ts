@@ -24,7 +24,7 @@ export interface NewTokenForm {
 }
 
 /** The seconds that a replaced token stays valid. */
-const OVERLAPS = { now: 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 } as const;
+export const OVERLAPS = { now: 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 } as const;
 
 export type Overlap = keyof typeof OVERLAPS;
 
@@ -158,7 +158,7 @@ export class ClientTokens {
 }
 
 /** Never extends the life of a token. */
-function endIn(seconds: number) {
+export function endIn(seconds: number) {
   if (seconds === 0) return { revokedAt: () => 'now()' };
   return { endsAt: () => `least(ends_at, now() + interval '${seconds} seconds')` };
 }
@@ -168,7 +168,7 @@ function domainNotAllowed(domain: string, field: string): DomainError {
   return validationFailed([{ field, code: 'not_allowed', message }]);
 }
 
-function alreadyMade(): DomainError {
+export function alreadyMade(): DomainError {
   return new DomainError(
     'conflict',
     'This token was already created, and shown once. If you did not save it, replace it.',
@@ -178,12 +178,12 @@ function alreadyMade(): DomainError {
 const readTokenName = (text: string) => readLine('name', text, 100);
 
 /** People do not type this field: a wrong value is not from our form. */
-function readKey(text: string): string {
+export function readKey(text: string): string {
   if (/^[\w-]{16,64}$/.test(text)) return text;
   throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
 }
 
-function readOverlap(text: string): Overlap {
+export function readOverlap(text: string): Overlap {
   if (Object.hasOwn(OVERLAPS, text)) return text as Overlap;
   throw validationFailed([{ field: 'overlap', code: 'unknown_value', message: 'is not one of the choices' }]);
 }

@@ -12,7 +12,7 @@ export interface TokenIssued {
   domain: string;
 }
 
-type NewToken = Pick<Token, 'clientId' | 'name' | 'domain'> & Partial<Pick<Token, 'requestKey'>>;
+export type NewToken = Pick<Token, 'clientId' | 'name' | 'domain'> & Partial<Pick<Token, 'requestKey'>>;
 
 /** Undefined if the same form created one already. The unique index decides between parallel posts. */
 export async function insertToken(

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
-import { AuditLog } from '../../audit/audit-log.js';
+import { In, IsNull, Repository } from 'typeorm';
+import type { Author } from '../../audit/actor-of.js';
+import { AuditLog, authorOf } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { readField } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { requireClient } from '../clients/client-finder.js';
 import { ClientDomains } from './client-domains.js';
-import { IS_GOOD, insertToken, type TokenIssued } from './issue-token.js';
+import { alreadyMade, endIn, OVERLAPS, readKey, readOverlap, type TokenReplaced } from './client-tokens.js';
+import { IS_GOOD, insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
 import { TokenUses } from './token-uses.js';
 import { FIRST_NAME, Token } from './token.entity.js';
 
@@ -27,6 +30,8 @@ type TokenRevoked = Pick<TokenListed, 'token_id' | 'name' | 'prefix' | 'domain' 
 interface IssueOptions {
   name?: string;
   force?: boolean;
+  /** The key of a form. Posting the form twice creates one token. */
+  key?: string;
 }
 
 /** The wholesaler's work with tokens. A token for a domain also allows the domain. */
@@ -40,27 +45,62 @@ export class TokenAdministration {
     private readonly audit: AuditLog,
   ) {}
 
-  issue(clientId: number, domain: string, actor: string, options: IssueOptions = {}): Promise<TokenIssued> {
+  issue(clientId: number, domain: string, by: Author, options: IssueOptions = {}): Promise<TokenIssued> {
     return this.database.transaction((transaction) =>
-      this.issueWithin(transaction, clientId, domain, actor, options),
+      this.issueWithin(transaction, clientId, domain, by, options),
     );
+  }
+
+  /** The new token is valid at once; the old one ends after the overlap. A token is replaced once. */
+  replace(
+    clientId: number,
+    tokenId: number,
+    form: { overlap: string; key?: string },
+    by: Author,
+  ): Promise<TokenReplaced> {
+    const overlap = readOverlap(form.overlap);
+    const requestKey = form.key === undefined ? undefined : readKey(form.key);
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const lock = { mode: 'pessimistic_write' } as const;
+      const token = await manager.findOne(Token, { where: { id: tokenId, clientId, ...IS_GOOD }, lock });
+      if (!token) throw noSuchToken();
+      if (token.endsAt !== null)
+        throw new DomainError('conflict', `Token ${tokenId} was replaced already, and ends soon.`);
+      const { name, domain, prefix } = token;
+      const issued = await this.insert(transaction, { clientId, name, domain, requestKey }, by);
+      await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));
+      await this.audit.recordWithin(transaction, {
+        ...authorOf(by, clientId),
+        action: 'token.replaced',
+        subject: `token ${tokenId}`,
+        details: { name, domain, prefix, overlap, successor: issued.token_id },
+      });
+      return { ...issued, replaced: { prefix, overlap } };
+    });
   }
 
   async issueWithin(
     transaction: Transaction,
     clientId: number,
     domainText: string,
-    actor: string,
-    { name: nameText = FIRST_NAME, force = false }: IssueOptions = {},
+    by: Author,
+    { name: nameText = FIRST_NAME, force = false, key }: IssueOptions = {},
   ): Promise<TokenIssued> {
-    const name = readLine('name', nameText, 100);
+    const name = readField('name', () => readLine('name', nameText, 100));
+    const requestKey = key === undefined ? undefined : readKey(key);
     await requireClient(transaction.manager, clientId);
-    const domain = await this.domains.allowWithin(transaction, clientId, domainText, actor, { force });
-    const issued = (await insertToken(transaction.manager, { clientId, name, domain }))!;
+    const domain = await this.domains.allowWithin(transaction, clientId, domainText, by, { force });
+    return this.insert(transaction, { clientId, name, domain, requestKey }, by);
+  }
+
+  private async insert(transaction: Transaction, token: NewToken, by: Author): Promise<TokenIssued> {
+    const issued = await insertToken(transaction.manager, token);
+    if (!issued) throw alreadyMade();
+    const { clientId, name, domain } = token;
     const { token_id, prefix } = issued;
     await this.audit.recordWithin(transaction, {
-      clientId,
-      actor,
+      ...authorOf(by, clientId),
       action: 'token.issued',
       subject: `token ${token_id}`,
       details: { name, domain, prefix },
@@ -68,27 +108,32 @@ export class TokenAdministration {
     return issued;
   }
 
-  /** A token that is already revoked keeps its first date. */
-  revoke(tokenId: number, actor: string): Promise<TokenRevoked> {
+  /** A token that is already revoked keeps its first date. With a client: only a token of this client. */
+  revoke(tokenId: number, by: Author, ofClient?: number): Promise<TokenRevoked> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       const { affected } = await manager.update(
         Token,
-        { id: tokenId, revokedAt: IsNull() },
+        { id: tokenId, revokedAt: IsNull(), ...(ofClient !== undefined && { clientId: ofClient }) },
         { revokedAt: () => 'now()' },
       );
       const token = await manager.findOneBy(Token, { id: tokenId });
-      if (!token) throw new DomainError('token_not_found', `There is no token ${tokenId}.`);
+      if (!token || (ofClient !== undefined && token.clientId !== ofClient))
+        throw new DomainError('token_not_found', `There is no token ${tokenId}.`);
       const { clientId, name, prefix, domain, revokedAt } = token;
-      const entry = { clientId, actor, subject: `token ${tokenId}`, details: { name, domain, prefix } };
+      const entry = {
+        ...authorOf(by, clientId),
+        subject: `token ${tokenId}`,
+        details: { name, domain, prefix },
+      };
       if (affected) await this.audit.recordWithin(transaction, { ...entry, action: 'token.revoked' });
       return { token_id: tokenId, name, prefix, domain, revoked_at: revokedAt };
     });
   }
 
   /** The domains of valid tokens, per client, without duplicates. */
-  async domainsByClient(only?: number): Promise<Map<number, string[]>> {
-    const where = only === undefined ? IS_GOOD : { clientId: only, ...IS_GOOD };
+  async domainsByClient(only?: readonly number[]): Promise<Map<number, string[]>> {
+    const where = only === undefined ? IS_GOOD : { clientId: In(only), ...IS_GOOD };
     const tokens = await this.tokens.find({ where, order: { id: 'ASC' } });
     const domains = new Map<number, Set<string>>();
     for (const { clientId, domain } of tokens)

@@ -7,7 +7,7 @@ import { DomainError, validationFailed } from '../../platform/errors/domain-erro
 import { OwnPassword } from '../passwords/own-password.js';
 import { Person } from '../people/person.entity.js';
 import { PersonMail } from '../people/person-mail.js';
-import type { ClientPerson } from '../people/signed-in-person.js';
+import type { SignedInPerson } from '../people/signed-in-person.js';
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
 import { RecoveryCode } from './recovery-code.entity.js';
 const RECOVERY_CODES = 10;
@@ -37,14 +37,14 @@ export class TwoFactor {
     @InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>,
   ) {}
 
-  async state({ id }: ClientPerson): Promise<TwoFactorState> {
+  async state({ id }: SignedInPerson): Promise<TwoFactorState> {
     const { totpEnabledAt } = await this.people.findOneByOrFail({ id });
     const codesLeft = await this.codes.countBy({ personId: id, usedAt: IsNull() });
     return { enabledAt: totpEnabledAt, codesLeft };
   }
 
   /** Creates a secret, shown once. It is active after the first code. */
-  async begin(person: ClientPerson, password: string): Promise<TotpSetUp> {
+  async begin(person: SignedInPerson, password: string): Promise<TotpSetUp> {
     const stillRight = await this.ownPassword.check(person, password);
     const totpSecret = newTotpSecret();
     await this.database.transaction(async (transaction) => {
@@ -57,7 +57,7 @@ export class TwoFactor {
   }
 
   /** Activates the second step. The recovery codes are shown once. */
-  confirm(person: ClientPerson, code: string): Promise<string[]> {
+  confirm(person: SignedInPerson, code: string): Promise<string[]> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       const { totpSecret, totpEnabledAt } = await manager.findOneOrFail(Person, {
@@ -74,7 +74,7 @@ export class TwoFactor {
     });
   }
 
-  async disable(person: ClientPerson, password: string): Promise<void> {
+  async disable(person: SignedInPerson, password: string): Promise<void> {
     const stillRight = await this.ownPassword.check(person, password);
     await this.database.transaction(async (transaction) => {
       await stillRight(transaction);
@@ -95,7 +95,7 @@ export class TwoFactor {
   }
 
   /** Earlier recovery codes stop working. */
-  async renewCodes(person: ClientPerson, password: string): Promise<string[]> {
+  async renewCodes(person: SignedInPerson, password: string): Promise<string[]> {
     const stillRight = await this.ownPassword.check(person, password);
     return this.database.transaction(async (transaction) => {
       await stillRight(transaction);
@@ -137,7 +137,7 @@ async function renewCodes({ manager }: Transaction, personId: number): Promise<s
   return codes;
 }
 
-function about(person: ClientPerson, action: `${string}.${string}`) {
+function about(person: SignedInPerson, action: `${string}.${string}`) {
   return { person, action, subject: `person ${person.id}` };
 }
 

@@ -9,20 +9,22 @@ import { PlansModule } from '../../plans/plans.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limiter.js';
 import { ActivityModule } from '../../activity/activity.module.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
+import {
+  DashboardLinkController,
+  DashboardPeopleController,
+  DashboardSecurityController,
+  DashboardSignInController,
+  DashboardUnknownPageController,
+} from './account.controllers.js';
 import { ApiAccessController } from './api-access/api-access.controller.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
 import { HomePageController } from './home/home.controller.js';
 import { InvoicePagesController } from './invoices/invoices.controller.js';
-import { LinkController } from './links/link.controller.js';
 import { NoticesController } from './notices/notices.controller.js';
 import { OrderPagesController } from './orders/orders.controller.js';
 import { PayPagesController } from './paying/pay.controller.js';
-import { PeopleController } from './people/people.controller.js';
 import { PlanPagesController } from './plan/plan.controller.js';
 import { RequestsController } from './requests/requests.controller.js';
-import { SecurityController } from './security/security.controller.js';
-import { SignInController } from './sign-in/sign-in.controller.js';
-import { UnknownPageController } from './unknown-page.controller.js';
 import { WalletPagesController } from './wallet/wallet.controller.js';
 
 /** The dashboard of the clients' people. Express tries controllers in order, so the unknown page is last. */
@@ -40,10 +42,10 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     WalletModule,
   ],
   controllers: [
-    SignInController,
-    SecurityController,
-    PeopleController,
-    LinkController,
+    DashboardSignInController,
+    DashboardSecurityController,
+    DashboardPeopleController,
+    DashboardLinkController,
     HomePageController,
     OrderPagesController,
     PayPagesController,
@@ -54,7 +56,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     ApiAccessController,
     NoticesController,
     RequestsController,
-    UnknownPageController,
+    DashboardUnknownPageController,
   ],
 })
 export class DashboardDoorModule {}

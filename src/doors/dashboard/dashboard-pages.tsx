@@ -5,23 +5,20 @@ import {
   type ExecutionContext,
   Injectable,
   type NestInterceptor,
-  Post,
   UseInterceptors,
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import type { ClientPerson } from '../../auth/people/signed-in-person.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
 import { NOTICES_PATH } from '../../notices/notices-job.service.js';
 import { NarrowShell, Shell } from '../../pages/components/shell.js';
-import { type Frame, type Link, type SeeOther, seeOther, withQuery } from '../../pages/page.js';
+import type { Frame, Link } from '../../pages/page.js';
 import { PagesIn } from '../../pages/pages-in.decorator.js';
 import { SignedIn } from '../../platform/access/access-rule.js';
-import type { DomainError } from '../../platform/errors/domain-error.js';
-import { allowedMethods } from '../../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
-import { TakesForm } from '../../platform/http/bodies.js';
-import { HELP, HOME as HOME_PATH, INVOICES, SIGN_IN } from './paths.js';
+import { DASHBOARD } from '../account/account-paths.js';
+import { type FormNames, ownDoor, personBehind } from '../account/to-sign-in.js';
+import { HELP, HOME as HOME_PATH, INVOICES } from './paths.js';
 
 /** Requests of people who see documents of the tax law. */
 const withInvoices = new WeakSet<object>();
@@ -35,7 +32,8 @@ class InvoicesLink implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    if (request.person && (await this.areShownTo(request.person.clientId))) withInvoices.add(request);
+    const clientId = request.person?.clientId;
+    if (typeof clientId === 'number' && (await this.areShownTo(clientId))) withInvoices.add(request);
     return next.handle();
   }
 
@@ -55,11 +53,6 @@ export function DashboardPages(path = ''): ClassDecorator {
   );
 }
 
-/** A route that a form with fields is posted to. */
-export function PostForm(path = ''): MethodDecorator {
-  return applyDecorators(Post(path), TakesForm());
-}
-
 const HOME: Link = { href: HOME_PATH, text: 'Home' };
 
 const NAVIGATION: readonly Link[] = [
@@ -74,9 +67,9 @@ const NAVIGATION: readonly Link[] = [
 
 const MENU: readonly Link[] = [
   { href: '/dashboard/plan', text: 'Plan' },
-  { href: '/dashboard/people', text: 'People' },
+  { href: DASHBOARD.people, text: 'People' },
   { href: NOTICES_PATH, text: 'Notices' },
-  { href: '/dashboard/security', text: 'Security' },
+  { href: DASHBOARD.security, text: 'Security' },
   { href: HELP, text: 'Help' },
 ];
 
@@ -84,17 +77,17 @@ const MENU: readonly Link[] = [
 export const dashboardFrame: Frame = {
   name: 'Dashboard',
   home: { href: HOME.href, text: 'Back to the dashboard' },
-  answerTo: ({ code }: DomainError, request) => (code === 'session_missing' ? toSignIn(request) : undefined),
-  timeZone: (request) => personOf(request)?.timeZone,
+  answerTo: (error, request) => ownDoor(DASHBOARD, error, request, FORMS),
+  timeZone: (request) => personBehind(DASHBOARD, request)?.timeZone,
   surround: (page, request, notice) => {
-    const person = personOf(request);
+    const person = personBehind(DASHBOARD, request);
     if (!person) return <NarrowShell brand="Wholesale" page={page} notice={notice} />;
     return (
       <Shell
         brand={{ href: HOME.href, text: person.clientName }}
         path={request.path}
         navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || withInvoices.has(request))}
-        menu={{ name: person.name, items: MENU, signOut: '/dashboard/sign-out' }}
+        menu={{ name: person.name, items: MENU, signOut: DASHBOARD.signOut }}
         page={page}
         notice={notice}
       />
@@ -102,26 +95,8 @@ export const dashboardFrame: Frame = {
   },
 };
 
-function personOf({ person }: ApiRequest): ClientPerson | undefined {
-  return person as ClientPerson | undefined;
-}
-
-/** Sign-in leads back to the page. A form is not sent again: the person decides that on its page. */
-function toSignIn(request: ApiRequest): SeeOther {
-  const { method, originalUrl, path } = request;
-  if (method === 'GET' || method === 'HEAD') return seeOther(signInFor(originalUrl));
-  const [, name] = FORMS.find(([pattern]) => pattern.test(path)) ?? [];
-  const form = name === undefined ? 'your form' : `the form “${name}”`;
-  return seeOther(signInFor(pageOfForm(request)), {
-    kind: 'warn',
-    text:
-      `Your session has ended, so ${form} was not sent. Nothing was changed. ` +
-      'Sign in, then send it again.',
-  });
-}
-
 /** The names of the forms by their addresses. */
-const FORMS: readonly [RegExp, string][] = [
+const FORMS: FormNames = [
   [/\/pay$/, 'Pay orders'],
   [/\/payments\/[^/]+\/give-up$/, 'Give up'],
   [/\/orders\/[^/]+\/cancel$/, 'Cancel the order'],
@@ -132,23 +107,4 @@ const FORMS: readonly [RegExp, string][] = [
   [/\/plan\/billing$/, 'Billing details'],
   [/\/notices/, 'Notices'],
   [/\/api-access\//, 'API token'],
-  [/\/people\/invite$/, 'Invite'],
-  [/\/people\//, 'Person'],
-  [/\/security\/password$/, 'Change your password'],
-  [/\/security\/sessions/, 'End a session'],
-  [/\/security\/two-factor/, 'Second step'],
 ];
-
-/** The page that showed the form. A page that answered a form cannot always be opened again. */
-function pageOfForm({ app, headers: { referer } }: ApiRequest): string | undefined {
-  if (referer === undefined || !URL.canParse(referer)) return undefined;
-  const { pathname, search } = new URL(referer);
-  return allowedMethods(app, pathname).includes('GET') ? pathname + search : undefined;
-}
-
-/** No page of the dashboard has a longer address. */
-const LONGEST_NEXT = 2_000;
-
-function signInFor(path: string | undefined): string {
-  return withQuery(SIGN_IN, { next: path !== undefined && path.length > LONGEST_NEXT ? undefined : path });
-}

@@ -57,6 +57,8 @@ interface FormProps {
   bare?: boolean;
   /** A script submits it at once. */
   goesOn?: boolean;
+  /** Sends a file too. */
+  enctype?: 'multipart/form-data';
   children: ComponentChildren;
 }
 
@@ -140,6 +142,61 @@ export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: F
           {box}
         </span>
       )}
+      {texts.fault}
+    </div>
+  );
+};
+
+interface TextAreaProps extends LabelProps {
+  value?: string | undefined;
+  rows: number;
+  autofocus?: boolean;
+}
+
+/** Several lines of text. */
+export const TextArea = ({ label, hint, value, ...field }: TextAreaProps) => {
+  const { typed = value, described, ...texts } = useField({ hint, ...field });
+  return (
+    <div class="field">
+      <label for={idOf(field.name)}>{label}</label>
+      {texts.hint}
+      <textarea
+        id={idOf(field.name)}
+        spellcheck={false}
+        {...described}
+        {...field}
+        autofocus={texts.takesFocus ?? field.autofocus}
+      >
+        {typed}
+      </textarea>
+      {texts.fault}
+    </div>
+  );
+};
+
+interface FileFieldProps extends LabelProps {
+  /** Such as ".csv,.xlsx". */
+  accept: string;
+  /** A script refuses larger files before they are sent. */
+  maxBytes: number;
+}
+
+export const FileField = ({ label, hint, name, accept, maxBytes, required }: FileFieldProps) => {
+  const { described, ...texts } = useField({ name, hint });
+  return (
+    <div class="field">
+      <label for={idOf(name)}>{label}</label>
+      {texts.hint}
+      <input
+        id={idOf(name)}
+        type="file"
+        name={name}
+        accept={accept}
+        required={required}
+        data-max-bytes={maxBytes}
+        autofocus={texts.takesFocus}
+        {...described}
+      />
       {texts.fault}
     </div>
   );

@@ -205,12 +205,14 @@ interface SearchProps {
   maxlength?: number;
   /** Parameters that a search keeps, such as the chosen tab. */
   hidden?: Readonly<Record<string, string>>;
+  /** A script follows the typing: it replaces the elements `found` and `found-count` of the page. */
+  follows?: boolean;
   /** Further fields. */
   children?: ComponentChildren;
 }
 
-export const SearchForm = ({ action, label, hidden = {}, children, ...input }: SearchProps) => (
-  <form class="search" role="search" action={action}>
+export const SearchForm = ({ action, label, hidden = {}, follows, children, ...input }: SearchProps) => (
+  <form class="search" role="search" action={action} data-follows={follows}>
     {Object.entries(hidden).map(([key, kept]) => (
       <input type="hidden" name={key} value={kept} />
     ))}

@@ -3,13 +3,14 @@ import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/si
 import { ClientDomains } from '../../../auth/tokens/client-domains.js';
 import { ClientTokens, type NewTokenForm } from '../../../auth/tokens/client-tokens.js';
 import { TokenOverview } from '../../../auth/tokens/token-overview.js';
-import { again, readTexts } from '../../../pages/forms.js';
+import { IdParam, again, readTexts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
-import { DashboardPages, PostForm } from '../dashboard-pages.js';
-import { API_ACCESS, IdParam, tokenPath } from '../paths.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { API_ACCESS, tokenPath } from '../paths.js';
 import { apiAccessPage } from './api-access-page.js';
 import { newTokenPage, tokenMadePage } from './new-token-pages.js';
 import { revokePage, tokenPage } from './token-page.js';

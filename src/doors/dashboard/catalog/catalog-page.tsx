@@ -5,11 +5,10 @@ import { Card, Empty } from '../../../pages/components/layout.js';
 import { amounts, type Column, ListCard, Pager, SearchForm } from '../../../pages/components/lists.js';
 import { Named, StateLabel } from '../../../pages/components/values.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
-import { textIn } from '../../../pages/forms.js';
+import { placeIn, textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { Wholesaler } from '../home/help-page.js';
-import { placeIn } from '../paths.js';
 
 interface Props {
   page: CatalogPage;

@@ -8,7 +8,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import type { PlanView } from '../../../read-model/products/plan-view.js';
-import { csvFile } from '../csv-file.js';
+import { csvFile } from '../../shared/file-answer.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { catalogPage, withoutPlanPage, type CatalogQuery, readCatalogQuery } from './catalog-page.js';
 import { productPage } from './product-page.js';

@@ -4,6 +4,7 @@ import { ListCard } from '../../../pages/components/lists.js';
 import { Money } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
+import { Pictures } from '../../shared/pictures.js';
 import { CATALOG, catalogPath, StockLabel } from './catalog-page.js';
 
 export function productPage(product: ProductAtPrice, currency: string): Page {
@@ -17,7 +18,7 @@ export function productPage(product: ProductAtPrice, currency: string): Page {
           <Card title="Price and stock">
             <Terms product={product} currency={currency} />
           </Card>
-          <Pictures product={product} />
+          <Pictures of={product} />
         </div>
         {product.variations.length > 0 && <Variations product={product} />}
         {description !== '' && (
@@ -58,35 +59,6 @@ const Terms = ({ product, currency }: Props & { currency: string }) => (
   />
 );
 
-/** Browsers may load only https pictures here. Other addresses are shown as links. */
-const Pictures = ({ product: { images, name } }: Props) => {
-  const [shown, others] = [images.filter(isSecure), images.filter((image) => !isSecure(image))];
-  if (images.length === 0) return null;
-  return (
-    <Card title={images.length === 1 ? 'Picture' : 'Pictures'}>
-      {shown.length > 0 && (
-        <div class="pictures">
-          {shown.map((image, at) => (
-            <a href={image} rel="noreferrer">
-              <img
-                src={image}
-                alt={shown.length === 1 ? name : `${name}, picture ${at + 1}`}
-                loading="lazy"
-                referrerpolicy="no-referrer"
-              />
-            </a>
-          ))}
-        </div>
-      )}
-      {others.map((image) => (
-        <a href={image} rel="noreferrer">
-          {image}
-        </a>
-      ))}
-    </Card>
-  );
-};
-
 const Variations = ({ product: { variations, variationStocks } }: Props) => (
   <ListCard
     title={`Comes in ${formatNumber(Object.keys(variationStocks).length)} variations`}
@@ -115,9 +87,4 @@ function valuesOf(key: string): string {
     .split('|')
     .map((pair) => pair.slice(pair.indexOf(':') + 1))
     .join(' / ');
-}
-
-/** A page may also show pictures of the service itself on this machine, such as those of the demo. */
-function isSecure(image: string): boolean {
-  return /^(https:|http:\/\/localhost:)/i.test(image);
 }

@@ -13,7 +13,8 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
-import { DashboardPages, PostForm } from '../dashboard-pages.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { DashboardPages } from '../dashboard-pages.js';
 import { noticesPage, offPage } from './notices-page.js';
 
 const readCode = readTexts('code');

@@ -5,9 +5,8 @@ import {
   redirectRefusal,
 } from '../../../orders/rules/order-transitions.js';
 import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
-import { ORDER_LIMITS } from '../../../orders/placing/create-order.request.js';
-import type { OrderDetails } from '../../../orders/view/client-order.mapper.js';
-import { Button, ButtonLink, ConfirmForm, Field, Form } from '../../../pages/components/controls.js';
+import type { DeedBy, OrderDetails } from '../../../orders/view/client-order.mapper.js';
+import { Button, ButtonLink, ConfirmForm, Form } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice, WithAside } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';
 import { formatMoney, lookAgain } from '../../../pages/formats.js';
@@ -17,11 +16,29 @@ import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { PayForm } from '../paying/review-page.js';
 import { Wholesaler } from '../home/help-page.js';
-import { deliveryPath, orderPath, ORDERS, paymentPath, returnPath, reviewPath } from '../paths.js';
-import { isReturnable, ParcelCards, ReturnCards } from './after-sale.js';
-import { DocumentsCard } from '../invoices/invoices-page.js';
-import { DeliveryCard, HistoryCard, LinesCard, PaymentCard } from './order-cards.js';
-import { cancelledBecause, Due } from './orders-table.js';
+import {
+  DOCUMENT_PATHS,
+  deliveryPath,
+  orderPath,
+  ORDERS,
+  paymentPath,
+  returnPath,
+  reviewPath,
+} from '../paths.js';
+import {
+  cancelledBecause,
+  DeliveryCard,
+  Due,
+  HistoryCard,
+  LinesCard,
+  ParcelCards,
+  PaymentCard,
+  ReturnCards,
+  ThroughGateway,
+} from '../../shared/order-cards.js';
+import { DocumentLink, DocumentsCard } from '../../shared/documents-page.js';
+import { DeliveryFields } from '../../shared/order-forms.js';
+import { isReturnable } from './after-sale.js';
 
 interface Props {
   order: OrderDetails;
@@ -53,20 +70,51 @@ export function orderPage({ order, payments, documents, available, mayPay }: Pro
         <WithAside
           aside={
             <>
-              <PaymentCard order={order} payments={payments} documents={documents} />
-              <DocumentsCard documents={documents} />
+              <PaymentCard
+                order={order}
+                wallet="your wallet"
+                payments={
+                  payments.length > 0 &&
+                  payments.map((payment) => (
+                    <ThroughGateway payment={payment} path={paymentPath(payment.paymentId)} />
+                  ))
+                }
+                documents={documents}
+                linkTo={(document) => <DocumentLink paths={DOCUMENT_PATHS} document={document} />}
+              />
+              <DocumentsCard paths={DOCUMENT_PATHS} documents={documents} />
               <ParcelCards order={order} />
-              <HistoryCard order={order} />
+              <HistoryCard order={order} byWords={byWords} />
             </>
           }
         >
           <LinesCard order={order} />
-          <DeliveryCard order={order} mayChange={mayPay && redirectRefusal(order) === undefined} />
+          <DeliveryCard
+            order={order}
+            actions={
+              mayPay &&
+              redirectRefusal(order) === undefined && (
+                <ButtonLink href={deliveryPath(order.orderNumber)}>Change</ButtonLink>
+              )
+            }
+          />
           <ReturnCards order={order} />
         </WithAside>
       </>
     ),
   };
+}
+
+const AUTHORS: Record<Exclude<DeedBy['by'], 'person'>, string> = {
+  store: 'by your store',
+  'auto-pay': 'by auto-pay',
+  gateway: 'by gateway payment',
+  service: 'automatically',
+  wholesaler: 'by the wholesaler',
+};
+
+function byWords(deed: DeedBy): string {
+  return deed.by === 'person' ? `by ${deed.email}` : AUTHORS[deed.by];
 }
 
 const isPartlyShipped = ({ status, parcels }: OrderDetails) => status === 'pending' && parcels.length > 0;
@@ -155,17 +203,6 @@ export function cancelPage(order: OrderDetails): Page {
   };
 }
 
-/** The fields of a delivery, with the longest text that an order takes. */
-const FIELDS = [
-  { name: 'name', label: 'Name', of: 'customerName', maxlength: ORDER_LIMITS.name },
-  { name: 'phone', label: 'Phone', of: 'customerPhone', maxlength: ORDER_LIMITS.phone, type: 'tel' },
-  { name: 'address', label: 'Address', of: 'shippingAddress', maxlength: ORDER_LIMITS.longText },
-  { name: 'city', label: 'City', of: 'shippingCity', maxlength: ORDER_LIMITS.name },
-  { name: 'state', label: 'State', of: 'shippingState', maxlength: ORDER_LIMITS.name },
-  { name: 'pincode', label: 'PIN code', of: 'shippingPincode', maxlength: 12 },
-  { name: 'country', label: 'Country', of: 'shippingCountry', maxlength: ORDER_LIMITS.name },
-] as const;
-
 export function deliveryPage(order: OrderDetails): Page {
   const back = { href: orderPath(order.orderNumber), text: order.orderNumber };
   const refusal = redirectRefusal(order);
@@ -199,9 +236,7 @@ export function deliveryPage(order: OrderDetails): Page {
           action={deliveryPath(order.orderNumber)}
           hidden={{ corrections: String(order.corrections.length) }}
         >
-          {FIELDS.map(({ of, ...field }) => (
-            <Field {...field} value={order[of]} required autocomplete="off" />
-          ))}
+          <DeliveryFields order={order} />
           <Button kind="primary">Save</Button>
         </Form>
       </Card>

@@ -1,7 +1,7 @@
 import { groupOf } from '../../../orders/rules/order-transitions.js';
 import type { FiledOrder, ItemView } from '../../../orders/view/order-view.js';
 import { plainTime, type TimeZone } from '../../../platform/time/time.js';
-import { cancelledBecause, GROUP_NAMES } from './orders-table.js';
+import { cancelledBecause, GROUP_NAMES } from '../../shared/order-cards.js';
 
 type Cells<Of> = Readonly<Record<string, (of: Of) => string | number | Date | null>>;
 

@@ -12,16 +12,16 @@ import type { Day } from '../../../platform/time/time.js';
 import { toldCount } from '../overview.js';
 import { ReviewAll } from '../paying/review-page.js';
 import { API_ACCESS, ORDERS, PAY, reviewAllPath } from '../paths.js';
-import { choice, GROUP_NAMES, type OrderColumn, PLACED, TOTAL, USUAL } from './orders-table.js';
+import { GROUP_NAMES } from '../../shared/order-cards.js';
+import { isReversed, PeriodFields, REVERSED } from '../../shared/period-fields.js';
+import { choice, type OrderColumn, PLACED, TOTAL, USUAL } from './orders-table.js';
 import {
   type Chosen,
   isNarrowed,
-  isReversed,
   LONGEST_SEARCH,
   ordersFilePath,
   ordersPath,
   type Place,
-  presetsOn,
 } from './orders-query.js';
 
 interface Props {
@@ -52,10 +52,7 @@ export function ordersPage(props: Props): Page {
         <DownloadLink href={ordersFilePath(chosen, { withLines: true })}>CSV with items</DownloadLink>
       </>
     ),
-    ...(isReversed(chosen) && {
-      refusal: 'The first day is later than the last one. Change “From” or “to”, then search again.',
-      status: 422,
-    }),
+    ...(isReversed(chosen) && REVERSED),
     // A refresh elsewhere would clear the checkboxes.
     refreshSeconds: chosen.group === 'processing' ? lookAgain(tally.processing.since) : undefined,
     content: (
@@ -130,8 +127,7 @@ const Lead = ({ tally, chosen: { group, sort = 'newest' }, paymentWindowHours }:
 );
 
 const Filter = ({ tally, chosen, today }: Props) => {
-  const { group, search, from, to, sort } = chosen;
-  const isWrong = isReversed(chosen) ? ('true' as const) : undefined;
+  const { group, search, sort } = chosen;
   return (
     <div class="stack filter">
       <Tabs
@@ -152,24 +148,11 @@ const Filter = ({ tally, chosen, today }: Props) => {
         maxlength={LONGEST_SEARCH}
         hidden={{ ...(group && { group }), ...(sort && { sort }) }}
       >
-        <label>
-          From
-          <input type="date" name="from" value={from} aria-invalid={isWrong} autofocus={isReversed(chosen)} />
-        </label>
-        <label>
-          to
-          <input type="date" name="to" value={to} aria-invalid={isWrong} />
-        </label>
-        <span class="presets">
-          {presetsOn(today).map(({ text, ...period }) => (
-            <a
-              href={ordersPath({ ...chosen, ...period })}
-              aria-current={from === period.from && to === period.to ? 'true' : undefined}
-            >
-              {text}
-            </a>
-          ))}
-        </span>
+        <PeriodFields
+          period={chosen}
+          today={today}
+          pathOf={(period) => ordersPath({ ...chosen, ...period })}
+        />
       </SearchForm>
     </div>
   );

@@ -1,4 +1,5 @@
-import { isReversed, ordersPath, presetsOn, readOrdersQuery } from './orders-query.js';
+import { isReversed, presetsOn } from '../../shared/period-fields.js';
+import { ordersPath, readOrdersQuery } from './orders-query.js';
 
 const chosen = (query: Record<string, string>) => readOrdersQuery(query).chosen;
 

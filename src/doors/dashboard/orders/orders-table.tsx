@@ -1,8 +1,9 @@
-import { groupOf, isPayable, type OrderGroup } from '../../../orders/rules/order-transitions.js';
+import { groupOf, isPayable } from '../../../orders/rules/order-transitions.js';
 import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { ChooseRow } from '../../../pages/components/controls.js';
 import type { Column } from '../../../pages/components/lists.js';
-import { Money, Named, type StateKind, StateLabel, When } from '../../../pages/components/values.js';
+import { Money, Named, When } from '../../../pages/components/values.js';
+import { cancelledBecause, Due, OrderState } from '../../shared/order-cards.js';
 import { orderPath, paymentPath } from '../paths.js';
 
 export type OrderColumn = Column<ListedOrder>;
@@ -75,34 +76,6 @@ export const choice = (form: string): OrderColumn => ({
 
 export const USUAL = [ORDER, CUSTOMER, PLACED, STATE, TOTAL];
 
-/** Names for the tabs and for the labels. */
-export const GROUP_NAMES: Record<OrderGroup, string> = {
-  to_pay: 'Awaiting payment',
-  processing: 'Being processed',
-  paid: 'Paid',
-  shipped: 'Shipped',
-  delivered: 'Delivered',
-  cancelled: 'Cancelled',
-};
-
-const KINDS: Record<OrderGroup, StateKind> = {
-  to_pay: 'warn',
-  processing: 'info',
-  paid: 'accent',
-  shipped: 'accent',
-  delivered: 'quiet',
-  cancelled: 'bad',
-};
-
-interface StateProps {
-  order: Pick<ListedOrder, 'status' | 'openPayment'>;
-}
-
-export const OrderState = ({ order }: StateProps) => {
-  const group = groupOf(order);
-  return <StateLabel kind={KINDS[group]}>{GROUP_NAMES[group]}</StateLabel>;
-};
-
 /** The detail below the state. */
 const Meaning = ({ order }: { order: ListedOrder }) => {
   switch (groupOf(order)) {
@@ -128,18 +101,3 @@ const Meaning = ({ order }: { order: ListedOrder }) => {
       return <>{cancelledBecause(order.cancelReason)}</>;
   }
 };
-
-/** An overdue order can be paid until the expiry job cancels it. */
-export const Due = ({ at }: { at: Date }) =>
-  at.getTime() < Date.now() ? (
-    <>overdue</>
-  ) : (
-    <>
-      due <When at={at} />
-    </>
-  );
-
-/** The service's own reason codes need words. */
-export function cancelledBecause(reason: string | null): string {
-  return reason === 'expired' ? 'not paid in time' : (reason ?? 'cancelled');
-}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
+import { allUnits } from '../../../orders/rules/order-units.js';
 import { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { LINES_FILE, ORDERS_FILE } from '../../../orders/view/order-view.js';
@@ -13,25 +14,18 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { dayAt } from '../../../platform/time/time.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
-import { csvFile } from '../csv-file.js';
-import { DashboardPages, PostForm } from '../dashboard-pages.js';
+import { csvFile } from '../../shared/file-answer.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { DashboardPages } from '../dashboard-pages.js';
 import { orderPath } from '../paths.js';
-import { readReturnForm, type ReturnForm, returnPage, unitsIn } from './after-sale.js';
+import { DELIVERY_FIELDS, unitsIn } from '../../shared/order-forms.js';
+import { readReturnForm, type ReturnForm, returnPage } from './after-sale.js';
 import { cancelPage, deliveryPage, orderPage } from './order-page.js';
 import { ordersPage } from './orders-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
 import { filterOf, type OrdersQuery, readOrdersQuery } from './orders-query.js';
 
-const readDelivery = readTexts(
-  'name',
-  'phone',
-  'address',
-  'city',
-  'state',
-  'pincode',
-  'country',
-  'corrections',
-);
+const readDelivery = readTexts(...DELIVERY_FIELDS, 'corrections');
 
 @DashboardPages()
 export class OrderPagesController {
@@ -146,7 +140,7 @@ export class OrderPagesController {
     const order = await this.orders.find(person.clientId, number);
     const { orderNumber } = order;
     try {
-      const lines = unitsIn(order, quantities);
+      const lines = unitsIn(allUnits(order.items, 'returned'), quantities, { what: 'returned' });
       const returned = await this.returns.requestByClient(person, orderNumber, { ...form, lines });
       return seeOther(orderPath(orderNumber), `The return ${returned} is requested.`);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { Button, ButtonLink, Form } from '../../../pages/components/controls.js';
 import { Card, Facts, WithAside } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
-import { ExactTime, Money, type StateKind, StateLabel } from '../../../pages/components/values.js';
+import { ExactTime, Money } from '../../../pages/components/values.js';
 import { formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
@@ -11,6 +11,7 @@ import { isUnderway, type PaymentStatus } from '../../../payments/rules/payment-
 import { TestPayments } from '../../../payments/outcome-page.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { Wholesaler } from '../home/help-page.js';
+import { PaymentState } from '../../shared/order-cards.js';
 import { CUSTOMER, ORDER, STATE, TOTAL } from '../orders/orders-table.js';
 import { checkoutPath, ORDERS, paymentPath, WALLET } from '../paths.js';
 
@@ -158,16 +159,3 @@ export function checkoutPage({ payment, form, isTest }: CheckoutProps): Page {
     ),
   };
 }
-
-const STATES: Record<PaymentStatus, readonly [kind: StateKind, text: string]> = {
-  opening: ['info', 'Being prepared'],
-  open: ['warn', 'Not finished'],
-  paid: ['accent', 'Paid'],
-  given_up: ['quiet', 'Given up'],
-  failed: ['bad', 'Could not be opened'],
-};
-
-export const PaymentState = ({ payment }: { payment: Pick<Payment, 'status' | 'authorized'> }) => {
-  const [kind, text] = payment.authorized ? (['info', 'On its way'] as const) : STATES[payment.status];
-  return <StateLabel kind={kind}>{text}</StateLabel>;
-};

@@ -2,7 +2,8 @@ import { type Billing, billingAsText } from '../../../auth/clients/client-admini
 import { Button, ButtonLink, Field, Form, Select } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
-import { stateName, STATES } from '../../../platform/validation/gstin.js';
+import { STATES } from '../../../platform/validation/gst-codes.js';
+import { stateName } from '../../../platform/validation/gstin.js';
 import { BILLING, PLAN } from '../paths.js';
 
 /** What invoices say of the client. All roles see it; owners change it. */

@@ -76,6 +76,13 @@ const ByBank = ({ details, currency }: { details: readonly Detail[]; currency: s
         autocomplete="off"
         required
       />
+      <Field
+        label="Account holder"
+        name="payer"
+        hint="The name on the account that sent the money, if it is not the name of your store."
+        maxlength={200}
+        autocomplete="off"
+      />
       <Button>Report the transfer</Button>
     </Form>
   </Card>

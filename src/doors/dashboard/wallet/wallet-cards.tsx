@@ -10,9 +10,10 @@ import type { ClientTransfer } from '../../../payments/bank-transfers.service.js
 import type { Minor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
-import { GiveUp, PaymentState } from '../paying/payment-pages.js';
+import { PaymentState } from '../../shared/order-cards.js';
+import { GiveUp } from '../paying/payment-pages.js';
 import { checkoutPath, paymentPath, TRANSFERS } from '../paths.js';
-import type { Chosen } from './wallet-query.js';
+import type { Chosen } from '../../shared/passbook-query.js';
 
 interface ComingProps {
   payments: readonly RecentPayment[];

@@ -1,22 +1,19 @@
-import type { ComponentChildren } from 'preact';
 import type { ClientAutoPayShown } from '../../../orders/auto-pay/auto-pay.service.js';
-import { Button, ButtonLink, DownloadLink, FilterSelect } from '../../../pages/components/controls.js';
-import { Empty, Facts } from '../../../pages/components/layout.js';
-import { amounts, type Column, ListCard, Pager } from '../../../pages/components/lists.js';
-import { ExactTime, Money, Named } from '../../../pages/components/values.js';
+import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
+import { Facts } from '../../../pages/components/layout.js';
+import { ExactTime, Money } from '../../../pages/components/values.js';
 import { formatMoney, lookAgain, nameOfMonth } from '../../../pages/formats.js';
-import type { Page } from '../../../pages/page.js';
+import { type Page, withQuery } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
 import type { Month } from '../../../platform/time/time.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
-import { wordsFor } from '../../../payments/statements.service.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
-import type { PassbookLine, PassbookPage, Statement } from '../../../wallet/passbook.repository.js';
+import type { PassbookPage, Statement } from '../../../wallet/passbook.repository.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
-import type { PostingKind } from '../../../wallet/rules/posting.js';
+import { KINDS, PassbookCard, type PassbookPaths } from '../../shared/passbook.js';
+import type { Chosen } from '../../shared/passbook-query.js';
 import { AUTO_PAY, orderPath, paymentPath, TOP_UP, WALLET } from '../paths.js';
 import { ComingIn, WalletTiles } from './wallet-cards.js';
-import { type Chosen, statementPath, walletFilePath, walletPath } from './wallet-query.js';
 
 interface Props {
   funds: Funds;
@@ -60,7 +57,7 @@ export function walletPage(props: Props): Page {
         <WalletTiles {...props} />
         <ComingIn payments={payments} transfers={transfers} mayPay={mayPay} currency={currency} />
         <OnPaper {...props} />
-        <PassbookCard {...props} />
+        <PassbookCard paths={PATHS} files={<Files chosen={props.chosen} />} {...props} />
       </>
     ),
   };
@@ -95,103 +92,16 @@ const OnPaper = ({ page: { lines, older }, statement, chosen: { month, kind }, b
   );
 };
 
-const PassbookCard = ({ page, storeOrderIds, months, chosen, before, currency }: Props) => (
-  <ListCard
-    title="Passbook"
-    caption="Passbook, newest first"
-    actions={
+const PATHS: PassbookPaths = { wallet: WALLET, order: orderPath, payment: paymentPath };
+
+const Files = ({ chosen: { kind, month } }: Pick<Props, 'chosen'>) => (
+  <>
+    <DownloadLink href={withQuery(`${WALLET}.csv`, { kind, month })}>CSV</DownloadLink>
+    {month !== undefined && (
       <>
-        <Filter chosen={chosen} months={months} />
-        <DownloadLink href={walletFilePath(chosen)}>CSV</DownloadLink>
-        {chosen.month !== undefined && (
-          <>
-            <DownloadLink href={statementPath(chosen.month, 'pdf')}>Statement (PDF)</DownloadLink>
-            <DownloadLink href={statementPath(chosen.month, 'csv')}>Statement (CSV)</DownloadLink>
-          </>
-        )}
+        <DownloadLink href={withQuery(`${WALLET}/statement.pdf`, { month })}>Statement (PDF)</DownloadLink>
+        <DownloadLink href={withQuery(`${WALLET}/statement.csv`, { month })}>Statement (CSV)</DownloadLink>
       </>
-    }
-    columns={columnsIn(currency, storeOrderIds)}
-    rows={page.lines}
-    empty={<NoLines chosen={chosen} />}
-    pager={
-      <Pager
-        newest={before === undefined ? undefined : walletPath(chosen)}
-        older={page.older === undefined ? undefined : walletPath(chosen, page.older)}
-      />
-    }
-  />
+    )}
+  </>
 );
-
-const Filter = ({ chosen, months }: Pick<Props, 'chosen' | 'months'>) => (
-  <form class="choose-part" action={WALLET}>
-    <FilterSelect
-      name="kind"
-      label="Kind of entry"
-      all="All entries"
-      options={Object.entries(KINDS).map(([value, text]) => ({ value, text }))}
-      chosen={chosen.kind}
-    />
-    <FilterSelect
-      name="month"
-      label="Month"
-      all="All months"
-      options={months.map((month) => ({ value: month, text: nameOfMonth(month) }))}
-      chosen={chosen.month}
-    />
-    <Button>Show</Button>
-  </form>
-);
-
-const NoLines = ({ chosen: { kind, month } }: Pick<Props, 'chosen'>) =>
-  kind || month ? (
-    <Empty next={{ href: WALLET, text: 'Show all entries' }}>
-      {`No entries match${month === undefined ? '' : ` in ${nameOfMonth(month)}`}.`}
-    </Empty>
-  ) : (
-    <Empty>No entries yet. Top-ups, payments and refunds appear here.</Empty>
-  );
-
-function columnsIn(currency: string, storeOrderIds: Map<string, string>): Column<PassbookLine>[] {
-  return [
-    {
-      heading: 'Entry',
-      as: 'title',
-      cell: (line) => <Named detail={referencesOf(line, storeOrderIds)}>{wordsFor(line)}</Named>,
-    },
-    { heading: 'When', cell: ({ at }) => <ExactTime at={at} /> },
-    {
-      heading: 'Amount',
-      align: 'end',
-      as: 'amount',
-      cell: ({ amount }) => <Money minor={amount} currency={currency} signed />,
-    },
-    amounts('Balance', currency, ({ balanceAfter }) => balanceAfter),
-  ];
-}
-
-const KINDS: Record<PostingKind, string> = {
-  top_up: 'Paid in',
-  order_payment: 'Orders paid',
-  order_refund: 'Orders refunded',
-  payout: 'Sent back',
-  payout_failed: 'Could not be sent back',
-  adjustment: 'Corrections',
-};
-
-/** An order with the store's own id, a payment, a transfer's number or a reason. */
-function referencesOf(
-  { orderNumber, paymentId, note }: PassbookLine,
-  storeOrderIds: Map<string, string>,
-): ComponentChildren {
-  const storeOrderId = orderNumber === null ? undefined : storeOrderIds.get(orderNumber);
-  return (
-    <>
-      {orderNumber !== null && <a href={orderPath(orderNumber)}>{orderNumber}</a>}
-      {storeOrderId !== undefined && ` · ${storeOrderId}`}
-      {paymentId !== null && <a href={paymentPath(paymentId)}>Payment {paymentId.slice(0, 8)}</a>}
-      {(orderNumber !== null || paymentId !== null) && note !== null && ' · '}
-      {note}
-    </>
-  );
-}

@@ -17,16 +17,17 @@ import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../pl
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { PASSBOOK_COLUMNS, PassbookRepository } from '../../../wallet/passbook.repository.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
-import { csvFile, fileOf } from '../csv-file.js';
-import { DashboardPages, PostForm } from '../dashboard-pages.js';
+import { csvFile, fileOf } from '../../shared/file-answer.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { DashboardPages } from '../dashboard-pages.js';
 import { checkoutPath, WALLET } from '../paths.js';
 import { autoPayPage } from './auto-pay-page.js';
 import { topUpPage } from './top-up-page.js';
 import { walletPage } from './wallet-page.js';
-import { filterOf, readWalletQuery, type WalletQuery } from './wallet-query.js';
+import { filterOf, readWalletQuery, type WalletQuery } from '../../shared/passbook-query.js';
 
 const readTopUp = readTexts('amount');
-const readTransfer = readTexts('sent', 'utr');
+const readTransfer = readTexts('sent', 'utr', 'payer');
 
 @DashboardPages()
 export class WalletPagesController {

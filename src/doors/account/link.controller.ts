@@ -1,19 +1,19 @@
-import { Get, Req } from '@nestjs/common';
-import { LinkUse } from '../../../auth/links/link-use.js';
-import { ResetRequests } from '../../../auth/links/reset-requests.js';
-import { BrowserCookies, browserOf } from '../../../auth/sessions/browser-cookies.js';
-import { again, readTexts } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
-import { Open } from '../../../platform/access/access-rule.js';
-import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { callerAddress } from '../../../platform/http/caller-address.js';
-import { OwnAddress } from '../../../platform/http/own-address.js';
-import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
-import { BodyReadBy } from '../../../platform/validation/readers.js';
-import { DashboardPages, PostForm } from '../dashboard-pages.js';
-import { CHOOSE, LINK, SIGN_IN } from '../paths.js';
-import { requireSame } from '../security/password-page.js';
-import { insecurePage } from '../sign-in/sign-in-page.js';
+import { Get, Injectable, Req } from '@nestjs/common';
+import { LinkUse } from '../../auth/links/link-use.js';
+import { ResetRequests } from '../../auth/links/reset-requests.js';
+import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.js';
+import { again, readTexts } from '../../pages/forms.js';
+import { PostForm } from '../../pages/pages-in.decorator.js';
+import { type Page, type SeeOther, seeOther } from '../../pages/page.js';
+import { Open } from '../../platform/access/access-rule.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import { callerAddress } from '../../platform/http/caller-address.js';
+import { OwnAddress } from '../../platform/http/own-address.js';
+import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
+import { BodyReadBy } from '../../platform/validation/readers.js';
+import type { AccountPaths } from './account-paths.js';
+import { requireSame } from './password-page.js';
+import { insecurePage } from './sign-in-page.js';
 import { choosePage, linkPage, noResetPage, resetPage } from './link-pages.js';
 
 const readAddress = readTexts('email');
@@ -25,8 +25,10 @@ type ChooseForm = ReturnType<typeof readChooseForm>;
  * A link's code is posted, kept in a cookie and used together with the chosen password. The address never
  * contains the code, so logs do not get it. Mail scanners that only follow the link do not use it up.
  */
-@DashboardPages()
-export class LinkController {
+@Injectable()
+export abstract class LinkController {
+  protected abstract readonly paths: AccountPaths;
+
   constructor(
     private readonly links: LinkUse,
     private readonly resets: ResetRequests,
@@ -37,7 +39,9 @@ export class LinkController {
   @Open()
   @Get('link')
   form(@Req() request: ApiRequest): Page {
-    return this.cookies.mayCome(request) ? linkPage() : insecurePage(this.own.publicUrl);
+    return this.cookies.mayCome(request)
+      ? linkPage(this.paths)
+      : insecurePage(this.paths, this.own.publicUrl);
   }
 
   @Open()
@@ -48,23 +52,23 @@ export class LinkController {
   ): Promise<Page | SeeOther> {
     // People may paste the whole link, with spaces around it.
     const code = typed.code.trim().replace(/^.*#/s, '');
-    if (!this.cookies.mayCome(request)) return insecurePage(this.own.publicUrl);
+    if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
     try {
       await this.links.open(code, callerAddress(request));
     } catch (error) {
       return this.refused(error, request);
     }
     this.cookies.write(request, 'link', code);
-    return seeOther(CHOOSE);
+    return seeOther(this.paths.choose);
   }
 
   @Open()
   @Get('link/password')
   async choose(@Req() request: ApiRequest): Promise<Page | SeeOther> {
     const secret = this.cookies.read(request, 'link');
-    if (secret === undefined) return seeOther(LINK);
+    if (secret === undefined) return seeOther(this.paths.link);
     try {
-      return choosePage(await this.links.open(secret, callerAddress(request)));
+      return choosePage(this.paths, await this.links.open(secret, callerAddress(request)));
     } catch (error) {
       return this.refused(error, request);
     }
@@ -77,7 +81,7 @@ export class LinkController {
     @BodyReadBy(readChooseForm) form: ChooseForm,
   ): Promise<Page | SeeOther> {
     const secret = this.cookies.read(request, 'link');
-    if (secret === undefined) return seeOther(LINK);
+    if (secret === undefined) return seeOther(this.paths.link);
     try {
       return await this.chosen(request, secret, form);
     } catch (error) {
@@ -88,7 +92,7 @@ export class LinkController {
   @Open()
   @Get('reset')
   resetForm(): Page {
-    return this.resets.arePossible ? resetPage() : noResetPage();
+    return this.resets.arePossible ? resetPage(this.paths) : noResetPage(this.paths);
   }
 
   /** Answers every address alike, so that it does not tell which accounts exist. */
@@ -99,13 +103,13 @@ export class LinkController {
     @Req() request: ApiRequest,
     @BodyReadBy(readAddress) { email }: ReturnType<typeof readAddress>,
   ): Promise<Page | SeeOther> {
-    if (!this.resets.arePossible) return noResetPage();
+    if (!this.resets.arePossible) return noResetPage(this.paths);
     try {
       await this.resets.ask(email, callerAddress(request));
     } catch (error) {
-      return again(error, resetPage(), 'rate_limited');
+      return again(error, resetPage(this.paths), 'rate_limited');
     }
-    return seeOther(SIGN_IN, {
+    return seeOther(this.paths.signIn, {
       kind: 'info',
       text: 'If this address has an account, a link is on its way to it. Check your mail.',
     });
@@ -118,16 +122,17 @@ export class LinkController {
       requireSame(form);
       session = await this.links.use(secret, form, browserOf(request), this.cookies.sessionHash(request));
     } catch (error) {
-      return again(error, choosePage(link));
+      return again(error, choosePage(this.paths, link));
     }
     this.cookies.write(request, 'link', undefined);
-    if (session === undefined) return seeOther(SIGN_IN, 'Your new password is saved. Sign in with it.');
+    if (session === undefined)
+      return seeOther(this.paths.signIn, 'Your new password is saved. Sign in with it.');
     this.cookies.write(request, 'session', session);
-    return seeOther('/dashboard', `Welcome, ${form.name.trim()}. You are signed in.`);
+    return seeOther(this.paths.home, `Welcome, ${form.name.trim()}. You are signed in.`);
   }
 
   private refused(error: unknown, request: ApiRequest): Page {
-    const page = again(error, linkPage({ isRefused: true }), 'link_invalid');
+    const page = again(error, linkPage(this.paths, { isRefused: true }), 'link_invalid');
     if (this.cookies.read(request, 'link') !== undefined) this.cookies.write(request, 'link', undefined);
     return page;
   }

@@ -1,12 +1,12 @@
-import type { SessionShown } from '../../../auth/sessions/sessions.js';
-import type { TwoFactorState } from '../../../auth/two-factor/two-factor.js';
-import { Button, ButtonLink, Form } from '../../../pages/components/controls.js';
-import { Card } from '../../../pages/components/layout.js';
-import { type Column, ListCard, times } from '../../../pages/components/lists.js';
-import { Named, StateLabel, When } from '../../../pages/components/values.js';
-import type { Page } from '../../../pages/page.js';
+import type { SessionShown } from '../../auth/sessions/sessions.js';
+import type { TwoFactorState } from '../../auth/two-factor/two-factor.js';
+import { Button, ButtonLink, Form } from '../../pages/components/controls.js';
+import { Card } from '../../pages/components/layout.js';
+import { type Column, ListCard, times } from '../../pages/components/lists.js';
+import { Named, StateLabel, When } from '../../pages/components/values.js';
+import type { Page } from '../../pages/page.js';
 import { describeBrowser } from './describe-browser.js';
-import { PASSWORD, SESSIONS, TWO_FACTOR } from '../paths.js';
+import type { AccountPaths } from './account-paths.js';
 
 interface Shown {
   email: string;
@@ -14,7 +14,7 @@ interface Shown {
   twoFactor: TwoFactorState;
 }
 
-export function securityPage({ email, sessions, twoFactor }: Shown): Page {
+export function securityPage(paths: AccountPaths, { email, sessions, twoFactor }: Shown): Page {
   return {
     title: 'Security',
     lead: `How you sign in as ${email}, and where you are signed in.`,
@@ -24,23 +24,27 @@ export function securityPage({ email, sessions, twoFactor }: Shown): Page {
           <Card title="Password">
             <p>Your password protects your orders and your money. Do not use it for any other service.</p>
             <div class="actions">
-              <ButtonLink href={PASSWORD}>Change password</ButtonLink>
+              <ButtonLink href={paths.password}>Change password</ButtonLink>
             </div>
           </Card>
-          <SecondStep state={twoFactor} />
+          <SecondStep paths={paths} state={twoFactor} />
         </div>
-        <Sessions sessions={sessions} />
+        <Sessions paths={paths} sessions={sessions} />
       </>
     ),
   };
 }
 
-const SecondStep = ({ state: { enabledAt, codesLeft } }: { state: TwoFactorState }) =>
+interface InDoor {
+  paths: AccountPaths;
+}
+
+const SecondStep = ({ paths, state: { enabledAt, codesLeft } }: InDoor & { state: TwoFactorState }) =>
   enabledAt === null ? (
     <Card title="Second step">
       <p>Sign in with a code from your phone as well. Then a stolen password is not enough.</p>
       <div class="actions">
-        <ButtonLink href={TWO_FACTOR} kind="primary">
+        <ButtonLink href={paths.twoFactor} kind="primary">
           Set up a second step
         </ButtonLink>
       </div>
@@ -52,27 +56,27 @@ const SecondStep = ({ state: { enabledAt, codesLeft } }: { state: TwoFactorState
         {codesLeft === 1 ? 'One recovery code is' : `${codesLeft} recovery codes are`} left.
       </p>
       <div class="actions">
-        <ButtonLink href={TWO_FACTOR}>Change the second step</ButtonLink>
+        <ButtonLink href={paths.twoFactor}>Change the second step</ButtonLink>
       </div>
     </Card>
   );
 
-const Sessions = ({ sessions }: { sessions: SessionShown[] }) => (
+const Sessions = ({ paths, sessions }: InDoor & { sessions: SessionShown[] }) => (
   <ListCard
     title="Where you are signed in"
     actions={
       sessions.length > 1 && (
-        <Form action={`${SESSIONS}/end-others`} bare>
+        <Form action={`${paths.sessions}/end-others`} bare>
           <Button kind="danger">Sign out everywhere else</Button>
         </Form>
       )
     }
-    columns={COLUMNS}
+    columns={columnsIn(paths)}
     rows={sessions}
   />
 );
 
-const COLUMNS: Column<SessionShown>[] = [
+const columnsIn = (paths: AccountPaths): Column<SessionShown>[] => [
   {
     heading: 'Browser',
     as: 'title',
@@ -88,7 +92,7 @@ const COLUMNS: Column<SessionShown>[] = [
       isThis ? (
         <StateLabel kind="info">This browser</StateLabel>
       ) : (
-        <Form action={`${SESSIONS}/${id}/end`} bare>
+        <Form action={`${paths.sessions}/${id}/end`} bare>
           <Button>
             Sign out<span class="unseen"> {describeBrowser(userAgent)}</span>
           </Button>

@@ -1,20 +1,23 @@
-import type { PersonListed } from '../../../auth/people/people-list.js';
-import { CLIENT_ROLES, roleName, whatRoleDoes } from '../../../auth/people/roles.js';
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import { Button, Choices, Form } from '../../../pages/components/controls.js';
-import { Card, Facts } from '../../../pages/components/layout.js';
-import { StateLabel, When } from '../../../pages/components/values.js';
-import type { Page } from '../../../pages/page.js';
-import { PEOPLE, personPath, SECURITY } from '../paths.js';
+import type { PersonListed } from '../../auth/people/people-list.js';
+import { type Role, roleName, rolesOf, whatRoleDoes } from '../../auth/people/roles.js';
+import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
+import { Button, Choices, Form } from '../../pages/components/controls.js';
+import { Card, Facts } from '../../pages/components/layout.js';
+import { StateLabel, When } from '../../pages/components/values.js';
+import type { Page } from '../../pages/page.js';
+import type { AccountPaths } from './account-paths.js';
 
-/** One person, for owners. Actions on oneself that need a password are on the security page. */
-export function personPage(me: ClientPerson, person: PersonListed): Page {
+/** The person who reads the page. An employee reads the pages of a client as one of its owners. */
+export type Viewer = Pick<SignedInPerson, 'id' | 'clientId' | 'clientName' | 'role'>;
+
+/** One person, for managers. Actions on oneself that need a password are on the security page. */
+export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed): Page {
   const { name, email, role } = person;
-  const path = personPath(person.person_id);
+  const path = paths.person(person.person_id);
   return {
     title: name,
     lead: name === email ? undefined : email,
-    back: { href: PEOPLE, text: 'People' },
+    back: { href: paths.people, text: 'People' },
     content: (
       <>
         <Card>
@@ -23,12 +26,16 @@ export function personPage(me: ClientPerson, person: PersonListed): Page {
         <div class="columns">
           <Card title="Role">
             <Form action={`${path}/role`}>
-              <RoleChoices value={role} />
+              <RoleChoices roles={rolesOf(me.clientId)} value={role} />
               <Button>Change the role</Button>
             </Form>
           </Card>
           <Card title="Signing in">
-            {person.person_id === me.id ? <OwnSecurity /> : <SigningInForms person={person} path={path} />}
+            {person.person_id === me.id ? (
+              <OwnSecurity paths={paths} />
+            ) : (
+              <SigningInForms person={person} path={path} />
+            )}
           </Card>
         </div>
       </>
@@ -59,9 +66,9 @@ interface Props {
   path: string;
 }
 
-const OwnSecurity = () => (
+const OwnSecurity = ({ paths }: { paths: AccountPaths }) => (
   <p>
-    Your own password and second step are under <a href={SECURITY}>Security</a>.
+    Your own password and second step are under <a href={paths.security}>Security</a>.
   </p>
 );
 
@@ -118,8 +125,13 @@ export const PersonState = ({ person: { state, link } }: { person: PersonListed 
   );
 };
 
-const OPTIONS = CLIENT_ROLES.map((role) => ({ value: role, text: roleName(role), hint: whatRoleDoes(role) }));
-
-export const RoleChoices = ({ value }: { value: string }) => (
-  <Choices label="What they may do" name="role" options={OPTIONS} value={value} required />
+/** The default is the role with the fewest rights. */
+export const RoleChoices = ({ roles, value = roles[0] }: { roles: readonly Role[]; value?: Role }) => (
+  <Choices
+    label="What they may do"
+    name="role"
+    options={roles.map((role) => ({ value: role, text: roleName(role), hint: whatRoleDoes(role) }))}
+    value={value}
+    required
+  />
 );

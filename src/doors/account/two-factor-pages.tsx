@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import type { TotpSetUp, TwoFactorState } from '../../../auth/two-factor/two-factor.js';
+import type { TotpSetUp, TwoFactorState } from '../../auth/two-factor/two-factor.js';
 import {
   Button,
   ButtonLink,
@@ -8,26 +8,26 @@ import {
   Field,
   Form,
   PasswordField,
-} from '../../../pages/components/controls.js';
-import { Card } from '../../../pages/components/layout.js';
-import { When } from '../../../pages/components/values.js';
-import type { Page } from '../../../pages/page.js';
-import { SECURITY, TWO_FACTOR } from '../paths.js';
+} from '../../pages/components/controls.js';
+import { Card } from '../../pages/components/layout.js';
+import { When } from '../../pages/components/values.js';
+import type { Page } from '../../pages/page.js';
+import type { AccountPaths } from './account-paths.js';
 
-const BACK = { href: SECURITY, text: 'Security' };
+const backTo = ({ security }: AccountPaths) => ({ href: security, text: 'Security' });
 
-export function twoFactorPage({ enabledAt, codesLeft }: TwoFactorState): Page {
-  return enabledAt === null ? beginPage() : changePage(enabledAt, codesLeft);
+export function twoFactorPage(paths: AccountPaths, { enabledAt, codesLeft }: TwoFactorState): Page {
+  return enabledAt === null ? beginPage(paths) : changePage(paths, enabledAt, codesLeft);
 }
 
-function beginPage(): Page {
+function beginPage(paths: AccountPaths): Page {
   return {
     title: 'Set up a second step',
     lead: 'You sign in with your password and a code from an app, such as Google Authenticator or Aegis.',
-    back: BACK,
+    back: backTo(paths),
     content: (
       <Card>
-        <Form action={TWO_FACTOR}>
+        <Form action={paths.twoFactor}>
           <OwnPasswordField />
           <Button kind="primary">Start</Button>
         </Form>
@@ -36,7 +36,7 @@ function beginPage(): Page {
   };
 }
 
-function changePage(enabledAt: Date, codesLeft: number): Page {
+function changePage(paths: AccountPaths, enabledAt: Date, codesLeft: number): Page {
   return {
     title: 'Your second step is on',
     lead: (
@@ -45,14 +45,14 @@ function changePage(enabledAt: Date, codesLeft: number): Page {
         {codesLeft === 1 ? 'One of your recovery codes is' : `${codesLeft} of your recovery codes are`} left.
       </>
     ),
-    back: BACK,
+    back: backTo(paths),
     content: (
       <Card>
-        <Form action={`${TWO_FACTOR}/codes`}>
+        <Form action={`${paths.twoFactor}/codes`}>
           <OwnPasswordField />
           <div class="actions">
             <Button>Make new recovery codes</Button>
-            <Button kind="danger" action={`${TWO_FACTOR}/off`}>
+            <Button kind="danger" action={`${paths.twoFactor}/off`}>
               Turn the second step off
             </Button>
           </div>
@@ -63,13 +63,13 @@ function changePage(enabledAt: Date, codesLeft: number): Page {
 }
 
 /** Shows the secret once. After a wrong code it asks again without the secret. */
-export function confirmPage(setUp?: TotpSetUp): Page {
+export function confirmPage(paths: AccountPaths, setUp?: TotpSetUp): Page {
   return {
     title: 'Enter the first code',
     lead: setUp
       ? 'Scan this picture with the app on your phone, and enter the code that it shows.'
       : 'Enter the code that the app shows now.',
-    back: BACK,
+    back: backTo(paths),
     content: (
       <Card>
         {setUp && (
@@ -78,7 +78,7 @@ export function confirmPage(setUp?: TotpSetUp): Page {
             <CopyField label="Or enter this key in the app" id="totp-secret" text={inGroups(setUp.secret)} />
           </>
         )}
-        <Form action={`${TWO_FACTOR}/confirm`}>
+        <Form action={`${paths.twoFactor}/confirm`}>
           <Field
             label="Code"
             name="code"
@@ -92,7 +92,7 @@ export function confirmPage(setUp?: TotpSetUp): Page {
         </Form>
         {!setUp && (
           <p class="small">
-            If no code works, <a href={TWO_FACTOR}>start again</a> with a new picture.
+            If no code works, <a href={paths.twoFactor}>start again</a> with a new picture.
           </p>
         )}
       </Card>
@@ -100,16 +100,16 @@ export function confirmPage(setUp?: TotpSetUp): Page {
   };
 }
 
-export function recoveryCodesPage(codes: readonly string[]): Page {
+export function recoveryCodesPage(paths: AccountPaths, codes: readonly string[]): Page {
   return {
     title: 'Write down your recovery codes',
     lead: 'Each code signs you in once without your phone. Keep them in a safe place: we show them only now.',
-    back: BACK,
+    back: backTo(paths),
     content: (
       <Card>
         <CopyBlock id="recovery-codes" label="Recovery codes" text={codes.join('\n')} />
         <div class="actions">
-          <ButtonLink href={SECURITY} kind="primary">
+          <ButtonLink href={paths.security} kind="primary">
             I have written them down
           </ButtonLink>
         </div>

@@ -5,35 +5,35 @@ import {
   Field,
   Form,
   PasswordField,
-} from '../../../pages/components/controls.js';
-import type { Page } from '../../../pages/page.js';
-import { CODE, RESET, SIGN_IN } from '../paths.js';
+} from '../../pages/components/controls.js';
+import type { Page } from '../../pages/page.js';
+import type { AccountPaths } from './account-paths.js';
 
 /** `email` is known after a refusal. Then the password comes next. */
-export function signInPage(next: string, email = ''): Page {
+export function signInPage(paths: AccountPaths, next: string, email = ''): Page {
   return {
     title: 'Sign in',
     content: (
       <>
-        <Form action={SIGN_IN} hidden={{ next }}>
+        <Form action={paths.signIn} hidden={{ next }}>
           <EmailField autocomplete="username" autofocus={email === ''} />
           <PasswordField label="Password" name="password" autofocus={email !== ''} />
           <Button kind="primary">Sign in</Button>
         </Form>
         <p class="small">
-          <a href={RESET}>Forgot your password?</a>
+          <a href={paths.reset}>Forgot your password?</a>
         </p>
       </>
     ),
   };
 }
 
-export function codePage(next: string): Page {
+export function codePage(paths: AccountPaths, next: string): Page {
   return {
     title: 'Enter your code',
     lead: 'Enter the six digits from the app on your phone, or one of your recovery codes.',
     content: (
-      <Form action={CODE} hidden={{ next }}>
+      <Form action={paths.code} hidden={{ next }}>
         <Field
           label="Code"
           name="code"
@@ -50,7 +50,7 @@ export function codePage(next: string): Page {
 }
 
 /** Replaces the form on an insecure connection, where the password could be read. */
-export function insecurePage(publicUrl: string): Page {
+export function insecurePage(paths: AccountPaths, publicUrl: string): Page {
   const isSecure = publicUrl.startsWith('https:');
   return {
     title: 'Signing in needs a secure connection',
@@ -59,7 +59,7 @@ export function insecurePage(publicUrl: string): Page {
     content: (
       <>
         {isSecure && (
-          <ButtonLink href={publicUrl + SIGN_IN} kind="primary">
+          <ButtonLink href={publicUrl + paths.signIn} kind="primary">
             Sign in over a secure connection
           </ButtonLink>
         )}

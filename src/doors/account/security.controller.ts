@@ -1,14 +1,14 @@
-import { Get, Post } from '@nestjs/common';
-import { OwnPassword } from '../../../auth/passwords/own-password.js';
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import { Sessions } from '../../../auth/sessions/sessions.js';
-import { TwoFactor } from '../../../auth/two-factor/two-factor.js';
-import { again, readTexts } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
-import { BodyReadBy } from '../../../platform/validation/readers.js';
-import { DashboardPages, PostForm } from '../dashboard-pages.js';
-import { IdParam, SECURITY } from '../paths.js';
+import { Get, Injectable, Post } from '@nestjs/common';
+import { OwnPassword } from '../../auth/passwords/own-password.js';
+import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
+import { Sessions } from '../../auth/sessions/sessions.js';
+import { TwoFactor } from '../../auth/two-factor/two-factor.js';
+import { again, IdParam, readTexts } from '../../pages/forms.js';
+import { PostForm } from '../../pages/pages-in.decorator.js';
+import { type Page, type SeeOther, seeOther } from '../../pages/page.js';
+import { CurrentPerson } from '../../platform/access/access.decorators.js';
+import { BodyReadBy } from '../../platform/validation/readers.js';
+import type { AccountPaths } from './account-paths.js';
 import { passwordPage, requireSame } from './password-page.js';
 import { securityPage } from './security-page.js';
 import { confirmPage, recoveryCodesPage, twoFactorPage } from './two-factor-pages.js';
@@ -20,8 +20,10 @@ const readCode = readTexts('code');
 type PasswordForm = ReturnType<typeof readPassword>;
 
 /** Each person's own password, sessions and second step, for every role. */
-@DashboardPages('security')
-export class SecurityController {
+@Injectable()
+export abstract class SecurityController {
+  protected abstract readonly paths: AccountPaths;
+
   constructor(
     private readonly ownPassword: OwnPassword,
     private readonly sessions: Sessions,
@@ -29,61 +31,61 @@ export class SecurityController {
   ) {}
 
   @Get()
-  async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
+  async show(@CurrentPerson() person: SignedInPerson): Promise<Page> {
     const [sessions, twoFactor] = await Promise.all([
       this.sessions.list(person),
       this.twoFactor.state(person),
     ]);
-    return securityPage({ email: person.email, sessions, twoFactor });
+    return securityPage(this.paths, { email: person.email, sessions, twoFactor });
   }
 
   @Get('password')
   passwordForm(): Page {
-    return passwordPage();
+    return passwordPage(this.paths);
   }
 
   @PostForm('password')
   async changePassword(
-    @CurrentPerson() person: ClientPerson,
+    @CurrentPerson() person: SignedInPerson,
     @BodyReadBy(readNewPassword) form: ReturnType<typeof readNewPassword>,
   ): Promise<Page | SeeOther> {
     try {
       requireSame(form);
       await this.ownPassword.change(person, form);
     } catch (error) {
-      return again(error, passwordPage());
+      return again(error, passwordPage(this.paths));
     }
-    return seeOther(SECURITY, 'Your password is changed. You are signed out everywhere else.');
+    return seeOther(this.paths.security, 'Your password is changed. You are signed out everywhere else.');
   }
 
   @Post('sessions/end-others')
-  async endOthers(@CurrentPerson() person: ClientPerson): Promise<SeeOther> {
+  async endOthers(@CurrentPerson() person: SignedInPerson): Promise<SeeOther> {
     const ended = await this.sessions.endOthers(person);
     return seeOther(
-      SECURITY,
+      this.paths.security,
       ended === 1 ? 'One other session has ended.' : `${ended} other sessions have ended.`,
     );
   }
 
   @Post('sessions/:id/end')
-  async endSession(@CurrentPerson() person: ClientPerson, @IdParam() id: number): Promise<SeeOther> {
+  async endSession(@CurrentPerson() person: SignedInPerson, @IdParam() id: number): Promise<SeeOther> {
     await this.sessions.end(person, id);
-    return seeOther(SECURITY, 'That session has ended.');
+    return seeOther(this.paths.security, 'That session has ended.');
   }
 
   @Get('two-factor')
-  async showTwoFactor(@CurrentPerson() person: ClientPerson): Promise<Page> {
-    return twoFactorPage(await this.twoFactor.state(person));
+  async showTwoFactor(@CurrentPerson() person: SignedInPerson): Promise<Page> {
+    return twoFactorPage(this.paths, await this.twoFactor.state(person));
   }
 
   /** Answers the form itself with the secret, so that no address shows it again. So do the recovery codes. */
   @PostForm('two-factor')
   async beginTwoFactor(
-    @CurrentPerson() person: ClientPerson,
+    @CurrentPerson() person: SignedInPerson,
     @BodyReadBy(readPassword) { password }: PasswordForm,
   ): Promise<Page> {
     try {
-      return confirmPage(await this.twoFactor.begin(person, password));
+      return confirmPage(this.paths, await this.twoFactor.begin(person, password));
     } catch (error) {
       return again(error, await this.showTwoFactor(person));
     }
@@ -91,23 +93,23 @@ export class SecurityController {
 
   @PostForm('two-factor/confirm')
   async confirmTwoFactor(
-    @CurrentPerson() person: ClientPerson,
+    @CurrentPerson() person: SignedInPerson,
     @BodyReadBy(readCode) { code }: ReturnType<typeof readCode>,
   ): Promise<Page> {
     try {
-      return recoveryCodesPage(await this.twoFactor.confirm(person, code));
+      return recoveryCodesPage(this.paths, await this.twoFactor.confirm(person, code));
     } catch (error) {
-      return again(error, confirmPage());
+      return again(error, confirmPage(this.paths));
     }
   }
 
   @PostForm('two-factor/codes')
   async renewCodes(
-    @CurrentPerson() person: ClientPerson,
+    @CurrentPerson() person: SignedInPerson,
     @BodyReadBy(readPassword) { password }: PasswordForm,
   ): Promise<Page> {
     try {
-      return recoveryCodesPage(await this.twoFactor.renewCodes(person, password));
+      return recoveryCodesPage(this.paths, await this.twoFactor.renewCodes(person, password));
     } catch (error) {
       return again(error, await this.showTwoFactor(person));
     }
@@ -115,7 +117,7 @@ export class SecurityController {
 
   @PostForm('two-factor/off')
   async turnTwoFactorOff(
-    @CurrentPerson() person: ClientPerson,
+    @CurrentPerson() person: SignedInPerson,
     @BodyReadBy(readPassword) { password }: PasswordForm,
   ): Promise<Page | SeeOther> {
     try {
@@ -123,6 +125,6 @@ export class SecurityController {
     } catch (error) {
       return again(error, await this.showTwoFactor(person));
     }
-    return seeOther(SECURITY, 'The second step is off. You sign in with your password alone.');
+    return seeOther(this.paths.security, 'The second step is off. You sign in with your password alone.');
   }
 }

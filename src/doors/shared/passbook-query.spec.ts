@@ -1,4 +1,4 @@
-import { readWalletQuery } from './wallet-query.js';
+import { readWalletQuery } from './passbook-query.js';
 
 describe('A month', () => {
   it.each(['2026-11', '2000-01', '2099-12'])('is %s', (month) => {

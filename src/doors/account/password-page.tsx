@@ -1,17 +1,17 @@
-import { Button, Form, PasswordField } from '../../../pages/components/controls.js';
-import { Card } from '../../../pages/components/layout.js';
-import type { Page } from '../../../pages/page.js';
-import { validationFailed } from '../../../platform/errors/domain-error.js';
-import { PASSWORD, SECURITY } from '../paths.js';
+import { Button, Form, PasswordField } from '../../pages/components/controls.js';
+import { Card } from '../../pages/components/layout.js';
+import type { Page } from '../../pages/page.js';
+import { validationFailed } from '../../platform/errors/domain-error.js';
+import type { AccountPaths } from './account-paths.js';
 
-export function passwordPage(): Page {
+export function passwordPage(paths: AccountPaths): Page {
   return {
     title: 'Change your password',
     lead: 'You will be signed out everywhere else.',
-    back: { href: SECURITY, text: 'Security' },
+    back: { href: paths.security, text: 'Security' },
     content: (
       <Card>
-        <Form action={PASSWORD}>
+        <Form action={paths.password}>
           <PasswordField label="Current password" name="current" />
           <NewPasswordFields />
           <Button kind="primary">Change password</Button>

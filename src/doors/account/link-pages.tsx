@@ -1,25 +1,25 @@
-import type { OpenedLink } from '../../../auth/links/link-use.js';
-import { describeRole } from '../../../auth/people/roles.js';
-import { Button, EmailField, Field, Form } from '../../../pages/components/controls.js';
-import type { Page } from '../../../pages/page.js';
-import { CHOOSE, LINK, RESET, SIGN_IN } from '../paths.js';
-import { NewPasswordFields } from '../security/password-page.js';
+import type { OpenedLink } from '../../auth/links/link-use.js';
+import { describeRole } from '../../auth/people/roles.js';
+import { Button, EmailField, Field, Form } from '../../pages/components/controls.js';
+import type { Page } from '../../pages/page.js';
+import type { AccountPaths } from './account-paths.js';
+import { NewPasswordFields } from './password-page.js';
 
 /** Every mailed link leads here. A script sends the code at once; without scripts the person pastes it. */
-export function linkPage({ isRefused = false } = {}): Page {
+export function linkPage(paths: AccountPaths, { isRefused = false } = {}): Page {
   return {
     title: 'Open your link',
     lead: 'Paste the whole link from your e-mail, or only the code after the #.',
     content: (
       <>
-        <Form action={LINK}>
+        <Form action={paths.link}>
           <Field label="Code" name="code" autocomplete="off" maxlength={500} isSecret fromFragment required />
           <Button kind="primary">Continue</Button>
         </Form>
         {isRefused && (
           <p class="small">
             Ask the person who invited you for another invitation. If you have signed in before,{' '}
-            <a href={RESET}>ask for a new password</a>.
+            <a href={paths.reset}>ask for a new password</a>.
           </p>
         )}
       </>
@@ -27,7 +27,7 @@ export function linkPage({ isRefused = false } = {}): Page {
   };
 }
 
-export function choosePage({ kind, email, name, clientName, role }: OpenedLink): Page {
+export function choosePage(paths: AccountPaths, { kind, email, name, clientName, role }: OpenedLink): Page {
   const isNew = kind === 'invitation';
   return {
     title: isNew ? `Welcome to ${clientName}` : 'Choose a new password',
@@ -35,7 +35,7 @@ export function choosePage({ kind, email, name, clientName, role }: OpenedLink):
       ? `You are invited as ${describeRole(role)}. You will sign in as ${email}.`
       : `For ${email} at ${clientName}. You will be signed out on all devices.`,
     content: (
-      <Form action={CHOOSE}>
+      <Form action={paths.choose}>
         {/* Password managers store the password under this name. */}
         <input type="hidden" name="username" autocomplete="username" value={email} />
         {isNew && (
@@ -56,13 +56,13 @@ export function choosePage({ kind, email, name, clientName, role }: OpenedLink):
   };
 }
 
-export function resetPage(): Page {
+export function resetPage(paths: AccountPaths): Page {
   return {
     title: 'Forgot your password?',
     lead: 'We will send you a link to choose a new one. It works for one hour.',
-    back: { href: SIGN_IN, text: 'Sign in' },
+    back: { href: paths.signIn, text: 'Sign in' },
     content: (
-      <Form action={RESET}>
+      <Form action={paths.reset}>
         <EmailField autocomplete="username" autofocus />
         <Button kind="primary">Send the link</Button>
       </Form>
@@ -71,14 +71,14 @@ export function resetPage(): Page {
 }
 
 /** Shown when the service sends no mail. */
-export function noResetPage(): Page {
+export function noResetPage(paths: AccountPaths): Page {
   return {
     title: 'Forgot your password?',
-    back: { href: SIGN_IN, text: 'Sign in' },
+    back: { href: paths.signIn, text: 'Sign in' },
     content: (
       <p>
-        Ask an owner of your store to make you a link for a new password, under “People”. If you are the only
-        owner, ask the wholesaler.
+        Ask a person who manages the people of your account to make you a link for a new password, under
+        “People”. If there is none, ask the wholesaler.
       </p>
     ),
   };

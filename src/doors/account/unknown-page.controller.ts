@@ -1,13 +1,12 @@
-import { All, Req } from '@nestjs/common';
+import { All, Injectable, Req } from '@nestjs/common';
 import { isOwnPath, type SeeOther, seeOther } from '../../pages/page.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods } from '../../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
-import { DashboardPages } from './dashboard-pages.js';
 
 /** Answers all other addresses, so it comes last. Without a session it does not tell which pages exist. */
-@DashboardPages()
-export class UnknownPageController {
+@Injectable()
+export abstract class UnknownPageController {
   @All(['', '{*path}'])
   unknown(@Req() request: ApiRequest): SeeOther {
     const { app, method, path } = request;

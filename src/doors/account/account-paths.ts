@@ -1,0 +1,37 @@
+import { DOORS } from '../../auth/people/person-mail.js';
+import { isOwnPath } from '../../pages/page.js';
+
+/** The addresses of a person's own pages. Both doors have them. */
+export function accountPaths(home: string) {
+  const security = `${home}/security`;
+  const people = `${home}/people`;
+  return {
+    home,
+    signIn: `${home}/sign-in`,
+    code: `${home}/sign-in/code`,
+    signOut: `${home}/sign-out`,
+    link: `${home}/link`,
+    choose: `${home}/link/password`,
+    reset: `${home}/reset`,
+    security,
+    password: `${security}/password`,
+    sessions: `${security}/sessions`,
+    twoFactor: `${security}/two-factor`,
+    people,
+    invite: `${people}/invite`,
+    person: (personId: number) => `${people}/${personId}`,
+  };
+}
+
+export type AccountPaths = ReturnType<typeof accountPaths>;
+
+export const DASHBOARD = accountPaths(DOORS.client);
+export const DESK = accountPaths(DOORS.wholesaler);
+
+/** The page to continue on. It is always behind the same door, because a stranger may choose the address. */
+export function nextPath(home: string, asked: unknown, usual = home): string {
+  if (!isOwnPath(asked)) return usual;
+  // Reads the path as a browser does: dots may lead out of the door.
+  const { pathname, search } = new URL(asked, 'http://own');
+  return pathname === home || pathname.startsWith(`${home}/`) ? pathname + search : usual;
+}

@@ -1,0 +1,143 @@
+import { Get, Injectable, Post, Req, Res } from '@nestjs/common';
+import { SessionCredential } from '../../auth/access/session.credential.js';
+import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.js';
+import { Sessions } from '../../auth/sessions/sessions.js';
+import { type Admitted, SignIn } from '../../auth/sign-in/sign-in.js';
+import { again, readTexts } from '../../pages/forms.js';
+import { PostForm } from '../../pages/pages-in.decorator.js';
+import { type NoticeContent, type Page, type SeeOther, seeOther, withQuery } from '../../pages/page.js';
+import { Open } from '../../platform/access/access-rule.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import type { TimedResponse } from '../../platform/http/app-messages.js';
+import { OwnAddress } from '../../platform/http/own-address.js';
+import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
+import { BodyReadBy, QueryReadBy } from '../../platform/validation/readers.js';
+import { type AccountPaths, nextPath } from './account-paths.js';
+import { codePage, insecurePage, signInPage } from './sign-in-page.js';
+
+const readSignInForm = readTexts('email', 'password', 'next');
+const readNext = readTexts('next');
+const readCodeForm = readTexts('code', 'next');
+
+const FORGOTTEN: NoticeContent = {
+  kind: 'warn',
+  text:
+    'You are signed out in this browser, but the server could not end the session now. ' +
+    'It ends by itself when it is not used. To be sure, sign in later and check the list under Security.',
+};
+
+/** Both codes mean that the session has already ended. */
+const NO_SESSION = new Set(['session_missing', 'session_not_found']);
+
+/** An ended session leads here, and then back to the page that was asked for. */
+@Injectable()
+export abstract class SignInController {
+  protected abstract readonly paths: AccountPaths;
+
+  constructor(
+    private readonly signIn: SignIn,
+    private readonly credential: SessionCredential,
+    private readonly sessions: Sessions,
+    private readonly cookies: BrowserCookies,
+    private readonly own: OwnAddress,
+  ) {}
+
+  @Open()
+  @Get('sign-in')
+  form(
+    @Req() request: ApiRequest,
+    @QueryReadBy(readNext) { next: asked }: ReturnType<typeof readNext>,
+  ): Page {
+    if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
+    return signInPage(this.paths, this.next(asked));
+  }
+
+  /** Takes no place of the open calls while it hashes: password checks have their own queue. */
+  @Open()
+  @PostForm('sign-in')
+  async begin(
+    @Req() request: ApiRequest,
+    @BodyReadBy(readSignInForm) { next: asked, ...typed }: ReturnType<typeof readSignInForm>,
+  ): Promise<Page | SeeOther> {
+    if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
+    const next = this.next(asked);
+    try {
+      const former = this.cookies.sessionHash(request);
+      return this.admit(request, await this.signIn.begin(typed, browserOf(request), former), next);
+    } catch (error) {
+      return again(error, signInPage(this.paths, next, typed.email), 'sign_in_refused', 'rate_limited');
+    }
+  }
+
+  @Open()
+  @Get('sign-in/code')
+  codeForm(
+    @Req() request: ApiRequest,
+    @QueryReadBy(readNext) { next: asked }: ReturnType<typeof readNext>,
+  ): Page | SeeOther {
+    if (this.cookies.read(request, 'second-step') === undefined) return seeOther(this.paths.signIn);
+    return codePage(this.paths, this.next(asked));
+  }
+
+  @Open()
+  @TakesOpenPlace()
+  @PostForm('sign-in/code')
+  async finish(
+    @Req() request: ApiRequest,
+    @BodyReadBy(readCodeForm) { code, next: asked }: ReturnType<typeof readCodeForm>,
+  ): Promise<Page | SeeOther> {
+    const next = this.next(asked);
+    const token = this.cookies.read(request, 'second-step') ?? '';
+    try {
+      const former = this.cookies.sessionHash(request);
+      return this.admit(request, await this.signIn.finish(token, code, browserOf(request), former), next);
+    } catch (error) {
+      return again(error, codePage(this.paths, next), 'sign_in_refused', 'rate_limited');
+    }
+  }
+
+  /** Open, so that the browser can drop its cookie even while the database is down. */
+  @Open()
+  @Post('sign-out')
+  async signOut(
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: TimedResponse,
+  ): Promise<SeeOther> {
+    if (this.cookies.read(request, 'session') === undefined) return this.signedOut();
+    this.cookies.write(request, 'session', undefined);
+    try {
+      const { person } = await this.credential.identify(request, response);
+      await this.sessions.end(person, person.sessionId);
+    } catch (error) {
+      return this.signedOutAfter(error, request);
+    }
+    return this.signedOut();
+  }
+
+  private signedOut(): SeeOther {
+    return seeOther(this.paths.signIn, 'You are signed out.');
+  }
+
+  private signedOutAfter(error: unknown, request: ApiRequest): SeeOther {
+    if (!(error instanceof DomainError)) throw error;
+    if (NO_SESSION.has(error.code)) return this.signedOut();
+    request.failure = error;
+    return seeOther(this.paths.signIn, FORGOTTEN);
+  }
+
+  private next(asked: string): string {
+    return nextPath(this.paths.home, asked);
+  }
+
+  private admit(request: ApiRequest, { to, token }: Admitted, next: string): SeeOther {
+    if (to === 'second step') {
+      this.cookies.write(request, 'second-step', token);
+      return seeOther(withQuery(this.paths.code, { next }));
+    }
+    this.cookies.write(request, 'session', token);
+    if (this.cookies.read(request, 'second-step') !== undefined)
+      this.cookies.write(request, 'second-step', undefined);
+    return seeOther(next);
+  }
+}

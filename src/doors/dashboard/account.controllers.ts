@@ -1,0 +1,30 @@
+import { DASHBOARD } from '../account/account-paths.js';
+import { LinkController } from '../account/link.controller.js';
+import { PeopleController } from '../account/people.controller.js';
+import { SecurityController } from '../account/security.controller.js';
+import { SignInController } from '../account/sign-in.controller.js';
+import { UnknownPageController } from '../account/unknown-page.controller.js';
+import { DashboardPages } from './dashboard-pages.js';
+
+@DashboardPages()
+export class DashboardSignInController extends SignInController {
+  readonly paths = DASHBOARD;
+}
+
+@DashboardPages()
+export class DashboardLinkController extends LinkController {
+  readonly paths = DASHBOARD;
+}
+
+@DashboardPages('security')
+export class DashboardSecurityController extends SecurityController {
+  readonly paths = DASHBOARD;
+}
+
+@DashboardPages('people')
+export class DashboardPeopleController extends PeopleController {
+  readonly paths = DASHBOARD;
+}
+
+@DashboardPages()
+export class DashboardUnknownPageController extends UnknownPageController {}

@@ -1,0 +1,376 @@
+import type { ComponentChildren } from 'preact';
+import type { DocumentListed } from '../../invoices/tax-documents.repository.js';
+import type { OrderContent, OrderDetails, OrderedProduct } from '../../orders/view/client-order.mapper.js';
+import { groupOf, type OrderGroup, type OrderStatus } from '../../orders/rules/order-transitions.js';
+import type { LineQuantity } from '../../orders/rules/order-units.js';
+import type { OrderReturn } from '../../orders/entities/order-return.entity.js';
+import { isWebAddress } from '../../platform/validation/texts.js';
+import { Card, Facts } from '../../pages/components/layout.js';
+import { amounts, type Column, counts, Table } from '../../pages/components/lists.js';
+import {
+  ExactTime,
+  Money,
+  Named,
+  type StateKind,
+  StateLabel,
+  Timeline,
+  When,
+} from '../../pages/components/values.js';
+import type { Payment } from '../../orders/entities/payment.entity.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
+
+interface Props {
+  order: OrderContent;
+}
+
+/** A packer sees no amounts. */
+export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmounts?: boolean }) => {
+  const { items, subtotal, delivery, total, refundedAmount, currency } = order;
+  const totals = Object.entries({
+    Goods: subtotal,
+    Delivery: delivery,
+    Total: total,
+    ...(refundedAmount > 0 && { Refunded: -refundedAmount, 'Total after refunds': total - refundedAmount }),
+  });
+  return (
+    <Card title="Items" actions={<OrderState order={order} />} flush>
+      <Table
+        caption="Order items"
+        columns={hidesAmounts ? [PRODUCT, QUANTITY] : columnsIn(currency)}
+        rows={items}
+        totals={
+          hidesAmounts
+            ? undefined
+            : totals.map(([label, minor]) => ({ label, value: <Money minor={minor} currency={currency} /> }))
+        }
+      />
+    </Card>
+  );
+};
+
+const PRODUCT: Column<OrderedProduct> = {
+  heading: 'Product',
+  as: 'title',
+  cell: ({ sku, variation, ...item }) => (
+    <Named detail={[sku, variation, ...unitWords(item)].filter((word) => word !== null).join(' · ')}>
+      {item.name}
+    </Named>
+  ),
+};
+
+const QUANTITY: Column<OrderedProduct> = counts('Quantity', ({ quantity }) => quantity);
+
+function columnsIn(currency: string): Column<OrderedProduct>[] {
+  return [
+    PRODUCT,
+    QUANTITY,
+    amounts('Price', currency, ({ unitPrice }) => unitPrice),
+    amounts('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
+  ];
+}
+
+/** Words for units that the quantity alone does not tell. All units of most lines have left or will leave. */
+function unitWords({ quantity, shipped, ...units }: OrderedUnits): string[] {
+  const told = { sent: shipped < quantity ? shipped : 0, ...units };
+  return (['sent', 'cancelled', 'refunded', 'returned'] as const)
+    .filter((what) => told[what] > 0)
+    .map((what) => `${told[what]} ${what}`);
+}
+
+type OrderedUnits = Pick<OrderedProduct, 'quantity' | 'shipped' | 'cancelled' | 'refunded' | 'returned'>;
+
+export const DeliveryCard = ({ order, actions }: Props & { actions?: ComponentChildren }) => (
+  <Card title="Delivery" actions={actions}>
+    <Facts
+      of={{
+        To: <Address order={order} />,
+        Phone: order.customerPhone,
+        'E-mail': order.customerEmail,
+        Notes: order.notes,
+      }}
+    />
+  </Card>
+);
+
+const Address = ({ order }: Props) => (
+  <>
+    {order.customerName}
+    <br />
+    {order.shippingAddress}
+    <br />
+    {order.shippingCity} {order.shippingPincode}
+    <br />
+    {order.shippingState}, {order.shippingCountry}
+  </>
+);
+
+/** The words and links of a door. */
+interface Told {
+  /** "your wallet". */
+  wallet: string;
+  linkTo: (document: DocumentListed) => ComponentChildren;
+  /** The author of a refund, if the door shows it. */
+  byWords?: (actor: string) => string;
+  documents: readonly DocumentListed[];
+}
+
+/** Gateway payments come as the door shows them. */
+export const PaymentCard = ({ order, payments, ...told }: Props & Told & { payments: ComponentChildren }) => (
+  <Card title="Payment">
+    <Facts
+      of={{
+        Total: <Money minor={order.total} currency={order.currency} />,
+        ...paidOrDue(order, told),
+        'Through the gateway': payments,
+      }}
+    />
+  </Card>
+);
+
+const PAYMENT_STATES: Record<Payment['status'], [StateKind, string]> = {
+  opening: ['info', 'Being prepared'],
+  open: ['warn', 'Not finished'],
+  paid: ['accent', 'Paid'],
+  given_up: ['quiet', 'Given up'],
+  failed: ['bad', 'Could not be opened'],
+};
+
+export const PaymentState = ({ payment }: { payment: Pick<Payment, 'status' | 'authorized'> }) => {
+  const [kind, text] = payment.authorized
+    ? (['info', 'On its way'] as const)
+    : PAYMENT_STATES[payment.status];
+  return <StateLabel kind={kind}>{text}</StateLabel>;
+};
+
+/** A payment in a card of its order. With a path the amount is a link. */
+export const ThroughGateway = ({ payment, path }: { payment: Payment; path?: string }) => {
+  const money = <Money minor={minorFromNumeric(payment.amount)} currency={payment.currency} />;
+  return (
+    <div>
+      {path === undefined ? money : <a href={path}>{money}</a>} <PaymentState payment={payment} />
+      <br />
+      <span class="small">
+        started <ExactTime at={payment.createdAt} />
+      </span>
+    </div>
+  );
+};
+
+function paidOrDue(order: OrderContent, told: Told): Record<string, ComponentChildren> {
+  const { status, paidAt, paymentDueAt, paymentMethod, paymentReference, refunds } = order;
+  if (paidAt === null)
+    return status === 'cancelled' ? { Paid: 'No' } : { 'Pay by': <ExactTime at={paymentDueAt} /> };
+  return {
+    Paid: <ExactTime at={paidAt} />,
+    'Paid by': paymentMethod && [paymentMethod, paymentReference].filter((word) => word !== null).join(' '),
+    Refunded:
+      refunds.length > 0 &&
+      refunds.map((refund) => (
+        <Refunded
+          {...told}
+          refund={refund}
+          order={order}
+          documents={told.documents.filter((document) => document.refund === refund.refund)}
+        />
+      )),
+  };
+}
+
+/** The documents are the credit notes that follow it. */
+const Refunded = ({
+  refund,
+  order,
+  documents,
+  wallet,
+  linkTo,
+  byWords,
+}: Props & Told & { refund: OrderContent['refunds'][number] }) => (
+  <div>
+    <Money minor={refund.amount} currency={order.currency} /> to {wallet}
+    <br />
+    <span class="small">
+      <ExactTime at={refund.refundedAt} />
+      {byWords && ` ${byWords(refund.actor)}`}: {cancelledBecause(refund.reason)}
+      {documents.map((document) => (
+        <>
+          <br />
+          {linkTo(document)}
+        </>
+      ))}
+    </span>
+  </div>
+);
+
+const EVENTS: Record<OrderStatus, string> = {
+  awaiting_payment: 'Placed',
+  pending: 'Paid',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+  cancelled: 'Cancelled',
+};
+
+interface HistoryProps<Deed extends object> {
+  order: Pick<OrderDetails<Deed>, 'timeline' | 'corrections'>;
+  /** "by the wholesaler". */
+  byWords: (deed: Deed) => string;
+}
+
+/** The order's events and corrections, oldest first. */
+export function HistoryCard<Deed extends object>({ order, byWords }: HistoryProps<Deed>) {
+  const { timeline, corrections } = order;
+  const events = timeline.map((deed) => ({
+    at: deed.changedAt,
+    title: EVENTS[deed.status],
+    note: [byWords(deed), deed.note && cancelledBecause(deed.note)].filter(Boolean).join(': '),
+  }));
+  const changes = corrections.map((deed) => {
+    const { changedAt, before, after, reason } = deed;
+    const told = Object.keys(after)
+      .map((field) => `${field.replaceAll('_', ' ')}: ${before[field] ?? 'none'} → ${after[field] ?? 'none'}`)
+      .concat(reason === null ? [] : [`because ${reason}`])
+      .join(', ');
+    return { at: changedAt, title: 'Corrected', note: `${byWords(deed)}: ${told}` };
+  });
+  return (
+    <Card title="History">
+      <Timeline entries={[...events, ...changes].sort((a, b) => a.at.getTime() - b.at.getTime())} />
+    </Card>
+  );
+}
+
+interface ParcelActions {
+  /** Buttons for a parcel. */
+  actionsOf?: (parcel: number, isOnItsWay: boolean) => ComponentChildren;
+}
+
+/** Each parcel with its tracking; with its items, unless one parcel has all of them. */
+export const ParcelCards = ({ order, actionsOf }: Props & ParcelActions) => {
+  const { parcels, status } = order;
+  const isWhole = parcels.length === 1 && status !== 'pending';
+  return (
+    <>
+      {parcels.map(({ parcel, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt, lines }) => (
+        <Card
+          title={isWhole ? 'Parcel' : `Parcel ${parcel}`}
+          actions={actionsOf?.(parcel, deliveredAt === null)}
+        >
+          <Facts
+            of={{
+              Courier: courier,
+              Tracking: (trackingNumber ?? trackingUrl) !== null && (
+                <Tracking number={trackingNumber} url={trackingUrl} />
+              ),
+              Shipped: <ExactTime at={shippedAt} />,
+              Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
+              Items: !isWhole && lines.length > 0 && <Units order={order} lines={lines} />,
+            }}
+          />
+        </Card>
+      ))}
+    </>
+  );
+};
+
+/** A stored address may be older than its check. A browser would run `javascript:` addresses. */
+const Tracking = ({ number, url }: { number: string | null; url: string | null }) =>
+  url === null || !isWebAddress(url) ? (
+    <>{number}</>
+  ) : (
+    <a href={url} rel="noopener noreferrer external">
+      {number ?? 'Track the parcel'}
+    </a>
+  );
+
+export const Units = ({ order, lines }: Props & { lines: readonly LineQuantity[] }) => (
+  <>
+    {lines.map(({ line, quantity }) => (
+      <div>
+        {quantity} × {order.items.find((item) => item.line === line)?.name}
+      </div>
+    ))}
+  </>
+);
+
+const RETURN_STATES: Record<OrderReturn['state'], [StateKind, string]> = {
+  requested: ['info', 'Requested'],
+  received: ['accent', 'Received'],
+  refused: ['bad', 'Refused'],
+};
+
+export const ReturnState = ({ state }: Pick<OrderReturn, 'state'>) => {
+  const [kind, word] = RETURN_STATES[state];
+  return <StateLabel kind={kind}>{word}</StateLabel>;
+};
+
+interface ReturnLinks {
+  /** With it, the number is a link. */
+  pathOf?: (returnNumber: string) => string;
+  hidesAmounts?: boolean;
+}
+
+export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & ReturnLinks) => (
+  <>
+    {order.returns.map(({ returnNumber, state, reason, note, requestedAt, decision, refunded, lines }) => {
+      const title = `Return ${returnNumber}`;
+      return (
+        <Card
+          title={pathOf ? <a href={pathOf(returnNumber)}>{title}</a> : title}
+          actions={<ReturnState state={state} />}
+        >
+          <Facts
+            of={{
+              Items: <Units order={order} lines={lines} />,
+              Reason: [reason, note].filter((text) => text !== null).join(': '),
+              Requested: <ExactTime at={requestedAt} />,
+              Answer: decision,
+              Refunded: !hidesAmounts && refunded > 0 && <Money minor={refunded} currency={order.currency} />,
+            }}
+          />
+        </Card>
+      );
+    })}
+  </>
+);
+
+/** Names for the tabs and for the labels. */
+export const GROUP_NAMES: Record<OrderGroup, string> = {
+  to_pay: 'Awaiting payment',
+  processing: 'Being processed',
+  paid: 'Paid',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+  cancelled: 'Cancelled',
+};
+
+const GROUP_KINDS: Record<OrderGroup, StateKind> = {
+  to_pay: 'warn',
+  processing: 'info',
+  paid: 'accent',
+  shipped: 'accent',
+  delivered: 'quiet',
+  cancelled: 'bad',
+};
+
+interface StateProps {
+  order: Pick<OrderContent, 'status' | 'openPayment'>;
+}
+
+export const OrderState = ({ order }: StateProps) => {
+  const group = groupOf(order);
+  return <StateLabel kind={GROUP_KINDS[group]}>{GROUP_NAMES[group]}</StateLabel>;
+};
+
+/** An overdue order can be paid until the expiry job cancels it. */
+export const Due = ({ at }: { at: Date }) =>
+  at.getTime() < Date.now() ? (
+    <>overdue</>
+  ) : (
+    <>
+      due <When at={at} />
+    </>
+  );
+
+/** The service's own reason codes need words. */
+export function cancelledBecause(reason: string | null): string {
+  return reason === 'expired' ? 'not paid in time' : (reason ?? 'cancelled');
+}

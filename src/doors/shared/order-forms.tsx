@@ -1,0 +1,138 @@
+import type { OrderedProduct, OrderContent } from '../../orders/view/client-order.mapper.js';
+import { ORDER_LIMITS } from '../../orders/placing/create-order.request.js';
+import type { LineQuantity } from '../../orders/rules/order-units.js';
+import { Field, Select } from '../../pages/components/controls.js';
+import { textIn } from '../../pages/forms.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { FormFields } from '../../platform/http/parse-form.js';
+
+interface UnitFieldsProps {
+  items: readonly (Pick<OrderedProduct, 'line' | 'name' | 'sku'> & { variation: string | null })[];
+  /** The most units of each line. */
+  possible: readonly LineQuantity[];
+  /** The beginning of the fields' names. */
+  name?: string;
+  /** The words before the name of an item. */
+  label?: string;
+  /** Begins with all units, not with none. */
+  all?: boolean;
+}
+
+/** A field for the units of each line. */
+export const UnitFields = ({ items, possible, name = 'line', label = '', all = false }: UnitFieldsProps) => (
+  <>
+    {possible.map(({ line, quantity }) => {
+      const { name: product, sku, variation } = items.find((item) => item.line === line)!;
+      return (
+        <Field
+          label={`${label}${variation ? `${product}, ${variation}` : product}`}
+          hint={`${sku}: up to ${quantity}`}
+          name={`${name}_${line}`}
+          value={all ? String(quantity) : '0'}
+          inputmode="numeric"
+          maxlength={6}
+          autocomplete="off"
+        />
+      );
+    })}
+  </>
+);
+
+/** The typed quantities by field. */
+export function quantitiesIn(fields: FormFields, name = 'line'): Record<string, string> {
+  const names = Object.keys(fields).filter((field) => lineOf(field, name) !== undefined);
+  return Object.fromEntries(names.map((field) => [field, textIn(fields, field).trim()]));
+}
+
+function lineOf(field: string, name: string): number | undefined {
+  const [, line] = field.startsWith(`${name}_`) ? (/_(\d{1,3})$/.exec(field.slice(name.length)) ?? []) : [];
+  return line === undefined ? undefined : Number(line);
+}
+
+interface Limits {
+  /** "returned". */
+  what: string;
+  name?: string;
+  /** No units at all are fine. */
+  mayBeNone?: boolean;
+}
+
+/** The chosen units. Wrong quantities become errors of their fields. */
+export function unitsIn(
+  possible: readonly LineQuantity[],
+  quantities: Record<string, string>,
+  { what, name = 'line', mayBeNone = false }: Limits,
+): LineQuantity[] {
+  const units = Object.entries(quantities).map(([field, text]) => {
+    const line = lineOf(field, name)!;
+    const most = possible.find((one) => one.line === line)?.quantity ?? 0;
+    const quantity = text === '' ? 0 : Number(text);
+    const isFine = Number.isInteger(quantity) && quantity >= 0 && quantity <= most;
+    return {
+      field,
+      line,
+      quantity,
+      most,
+      fault: isFine ? undefined : `must be a whole number from 0 to ${most}`,
+    };
+  });
+  // Another person may have done it since the form was opened.
+  const gone = units.find(({ quantity, most }) => quantity > 0 && most === 0);
+  if (gone) throw new DomainError('conflict', `Line ${gone.line} of the order cannot be ${what} now.`);
+  const faults = units.filter(({ fault }) => fault !== undefined);
+  const chosen = units.filter(({ quantity }) => quantity > 0);
+  if (faults.length === 0 && chosen.length === 0 && units[0] && !mayBeNone)
+    faults.push({ ...units[0], fault: 'must be more than 0 for at least one item' });
+  if (faults.length === 0) return chosen.map(({ line, quantity }) => ({ line, quantity }));
+  const errors = faults.map(({ field, fault }) => ({ field, code: 'invalid', message: fault! }));
+  throw new DomainError('invalid_value', 'Some quantities are wrong.', { errors });
+}
+
+const REASONS = [
+  'Arrived damaged',
+  'Wrong item',
+  'Not as described',
+  'Not wanted any more',
+  'Another reason',
+].map((reason) => ({ value: reason, text: reason }));
+
+/** Why goods come back. */
+export const ReturnReason = ({ note }: { note: string }) => (
+  <>
+    <Select label="Reason" name="reason" options={REASONS} required />
+    <Field label={note} name="note" maxlength={500} autocomplete="off" />
+  </>
+);
+
+/** The fields of a delivery, with the longest text that an order takes. */
+const DELIVERY = [
+  { name: 'name', label: 'Name', of: 'customerName', maxlength: ORDER_LIMITS.name },
+  { name: 'phone', label: 'Phone', of: 'customerPhone', maxlength: ORDER_LIMITS.phone, type: 'tel' },
+  { name: 'address', label: 'Address', of: 'shippingAddress', maxlength: ORDER_LIMITS.longText },
+  { name: 'city', label: 'City', of: 'shippingCity', maxlength: ORDER_LIMITS.name },
+  { name: 'state', label: 'State', of: 'shippingState', maxlength: ORDER_LIMITS.name },
+  { name: 'pincode', label: 'PIN code', of: 'shippingPincode', maxlength: 12 },
+  { name: 'country', label: 'Country', of: 'shippingCountry', maxlength: ORDER_LIMITS.name },
+] as const;
+
+export const DELIVERY_FIELDS = DELIVERY.map(({ name }) => name);
+
+export const DeliveryFields = ({ order }: { order: OrderContent }) => (
+  <>
+    {DELIVERY.map(({ of, ...field }) => (
+      <Field {...field} value={order[of]} required autocomplete="off" />
+    ))}
+  </>
+);
+
+/** The changed fields of a delivery with their old and new values. */
+export function deliveryChanges(
+  order: OrderContent,
+  given: Record<string, string>,
+): [string, string, string][] {
+  return DELIVERY.map(({ name, label, of }): [string, string, string] => [
+    label,
+    order[of],
+    given[name]!.trim(),
+  ]).filter(([, before, after]) => before !== after);
+}
