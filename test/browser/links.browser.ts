@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Administrator } from '../../src/auth/people/administrator.js';
+import type { ClientOperator } from '../../src/auth/people/administrator.js';
 import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
 import { MailServer } from '../support/mail-server.js';
 import { eventually } from '../support/eventually.js';
@@ -15,7 +15,7 @@ describe('A person', () => {
   const chromium = new Chromium();
   let test: TestApp;
   let server: MailServer;
-  let operator: Administrator;
+  let operator: ClientOperator;
   let made = 0;
 
   beforeAll(async () => {

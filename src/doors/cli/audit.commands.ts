@@ -13,6 +13,8 @@ import {
 interface AuditOptions extends ListOptions {
   client?: string;
   person?: string;
+  action?: string;
+  subject?: string;
   since?: Date;
   to?: Date;
 }
@@ -25,13 +27,15 @@ export function addAuditCommands(program: CliCommand): void {
     .listed()
     .ofClient()
     .option('--person <person>', `only entries of ${PERSON}, failed sign-ins too`)
+    .option('--action <action>', 'only this action, or actions that begin so, such as token.')
+    .option('--subject <text>', 'only subjects with this part, such as "token 12"')
     .since('entries')
     .to('entries')
     .does(async ({ auditLog, clientFinder, personFinder }, options: AuditOptions) => {
-      const { client, person, since, to } = options;
+      const { client, person, action, subject, since, to } = options;
       const clientId = await clientIdOf({ clientFinder }, client);
       const personId = person === undefined ? undefined : (await personFinder.find(person)).personId;
-      const filter = { since, to, clientId, personId };
+      const filter = { since, to, clientId, personId, action, subject };
       return listAnswer(auditLog.list(filter, limitOf(options)), 'No entries.', inOneRow);
     });
 

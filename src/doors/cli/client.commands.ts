@@ -54,7 +54,7 @@ export function addClientCommands(program: CliCommand): void {
     .add('show', 'Shows a client with its tokens and its subscription.')
     .forClient()
     .doesForClient(async ({ clients, orders }, id) => {
-      const [shown] = withAccounts([await clients.show(id)], await orders.accounts(id)) as [
+      const [shown] = withAccounts([await clients.show(id)], await orders.accounts([id])) as [
         ClientDescribed & Account,
       ];
       const upcoming = shown.upcoming

@@ -1,14 +1,11 @@
 import { InvalidArgumentError } from 'commander';
-import { guardGivenCell } from '../../imports/cells.js';
-import { csvRow } from '../../imports/csv-format.js';
-import { REASON_COLUMN } from '../../imports/heading.js';
+import { fileSource, pipeSource } from '../../imports/file-source.js';
 import type { ImportOptions } from '../../imports/import-kind.js';
-import type { ImportReport, PriceChange } from '../../imports/import-report.js';
+import { type ImportReport, type PriceChange, refusedRowsFile } from '../../imports/import-report.js';
 import { MAX_CHANGE } from '../../imports/import-tables.js';
-import type { RecordSource } from '../../imports/record-source.js';
+import type { RecordImport } from '../../imports/record-source.js';
 import { type Answer, jsonArray } from './answer.js';
 import { type By, type CliCommand, readEnd, readPercentage, readStart } from './command.js';
-import { openRecords } from './open-records.js';
 import { OutputFile } from './output-file.js';
 import type { Services } from './services.js';
 import { showProgress, type Surroundings } from './terminal.js';
@@ -22,15 +19,11 @@ type Options = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress' | 'rename
   set?: Pairs;
 } & By;
 
-interface Files {
-  import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
-}
-
 interface ImportCommand {
   name?: string;
   description: string;
   columns: string;
-  files: (services: Services) => Files;
+  files: (services: Services) => RecordImport;
   addOptions?: (command: CliCommand) => CliCommand;
 }
 
@@ -105,7 +98,7 @@ function refusePair(example: string): never {
 }
 
 async function runImport(
-  files: Files,
+  files: RecordImport,
   path: string,
   { failed, map, set, by, ...options }: Options,
   surroundings: Surroundings,
@@ -115,7 +108,8 @@ async function runImport(
   let report: ImportReport;
   try {
     const keepRows = refused !== undefined;
-    report = await files.import(await openRecords(path, surroundings), {
+    const source = path === '-' ? pipeSource(surroundings.stdin) : await fileSource(path);
+    report = await files.import(source, {
       ...options,
       renamed: map,
       constants: set,
@@ -134,7 +128,7 @@ async function runImport(
     text: reportAsText(report),
     incomplete: report.failedCount > 0,
     // The rows are imported. The report is printed even if the file of refused rows fails.
-    failure: await refused?.write(refusedRows(report)).then(
+    failure: await refused?.write(refusedRowsFile(report)).then(
       () => undefined,
       (error: unknown) => error,
     ),
@@ -182,21 +176,5 @@ async function* faultLines(what: string, faults: ReturnType<ImportReport['failed
       return;
     }
     yield `${what} ${line}: ${column === '' ? message : `${column} ${message}`}\n`;
-  }
-}
-
-/**
- * The refused rows as in the file, with its separator and a last column for the reason. An older such column
- * goes. Surplus cells and the text of an unreadable row stand after the reason. So the row is refused again
- * until a person corrects it, and no data is lost.
- */
-async function* refusedRows(report: ImportReport): AsyncGenerator<string> {
-  const { heading, delimiter } = report;
-  const row = (cells: string[]) => csvRow(cells.map(guardGivenCell), delimiter);
-  const kept = heading.flatMap((name, index) => (name.trim().toLowerCase() === REASON_COLUMN ? [] : [index]));
-  yield row([...kept.map((index) => heading[index] ?? ''), REASON_COLUMN]);
-  for await (const { cells, unread, reason } of report.refusedRows()) {
-    const surplus = [...cells.slice(heading.length), ...(unread === null ? [] : [unread])];
-    yield row([...kept.map((index) => cells[index] ?? ''), reason, ...surplus]);
   }
 }

@@ -1,12 +1,10 @@
-import type { DocumentKind } from '../../invoices/rules/document-number.js';
+import { DOCUMENT_KINDS, type DocumentKind } from '../../invoices/rules/document-number.js';
 import type { Month } from '../../platform/time/time.js';
 import { listAnswer, table } from './answer.js';
 import { type CliCommand, clientIdOf, limitOf, type ListOptions, readMonth, readWords } from './command.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { OutputFile } from './output-file.js';
 import type { Services } from './services.js';
-
-const KINDS: DocumentKind[] = ['invoice', 'credit_note', 'receipt_voucher'];
 
 interface FilterOptions {
   client?: string;
@@ -80,7 +78,7 @@ function named(command: CliCommand): CliCommand {
 }
 
 function withFilter(command: CliCommand): CliCommand {
-  return command.ofClient().choice('--kind <kind>', 'only documents of this kind', KINDS);
+  return command.ofClient().choice('--kind <kind>', 'only documents of this kind', DOCUMENT_KINDS);
 }
 
 async function filterOf(services: Services, { client, kind, month }: FilterOptions) {

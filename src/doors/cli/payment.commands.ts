@@ -53,7 +53,9 @@ export function addPaymentCommands(program: CliCommand): void {
   onPayment(
     'give-up',
     'Lets the orders of an open payment be paid in another way. Late money goes to the wallet.',
-  ).does(async ({ payments }, id: string) => answerWith(await payments.giveUp(id)));
+  )
+    .by()
+    .does(async ({ payments }, id: string, { by }: By) => answerWith(await payments.giveUp(id, by)));
 
   onPayment('refund', 'Sends money of a wallet back through the payment that brought it.')
     .option('--amount <amount>', 'how much (all that is left of the payment)')
@@ -64,8 +66,9 @@ export function addPaymentCommands(program: CliCommand): void {
 
   onPayment('resolve', 'Records that a person has checked the problem of a payment.')
     .requiredOption('--note <text>', 'the result')
-    .does(async ({ payments }, id: string, { note }: { note: string }) =>
-      answerWith(await payments.resolve(id, note)),
+    .by()
+    .does(async ({ payments }, id: string, { note, by }: { note: string } & By) =>
+      answerWith(await payments.resolve(id, note, by)),
     );
 }
 
@@ -79,7 +82,7 @@ function answerWith(payment: PaymentShown): Answer {
   return { json: payment, text: (zone) => parts(zone).filter(Boolean).join('\n') };
 }
 
-function inOneRow({ provider, gateway_order_id, paid_at, ...row }: PaymentListed) {
+function inOneRow({ provider, gateway_order_id, paid_at, refunding, ...row }: PaymentListed) {
   return inWords(row);
 }
 

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Operator } from '../../auth/people/administrator.js';
 import type { PersonWithLink } from '../../auth/people/people-administration.js';
 import type { PersonListed } from '../../auth/people/people-list.js';
-import { CLIENT_ROLES } from '../../auth/people/roles.js';
+import { CLIENT_ROLES, DESK_ROLES } from '../../auth/people/roles.js';
 import { type Answer, firstOf, listAnswer, table } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions } from './command.js';
 import type { Services } from './services.js';
@@ -17,7 +17,7 @@ type PersonWork<Options> = (
 ) => Promise<Answer>;
 
 export function addPersonCommands(program: CliCommand): void {
-  const person = program.group('person', 'people: who signs in for a client');
+  const person = program.group('person', 'people: who signs in');
   const onPerson = (name: string, description: string) => person.add(name, description).forPerson().by();
 
   person
@@ -26,9 +26,7 @@ export function addPersonCommands(program: CliCommand): void {
     .forClient('[client]')
     .does(async ({ people, clientFinder }, client: string | undefined, options: ListOptions) => {
       const listed =
-        client === undefined
-          ? await people.ofAllClients()
-          : await people.ofClient(await clientFinder.find(client));
+        client === undefined ? await people.ofAllClients() : await people.of(await clientFinder.find(client));
       return listAnswer(firstOf(listed, limitOf(options)), 'No people.', inOneRow);
     });
 
@@ -47,8 +45,30 @@ export function addPersonCommands(program: CliCommand): void {
       ) => withLink(await peopleAdministration.invite({ clientId, actor: by }, given)),
     );
 
+  const desk = program.group('desk', 'people of the wholesaler: who works at /desk');
+
+  desk
+    .add('list', 'Lists the people of the wholesaler.')
+    .listed()
+    .does(async ({ people }, options: ListOptions) =>
+      listAnswer(firstOf(await people.of(null), limitOf(options)), 'No people.', inOneRow),
+    );
+
+  desk
+    .add('invite', 'Invites a person to work at the desk, with a link. The link is shown only now.')
+    .requiredOption('--email <address>', 'the address of the invitation and of later sign-ins')
+    .addOption(new Option(...ROLE).choices(DESK_ROLES).makeOptionMandatory())
+    .option('--name <name>', 'a name, which the person may change')
+    .by()
+    .does(
+      async (
+        { peopleAdministration },
+        { by, ...given }: { email: string; role: string; name?: string } & By,
+      ) => withLink(await peopleAdministration.invite({ clientId: null, actor: by }, given)),
+    );
+
   onPerson('set', 'Changes the role or the name of a person.')
-    .choice(...ROLE, CLIENT_ROLES)
+    .choice(...ROLE, [...CLIENT_ROLES, ...DESK_ROLES])
     .option('--name <name>', 'the name')
     .does(
       on<{ role?: string; name?: string }>(
@@ -61,7 +81,7 @@ export function addPersonCommands(program: CliCommand): void {
     );
 
   onPerson('disable', 'Ends all sessions of a person, and refuses new sign-ins.')
-    .option('--force', 'even if the client then has no owner')
+    .option('--force', 'even if no owner or admin is left')
     .does(
       on<{ force?: boolean }>(async ({ peopleAdministration }, as, id, { force }) =>
         answerWith(await peopleAdministration.disable(as, id, { force })),

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type ZipEntry, zipOf } from '../../documents/zip.js';
 import type { Gstr1File } from '../../invoices/rules/gstr1.js';
-import type { SalesBy } from '../../orders/desk/order-desk.repository.js';
+import { SALES_GROUPS, type SalesBy } from '../../orders/desk/sales-groups.js';
 import type { StatementShown } from '../../payments/statements.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Month, periodOf } from '../../platform/time/time.js';
@@ -10,8 +10,6 @@ import { type Answer, firstOf, listAnswer, table } from './answer.js';
 import { type CliCommand, clientIdOf, readMonth } from './command.js';
 import { addOutputOptions, exportRows, fileText, type OutputOptions } from './export-command.js';
 import { OutputFile, writeTogether } from './output-file.js';
-
-const SALES_BY: SalesBy[] = ['day', 'month', 'client', 'product', 'state'];
 
 interface SalesOptions extends OutputOptions {
   by: SalesBy;
@@ -30,7 +28,7 @@ export function addReportCommands(program: CliCommand): void {
   addOutputOptions(
     report
       .add('sales', 'Adds up paid orders and refunds, each when its money moved.')
-      .choice('--by <what>', 'what each row stands for', SALES_BY, 'day')
+      .choice('--by <what>', 'what each row stands for', SALES_GROUPS, 'day')
       .ofClient()
       .since('payments and refunds', '--from, --since <date>')
       .to('payments and refunds'),
@@ -94,7 +92,7 @@ function shown({ entries, ...totals }: StatementShown): Answer {
   };
 }
 
-/** The rows of each file and their taxable value; credit notes are negative. */
+/** On the terminal: how many rows each file has. With `--json`: the rows. */
 function shownReturn(month: Month, files: readonly Gstr1File[]): Answer {
   const lines = files.map(({ name, rows }) => ({ file: `${name}.csv`, rows: rows.length }));
   return {

@@ -33,20 +33,27 @@ export function addTransferCommands(program: CliCommand): void {
     .forClient()
     .argument('<amount>', 'how much, such as 25000.00')
     .argument('<utr>', 'the number that the bank gave')
+    .option('--payer <name>', 'the holder of the account that sent it')
     .by()
-    .doesForClient(async ({ transfers }, id, amount: string, utr: string, { by }: By) =>
-      tableAnswer(await transfers.announce(id, amount, utr, by), COLUMNS),
+    .doesForClient(async ({ transfers }, id, amount: string, utr: string, { payer, by }: Payer & By) =>
+      tableAnswer(await transfers.announce(id, amount, utr, by, payer), COLUMNS),
     );
 
-  onTransfer('confirm', 'Records that a transfer has arrived. The money goes to the wallet.').does(
-    async ({ transfers }, id: number, { by }: By) => tableAnswer(await transfers.confirm(id, by), COLUMNS),
-  );
+  onTransfer('confirm', 'Records that a transfer has arrived. The money goes to the wallet.')
+    .option('--payer <name>', "the payer's name on your bank statement")
+    .does(async ({ transfers }, id: number, { payer, by }: Payer & By) =>
+      tableAnswer(await transfers.confirm(id, by, payer), COLUMNS),
+    );
 
   onTransfer('refuse', 'Records that a transfer has not arrived, or differs from the report.')
     .requiredOption('--reason <text>', 'the reason, which the client can read')
     .does(async ({ transfers }, id: number, { reason, by }: { reason: string } & By) =>
       tableAnswer(await transfers.refuse(id, reason, by), COLUMNS),
     );
+}
+
+interface Payer {
+  payer?: string;
 }
 
 interface TransferFilter {

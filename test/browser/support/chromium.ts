@@ -6,7 +6,7 @@ import { launchChromium } from './launch-chromium.js';
 
 interface Visit extends Partial<Look> {
   /** A person with a session. */
-  as?: SignedIn;
+  as?: Pick<SignedIn, 'cookie'>;
   scripts?: boolean;
 }
 

@@ -1,0 +1,33 @@
+import { AtDesk } from '../../platform/access/access-rule.js';
+import { DESK } from '../account/account-paths.js';
+import { LinkController } from '../account/link.controller.js';
+import { PeopleController } from '../account/people.controller.js';
+import { SecurityController } from '../account/security.controller.js';
+import { SignInController } from '../account/sign-in.controller.js';
+import { UnknownPageController } from '../account/unknown-page.controller.js';
+import { DeskPages } from './desk-pages.js';
+
+@DeskPages()
+export class DeskSignInController extends SignInController {
+  readonly paths = DESK;
+}
+
+@DeskPages()
+export class DeskLinkController extends LinkController {
+  readonly paths = DESK;
+}
+
+/** Here a person sets up the second step, which all other pages require. */
+@AtDesk('packer', 'without second step')
+@DeskPages('security')
+export class DeskSecurityController extends SecurityController {
+  readonly paths = DESK;
+}
+
+@DeskPages('people')
+export class DeskPeopleController extends PeopleController {
+  readonly paths = DESK;
+}
+
+@DeskPages('', 'packer')
+export class DeskUnknownPageController extends UnknownPageController {}

@@ -1,0 +1,349 @@
+import {
+  type ClientDescribed,
+  clientAsText,
+  type ClientShown,
+} from '../../../auth/clients/client-administration.js';
+import type {
+  PlanListed,
+  SubscriptionShown,
+} from '../../../auth/subscriptions/subscription-administration.js';
+import type { Account } from '../../../orders/desk/order-desk.repository.js';
+import { Button, ButtonLink, Field, Form, Select } from '../../../pages/components/controls.js';
+import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
+import { type Column, ListCard, Tabs } from '../../../pages/components/lists.js';
+import { ExactTime, Money, StateLabel } from '../../../pages/components/values.js';
+import { countOf, dayOf, formatMoney, formatNumber } from '../../../pages/formats.js';
+import { type Link, type Page, withQuery } from '../../../pages/page.js';
+import { minorFromAmount } from '../../../platform/money/money.js';
+import type { Settings } from '../../../platform/settings/settings.js';
+import { STATES } from '../../../platform/validation/gst-codes.js';
+import { stateName } from '../../../platform/validation/gstin.js';
+import {
+  clientDetailsPath,
+  clientPath,
+  clientPeoplePath,
+  CLIENTS,
+  clientSubscriptionPath,
+  clientTokensPath,
+  clientWalletPath,
+  ORDERS,
+} from '../paths.js';
+import { ClientState, SubscriptionFields } from './clients-pages.js';
+
+type Named = Pick<ClientShown, 'client_id' | 'name'>;
+
+export const backToClient = ({ client_id: id, name }: Named): Link => ({ href: clientPath(id), text: name });
+
+/** The parts of one client. */
+export const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: boolean }) => (
+  <Tabs
+    label="Client"
+    tabs={[
+      { href: clientPath(id), text: 'Overview' },
+      { href: clientWalletPath(id), text: 'Wallet' },
+      { href: clientTokensPath(id), text: 'Tokens and domains' },
+      ...(isAdmin ? [{ href: clientPeoplePath(id), text: 'People' }] : []),
+    ].map((tab) => ({ ...tab, current: tab.href === at }))}
+  />
+);
+
+interface OverviewProps {
+  client: ClientDescribed;
+  account: Account;
+  isAdmin: boolean;
+  hasTax: boolean;
+  settings: Pick<Settings, 'currency' | 'timeZone' | 'unpaidValueLimit' | 'unpaidOrdersLimit'>;
+}
+
+export function clientOverviewPage(props: OverviewProps): Page {
+  const { client, account, isAdmin, settings } = props;
+  const { client_id: id, subscription } = client;
+  return {
+    title: client.name,
+    lead: `Client ${id}, ${client.email}`,
+    back: { href: CLIENTS, text: 'Clients' },
+    actions: <ButtonLink href={withQuery(ORDERS, { client: id })}>Its orders</ButtonLink>,
+    content: (
+      <>
+        <ClientTabs id={id} at={clientPath(id)} isAdmin={isAdmin} />
+        {client.suspended_at && (
+          <Notice kind="bad">
+            Suspended since <ExactTime at={client.suspended_at} />. All its tokens are refused.
+          </Notice>
+        )}
+        <Tiles>
+          <Tile label="In the wallet" href={clientWalletPath(id)}>
+            <Money minor={minorFromAmount(account.balance)} currency={settings.currency} />
+          </Tile>
+          <Tile label="To be paid" note={countOf(account.unpaid_orders, 'unpaid order', 'unpaid orders')}>
+            <Money minor={minorFromAmount(account.unpaid_total)} currency={settings.currency} />
+          </Tile>
+          <Tile
+            label="Plan"
+            note={
+              subscription ? (
+                <>
+                  {subscription.active ? 'until' : 'not active:'} <EndOf until={subscription.until} />
+                </>
+              ) : (
+                'none'
+              )
+            }
+          >
+            {subscription?.plan ?? '–'}
+          </Tile>
+        </Tiles>
+        <div class="columns">
+          <Card
+            title="Details"
+            actions={isAdmin && <ButtonLink href={clientDetailsPath(id)}>Change the details</ButtonLink>}
+          >
+            <DetailFacts {...props} />
+          </Card>
+          <Card
+            title="Subscription"
+            actions={
+              isAdmin && <ButtonLink href={clientSubscriptionPath(id)}>Change the subscription</ButtonLink>
+            }
+          >
+            <SubscriptionFacts client={client} />
+          </Card>
+        </div>
+        {isAdmin && (
+          <Card title={client.suspended_at ? 'Resume' : 'Suspend'}>
+            {client.suspended_at ? (
+              <Form action={`${clientPath(id)}/resume`}>
+                <p>Its tokens work again within a second.</p>
+                <Button>Resume {client.name}</Button>
+              </Form>
+            ) : (
+              <Form
+                action={`${clientPath(id)}/suspend`}
+                confirm={`All calls of ${client.name} will be refused, until you resume it.`}
+              >
+                <p>All its tokens are refused. Its orders stay, and its people can still sign in and pay.</p>
+                <Button kind="danger">Suspend {client.name}</Button>
+              </Form>
+            )}
+          </Card>
+        )}
+      </>
+    ),
+  };
+}
+
+const DetailFacts = ({ client, hasTax, settings }: OverviewProps) => (
+  <Facts
+    of={{
+      State: <ClientState client={client} />,
+      Since: <ExactTime at={client.created_at} />,
+      'Limit of unpaid value': limitWords(client.unpaid_value_limit, (limit) =>
+        formatMoney(minorFromAmount(limit), settings.currency),
+      ),
+      'Limit of unpaid orders': limitWords(client.unpaid_orders_limit, formatNumber),
+      'Time zone': client.time_zone ?? `${settings.timeZone}, as in the settings`,
+      GSTIN: hasTax && (client.gstin ?? 'None'),
+      'State for GST': hasTax && (client.state === null ? 'Not set' : stateName(client.state)),
+      'Billing address': hasTax && (client.billing_address ?? 'Not set'),
+    }}
+  />
+);
+
+function limitWords(limit: number | null, told: (limit: number) => string): string {
+  if (limit === null) return 'As in the settings';
+  return limit === 0 ? 'None' : told(limit);
+}
+
+/** A limit as the form takes it. */
+function limitText(limit: number | null): string {
+  if (limit === null) return 'default';
+  return limit === 0 ? 'none' : String(limit);
+}
+
+const SubscriptionFacts = ({ client: { subscription, upcoming } }: Pick<OverviewProps, 'client'>) =>
+  subscription === null ? (
+    <p>This client never had a subscription. Its store cannot order.</p>
+  ) : (
+    <>
+      <Facts
+        of={{
+          Plan: subscription.plan,
+          State: subscription.active ? (
+            <StateLabel kind="accent">Active</StateLabel>
+          ) : (
+            <StateLabel kind="warn">Not active</StateLabel>
+          ),
+          From: <ExactTime at={new Date(subscription.from)} />,
+          Until: <EndOf until={subscription.until} />,
+        }}
+      />
+      {upcoming.map(({ plan, from, until }) => (
+        <p class="small">
+          Next: plan {plan} from <ExactTime at={new Date(from)} /> until <EndOf until={until} />.
+        </p>
+      ))}
+    </>
+  );
+
+interface DetailsProps {
+  client: ClientShown;
+  hasTax: boolean;
+}
+
+const STATE_OPTIONS = [
+  { value: '', text: 'As in the GSTIN' },
+  ...[...STATES].map(([value, text]) => ({ value, text: `${text} (${value})` })),
+];
+
+/** Shows the current values beside the form, for a person who meets the change of another one. */
+export function clientDetailsPage({ client, hasTax }: DetailsProps): Page {
+  const { client_id: id, gstin, state, billing_address: address } = client;
+  return {
+    title: `Details of ${client.name}`,
+    back: backToClient(client),
+    content: (
+      <div class="columns">
+        <Card title="Current details">
+          <Facts
+            of={{
+              Name: client.name,
+              'E-mail address': client.email,
+              'Limit of unpaid value': limitText(client.unpaid_value_limit),
+              'Limit of unpaid orders': limitText(client.unpaid_orders_limit),
+              'Time zone': client.time_zone ?? 'default',
+              GSTIN: hasTax && (gstin ?? 'None'),
+              'State for GST': hasTax && (state === null ? 'Not set' : stateName(state)),
+              'Billing address': hasTax && (address ?? 'Not set'),
+            }}
+          />
+        </Card>
+        <Card title="Change the details">
+          <Form action={clientDetailsPath(id)} hidden={{ shown: clientAsText(client) }}>
+            <Field label="Name" name="name" value={client.name} maxlength={200} autocomplete="off" required />
+            <Field
+              label="E-mail address"
+              name="email"
+              type="email"
+              value={client.email}
+              maxlength={254}
+              autocomplete="off"
+              required
+            />
+            <Field
+              label="Limit of unpaid value"
+              name="unpaidValueLimit"
+              value={limitText(client.unpaid_value_limit)}
+              hint="An amount, “none”, or “default” for the value of the settings."
+              maxlength={30}
+              autocomplete="off"
+              required
+            />
+            <Field
+              label="Limit of unpaid orders"
+              name="unpaidOrdersLimit"
+              value={limitText(client.unpaid_orders_limit)}
+              hint="A number, “none”, or “default”."
+              maxlength={30}
+              autocomplete="off"
+              required
+            />
+            <Field
+              label="Time zone"
+              name="timeZone"
+              value={client.time_zone ?? 'default'}
+              hint="Such as Asia/Kolkata, or “default”."
+              maxlength={100}
+              autocomplete="off"
+              required
+            />
+            {hasTax && (
+              <>
+                <Field
+                  label="GSTIN"
+                  name="gstin"
+                  value={gstin ?? ''}
+                  hint="15 characters. Empty if the client is not registered."
+                  maxlength={30}
+                  autocomplete="off"
+                />
+                <Select label="State for GST" name="state" options={STATE_OPTIONS} value={state ?? ''} />
+                <Field
+                  label="Billing address"
+                  name="billingAddress"
+                  value={address ?? ''}
+                  maxlength={300}
+                  autocomplete="off"
+                />
+              </>
+            )}
+            <Button kind="primary">Save the details</Button>
+          </Form>
+        </Card>
+      </div>
+    ),
+  };
+}
+
+interface SubscriptionProps {
+  client: ClientDescribed;
+  plans: readonly PlanListed[];
+  /** The subscriptions as the form sends them back. */
+  shown: string;
+}
+
+export function clientSubscriptionPage({ client, plans, shown }: SubscriptionProps): Page {
+  const { client_id: id, subscription, upcoming } = client;
+  const open = [...(subscription?.active ? [subscription] : []), ...upcoming];
+  const path = clientSubscriptionPath(id);
+  return {
+    title: `Subscription of ${client.name}`,
+    lead: 'A new subscription ends the current one at its start, and replaces all later ones.',
+    back: backToClient(client),
+    content: (
+      <>
+        <ListCard
+          title="Current and next"
+          columns={SUBSCRIPTIONS}
+          rows={open}
+          empty={<Empty>No subscription is active or to come.</Empty>}
+        />
+        <div class="columns">
+          <Card title="Set or extend">
+            <Form action={path} hidden={{ shown }}>
+              <SubscriptionFields plans={plans} plan={subscription?.plan} />
+              <Button kind="primary">Save the subscription</Button>
+            </Form>
+          </Card>
+          {open.length > 0 && (
+            <Card title="End now">
+              <Form
+                action={`${path}/end`}
+                hidden={{ shown }}
+                confirm={`The store of ${client.name} can order no more, from now on.`}
+              >
+                <p>The current subscription ends at once. Later ones are deleted.</p>
+                <Button kind="danger">End the subscription</Button>
+              </Form>
+            </Card>
+          )}
+        </div>
+      </>
+    ),
+  };
+}
+
+/** The last day of a subscription, or the time of its end. */
+const EndOf = ({ until }: Pick<SubscriptionShown, 'until'>) =>
+  until.includes('T') ? <ExactTime at={new Date(until)} /> : <>{dayOf(Date.parse(until), 'UTC')}</>;
+
+const SUBSCRIPTIONS: Column<SubscriptionShown>[] = [
+  { heading: 'Plan', as: 'title', cell: ({ plan }) => plan },
+  { heading: 'From', cell: ({ from }) => <ExactTime at={new Date(from)} /> },
+  { heading: 'Until', cell: ({ until }) => <EndOf until={until} /> },
+  {
+    heading: 'State',
+    as: 'state',
+    cell: ({ active }) =>
+      active ? <StateLabel kind="accent">Active</StateLabel> : <StateLabel kind="info">To come</StateLabel>,
+  },
+];

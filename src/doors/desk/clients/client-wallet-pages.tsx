@@ -1,0 +1,139 @@
+import type { ComponentProps } from 'preact';
+import { AmountField, Button, ButtonLink, Field, Form } from '../../../pages/components/controls.js';
+import { Card, Facts, Notice } from '../../../pages/components/layout.js';
+import { Money } from '../../../pages/components/values.js';
+import { formatMoney } from '../../../pages/formats.js';
+import type { Page } from '../../../pages/page.js';
+import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
+import type { Funds } from '../../../wallet/wallet.service.js';
+import { PassbookCard } from '../../shared/passbook.js';
+import { clientAdjustPath, clientWalletPath, orderPath, paymentPath } from '../paths.js';
+import { backToClient, ClientTabs } from './client-page.js';
+
+interface Client {
+  client_id: number;
+  name: string;
+}
+
+interface WalletProps extends Omit<ComponentProps<typeof PassbookCard>, 'paths' | 'files'> {
+  client: Client;
+  funds: Funds;
+  isAdmin: boolean;
+}
+
+export function clientWalletPage({ client, funds, isAdmin, ...passbook }: WalletProps): Page {
+  const { client_id: id, name } = client;
+  const wallet = clientWalletPath(id);
+  return {
+    title: `${formatMoney(funds.balance, passbook.currency)} in the wallet of ${name}`,
+    lead:
+      funds.reserved > 0
+        ? `${formatMoney(funds.reserved, passbook.currency)} of it are reserved for open payments.`
+        : undefined,
+    back: backToClient(client),
+    actions: isAdmin && <ButtonLink href={clientAdjustPath(id)}>Correct the wallet</ButtonLink>,
+    content: (
+      <>
+        <ClientTabs id={id} at={wallet} isAdmin={isAdmin} />
+        <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />
+      </>
+    ),
+  };
+}
+
+interface AdjustProps {
+  client: Client;
+  /** What was typed. */
+  amount: string;
+  reason: string;
+  currency: string;
+}
+
+/** Asks for the correction. The next page says what it does. */
+export function adjustPage({ client, amount, reason, currency }: AdjustProps): Page {
+  const { client_id: id, name } = client;
+  return {
+    title: `Correct the wallet of ${name}`,
+    lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',
+    back: { href: clientWalletPath(id), text: 'Wallet' },
+    content: (
+      <Card>
+        <form class="form" action={clientAdjustPath(id)}>
+          <AmountField
+            label="Amount"
+            name="amount"
+            value={amount}
+            hint="With a minus to take money out, such as -12.50."
+            currency={currency}
+            required
+          />
+          <Field
+            label="Reason"
+            name="reason"
+            value={reason}
+            hint="The client reads it in the passbook."
+            maxlength={200}
+            autocomplete="off"
+            required
+          />
+          <input type="hidden" name="review" value="yes" />
+          <Button kind="primary">Continue</Button>
+        </form>
+      </Card>
+    ),
+  };
+}
+
+interface ReviewProps {
+  client: Client;
+  amount: Minor;
+  reason: string;
+  funds: Funds;
+  key: string;
+  /** The number of the last correction. */
+  last: number;
+  currency: string;
+}
+
+export function adjustReviewPage(props: ReviewProps): Page {
+  const { client, amount, reason, funds, key, last, currency } = props;
+  const { client_id: id, name } = client;
+  const money = formatMoney(Math.abs(amount), currency);
+  const what = amount > 0 ? `Add ${money} to the wallet` : `Take ${money} out of the wallet`;
+  const isEnough = funds.available + amount >= 0;
+  return {
+    title: `${what} of ${name}?`,
+    lead: 'An entry stays for good. Only another correction can undo it.',
+    back: { href: clientAdjustPath(id), text: 'Correction' },
+    content: (
+      <Card>
+        <Facts
+          sums
+          of={{
+            'In the wallet now': <Money minor={funds.balance} currency={currency} />,
+            'Reserved for open payments': funds.reserved > 0 && (
+              <Money minor={funds.reserved} currency={currency} />
+            ),
+            Correction: <Money minor={amount} currency={currency} signed />,
+            'In the wallet afterwards': isEnough && (
+              <Money minor={funds.balance + amount} currency={currency} />
+            ),
+          }}
+        />
+        <p>Reason: {reason}</p>
+        {isEnough ? (
+          <Form
+            action={clientAdjustPath(id)}
+            hidden={{ key, last: String(last), amount: numericFromMinor(amount), reason }}
+          >
+            <Button kind="primary">{what}</Button>
+          </Form>
+        ) : (
+          <Notice kind="bad">
+            The wallet has only {formatMoney(funds.available, currency)} to take out.
+          </Notice>
+        )}
+      </Card>
+    ),
+  };
+}

@@ -1,0 +1,232 @@
+import type {
+  ClientAdministration,
+  ClientListed,
+  ClientsFilter,
+} from '../../../auth/clients/client-administration.js';
+import type { PlanListed } from '../../../auth/subscriptions/subscription-administration.js';
+import type { Account } from '../../../orders/desk/order-desk.repository.js';
+import {
+  Button,
+  ButtonLink,
+  Checks,
+  CopyField,
+  Field,
+  Form,
+  Select,
+} from '../../../pages/components/controls.js';
+import { Card, Empty, Notice } from '../../../pages/components/layout.js';
+import { amounts, type Column, ListCard, Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
+import { Named, StateLabel } from '../../../pages/components/values.js';
+import { type Page, withQuery } from '../../../pages/page.js';
+import { minorFromAmount } from '../../../platform/money/money.js';
+import { clientPath, CLIENTS, NEW_CLIENT } from '../paths.js';
+
+/** A client with its money. */
+export type ClientInList = ClientListed & Account;
+
+interface ListProps {
+  clients: readonly ClientInList[];
+  next: number | undefined;
+  chosen: ClientsFilter;
+  mayAdd: boolean;
+  currency: string;
+}
+
+const ONLY: readonly [ClientsFilter['only'], string][] = [
+  [undefined, 'All'],
+  ['suspended', 'Suspended'],
+  ['unserved', 'Without a subscription'],
+];
+
+export function clientsPage({ clients, next, chosen, mayAdd, currency }: ListProps): Page {
+  const { search, only, after } = chosen;
+  return {
+    title: 'Clients',
+    lead: 'The stores that buy from you.',
+    actions: mayAdd && (
+      <ButtonLink href={NEW_CLIENT} kind="primary">
+        New client
+      </ButtonLink>
+    ),
+    content: (
+      <>
+        <div class="stack filter">
+          <Tabs
+            label="Clients by state"
+            tabs={ONLY.map(([value, text]) => ({
+              href: withQuery(CLIENTS, { only: value, search }),
+              text,
+              current: value === only,
+            }))}
+          />
+          <SearchForm
+            action={CLIENTS}
+            name="search"
+            label="Name, number, e-mail address or domain"
+            placeholder="Name, number, address or domain"
+            value={search}
+            maxlength={200}
+            hidden={only === undefined ? {} : { only }}
+          />
+        </div>
+        <ListCard
+          caption="Clients, by number"
+          columns={columnsIn(currency)}
+          rows={clients}
+          empty={
+            search === undefined && only === undefined ? (
+              <Empty>No clients yet.</Empty>
+            ) : (
+              <Empty next={{ href: CLIENTS, text: 'Show all clients' }}>No client matches.</Empty>
+            )
+          }
+          pager={
+            <Pager
+              words={{ newest: 'First', older: 'Next' }}
+              newest={after === undefined ? undefined : withQuery(CLIENTS, { only, search })}
+              older={next === undefined ? undefined : withQuery(CLIENTS, { only, search, after: next })}
+            />
+          }
+        />
+      </>
+    ),
+  };
+}
+
+function columnsIn(currency: string): Column<ClientInList>[] {
+  return [
+    {
+      heading: 'Client',
+      as: 'title',
+      cell: ({ client_id: id, name, domains, email }) => (
+        <Named detail={domains.length > 0 ? domains.join(', ') : email}>
+          <a href={clientPath(id)}>{name}</a>
+        </Named>
+      ),
+    },
+    { heading: 'Number', align: 'end', cell: ({ client_id: id }) => id },
+    { heading: 'Plan', cell: ({ subscription }) => subscription?.plan ?? '–' },
+    amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
+    { heading: 'State', as: 'state', cell: (client) => <ClientState client={client} /> },
+    amounts('In the wallet', currency, ({ balance }) => minorFromAmount(balance), 'amount'),
+  ];
+}
+
+export const ClientState = ({ client }: { client: Pick<ClientListed, 'suspended_at' | 'subscription'> }) => {
+  if (client.suspended_at) return <StateLabel kind="bad">Suspended</StateLabel>;
+  if (client.subscription?.active) return <StateLabel kind="accent">Active</StateLabel>;
+  return <StateLabel kind="warn">No active subscription</StateLabel>;
+};
+
+interface NewProps {
+  plans: readonly PlanListed[];
+  /** Offers to add it although another client has its name, address or domain. */
+  offersForce: boolean;
+}
+
+export function newClientPage({ plans, offersForce }: NewProps): Page {
+  return {
+    title: 'New client',
+    lead: 'It gets a subscription, a token for its store and an invitation for its owner.',
+    back: { href: CLIENTS, text: 'Clients' },
+    content: (
+      <Card>
+        <Form action={NEW_CLIENT}>
+          <Field label="Name of the store" name="name" maxlength={200} autocomplete="off" required />
+          <Field
+            label="E-mail address of its owner"
+            name="email"
+            type="email"
+            maxlength={254}
+            autocomplete="off"
+            required
+          />
+          <DomainField />
+          <SubscriptionFields plans={plans} />
+          {offersForce && (
+            <Checks
+              label="Another client has the same"
+              name="force"
+              options={[{ value: 'yes', text: 'Force: this is a different client. Add it.' }]}
+              values={[]}
+            />
+          )}
+          <Button kind="primary">Add the client</Button>
+        </Form>
+      </Card>
+    ),
+  };
+}
+
+export const DomainField = () => (
+  <Field
+    label="Domain"
+    name="domain"
+    hint="The domain of the store, such as store.example.com. Its calls send it in X-Client-Domain."
+    maxlength={253}
+    autocomplete="off"
+    required
+  />
+);
+
+interface SubscriptionFieldsProps {
+  plans: readonly PlanListed[];
+  plan?: string;
+  until?: string;
+}
+
+export const SubscriptionFields = ({ plans, plan, until }: SubscriptionFieldsProps) => (
+  <>
+    <Select
+      label="Plan"
+      name="plan"
+      options={plans.map(({ code, name, discount }) => ({
+        value: code,
+        text: `${name} (${code}): ${discount} % off`,
+      }))}
+      value={plan}
+      required
+    />
+    <Field
+      label="From"
+      name="from"
+      type="date"
+      hint="Leave it empty to begin now. The same plan goes on without a break."
+    />
+    <Field label="Until" name="until" type="date" hint="Includes that day." value={until} required />
+  </>
+);
+
+/** Shown once: only the hash of the token and of the link are stored. */
+export function clientAddedPage(name: string, added: Awaited<ReturnType<ClientAdministration['add']>>): Page {
+  const { client_id: id, token, owner, plan, until } = added;
+  return {
+    title: `Copy the token of ${name} now`,
+    lead: `Client ${id} has plan ${plan} until ${until}. The token and the link are shown only once.`,
+    back: { href: CLIENTS, text: 'Clients' },
+    content: (
+      <Card>
+        <CopyField label="Token" id="token" text={token} />
+        {owner ? (
+          <>
+            <CopyField label="Link for the owner to choose a password" id="link" text={owner.url} />
+            <p class="hint">
+              {owner.mailed
+                ? 'It was sent by mail too.'
+                : 'It was not sent by mail: pass it on in private. The first person to open it can use it.'}
+            </p>
+          </>
+        ) : (
+          <Notice kind="warn">
+            No owner was invited, because this person signs in for another client. Invite another person.
+          </Notice>
+        )}
+        <div class="actions">
+          <ButtonLink href={clientPath(id)} kind="primary">
+            I have saved them
+          </ButtonLink>
+        </div>
+      </Card>
+    ),
+  };
+}

@@ -1,0 +1,206 @@
+import { Get, Inject, Post } from '@nestjs/common';
+import { actorOf } from '../../../audit/actor-of.js';
+import { ClientAdministration, type ClientsFilter } from '../../../auth/clients/client-administration.js';
+import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
+import { SellersService } from '../../../invoices/sellers.service.js';
+import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
+import { again, IdParam, placeIn, readTexts, textIn, wordIn } from '../../../pages/forms.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { onePage } from '../../../platform/lists/one-page.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { parseEnd, parseInstant } from '../../../platform/time/time.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { DeskPages, For } from '../desk-pages.js';
+import { clientPath } from '../paths.js';
+import { clientDetailsPage, clientOverviewPage, clientSubscriptionPage } from './client-page.js';
+import { clientAddedPage, clientsPage, newClientPage } from './clients-pages.js';
+
+const PAGE_SIZE = 50;
+
+const readNewClient = readTexts('name', 'email', 'domain', 'plan', 'from', 'until', 'force');
+const readSubscription = readTexts('plan', 'from', 'until', 'shown');
+const readShown = readTexts('shown');
+
+/** The clients. Staff read, admins change. */
+@DeskPages('clients', 'staff')
+export class ClientsController {
+  constructor(
+    private readonly clients: ClientAdministration,
+    private readonly subscriptions: SubscriptionAdministration,
+    private readonly orders: OrderDeskService,
+    private readonly sellers: SellersService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async list(
+    @CurrentPerson() me: DeskPerson,
+    @QueryReadBy(readClientsQuery) chosen: ClientsFilter,
+  ): Promise<Page> {
+    const { rows, last } = onePage(await this.clients.page(chosen, PAGE_SIZE + 1), PAGE_SIZE);
+    const accounts = await this.orders.accounts(rows.map(({ client_id: id }) => id));
+    const byClient = new Map(accounts.map((account) => [account.client_id, account]));
+    return clientsPage({
+      clients: rows.map((client) => ({ ...client, ...byClient.get(client.client_id)! })),
+      next: last?.client_id,
+      chosen,
+      mayAdd: hasRole(me, 'admin'),
+      currency: this.settings.currency,
+    });
+  }
+
+  @Get('new')
+  @For('admin')
+  async newForm(): Promise<Page> {
+    return newClientPage({ plans: await this.subscriptions.plans(), offersForce: false });
+  }
+
+  @PostForm('new')
+  @For('admin')
+  async add(
+    @CurrentPerson() me: DeskPerson,
+    @BodyReadBy(readNewClient) form: ReturnType<typeof readNewClient>,
+  ): Promise<Page> {
+    const { name, email, domain, force } = form;
+    try {
+      const given = { name, email, domain, ...this.termsOf(form) };
+      return clientAddedPage(name.trim(), await this.clients.add(given, me, { force: force === 'yes' }));
+    } catch (error) {
+      const offersForce = error instanceof DomainError && error.code === 'conflict';
+      const page = newClientPage({ plans: await this.subscriptions.plans(), offersForce });
+      return again(error, page, 'conflict', 'invalid_value', 'plan_not_found');
+    }
+  }
+
+  @Get(':id')
+  async show(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<Page> {
+    const client = await this.clients.show(id);
+    const [account] = await this.orders.accounts([id]);
+    const hasTax = await this.sellers.isTaxOn();
+    const isAdmin = hasRole(me, 'admin');
+    return clientOverviewPage({ client, account: account!, isAdmin, hasTax, settings: this.settings });
+  }
+
+  @Get(':id/details')
+  @For('admin')
+  async detailsForm(@IdParam() id: number): Promise<Page> {
+    return clientDetailsPage({
+      client: await this.clients.show(id),
+      hasTax: await this.sellers.isTaxOn(),
+    });
+  }
+
+  @PostForm(':id/details')
+  @For('admin')
+  async setDetails(
+    @CurrentPerson() me: DeskPerson,
+    @IdParam() id: number,
+    @BodyReadBy(readDetails) { shown, ...change }: ReturnType<typeof readDetails>,
+  ): Promise<Page | SeeOther> {
+    try {
+      const { name } = await this.clients.set(id, change, me, shown);
+      return seeOther(clientPath(id), `The details of ${name} are saved.`);
+    } catch (error) {
+      return again(error, await this.detailsForm(id), 'conflict', 'invalid_value');
+    }
+  }
+
+  @Post(':id/suspend')
+  @For('admin')
+  async suspend(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
+    const { name } = await this.clients.suspend(id, me);
+    return seeOther(clientPath(id), `${name} is suspended.`);
+  }
+
+  @Post(':id/resume')
+  @For('admin')
+  async resume(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
+    const { name } = await this.clients.resume(id, me);
+    return seeOther(clientPath(id), `${name} is not suspended any more.`);
+  }
+
+  @Get(':id/subscription')
+  @For('admin')
+  async subscriptionForm(@IdParam() id: number): Promise<Page> {
+    const client = await this.clients.show(id);
+    const [plans, shown] = await Promise.all([this.subscriptions.plans(), this.subscriptions.asText(id)]);
+    return clientSubscriptionPage({ client, plans, shown });
+  }
+
+  @PostForm(':id/subscription')
+  @For('admin')
+  async setSubscription(
+    @CurrentPerson() me: DeskPerson,
+    @IdParam() id: number,
+    @BodyReadBy(readSubscription) form: ReturnType<typeof readSubscription>,
+  ): Promise<Page | SeeOther> {
+    try {
+      const { plan, until } = await this.subscriptions.set(id, this.termsOf(form), actorOf(me), form.shown);
+      return seeOther(clientPath(id), `The plan is ${plan} until ${until}.`);
+    } catch (error) {
+      return again(error, await this.subscriptionForm(id), 'conflict', 'invalid_value', 'plan_not_found');
+    }
+  }
+
+  @PostForm(':id/subscription/end')
+  @For('admin')
+  async endSubscription(
+    @CurrentPerson() me: DeskPerson,
+    @IdParam() id: number,
+    @BodyReadBy(readShown) { shown }: ReturnType<typeof readShown>,
+  ): Promise<Page | SeeOther> {
+    try {
+      await this.subscriptions.end(id, actorOf(me), shown);
+      return seeOther(clientPath(id), 'The subscription has ended. The store cannot order.');
+    } catch (error) {
+      return again(error, await this.subscriptionForm(id), 'conflict');
+    }
+  }
+
+  /** Days are those of the settings, as in the commands. The last day is included. */
+  private termsOf({
+    plan,
+    from,
+    until,
+  }: Pick<ReturnType<typeof readSubscription>, 'plan' | 'from' | 'until'>) {
+    const { timeZone } = this.settings;
+    const starts = from.trim() === '' ? undefined : parseInstant(from, timeZone);
+    const ends = parseEnd(until, timeZone);
+    const faults = [...(starts === null ? ['from'] : []), ...(ends === null ? ['until'] : [])];
+    if (starts === null || ends === null)
+      throw validationFailed(
+        faults.map((field) => ({ field, code: 'invalid', message: 'must be a day, such as 2027-03-31' })),
+      );
+    return { plan, ...(starts && { from: starts }), until: ends };
+  }
+}
+
+function readClientsQuery(query: FormFields): ClientsFilter {
+  const only = textIn(query, 'only');
+  return {
+    search: wordIn(query, 'search'),
+    ...((only === 'suspended' || only === 'unserved') && { only }),
+    after: placeIn(query, 'after'),
+  };
+}
+
+/** A field that the form does not have stays as it is. */
+function readDetails(fields: FormFields) {
+  const given = (name: string) => (name in fields ? textIn(fields, name) : undefined);
+  return {
+    shown: textIn(fields, 'shown'),
+    name: given('name'),
+    email: given('email'),
+    unpaidValueLimit: given('unpaidValueLimit'),
+    unpaidOrdersLimit: given('unpaidOrdersLimit'),
+    timeZone: given('timeZone'),
+    gstin: given('gstin'),
+    state: given('state'),
+    billingAddress: given('billingAddress'),
+  };
+}

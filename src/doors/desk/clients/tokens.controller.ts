@@ -1,0 +1,137 @@
+import { Get, Post } from '@nestjs/common';
+import { ClientAdministration } from '../../../auth/clients/client-administration.js';
+import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { ClientDomains } from '../../../auth/tokens/client-domains.js';
+import { noSuchToken } from '../../../auth/tokens/issue-token.js';
+import { TokenAdministration } from '../../../auth/tokens/token-administration.js';
+import { again, IdParam, readTexts } from '../../../pages/forms.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import { BodyReadBy } from '../../../platform/validation/readers.js';
+import { DeskPages, For } from '../desk-pages.js';
+import { clientTokensPath } from '../paths.js';
+import { hasEnded, tokenMadePage, tokenPage, tokensPage } from './tokens-pages.js';
+
+const readNewToken = readTexts('name', 'domain', 'key', 'force');
+const readReplacement = readTexts('overlap', 'key');
+const readAllowed = readTexts('allowed', 'force');
+const readDisallowed = readTexts('disallowed');
+
+const TokenParam = () => IdParam('token');
+
+/** Tokens and domains of one client. Staff read, admins change. */
+@DeskPages('clients/:id', 'staff')
+export class ClientTokensController {
+  constructor(
+    private readonly clients: ClientAdministration,
+    private readonly tokens: TokenAdministration,
+    private readonly domains: ClientDomains,
+  ) {}
+
+  @Get('tokens')
+  list(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<Page> {
+    return this.listPage(me, id);
+  }
+
+  @PostForm('tokens/new')
+  @For('admin')
+  async issue(
+    @CurrentPerson() me: DeskPerson,
+    @IdParam() id: number,
+    @BodyReadBy(readNewToken) form: ReturnType<typeof readNewToken>,
+  ): Promise<Page> {
+    const { name, domain, key, force } = form;
+    try {
+      const issued = await this.tokens.issue(id, domain, me, { name, key, force: force === 'yes' });
+      return tokenMadePage(await this.client(id), issued);
+    } catch (error) {
+      return again(error, await this.listPage(me, id, error, key), 'conflict');
+    }
+  }
+
+  @Get('tokens/:token')
+  @For('admin')
+  async show(@IdParam() id: number, @TokenParam() tokenId: number): Promise<Page> {
+    const found = (await this.tokens.list(id)).find((token) => token.token_id === tokenId);
+    if (!found || hasEnded(found)) throw noSuchToken();
+    return tokenPage(await this.client(id), found);
+  }
+
+  @PostForm('tokens/:token/replace')
+  @For('admin')
+  async replace(
+    @CurrentPerson() me: DeskPerson,
+    @IdParam() id: number,
+    @TokenParam() tokenId: number,
+    @BodyReadBy(readReplacement) form: ReturnType<typeof readReplacement>,
+  ): Promise<Page | SeeOther> {
+    try {
+      return tokenMadePage(await this.client(id), await this.tokens.replace(id, tokenId, form, me));
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'conflict')
+        return seeOther(clientTokensPath(id), { kind: 'warn', text: error.message });
+      return again(error, await this.show(id, tokenId));
+    }
+  }
+
+  @Post('tokens/:token/revoke')
+  @For('admin')
+  async revoke(
+    @CurrentPerson() me: DeskPerson,
+    @IdParam() id: number,
+    @TokenParam() tokenId: number,
+  ): Promise<SeeOther> {
+    const { name, prefix } = await this.tokens.revoke(tokenId, me, id);
+    return seeOther(clientTokensPath(id), `“${name}” (${prefix}…) is revoked.`);
+  }
+
+  @PostForm('domains/allow')
+  @For('admin')
+  async allow(
+    @CurrentPerson() me: DeskPerson,
+    @IdParam() id: number,
+    @BodyReadBy(readAllowed) form: ReturnType<typeof readAllowed>,
+  ): Promise<Page | SeeOther> {
+    try {
+      const { domain } = await this.domains.allow(id, form.allowed, me, { force: form.force === 'yes' });
+      return seeOther(clientTokensPath(id), `Its owners may make tokens for ${domain}.`);
+    } catch (error) {
+      return again(atAllowed(error), await this.listPage(me, id, error), 'conflict');
+    }
+  }
+
+  @PostForm('domains/disallow')
+  @For('admin')
+  async disallow(
+    @CurrentPerson() me: DeskPerson,
+    @IdParam() id: number,
+    @BodyReadBy(readDisallowed) { disallowed }: ReturnType<typeof readDisallowed>,
+  ): Promise<SeeOther> {
+    const { domain, token_ids: left } = await this.domains.disallow(id, disallowed, me);
+    const still = left.length === 0 ? '' : ' Its existing tokens stay valid until you revoke them.';
+    return seeOther(clientTokensPath(id), `No new tokens for ${domain}.${still}`);
+  }
+
+  private client(id: number) {
+    return this.clients.show(id);
+  }
+
+  private async listPage(me: DeskPerson, id: number, error?: unknown, key?: string): Promise<Page> {
+    return tokensPage({
+      client: await this.client(id),
+      tokens: await this.tokens.list(id),
+      allowed: await this.domains.ofClient(id),
+      isAdmin: hasRole(me, 'admin'),
+      offersForce: error instanceof DomainError && error.code === 'conflict',
+      key,
+    });
+  }
+}
+
+/** Two forms of the page have a domain, so this one's field has a name of its own. */
+function atAllowed(error: unknown): unknown {
+  if (!(error instanceof DomainError) || !error.errors) return error;
+  return validationFailed(error.errors.map((fault) => ({ ...fault, field: 'allowed' })));
+}

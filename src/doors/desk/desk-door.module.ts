@@ -1,0 +1,80 @@
+import { Module } from '@nestjs/common';
+import { ActivityModule } from '../../activity/activity.module.js';
+import { AuthModule } from '../../auth/auth.module.js';
+import { InvoicesModule } from '../../invoices/invoices.module.js';
+import { OrdersModule } from '../../orders/orders.module.js';
+import { PaymentsModule } from '../../payments/payments.module.js';
+import { CatalogModule } from '../../catalog/catalog.module.js';
+import { ImportsModule } from '../../imports/imports.module.js';
+import { OrderedGoodsModule } from '../../orders/ordered-goods.module.js';
+import { PlansModule } from '../../plans/plans.module.js';
+import { StockModule } from '../../stock/stock.module.js';
+import { RateLimitModule } from '../../platform/rate-limit/rate-limiter.js';
+import { WalletModule } from '../../wallet/wallet.module.js';
+import {
+  DeskLinkController,
+  DeskPeopleController,
+  DeskSecurityController,
+  DeskSignInController,
+  DeskUnknownPageController,
+} from './account.controllers.js';
+import { DeskOrdersController } from './orders/orders.controller.js';
+import { PackingController } from './packing/packing.controller.js';
+import { ReturnsController } from './returns/returns.controller.js';
+import { GoodsController } from './goods/goods.controller.js';
+import { PricesController } from './goods/prices.controller.js';
+import { ImportKinds } from './imports/import-kinds.js';
+import { ImportsController } from './imports/imports.controller.js';
+import { AuditController } from './audit/audit.controller.js';
+import { ClientPeopleController } from './clients/client-people.controller.js';
+import { ClientWalletController } from './clients/client-wallet.controller.js';
+import { ClientsController } from './clients/clients.controller.js';
+import { ClientTokensController } from './clients/tokens.controller.js';
+import { BooksController } from './money/books.controller.js';
+import { PaymentsPagesController } from './money/payments.controller.js';
+import { TransfersController } from './money/transfers.controller.js';
+import { ReportPagesController } from './reports/reports.controller.js';
+import { TodayController } from './today/today.controller.js';
+
+/** The pages of the wholesaler's people. Express tries controllers in order, so the unknown page is last. */
+@Module({
+  imports: [
+    ActivityModule,
+    AuthModule,
+    CatalogModule,
+    ImportsModule,
+    InvoicesModule,
+    OrderedGoodsModule,
+    OrdersModule,
+    PaymentsModule,
+    PlansModule,
+    RateLimitModule,
+    StockModule,
+    WalletModule,
+  ],
+  providers: [ImportKinds],
+  controllers: [
+    DeskSignInController,
+    DeskSecurityController,
+    DeskPeopleController,
+    DeskLinkController,
+    TodayController,
+    DeskOrdersController,
+    PackingController,
+    ReturnsController,
+    ImportsController,
+    GoodsController,
+    PricesController,
+    ClientsController,
+    ClientTokensController,
+    ClientWalletController,
+    ClientPeopleController,
+    TransfersController,
+    PaymentsPagesController,
+    BooksController,
+    ReportPagesController,
+    AuditController,
+    DeskUnknownPageController,
+  ],
+})
+export class DeskDoorModule {}

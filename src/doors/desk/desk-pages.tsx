@@ -1,0 +1,63 @@
+import { applyDecorators, Controller } from '@nestjs/common';
+import { hasRole } from '../../auth/people/signed-in-person.js';
+import { NarrowShell, Shell } from '../../pages/components/shell.js';
+import type { Frame, Link } from '../../pages/page.js';
+import { PagesIn } from '../../pages/pages-in.decorator.js';
+import { AtDesk, type DeskRole } from '../../platform/access/access-rule.js';
+import { DESK } from '../account/account-paths.js';
+import { ownDoor, personBehind } from '../account/to-sign-in.js';
+import { AUDIT, CLIENTS, GOODS, IMPORTS, MONEY, ORDERS, PACKING, REPORTS, RETURNS, TODAY } from './paths.js';
+
+/**
+ * A controller of pages below /desk for people with this role, by default for admins. A route may name
+ * another role with `@For()`. A public page adds `@Open()` itself.
+ */
+export function DeskPages(path = '', role: DeskRole = 'admin'): ClassDecorator {
+  return applyDecorators(AtDesk(role), Controller(`desk/${path}`), PagesIn(deskFrame));
+}
+
+/** Another role than that of the class. */
+export const For = (role: DeskRole) => AtDesk(role);
+
+type Place = Link & { role: DeskRole };
+
+const NAVIGATION: readonly Place[] = [
+  { href: TODAY, text: 'Today', role: 'packer' },
+  { href: ORDERS, text: 'Orders', role: 'packer' },
+  { href: PACKING, text: 'Packing', role: 'packer' },
+  { href: RETURNS, text: 'Returns', role: 'packer' },
+  { href: GOODS, text: 'Goods', role: 'staff' },
+  { href: IMPORTS, text: 'Imports', role: 'staff' },
+  { href: CLIENTS, text: 'Clients', role: 'staff' },
+  { href: MONEY, text: 'Money', role: 'staff' },
+  { href: REPORTS, text: 'Reports', role: 'staff' },
+];
+
+const MENU: readonly Place[] = [
+  { href: DESK.people, text: 'People', role: 'admin' },
+  { href: AUDIT, text: 'Audit log', role: 'admin' },
+  { href: DESK.security, text: 'Security', role: 'packer' },
+];
+
+/** The frame around every page. A visitor without a session gets no navigation. */
+export const deskFrame: Frame = {
+  name: 'Desk',
+  home: { href: TODAY, text: 'Back to the desk' },
+  answerTo: (error, request) => ownDoor(DESK, error, request),
+  timeZone: (request) => personBehind(DESK, request)?.timeZone,
+  surround: (page, request, notice) => {
+    const person = personBehind(DESK, request);
+    if (!person) return <NarrowShell brand="Wholesale desk" page={page} notice={notice} />;
+    const mayOpen = ({ role }: Place) => hasRole(person, role);
+    return (
+      <Shell
+        brand={{ href: TODAY, text: 'Desk' }}
+        path={request.path}
+        navigation={NAVIGATION.filter(mayOpen)}
+        menu={{ name: person.name, items: MENU.filter(mayOpen), signOut: DESK.signOut }}
+        page={page}
+        notice={notice}
+      />
+    );
+  },
+};

@@ -1,0 +1,236 @@
+import type {
+  FoundProduct,
+  FoundProducts,
+  SoughtProducts,
+} from '../../../catalog/product-search.repository.js';
+import { ButtonLink, DownloadLink, FilterSelect } from '../../../pages/components/controls.js';
+import { Empty } from '../../../pages/components/layout.js';
+import { type Column, counts, ListCard, Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
+import { Named, StateLabel, When } from '../../../pages/components/values.js';
+import { countOf, formatMoney } from '../../../pages/formats.js';
+import { textIn } from '../../../pages/forms.js';
+import { type Page, withQuery } from '../../../pages/page.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
+import type { ChangeShown } from '../../../plans/change-log.repository.js';
+import type { LowStock } from '../../../stock/stock-administration.service.js';
+import { GOODS, productPath, goodsStockPath, IMPORTS, LOW_STOCK, PRICE_CHANGES, PRICES } from '../paths.js';
+
+/** Text of a stored amount. */
+export const amountText = (numeric: string, currency: string) =>
+  formatMoney(minorFromNumeric(numeric), currency);
+
+export const GoodsTabs = ({ at }: { at: string }) => (
+  <Tabs
+    label="Goods"
+    tabs={[
+      { href: GOODS, text: 'Products' },
+      { href: LOW_STOCK, text: 'Low stock' },
+      { href: PRICES, text: 'Plans and prices' },
+      { href: PRICE_CHANGES, text: 'Changes' },
+    ].map((tab) => ({ ...tab, current: tab.href === at }))}
+  />
+);
+
+const STATES = [
+  { value: 'active', text: 'For sale' },
+  { value: 'inactive', text: 'Not for sale' },
+];
+
+const LONGEST_TEXT = 200;
+
+/** Parts of the address that make no sense are ignored. */
+export function readSought(query: FormFields): SoughtProducts {
+  const text = textIn(query, 'search').slice(0, LONGEST_TEXT).trim();
+  const state = textIn(query, 'state');
+  return {
+    ...(text !== '' && { text }),
+    ...(STATES.some(({ value }) => value === state) && { active: state === 'active' }),
+  };
+}
+
+interface GoodsProps {
+  found: FoundProducts;
+  sought: SoughtProducts;
+  after: number | undefined;
+  currency: string;
+}
+
+export function goodsPage({ found, sought, after, currency }: GoodsProps): Page {
+  const state = sought.active === undefined ? undefined : sought.active ? 'active' : 'inactive';
+  const path = (from?: number) => withQuery(GOODS, { search: sought.text, state, after: from });
+  return {
+    title: 'Goods',
+    lead: (
+      <span id="found-count" role="status">
+        {countOf(found.count, 'product', 'products').replace(' ', found.isMore ? '+ ' : ' ')}
+      </span>
+    ),
+    actions: (
+      <>
+        <DownloadLink href={`${GOODS}/catalog.csv`}>Catalog CSV</DownloadLink>
+        <DownloadLink href={`${GOODS}/stock.csv`}>Stock CSV</DownloadLink>
+        <ButtonLink href={withQuery(IMPORTS, { kind: 'catalog' })}>Import a file</ButtonLink>
+      </>
+    ),
+    content: (
+      <>
+        <GoodsTabs at={GOODS} />
+        <SearchForm
+          action={GOODS}
+          name="search"
+          label="SKU, name or category"
+          placeholder="SKU, name or category"
+          value={sought.text}
+          maxlength={LONGEST_TEXT}
+          follows
+        >
+          <FilterSelect name="state" label="State" all="All products" options={STATES} chosen={state} />
+        </SearchForm>
+        <div id="found">
+          <ListCard
+            caption="Products"
+            columns={columnsIn(currency)}
+            rows={found.rows}
+            empty={
+              <Empty next={{ href: GOODS, text: 'Show all products' }}>
+                No product matches. Try part of a SKU, a name or a category.
+              </Empty>
+            }
+            pager={
+              <Pager
+                newest={after === undefined ? undefined : path()}
+                older={found.next === undefined ? undefined : path(found.next)}
+                words={{ newest: 'First page', older: 'Next page' }}
+              />
+            }
+          />
+        </div>
+      </>
+    ),
+  };
+}
+
+const columnsIn = (currency: string): Column<FoundProduct>[] => [
+  {
+    heading: 'Product',
+    as: 'title',
+    cell: ({ sku, name }) => (
+      <Named detail={sku}>
+        <a href={productPath(sku)}>{name}</a>
+      </Named>
+    ),
+  },
+  { heading: 'Category', cell: ({ category }) => category },
+  counts('On hand', ({ on_hand }) => on_hand),
+  counts('Held', ({ held }) => held),
+  {
+    heading: 'Base price',
+    align: 'end',
+    as: 'amount',
+    cell: ({ base_price }) => amountText(base_price, currency),
+  },
+  { heading: 'State', as: 'state', cell: ({ active }) => <SaleState active={active} /> },
+];
+
+export const SaleState = ({ active }: { active: boolean }) => (
+  <StateLabel kind={active ? 'accent' : 'quiet'}>{active ? 'For sale' : 'Not for sale'}</StateLabel>
+);
+
+/** The first rows of a long list, and how many there are beyond. */
+export interface FirstRows<Row> {
+  rows: Row[];
+  more: number;
+}
+
+export async function firstRows<Row>(rows: AsyncGenerator<Row, number>): Promise<FirstRows<Row>> {
+  const first: Row[] = [];
+  for (;;) {
+    const { done, value } = await rows.next();
+    if (done) return { rows: first, more: value };
+    first.push(value);
+  }
+}
+
+export const More = ({ more, children }: { more: number; children: string }) =>
+  more > 0 ? (
+    <p class="small">
+      {`And ${more.toLocaleString('en-IN')} more. `}
+      {children}
+    </p>
+  ) : null;
+
+interface LowProps {
+  low: FirstRows<LowStock>;
+  below: number;
+}
+
+export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
+  const total = rows.length + more;
+  return {
+    title:
+      total === 0
+        ? 'No product is running out'
+        : `${countOf(total, 'product is', 'products are')} running out`,
+    lead: 'Fewer are for sale than the threshold of the product, which you set on its page.',
+    actions: <DownloadLink href={withQuery(`${LOW_STOCK}.csv`, { below })}>CSV</DownloadLink>,
+    content: (
+      <>
+        <GoodsTabs at={LOW_STOCK} />
+        <form class="search" action={LOW_STOCK}>
+          <input
+            name="below"
+            inputMode="numeric"
+            value={below === 0 ? '' : below}
+            aria-label="Threshold of products without one"
+            placeholder="Threshold of products without one"
+          />
+          <button class="button plain">Show</button>
+        </form>
+        <ListCard
+          caption="Products that are running out"
+          columns={[
+            {
+              heading: 'Product',
+              as: 'title',
+              cell: ({ sku, name, variation }) => (
+                <Named detail={[sku, variation].filter(Boolean).join(', ')}>
+                  <a href={goodsStockPath(sku)}>{name}</a>
+                </Named>
+              ),
+            },
+            counts('On hand', ({ on_hand }: LowStock) => on_hand),
+            counts('Held', ({ held }: LowStock) => held),
+            counts('For sale', ({ for_sale }: LowStock) => for_sale),
+            counts('Threshold', (row: LowStock) => row.below),
+          ]}
+          rows={rows}
+          empty={<Empty>Every product with a threshold has enough.</Empty>}
+        />
+        <More more={more}>The CSV file has all.</More>
+      </>
+    ),
+  };
+}
+
+export const ChangeList = ({ title, changes }: { title?: string; changes: readonly ChangeShown[] }) => (
+  <ListCard
+    title={title}
+    caption="Changes of prices and plans"
+    columns={[
+      { heading: 'What', as: 'title', cell: ({ subject, name }) => `${subject} ${name}` },
+      { heading: 'Old → new', cell: (change) => <Differences of={change} /> },
+      { heading: 'By', cell: ({ actor }) => actor },
+      { heading: 'When', as: 'state', cell: ({ changed_at: at }) => <When at={at} /> },
+    ]}
+    rows={changes}
+    empty={<Empty>No price was changed yet.</Empty>}
+  />
+);
+
+export const differencesOf = ({ before, after }: Pick<ChangeShown, 'before' | 'after'>): string[] =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .filter((field) => before?.[field] !== after?.[field])
+    .map((field) => `${field}: ${before?.[field] ?? 'none'} → ${after?.[field] ?? 'none'}`);
+
+const Differences = ({ of }: { of: ChangeShown }) => <>{differencesOf(of).join(', ')}</>;

@@ -1,0 +1,242 @@
+import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
+import { actorOf } from '../../../audit/actor-of.js';
+import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
+import { CATALOG_EXPORT_COLUMNS } from '../../../catalog/catalog-columns.js';
+import { CatalogFiles } from '../../../catalog/catalog-files.service.js';
+import { ProductAdministration } from '../../../catalog/product-administration.service.js';
+import { ProductSearch } from '../../../catalog/product-search.repository.js';
+import type { RowFault } from '../../../imports/import-kind.js';
+import { OrderedGoodsRepository, STOCK_EVENT_COLUMNS } from '../../../orders/ordered-goods.repository.js';
+import { again, placeIn, textIn } from '../../../pages/forms.js';
+import { type Page, seeOther, type SeeOther } from '../../../pages/page.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { ChangeLog } from '../../../plans/change-log.repository.js';
+import { PriceFiles } from '../../../plans/price-files.service.js';
+import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { TakesForm } from '../../../platform/http/bodies.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { LOW_STOCK_COLUMNS, StockAdministration } from '../../../stock/stock-administration.service.js';
+import { StockFiles } from '../../../stock/stock-files.service.js';
+import { STOCK_EXPORT_COLUMNS } from '../../../stock/stock-import.js';
+import { csvFile } from '../../shared/file-answer.js';
+import { DeskPages } from '../desk-pages.js';
+import { productPath, goodsStockPath } from '../paths.js';
+import { differencesOf, firstRows, goodsPage, lowStockPage, readSought } from './goods-page.js';
+import { editPage, named, productPage, readProduct, reviewPage } from './product-pages.js';
+import { readStockForm, stockPage, stockReview } from './stock-pages.js';
+
+const SHOWN = 100;
+const CHANGES_SHOWN = 20;
+
+const fieldsOf = (fields: FormFields) => fields;
+
+/** The catalog and the stock. */
+@DeskPages('goods', 'staff')
+export class GoodsController {
+  constructor(
+    private readonly search: ProductSearch,
+    private readonly products: ProductAdministration,
+    private readonly catalogFiles: CatalogFiles,
+    private readonly stock: StockAdministration,
+    private readonly stockFiles: StockFiles,
+    private readonly orderedGoods: OrderedGoodsRepository,
+    private readonly prices: PriceFiles,
+    private readonly upcoming: PricesToCome,
+    private readonly changes: ChangeLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async list(@QueryReadBy(fieldsOf) query: FormFields): Promise<Page> {
+    const [sought, after] = [readSought(query), placeIn(query, 'after')];
+    const found = await this.search.find(sought, after);
+    return goodsPage({ found, sought, after, currency: this.settings.currency });
+  }
+
+  @Get('catalog.csv')
+  catalogFile(): Promise<StreamableFile> {
+    return csvFile('catalog', CATALOG_EXPORT_COLUMNS, this.catalogFiles.export());
+  }
+
+  @Get('stock.csv')
+  stockFile(): Promise<StreamableFile> {
+    return csvFile('stock', STOCK_EXPORT_COLUMNS, this.stockFiles.export());
+  }
+
+  @Get('low')
+  async low(@QueryReadBy(readBelow) below: number): Promise<Page> {
+    return lowStockPage({ low: await firstRows(this.stock.low(below, SHOWN)), below });
+  }
+
+  @Get('low.csv')
+  lowFile(@QueryReadBy(readBelow) below: number): Promise<StreamableFile> {
+    return csvFile('low-stock', LOW_STOCK_COLUMNS, this.stock.low(below));
+  }
+
+  @Get('products/:sku')
+  async product(@Param('sku') sku: string): Promise<Page> {
+    const [product, stock, prices, upcoming, changes] = await Promise.all([
+      this.products.show(sku),
+      this.stock.show(sku),
+      this.prices.ofProduct(sku),
+      this.upcoming.ofProduct(sku),
+      firstRows(this.changes.list({ sku }, CHANGES_SHOWN)),
+    ]);
+    const { currency } = this.settings;
+    return productPage({ product, stock, prices, upcoming, changes: changes.rows, currency });
+  }
+
+  @Get('products/:sku/edit')
+  async editForm(@Param('sku') sku: string): Promise<Page> {
+    return editPage(await this.products.show(sku));
+  }
+
+  @Post('products/:sku/edit')
+  @TakesForm({ isLong: true })
+  async edit(
+    @CurrentPerson() me: DeskPerson,
+    @Param('sku') sku: string,
+    @BodyReadBy(fieldsOf) fields: FormFields,
+  ): Promise<Page | SeeOther> {
+    const [change, was, force] = [readProduct(fields), textIn(fields, 'was'), textIn(fields, 'force')];
+    try {
+      const options = { actor: actorOf(me), force: force === 'yes' };
+      const { change: found, warnings } = await this.products.preview(sku, change, options, was);
+      if (!found)
+        return seeOther(productPath(sku), { kind: 'info', text: 'Nothing differs, so nothing was changed.' });
+      const columns = new Set(found.fields.map(([column]) => column));
+      const changed = Object.entries(change).filter(([column]) => columns.has(column));
+      return reviewPage({
+        title: `Change ${sku}`,
+        back: { href: `${productPath(sku)}/edit`, text: 'Edit' },
+        action: `${productPath(sku)}/save`,
+        hidden: { ...Object.fromEntries(changed), was, force },
+        changes: named(found.fields),
+        warnings: warnings.map(sentence),
+        confirm: changed.length === 1 ? 'Change 1 value' : `Change ${changed.length} values`,
+      });
+    } catch (error) {
+      return this.editAgain(error, sku, fields);
+    }
+  }
+
+  @Post('products/:sku/save')
+  @TakesForm({ isLong: true })
+  async save(
+    @CurrentPerson() me: DeskPerson,
+    @Param('sku') sku: string,
+    @BodyReadBy(fieldsOf) fields: FormFields,
+  ): Promise<Page | SeeOther> {
+    try {
+      const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
+      const { changed } = await this.products.set(sku, readProduct(fields), options, textIn(fields, 'was'));
+      return seeOther(
+        productPath(sku),
+        `Changed ${named(changed.map(({ column }) => [column, null, null]))
+          .map(([label]) => label)
+          .join(', ')}.`,
+      );
+    } catch (error) {
+      return this.editAgain(error, sku, fields);
+    }
+  }
+
+  /** The form again, with the stored values beside the typed ones, and who changed a price. */
+  private async editAgain(error: unknown, sku: string, fields: FormFields): Promise<Page> {
+    const product = await this.products.show(sku);
+    const isLate = error instanceof DomainError && error.code === 'conflict';
+    const page = editPage(product, isLate ? readProduct(fields) : undefined);
+    // The next try is about the values that are shown now.
+    if (isLate) delete fields.was;
+    return again(
+      error,
+      { ...page, ...(isLate && { refusal: await this.lateness(sku, error) }) },
+      'conflict',
+      'invalid_value',
+    );
+  }
+
+  private async lateness(sku: string, { message }: DomainError): Promise<string> {
+    const { rows } = await firstRows(this.changes.list({ sku, subject: 'product' }, 1));
+    const last = rows[0]
+      ? ` The last change of its prices: ${differencesOf(rows[0]).join(', ')}, by ${rows[0].actor}.`
+      : '';
+    return `${message}${last} Compare the values and send them again.`;
+  }
+
+  @Get('products/:sku/stock')
+  async stockOf(@Param('sku') sku: string, @QueryReadBy(fieldsOf) query: FormFields): Promise<Page> {
+    return this.stockPage(sku, query);
+  }
+
+  @Get('products/:sku/stock.csv')
+  async movements(
+    @Param('sku') sku: string,
+    @QueryReadBy(fieldsOf) query: FormFields,
+  ): Promise<StreamableFile> {
+    const variation = await this.variationIn(sku, query);
+    return csvFile(
+      'movements',
+      STOCK_EVENT_COLUMNS,
+      await this.orderedGoods.stockHistory(sku, { variation }),
+    );
+  }
+
+  @PostForm('products/:sku/stock')
+  async review(@Param('sku') sku: string, @BodyReadBy(fieldsOf) fields: FormFields): Promise<Page> {
+    try {
+      const stock = await this.stock.show(sku);
+      return stockReview(stock, readStockForm(fields, stock));
+    } catch (error) {
+      return again(error, await this.stockPage(sku, fields));
+    }
+  }
+
+  @PostForm('products/:sku/stock/save')
+  async saveStock(
+    @CurrentPerson() me: DeskPerson,
+    @Param('sku') sku: string,
+    @BodyReadBy(fieldsOf) fields: FormFields,
+  ): Promise<Page | SeeOther> {
+    try {
+      const { action, quantity, reason, row } = readStockForm(fields, await this.stock.show(sku));
+      const expected = Number(textIn(fields, 'expected'));
+      const given = { sku, variation: row.variation || undefined, quantity, expected, actor: actorOf(me) };
+      const now = await (action === 'count'
+        ? this.stock.count(given)
+        : this.stock.receive({ ...given, reason: reason.trim() || undefined }));
+      const called = now.variation === '' ? sku : `${sku} ${now.variation}`;
+      return seeOther(goodsStockPath(sku), `${called}: ${now.on_hand} on hand, ${now.for_sale} for sale.`);
+    } catch (error) {
+      return again(error, await this.stockPage(sku, fields), 'conflict', 'invalid_value');
+    }
+  }
+
+  private async stockPage(sku: string, query: FormFields): Promise<Page> {
+    const variation = await this.variationIn(sku, query);
+    const history = await firstRows(await this.orderedGoods.stockHistory(sku, { variation }, SHOWN));
+    return stockPage({ stock: await this.stock.show(sku), variation, history });
+  }
+
+  /** A variation that the product does not have is ignored. */
+  private async variationIn(sku: string, query: FormFields): Promise<string | undefined> {
+    const { variations } = await this.stock.show(sku);
+    const asked = textIn(query, 'variation');
+    return variations.length > 1
+      ? variations.find(({ variation }) => variation === asked)?.variation
+      : undefined;
+  }
+}
+
+function readBelow(query: FormFields): number {
+  const text = textIn(query, 'below').trim();
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+export function sentence({ column, message }: RowFault): string {
+  return `${column === '' ? 'The row' : column} ${message}.`;
+}

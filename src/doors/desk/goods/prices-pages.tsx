@@ -1,0 +1,219 @@
+import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import type { PlanListed } from '../../../auth/subscriptions/subscription-administration.js';
+import {
+  Button,
+  ButtonLink,
+  DownloadLink,
+  Field,
+  FilterSelect,
+  Form,
+} from '../../../pages/components/controls.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import { counts, ListCard, SearchForm } from '../../../pages/components/lists.js';
+import { ExactTime, type StateKind, StateLabel } from '../../../pages/components/values.js';
+import { countOf } from '../../../pages/formats.js';
+import { type Page, withQuery } from '../../../pages/page.js';
+import type { ChangeFilter, ChangeShown } from '../../../plans/change-log.repository.js';
+import type { PriceOfChange, ScheduledChange } from '../../../plans/price-schedules.service.js';
+import { GOODS, productPath, IMPORTS, planPath, PRICE_CHANGES, PRICES, upcomingPath } from '../paths.js';
+import { ChangeList, type FirstRows, GoodsTabs, More } from './goods-page.js';
+
+interface PricesProps {
+  me: DeskPerson;
+  plans: readonly PlanListed[];
+  upcoming: FirstRows<ScheduledChange>;
+  /** Also shows changes that are over. */
+  past: boolean;
+}
+
+export function pricesPage({ me, plans, upcoming: { rows, more }, past }: PricesProps): Page {
+  const open = rows.filter(({ state }) => OPEN.has(state)).length + (past ? 0 : more);
+  return {
+    title:
+      open === 0
+        ? 'No price changes are scheduled'
+        : `${countOf(open, 'change is', 'changes are')} scheduled`,
+    actions: (
+      <>
+        <DownloadLink href={`${GOODS}/prices.csv`}>Fixed prices CSV</DownloadLink>
+        <ButtonLink href={withQuery(IMPORTS, { kind: 'prices' })}>Import prices</ButtonLink>
+      </>
+    ),
+    content: (
+      <>
+        <GoodsTabs at={PRICES} />
+        <ListCard
+          title="Scheduled changes"
+          actions={
+            past ? (
+              <a href={PRICES}>Only open ones</a>
+            ) : (
+              <a href={withQuery(PRICES, { past: 'yes' })}>Also past ones</a>
+            )
+          }
+          columns={[
+            {
+              heading: 'Change',
+              as: 'title',
+              cell: ({ change, what }) => <a href={upcomingPath(change)}>{`${change}: ${what}`}</a>,
+            },
+            counts('Prices', ({ prices }: ScheduledChange) => prices),
+            { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
+            { heading: 'To', cell: ({ to }) => (to === null ? 'They stay' : <ExactTime at={to} />) },
+            { heading: 'By', cell: ({ by }) => by },
+            { heading: 'State', as: 'state', cell: ({ state }) => <ChangeState state={state} /> },
+          ]}
+          rows={rows}
+          empty={<Empty>Give a price a date on the page of a product, or import a file with dates.</Empty>}
+        />
+        <More more={more}>The command "price upcoming" lists all.</More>
+        <ListCard
+          title="Plans"
+          columns={[
+            {
+              heading: 'Plan',
+              as: 'title',
+              cell: ({ code, name }) => {
+                const called = code === name ? code : `${code}, ${name}`;
+                return hasRole(me, 'admin') ? <a href={planPath(code)}>{called}</a> : called;
+              },
+            },
+            { heading: 'Discount', align: 'end', cell: ({ discount }) => `${discount} %` },
+            counts('Fixed prices', (plan: PlanListed) => plan.fixed_prices),
+            counts('Clients now', (plan: PlanListed) => plan.active_subscriptions),
+          ]}
+          rows={plans}
+          empty={<Empty>There is no plan yet.</Empty>}
+        />
+      </>
+    ),
+  };
+}
+
+const OPEN: ReadonlySet<ScheduledChange['state']> = new Set(['waiting', 'beginning', 'running']);
+
+const STATES: Record<ScheduledChange['state'], StateKind> = {
+  waiting: 'warn',
+  beginning: 'info',
+  running: 'accent',
+  applied: 'quiet',
+  ended: 'quiet',
+  missed: 'bad',
+  withdrawn: 'quiet',
+};
+
+const ChangeState = ({ state }: Pick<ScheduledChange, 'state'>) => (
+  <StateLabel kind={STATES[state]}>{`${state.charAt(0).toUpperCase()}${state.slice(1)}`}</StateLabel>
+);
+
+export function upcomingPage(change: ScheduledChange, { rows, more }: FirstRows<PriceOfChange>): Page {
+  const mayGo = OPEN.has(change.state) && (change.state === 'waiting' || change.to !== null);
+  return {
+    title: `Scheduled change ${change.change}: ${countOf(change.prices, 'price', 'prices')}`,
+    lead: (
+      <>
+        From <ExactTime at={change.from} />
+        {change.to !== null && (
+          <>
+            {' to '}
+            <ExactTime at={change.to} />
+          </>
+        )}
+        , by {change.by}. <ChangeState state={change.state} />
+      </>
+    ),
+    back: { href: PRICES, text: 'Plans and prices' },
+    content: (
+      <>
+        {mayGo && (
+          <Card title="Withdraw it">
+            <p>
+              {change.state === 'waiting'
+                ? 'It has not begun: all its prices stay as they are.'
+                : 'It has begun: it ends now, and the earlier prices return.'}
+            </p>
+            <Form action={`${upcomingPath(change.change)}/withdraw`} bare>
+              <div class="actions">
+                <Button kind="danger">{`Withdraw ${countOf(change.prices, 'price', 'prices')}`}</Button>
+              </div>
+            </Form>
+          </Card>
+        )}
+        <ListCard
+          caption="Prices"
+          columns={[
+            {
+              heading: 'Product',
+              as: 'title',
+              cell: ({ sku }) => (sku === null ? 'Discount' : <a href={productPath(sku)}>{sku}</a>),
+            },
+            { heading: 'Plan', cell: ({ plan }) => plan ?? 'Base price' },
+            { heading: 'Old', align: 'end', cell: ({ old }) => old ?? 'By the discount' },
+            { heading: 'New', align: 'end', as: 'amount', cell: (price) => price.new ?? 'By the discount' },
+            { heading: 'State', as: 'state', cell: ({ state }) => state },
+          ]}
+          rows={rows}
+        />
+        <More more={more}>The command "price upcoming" lists all.</More>
+      </>
+    ),
+  };
+}
+
+export function changesPage(
+  { rows, more }: FirstRows<ChangeShown>,
+  { subject, sku }: Pick<ChangeFilter, 'subject' | 'sku'>,
+): Page {
+  return {
+    title: 'Who changed prices and plans',
+    content: (
+      <>
+        <GoodsTabs at={PRICE_CHANGES} />
+        <SearchForm action={PRICE_CHANGES} name="sku" label="SKU" placeholder="SKU" value={sku}>
+          <FilterSelect
+            name="subject"
+            label="What"
+            all="All changes"
+            options={[
+              { value: 'product', text: 'Base prices' },
+              { value: 'price', text: 'Prices in plans' },
+              { value: 'plan', text: 'Plans' },
+              { value: 'subscription', text: 'Subscriptions' },
+            ]}
+            chosen={subject}
+          />
+        </SearchForm>
+        <ChangeList changes={rows} />
+        <More more={more}>Search for a SKU, or use the command "changes list".</More>
+      </>
+    ),
+  };
+}
+
+export function planPage({ code, name, discount }: PlanListed): Page {
+  return {
+    title: `Plan ${code}`,
+    lead: `${discount} % off the base prices now.`,
+    back: { href: PRICES, text: 'Plans and prices' },
+    content: (
+      <Card>
+        <Form action={planPath(code)}>
+          <Field label="Name" name="name" value={name} maxlength={200} required />
+          <Field
+            label="Discount in percent"
+            name="discount"
+            inputmode="decimal"
+            value={String(discount)}
+            required
+          />
+          <Field label="From" name="from" hint="A date such as 2026-02-01. Empty: now." />
+          <Field label="To" name="to" hint="The earlier discount returns after this day. Empty: it stays." />
+          <div class="actions">
+            <ButtonLink href={PRICES}>Back</ButtonLink>
+            <Button kind="primary">See what changes</Button>
+          </div>
+        </Form>
+      </Card>
+    ),
+  };
+}

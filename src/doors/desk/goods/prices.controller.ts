@@ -1,0 +1,294 @@
+import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
+import { actorOf } from '../../../audit/actor-of.js';
+import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
+import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
+import { ProductAdministration } from '../../../catalog/product-administration.service.js';
+import { again, IdParam, textIn } from '../../../pages/forms.js';
+import { type Page, seeOther, type SeeOther } from '../../../pages/page.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { CHANGED_SUBJECTS } from '../../../plans/changed-subjects.js';
+import { ChangeLog } from '../../../plans/change-log.repository.js';
+import { PlanAdministration } from '../../../plans/plan-administration.service.js';
+import { PriceFiles } from '../../../plans/price-files.service.js';
+import { PRICE_EXPORT_COLUMNS } from '../../../plans/price-import.js';
+import { type Dates, PriceSchedules } from '../../../plans/price-schedules.service.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { DomainError, type FieldError, validationFailed } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { parseEnd, parseInstant, type TimeZone } from '../../../platform/time/time.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { csvFile } from '../../shared/file-answer.js';
+import { DeskPages, For } from '../desk-pages.js';
+import { goodsPricePath, productPath, planPath, PRICES } from '../paths.js';
+import { firstRows } from './goods-page.js';
+import { changesPage, planPage, pricesPage, upcomingPage } from './prices-pages.js';
+import { pricePage, reviewPage } from './product-pages.js';
+
+const SHOWN = 100;
+
+const fieldsOf = (fields: FormFields) => fields;
+
+/** Plans, the prices of products in them, and prices that begin later. */
+@DeskPages('goods', 'staff')
+export class PricesController {
+  constructor(
+    private readonly subscriptions: SubscriptionAdministration,
+    private readonly plans: PlanAdministration,
+    private readonly products: ProductAdministration,
+    private readonly files: PriceFiles,
+    private readonly schedules: PriceSchedules,
+    private readonly changes: ChangeLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('prices')
+  async list(@CurrentPerson() me: DeskPerson, @QueryReadBy(fieldsOf) query: FormFields): Promise<Page> {
+    const past = textIn(query, 'past') === 'yes';
+    const upcoming = await firstRows(this.schedules.list({ past }, SHOWN));
+    return pricesPage({ me, plans: await this.subscriptions.plans(), upcoming, past });
+  }
+
+  @Get('prices.csv')
+  file(): Promise<StreamableFile> {
+    return csvFile('prices', PRICE_EXPORT_COLUMNS, this.files.export());
+  }
+
+  @Get('changes')
+  async changeList(@QueryReadBy(fieldsOf) query: FormFields): Promise<Page> {
+    const subject = CHANGED_SUBJECTS.find((each) => each === textIn(query, 'subject'));
+    const sku = textIn(query, 'sku').trim() || undefined;
+    return changesPage(await firstRows(this.changes.list({ subject, sku }, SHOWN)), { subject, sku });
+  }
+
+  @Get('prices/upcoming/:id')
+  async upcoming(@IdParam() id: number): Promise<Page> {
+    const prices = await firstRows(await this.schedules.prices(id, SHOWN));
+    const all = await firstRows(this.schedules.list({ past: true }));
+    return upcomingPage(
+      all.rows.find(({ change }) => change === id)!,
+      prices,
+    );
+  }
+
+  @PostForm('prices/upcoming/:id/withdraw')
+  async withdraw(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<Page | SeeOther> {
+    try {
+      const { had_begun: hadBegun } = await this.schedules.withdraw(id, actorOf(me));
+      const outcome = hadBegun ? 'It had begun: the earlier prices return in a moment.' : 'No price changes.';
+      return seeOther(PRICES, `Withdrew change ${id}. ${outcome}`);
+    } catch (error) {
+      return again(error, await this.upcoming(id), 'conflict');
+    }
+  }
+
+  @Get('plans/:code')
+  @For('admin')
+  async planForm(@Param('code') code: string): Promise<Page> {
+    return planPage(await this.planCalled(code));
+  }
+
+  @PostForm('plans/:code')
+  @For('admin')
+  async reviewPlan(
+    @CurrentPerson() { timeZone }: DeskPerson,
+    @Param('code') code: string,
+    @BodyReadBy(fieldsOf) fields: FormFields,
+  ): Promise<Page> {
+    const plan = await this.planCalled(code);
+    try {
+      const dates = readDates(fields, timeZone);
+      await this.schedules.periodOf(dates);
+      const [name, discount] = [
+        textIn(fields, 'name').trim(),
+        textIn(fields, 'discount').trim().replace(/ ?%$/, ''),
+      ];
+      if (!/^\d{1,3}(\.\d{1,2})?$/.test(discount) || Number(discount) > 100)
+        throw fault('discount', 'must be a percentage from 0 to 100, with up to 2 decimals');
+      const renamed = name !== plan.name;
+      if (dates.from && renamed) throw fault('name', 'can only change now: leave the dates empty');
+      return reviewPage({
+        title: `Change plan ${code} for ${plan.active_subscriptions} clients`,
+        back: { href: planPath(code), text: plan.name },
+        action: `${planPath(code)}/save`,
+        hidden: {
+          name,
+          discount,
+          from: textIn(fields, 'from'),
+          to: textIn(fields, 'to'),
+          shown_name: plan.name,
+          shown_discount: String(plan.discount),
+        },
+        changes: [
+          ...(renamed ? [['Name', plan.name, name] as [string, string, string]] : []),
+          ['Discount', `${plan.discount} %`, `${discount} %${whenText(fields)}`],
+        ],
+        confirm: 'Change the plan',
+      });
+    } catch (error) {
+      return again(error, planPage(plan), 'invalid_value');
+    }
+  }
+
+  @PostForm('plans/:code/save')
+  @For('admin')
+  async savePlan(
+    @CurrentPerson() me: DeskPerson,
+    @Param('code') code: string,
+    @BodyReadBy(fieldsOf) fields: FormFields,
+  ): Promise<Page | SeeOther> {
+    const plan = await this.planCalled(code);
+    try {
+      const dates = readDates(fields, me.timeZone);
+      const discount = textIn(fields, 'discount');
+      const expected = {
+        name: textIn(fields, 'shown_name'),
+        discount: Number(textIn(fields, 'shown_discount')),
+      };
+      if (!dates.from) {
+        await this.plans.set(code, { name: textIn(fields, 'name'), discount }, actorOf(me), expected);
+        return seeOther(PRICES, `Changed plan ${code}: ${discount} % off.`);
+      }
+      const scheduled = await this.plans.schedule(code, { discount }, dates, actorOf(me));
+      return seeOther(PRICES, this.schedules.tell(scheduled).trim());
+    } catch (error) {
+      return again(error, planPage(plan), 'conflict', 'invalid_value');
+    }
+  }
+
+  @Get('products/:sku/prices{/:plan}')
+  async priceForm(@Param('sku') sku: string, @Param('plan') plan?: string): Promise<Page> {
+    return pricePage(await this.priceOf(sku, plan));
+  }
+
+  @PostForm('products/:sku/prices{/:plan}')
+  async reviewPrice(
+    @CurrentPerson() me: DeskPerson,
+    @Param('sku') sku: string,
+    @BodyReadBy(fieldsOf) fields: FormFields,
+    @Param('plan') plan?: string,
+  ): Promise<Page | SeeOther> {
+    const now = await this.priceOf(sku, plan);
+    try {
+      const dates = readDates(fields, me.timeZone);
+      await this.schedules.periodOf(dates);
+      const price = textIn(fields, 'price').trim();
+      const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
+      const was = textIn(fields, 'was');
+      if (was !== now.was) throw late(now.plan?.price ?? now.basePrice);
+      const { change } = plan
+        ? await this.files.set(
+            { plan, sku, wholesale_price: price, was },
+            { ...options, ...dates, dryRun: true },
+          )
+        : await this.products.preview(sku, { base_price: price }, options, was);
+      if (!change && !dates.from)
+        return seeOther(productPath(sku), {
+          kind: 'info',
+          text: 'It is this price already. Nothing was changed.',
+        });
+      const [, from, to] = change?.fields[0] ?? ['', now.basePrice, price];
+      return reviewPage({
+        title: plan ? `Change the price of ${sku} in plan ${plan}` : `Change the base price of ${sku}`,
+        back: { href: goodsPricePath(sku, plan), text: 'Price' },
+        action: `${productPath(sku)}/price-save`,
+        hidden: {
+          plan: plan ?? '',
+          price,
+          was,
+          from: textIn(fields, 'from'),
+          to: textIn(fields, 'to'),
+          force: textIn(fields, 'force'),
+        },
+        changes: [
+          [
+            plan ? `Plan ${plan}` : 'Base price',
+            from ?? `${now.plan?.price ?? ''} by the discount`,
+            `${to ?? 'By the discount'}${whenText(fields)}`,
+          ],
+        ],
+        confirm: dates.from ? 'Schedule the price' : 'Change the price',
+      });
+    } catch (error) {
+      return again(priceFault(error), pricePage(now), 'conflict', 'invalid_value');
+    }
+  }
+
+  @PostForm('products/:sku/price-save')
+  async savePrice(
+    @CurrentPerson() me: DeskPerson,
+    @Param('sku') sku: string,
+    @BodyReadBy(fieldsOf) fields: FormFields,
+  ): Promise<Page | SeeOther> {
+    const plan = textIn(fields, 'plan') || undefined;
+    try {
+      const dates = readDates(fields, me.timeZone);
+      const [price, was] = [textIn(fields, 'price'), textIn(fields, 'was')];
+      const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
+      const now = await this.priceOf(sku, plan);
+      if (was !== now.was) throw late(now.plan?.price ?? now.basePrice);
+      if (plan) await this.files.set({ plan, sku, wholesale_price: price, was }, { ...options, ...dates });
+      else if (dates.from) await this.products.schedule(sku, { base_price: price }, dates, options);
+      else await this.products.set(sku, { base_price: price }, options, was);
+      const done = dates.from ? 'The price is scheduled' : 'The price is changed';
+      return seeOther(productPath(sku), `${done}${whenText(fields)}.`);
+    } catch (error) {
+      return again(priceFault(error), pricePage(await this.priceOf(sku, plan)), 'conflict', 'invalid_value');
+    }
+  }
+
+  private async priceOf(sku: string, code: string | undefined) {
+    const product = await this.products.show(sku);
+    const plan =
+      code === undefined ? undefined : (await this.files.ofProduct(sku)).find((each) => each.plan === code);
+    if (code !== undefined && !plan) throw new DomainError('plan_not_found', `There is no plan "${code}".`);
+    const { currency } = this.settings;
+    return { sku, plan, basePrice: String(product.base_price), was: plan?.was ?? product.was, currency };
+  }
+
+  private async planCalled(code: string) {
+    const plan = (await this.subscriptions.plans()).find((each) => each.code === code);
+    if (!plan) throw new DomainError('plan_not_found', `There is no plan "${code}".`);
+    return plan;
+  }
+}
+
+function readDates(fields: FormFields, timeZone: TimeZone): Dates {
+  const faults: FieldError[] = [];
+  const read = (name: 'from' | 'to', parse: typeof parseInstant) => {
+    const text = textIn(fields, name).trim();
+    const at = text === '' ? undefined : parse(text, timeZone);
+    if (at === null)
+      faults.push({ field: name, code: 'invalid_value', message: 'must be a date such as 2026-01-31' });
+    return at ?? undefined;
+  };
+  const dates = { from: read('from', parseInstant), to: read('to', parseEnd) };
+  if (faults.length > 0) throw validationFailed(faults);
+  return dates;
+}
+
+function whenText(fields: FormFields): string {
+  const [from, to] = [textIn(fields, 'from').trim(), textIn(fields, 'to').trim()];
+  return (from && ` from ${from}`) + (to && ` to ${to}`);
+}
+
+function fault(field: string, message: string): DomainError {
+  return validationFailed([{ field, code: 'invalid_value', message }]);
+}
+
+function late(price: string): DomainError {
+  return new DomainError(
+    'conflict',
+    `The price is ${price} now. Another person changed the product or its price since you opened this ` +
+      'page. Nothing was changed.',
+  );
+}
+
+/** The one field of the form. */
+function priceFault(error: unknown): unknown {
+  if (!(error instanceof DomainError) || !error.errors) return error;
+  const errors = error.errors.map((each) =>
+    ['from', 'to'].includes(each.field) ? each : { ...each, field: 'price' },
+  );
+  return new DomainError(error.code, error.message, { errors });
+}

@@ -1,0 +1,302 @@
+import {
+  CATALOG_COLUMNS,
+  type CatalogColumn,
+  type ExportedProduct,
+} from '../../../catalog/catalog-columns.js';
+import type { ProductChange } from '../../../catalog/product-administration.service.js';
+import type { RowChange } from '../../../imports/import-report.js';
+import { Button, ButtonLink, Checks, Field, Form, TextArea } from '../../../pages/components/controls.js';
+import { Card, Facts, Notice } from '../../../pages/components/layout.js';
+import { counts, ListCard } from '../../../pages/components/lists.js';
+import { ExactTime } from '../../../pages/components/values.js';
+import { textIn } from '../../../pages/forms.js';
+import type { Page } from '../../../pages/page.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { ChangeShown } from '../../../plans/change-log.repository.js';
+import type { PlanPriceShown } from '../../../plans/price-files.service.js';
+import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js';
+import type { ProductStock, VariationStock } from '../../../stock/stock-administration.service.js';
+import { Pictures } from '../../shared/pictures.js';
+import { GOODS, goodsPricePath, productPath, goodsStockPath, upcomingPath } from '../paths.js';
+import { amountText, ChangeList, SaleState } from './goods-page.js';
+
+interface ProductProps {
+  product: ExportedProduct;
+  stock: ProductStock;
+  prices: readonly PlanPriceShown[];
+  upcoming: readonly PriceOfProduct[];
+  changes: readonly ChangeShown[];
+  currency: string;
+}
+
+const text = (value: string | boolean) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : value);
+
+const AMOUNTS = new Set<CatalogColumn>(['base_price', 'delivery_charge']);
+
+export function productPage({ product, stock, prices, upcoming, changes, currency }: ProductProps): Page {
+  const sku = text(product.sku);
+  const amount = (numeric: string) => amountText(numeric, currency);
+  return {
+    title: text(product.name),
+    lead: (
+      <>
+        {sku} <SaleState active={product.active === true || product.active === 'true'} />
+      </>
+    ),
+    back: { href: GOODS, text: 'Goods' },
+    actions: <ButtonLink href={`${productPath(sku)}/edit`}>Edit</ButtonLink>,
+    content: (
+      <>
+        <div class="columns">
+          <Card title="Product">
+            <Facts
+              of={Object.fromEntries(
+                CATALOG_COLUMNS.filter((column) => !APART.has(column)).map((column) => [
+                  LABELS[column].label,
+                  AMOUNTS.has(column) ? amount(text(product[column])) : text(product[column]) || false,
+                ]),
+              )}
+            />
+          </Card>
+          <Pictures
+            of={{ images: text(product.images).split(' ').filter(Boolean), name: text(product.name) }}
+          />
+        </div>
+        <ListCard
+          title="Stock"
+          actions={<ButtonLink href={goodsStockPath(sku)}>Count, correct, movements</ButtonLink>}
+          columns={[
+            { heading: 'Variation', as: 'title', cell: ({ variation }) => variation || 'Product' },
+            counts('On hand', ({ on_hand }: VariationStock) => on_hand),
+            counts('Held by orders', ({ held }: VariationStock) => held),
+            counts('For sale', ({ for_sale }: VariationStock) => for_sale),
+          ]}
+          rows={stock.variations}
+        />
+        <ListCard
+          title="Prices"
+          actions={<ButtonLink href={goodsPricePath(sku)}>Change the base price</ButtonLink>}
+          columns={[
+            {
+              heading: 'Plan',
+              as: 'title',
+              cell: ({ plan, name }) => (plan === name ? plan : `${plan}, ${name}`),
+            },
+            {
+              heading: 'From',
+              cell: ({ fixed, discount }) =>
+                fixed === null ? `${discount} % off the base price` : 'Fixed price',
+            },
+            { heading: 'Price', align: 'end', as: 'amount', cell: ({ price }) => amount(price) },
+            { heading: '', cell: ({ plan }) => <a href={goodsPricePath(sku, plan)}>Change</a> },
+          ]}
+          rows={prices}
+          empty={<p class="empty">There is no plan yet.</p>}
+        />
+        {upcoming.length > 0 && (
+          <ListCard
+            title="Upcoming prices"
+            columns={[
+              {
+                heading: 'Change',
+                as: 'title',
+                cell: ({ change }) => <a href={upcomingPath(change)}>{`Change ${change}`}</a>,
+              },
+              { heading: 'Price', cell: ({ plan }) => (plan === null ? 'Base price' : `Plan ${plan}`) },
+              { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
+              { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <ExactTime at={to} />) },
+              {
+                heading: 'New price',
+                align: 'end',
+                as: 'amount',
+                cell: ({ value }) => (value === null ? 'By the discount' : amount(value)),
+              },
+            ]}
+            rows={upcoming}
+          />
+        )}
+        {text(product.description) !== '' && (
+          <Card title="Description">
+            {text(product.description)
+              .split(/\n+/)
+              .map((paragraph) => (
+                <p>{paragraph}</p>
+              ))}
+          </Card>
+        )}
+        <ChangeList title="Who changed its prices" changes={changes} />
+      </>
+    ),
+  };
+}
+
+/** Shown in cards of their own. */
+const APART: ReadonlySet<CatalogColumn> = new Set(['sku', 'name', 'description', 'images', 'active']);
+
+interface Label {
+  label: string;
+  hint?: string;
+  lines?: number;
+}
+
+const LABELS: Record<CatalogColumn, Label> = {
+  sku: { label: 'SKU' },
+  name: { label: 'Name' },
+  description: { label: 'Description', lines: 6 },
+  category: { label: 'Category' },
+  images: { label: 'Pictures', hint: 'Addresses, separated by spaces', lines: 3 },
+  base_price: { label: 'Base price', hint: 'Before the discounts of the plans' },
+  delivery_charge: { label: 'Delivery charge' },
+  active: { label: 'For sale', hint: 'yes or no' },
+  variations: { label: 'Variations', hint: 'Such as Color=Red|Blue; Size=S|M', lines: 2 },
+  low_stock: { label: 'Low stock below', hint: 'Its own threshold; 0: none' },
+  shelf: { label: 'Shelf', hint: 'Where it lies in the warehouse' },
+  hsn: { label: 'HSN code' },
+  gst_rate: { label: 'GST rate in percent' },
+  unit: { label: 'Unit of GST', hint: 'Such as NOS, PCS or KGS' },
+};
+
+const EDITABLE = CATALOG_COLUMNS.filter((column): column is keyof ProductChange => column !== 'sku');
+
+/** A browser sends line breaks as CR LF. */
+export function readProduct(fields: FormFields): ProductChange {
+  const given = EDITABLE.filter((column) => fields[column] !== undefined);
+  return Object.fromEntries(
+    given.map((column) => [column, textIn(fields, column).replaceAll('\r\n', '\n').trim()]),
+  );
+}
+
+const ACCEPT = [
+  {
+    value: 'yes',
+    text: 'Accept it although it looks like a mistake (--force)',
+    hint: 'A price of 0, or a change by more than 50 %',
+  },
+];
+
+export const AcceptOdd = () => <Checks label="Checks" name="force" options={ACCEPT} values={[]} />;
+
+/** `typed` is what a person sent who was late: each field shows the stored value beside it. */
+export function editPage(product: ExportedProduct, typed?: ProductChange): Page {
+  const sku = text(product.sku);
+  return {
+    title: `Edit ${text(product.name)}`,
+    lead: sku,
+    back: { href: productPath(sku), text: text(product.name) },
+    content: (
+      <Card>
+        <Form action={`${productPath(sku)}/edit`} hidden={{ was: product.was }}>
+          {EDITABLE.map((column) => {
+            const { label, hint, lines } = LABELS[column];
+            const value = text(product[column]);
+            const isOther = typed !== undefined && typed[column] !== undefined && typed[column] !== value;
+            const shown = isOther ? `Stored now: ${value || '(empty)'}` : hint;
+            return lines === undefined ? (
+              <Field label={label} name={column} hint={shown} value={value} autocomplete="off" />
+            ) : (
+              <TextArea label={label} name={column} hint={shown} value={value} rows={lines} />
+            );
+          })}
+          <AcceptOdd />
+          <div class="actions">
+            <ButtonLink href={productPath(sku)}>Back</ButtonLink>
+            <Button kind="primary">See what changes</Button>
+          </div>
+        </Form>
+      </Card>
+    ),
+  };
+}
+
+interface ReviewProps {
+  title: string;
+  back: { href: string; text: string };
+  action: string;
+  hidden: Readonly<Record<string, string>>;
+  changes: RowChange['fields'];
+  warnings?: readonly string[];
+  /** The words of the button. */
+  confirm: string;
+}
+
+/** What a form would change, before it does. */
+export function reviewPage({
+  title,
+  back,
+  action,
+  hidden,
+  changes,
+  warnings = [],
+  confirm,
+}: ReviewProps): Page {
+  return {
+    title,
+    lead: 'Nothing is changed yet.',
+    back,
+    content: (
+      <>
+        {warnings.map((warning) => (
+          <Notice kind="warn">{warning}</Notice>
+        ))}
+        <ListCard
+          caption="What would change"
+          columns={[
+            { heading: 'What', as: 'title', cell: ([column]) => column },
+            { heading: 'Now', cell: ([, from]) => from || '(empty)' },
+            { heading: 'New', cell: ([, , to]) => <strong>{to || '(empty)'}</strong> },
+          ]}
+          rows={changes}
+        />
+        <Form action={action} hidden={hidden} bare>
+          <div class="actions">
+            <ButtonLink href={back.href}>Leave it as it is</ButtonLink>
+            <Button kind="primary">{confirm}</Button>
+          </div>
+        </Form>
+      </>
+    ),
+  };
+}
+
+/** In the words of the page. */
+export const named = (fields: RowChange['fields']): RowChange['fields'] =>
+  fields.map(([column, from, to]) => [LABELS[column as CatalogColumn]?.label ?? column, from, to]);
+
+export interface PriceForm {
+  sku: string;
+  /** Undefined: the base price. */
+  plan: PlanPriceShown | undefined;
+  basePrice: string;
+  was: string;
+  currency: string;
+}
+
+export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): Page {
+  const now = plan?.price ?? basePrice;
+  return {
+    title: plan ? `Price of ${sku} in plan ${plan.plan}` : `Base price of ${sku}`,
+    lead: `It is ${amountText(now, currency)} now.`,
+    back: { href: productPath(sku), text: sku },
+    content: (
+      <Card>
+        <Form action={goodsPricePath(sku, plan?.plan)} hidden={{ was }}>
+          <Field
+            label="New price"
+            name="price"
+            inputmode="decimal"
+            value={plan ? (plan.fixed ?? '') : basePrice}
+            hint={plan && `Empty: no fixed price, but ${plan.discount} % off the base price.`}
+            autocomplete="off"
+          />
+          <Field label="From" name="from" hint="A date such as 2026-02-01. Empty: now." />
+          <Field label="To" name="to" hint="The earlier price returns after this day. Empty: it stays." />
+          <AcceptOdd />
+          <div class="actions">
+            <ButtonLink href={productPath(sku)}>Back</ButtonLink>
+            <Button kind="primary">See what changes</Button>
+          </div>
+        </Form>
+      </Card>
+    ),
+  };
+}

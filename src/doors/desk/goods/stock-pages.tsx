@@ -1,0 +1,200 @@
+import type { StockEvent } from '../../../orders/ordered-goods.repository.js';
+import {
+  Button,
+  Choices,
+  DownloadLink,
+  Field,
+  FilterSelect,
+  Form,
+  Select,
+} from '../../../pages/components/controls.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import { counts, ListCard } from '../../../pages/components/lists.js';
+import { ExactTime } from '../../../pages/components/values.js';
+import { formatNumber } from '../../../pages/formats.js';
+import { textIn } from '../../../pages/forms.js';
+import { type Page, withQuery } from '../../../pages/page.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { validationFailed } from '../../../platform/errors/domain-error.js';
+import type { ProductStock, VariationStock } from '../../../stock/stock-administration.service.js';
+import { productPath, goodsStockPath } from '../paths.js';
+import { type FirstRows, More } from './goods-page.js';
+import { reviewPage } from './product-pages.js';
+
+/** What a person typed, and the row that it is about. */
+export interface StockForm {
+  action: 'count' | 'receive';
+  quantity: number;
+  reason: string;
+  row: VariationStock;
+}
+
+interface Props {
+  stock: ProductStock;
+  /** Only movements of this variation are shown. */
+  variation: string | undefined;
+  history: FirstRows<StockEvent>;
+}
+
+const signed = (change: number) =>
+  change === 0 ? '' : `${change > 0 ? '+' : '−'}${formatNumber(Math.abs(change))}`;
+
+export function stockPage({ stock, variation, history: { rows, more } }: Props): Page {
+  const { sku, name, variations } = stock;
+  const path = goodsStockPath(sku);
+  const options = variations.map((row) => ({
+    value: row.variation,
+    text: `${row.variation || 'Product'}: ${formatNumber(row.on_hand)} on hand`,
+  }));
+  return {
+    title: `${formatNumber(stock.for_sale)} of ${name} for sale`,
+    lead: `${sku}: ${formatNumber(stock.on_hand)} on hand, ${formatNumber(stock.held)} held by orders.`,
+    back: { href: productPath(sku), text: name },
+    content: (
+      <>
+        <ListCard
+          caption="Stock"
+          columns={[
+            { heading: 'Variation', as: 'title', cell: (row) => row.variation || 'Product' },
+            counts('On hand', (row: VariationStock) => row.on_hand),
+            counts('Held by orders', (row: VariationStock) => row.held),
+            counts('For sale', (row: VariationStock) => row.for_sale),
+          ]}
+          rows={variations}
+          empty={<Empty>It has no stock record.</Empty>}
+        />
+        <Card title="Count or correct">
+          <Form action={path}>
+            {variations.length > 1 && (
+              <Select label="Variation" name="variation" options={options} value={variation} required />
+            )}
+            <Choices
+              label="What happened"
+              name="action"
+              value="count"
+              options={[
+                { value: 'count', text: 'I counted them', hint: 'The number on hand becomes this number' },
+                {
+                  value: 'receive',
+                  text: 'Goods came in, or are lost',
+                  hint: 'Added to the number on hand; with a minus, removed',
+                },
+              ]}
+            />
+            <Field
+              label="Number"
+              name="quantity"
+              inputmode="numeric"
+              maxlength={12}
+              autocomplete="off"
+              required
+            />
+            <Field
+              label="Reason"
+              name="reason"
+              maxlength={200}
+              hint="Such as breakage. A count needs none."
+            />
+            <div class="actions">
+              <Button kind="primary">See what changes</Button>
+            </div>
+          </Form>
+        </Card>
+        <ListCard
+          title="Movements"
+          actions={
+            <>
+              {variations.length > 1 && (
+                <form class="search" action={path}>
+                  <FilterSelect
+                    name="variation"
+                    label="Variation"
+                    all="All variations"
+                    options={variations.map((row) => ({ value: row.variation, text: row.variation }))}
+                    chosen={variation}
+                  />
+                  <button class="button plain">Show</button>
+                </form>
+              )}
+              <DownloadLink href={withQuery(`${path}.csv`, { variation })}>CSV</DownloadLink>
+            </>
+          }
+          columns={[
+            { heading: 'When', as: 'title', cell: ({ moved_at: at }) => <ExactTime at={at} /> },
+            ...(variations.length > 1
+              ? [{ heading: 'Variation', cell: (event: StockEvent) => event.variation }]
+              : []),
+            { heading: 'Change', align: 'end', cell: (event: StockEvent) => signed(event.on_hand_change) },
+            counts('On hand', ({ on_hand }: StockEvent) => on_hand),
+            { heading: 'Held change', align: 'end', cell: (event: StockEvent) => signed(event.held_change) },
+            counts('Held', ({ held }: StockEvent) => held),
+            { heading: 'Reason', cell: ({ reason }: StockEvent) => reason },
+            { heading: 'By', cell: ({ actor }: StockEvent) => actor },
+          ]}
+          rows={rows}
+          empty={<Empty>Nothing has moved yet.</Empty>}
+        />
+        <More more={more}>The CSV file has all.</More>
+      </>
+    ),
+  };
+}
+
+/** All faults are told at once, each at its field. */
+export function readStockForm(fields: FormFields, { variations }: ProductStock): StockForm {
+  const action = textIn(fields, 'action') === 'receive' ? 'receive' : 'count';
+  const variation = textIn(fields, 'variation');
+  const row =
+    variations.length === 1 ? variations[0] : variations.find((each) => each.variation === variation);
+  const typed = textIn(fields, 'quantity').trim().replace('−', '-');
+  const isNumber =
+    action === 'count' ? /^\d{1,10}$/.test(typed) : /^[+-]?\d{1,10}$/.test(typed) && Number(typed) !== 0;
+  const faults = [
+    ...(row ? [] : [{ field: 'variation', message: 'must be one of the list' }]),
+    ...(isNumber
+      ? []
+      : [
+          {
+            field: 'quantity',
+            message:
+              action === 'count'
+                ? 'must be a whole number such as 12'
+                : 'must be a whole number such as 12 or -3',
+          },
+        ]),
+  ];
+  if (faults.length > 0) throw validationFailed(faults.map((fault) => ({ ...fault, code: 'invalid_value' })));
+  return { action, quantity: Number(typed), reason: textIn(fields, 'reason'), row: row! };
+}
+
+export function stockReview({ sku, name }: ProductStock, { action, quantity, reason, row }: StockForm): Page {
+  const onHand = action === 'count' ? quantity : row.on_hand + quantity;
+  const forSale = Math.max(onHand - row.held, 0);
+  const called = row.variation === '' ? sku : `${sku} ${row.variation}`;
+  const change = signed(onHand - row.on_hand);
+  return reviewPage({
+    title:
+      change === '' ? `The count of ${called} is as it was` : `Change the stock of ${called} by ${change}`,
+    back: { href: goodsStockPath(sku), text: name },
+    action: `${goodsStockPath(sku)}/save`,
+    hidden: {
+      action,
+      variation: row.variation,
+      quantity: String(quantity),
+      reason,
+      expected: String(row.on_hand),
+    },
+    changes: [
+      ['On hand', formatNumber(row.on_hand), formatNumber(onHand)],
+      ['Held by orders', formatNumber(row.held), formatNumber(row.held)],
+      ['For sale', formatNumber(row.for_sale), formatNumber(forSale)],
+    ],
+    warnings: [
+      ...(onHand < 0 ? [`Only ${formatNumber(row.on_hand)} are on hand.`] : []),
+      ...(onHand >= 0 && onHand < row.held
+        ? ['Fewer would be on hand than orders hold: none is for sale.']
+        : []),
+    ],
+    confirm: `Set to ${formatNumber(onHand)} on hand`,
+  });
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { CATALOG_COLUMNS } from '../../../catalog/catalog-columns.js';
+import { CatalogFiles } from '../../../catalog/catalog-files.service.js';
+import type { RunOptions } from '../../../imports/import-run.entity.js';
+import type { RecordImport } from '../../../imports/record-source.js';
+import { ParcelFilesService } from '../../../orders/desk/parcel-files.service.js';
+import { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
+import { PriceFiles } from '../../../plans/price-files.service.js';
+import { PRICE_COLUMNS } from '../../../plans/price-import.js';
+import { StockFiles } from '../../../stock/stock-files.service.js';
+import { STOCK_COLUMNS } from '../../../stock/stock-import.js';
+
+export interface DeskImportKind {
+  /** In addresses and in the history. */
+  name: string;
+  title: string;
+  /** What the file does. */
+  does: string;
+  columns: string;
+  /** The options that the kind reads. */
+  options: readonly (keyof RunOptions)[];
+  files: RecordImport;
+}
+
+/** The files that can be imported in the browser. The commands import the same ones. */
+@Injectable()
+export class ImportKinds {
+  readonly all: readonly DeskImportKind[];
+
+  constructor(
+    catalog: CatalogFiles,
+    stock: StockFiles,
+    prices: PriceFiles,
+    parcels: ParcelFilesService,
+    returns: OrderReturnsService,
+  ) {
+    const shipment = 'order_number, courier; and tracking_number, tracking_url, shipped_at';
+    this.all = [
+      {
+        name: 'catalog',
+        title: 'Catalog',
+        does: 'Creates and changes products. Products that the file lacks stay.',
+        columns: CATALOG_COLUMNS.join(', '),
+        options: ['force', 'updateOnly', 'overwrite', 'maxChange'],
+        files: catalog,
+      },
+      {
+        name: 'stock',
+        title: 'Stock counts',
+        does: 'Sets the numbers on hand.',
+        columns: STOCK_COLUMNS.join(', '),
+        options: ['overwrite', 'countedAt'],
+        files: stock,
+      },
+      {
+        name: 'prices',
+        title: 'Fixed prices',
+        does: 'Sets the prices of products in plans. An empty price removes the fixed price.',
+        columns: PRICE_COLUMNS.join(', '),
+        options: ['force', 'overwrite', 'maxChange', 'from', 'to'],
+        files: prices,
+      },
+      {
+        name: 'shipments',
+        title: 'Shipments',
+        does: 'Records parcels. Their goods leave the stock.',
+        columns: `${shipment}, lines`,
+        options: [],
+        files: parcels.shipments,
+      },
+      {
+        name: 'corrections',
+        title: 'Corrected shipments',
+        does: 'Corrects courier, tracking and time of parcels.',
+        columns: `${shipment}, parcel`,
+        options: [],
+        files: parcels.corrections,
+      },
+      {
+        name: 'deliveries',
+        title: 'Deliveries',
+        does: 'Records that orders, or some of their parcels, arrived.',
+        columns: 'order_number; and parcel, tracking_number',
+        options: [],
+        files: parcels.deliveries,
+      },
+      {
+        name: 'returns',
+        title: 'Returns',
+        does: 'Records goods that customers send back.',
+        columns: 'order_number, lines, reason; and note',
+        options: [],
+        files: returns.files,
+      },
+    ];
+  }
+
+  /** A kind of an older version has no files any more. */
+  find(name: string): DeskImportKind | undefined {
+    return this.all.find((kind) => kind.name === name);
+  }
+}

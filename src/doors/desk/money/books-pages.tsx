@@ -1,0 +1,213 @@
+import { DownloadLink, Button, FilterSelect } from '../../../pages/components/controls.js';
+import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
+import {
+  amounts,
+  type Column,
+  counts as countsOf,
+  ListCard,
+  Pager,
+  Tabs,
+} from '../../../pages/components/lists.js';
+import { Money } from '../../../pages/components/values.js';
+import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
+import { type Page, withQuery } from '../../../pages/page.js';
+import type {
+  AccountFilter,
+  AccountListed,
+  AccountTotals,
+} from '../../../orders/desk/order-desk.repository.js';
+import { minorFromAmount, minorFromNumeric } from '../../../platform/money/money.js';
+import type { Month } from '../../../platform/time/time.js';
+import type { Statement } from '../../../wallet/passbook.repository.js';
+import { clientPath, clientWalletPath, INVOICES, MONTH_END, statementPath, WALLETS } from '../paths.js';
+import { type MoneyCounts, MoneyTabs } from './money-frame.js';
+
+interface WalletsProps {
+  accounts: readonly AccountListed[];
+  next: number | undefined;
+  totals: AccountTotals;
+  chosen: AccountFilter;
+  counts: MoneyCounts;
+  currency: string;
+}
+
+const WORDS = { newest: 'First', older: 'Next' };
+
+/** What the clients have, and what they owe. */
+export function walletsPage({ accounts, next, totals, chosen, counts, currency }: WalletsProps): Page {
+  const { only, after } = chosen;
+  const balance = minorFromNumeric(totals.balance);
+  const unpaid = minorFromNumeric(totals.unpaid_total);
+  return {
+    title: `${formatMoney(balance, currency)} in ${countOf(totals.clients, 'wallet', 'wallets')}`,
+    lead: 'Wallet money belongs to the clients until they pay orders with it.',
+    content: (
+      <>
+        <MoneyTabs at={WALLETS} counts={counts} />
+        <Tiles>
+          <Tile label="In the wallets" note="of all clients">
+            <Money minor={balance} currency={currency} />
+          </Tile>
+          <Tile label="Reserved" note="for payments that are open">
+            <Money minor={minorFromNumeric(totals.reserved)} currency={currency} />
+          </Tile>
+          <Tile label="To be paid" note={countOf(totals.unpaid_orders, 'unpaid order', 'unpaid orders')}>
+            <Money minor={unpaid} currency={currency} />
+          </Tile>
+        </Tiles>
+        <Tabs
+          label="Wallets"
+          tabs={ONLY.map(([value, text]) => ({
+            href: withQuery(WALLETS, { only: value }),
+            text,
+            current: value === only,
+          }))}
+        />
+        <ListCard
+          caption="Wallets, by the number of the client"
+          columns={accountColumns(currency)}
+          rows={accounts}
+          empty={<Empty>No wallet matches.</Empty>}
+          pager={
+            <Pager
+              words={WORDS}
+              newest={after === undefined ? undefined : withQuery(WALLETS, { only })}
+              older={next === undefined ? undefined : withQuery(WALLETS, { only, after: next })}
+            />
+          }
+        />
+      </>
+    ),
+  };
+}
+
+const ONLY: readonly [AccountFilter['only'], string][] = [
+  [undefined, 'All'],
+  ['balance', 'With money'],
+  ['unpaid', 'With unpaid orders'],
+];
+
+function accountColumns(currency: string): Column<AccountListed>[] {
+  return [
+    {
+      heading: 'Client',
+      as: 'title',
+      cell: ({ client_id: id, client }) => <a href={clientWalletPath(id)}>{client}</a>,
+    },
+    amounts('Reserved', currency, ({ reserved }) => minorFromAmount(reserved)),
+    countsOf('Unpaid orders', ({ unpaid_orders: orders }) => orders),
+    amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
+    amounts('In the wallet', currency, ({ balance }) => minorFromAmount(balance), 'amount'),
+  ];
+}
+
+/** Above the documents of all clients. */
+export function invoicesHead(counts: MoneyCounts) {
+  return {
+    title: 'Invoices and credit notes',
+    lead: 'The documents of all clients. They are never changed.',
+    above: <MoneyTabs at={INVOICES} counts={counts} />,
+  };
+}
+
+/** The month of one wallet. */
+export interface MonthOfClient extends Statement {
+  clientId: number;
+  client: string;
+}
+
+interface MonthProps {
+  month: Month;
+  /** Latest first. */
+  months: readonly Month[];
+  clients: readonly MonthOfClient[];
+  after: number | undefined;
+  next: number | undefined;
+  hasTax: boolean;
+  counts: MoneyCounts;
+  currency: string;
+}
+
+/** The statement of each client, and the files of the tax return. */
+export function monthPage(props: MonthProps): Page {
+  const { month, months, clients, after, next, hasTax, counts, currency } = props;
+  return {
+    title: `Month’s end: ${nameOfMonth(month)}`,
+    lead: 'Send each client its statement. A month that is not over still changes.',
+    content: (
+      <>
+        <MoneyTabs at={MONTH_END} counts={counts} />
+        <form class="choose-part" action={MONTH_END}>
+          <FilterSelect
+            name="month"
+            label="Month"
+            all="Last month"
+            options={months.map((value) => ({ value, text: nameOfMonth(value) }))}
+            chosen={month}
+          />
+          <Button>Show</Button>
+        </form>
+        <ListCard
+          title="Statements"
+          caption="Statements, by the number of the client"
+          columns={monthColumns(month, currency)}
+          rows={clients}
+          empty={<Empty>No clients yet.</Empty>}
+          pager={
+            <Pager
+              words={WORDS}
+              newest={after === undefined ? undefined : withQuery(MONTH_END, { month })}
+              older={next === undefined ? undefined : withQuery(MONTH_END, { month, after: next })}
+            />
+          }
+        />
+        {hasTax && (
+          <Card
+            title="GST return"
+            actions={
+              <DownloadLink href={withQuery(`${MONTH_END}/gstr1.zip`, { month })}>GSTR-1 (ZIP)</DownloadLink>
+            }
+          >
+            <p>The CSV files for the offline tool of the GST portal, from the documents of this month.</p>
+          </Card>
+        )}
+      </>
+    ),
+  };
+}
+
+function monthColumns(month: Month, currency: string): Column<MonthOfClient>[] {
+  return [
+    {
+      heading: 'Client',
+      as: 'title',
+      cell: ({ clientId, client }) => <a href={clientPath(clientId)}>{client}</a>,
+    },
+    amounts('Opening', currency, ({ opening }) => opening),
+    amounts('Received', currency, ({ moneyIn }) => moneyIn),
+    amounts('Spent', currency, ({ moneyOut }) => moneyOut),
+    amounts('Closing', currency, ({ closing }) => closing, 'amount'),
+    {
+      heading: 'Statement',
+      as: 'line',
+      cell: ({ clientId, client }) => (
+        <>
+          <a
+            href={statementPath(clientId, month, 'pdf')}
+            aria-label={`Statement of ${client} as PDF`}
+            download
+          >
+            PDF
+          </a>{' '}
+          <a
+            href={statementPath(clientId, month, 'csv')}
+            aria-label={`Statement of ${client} as CSV`}
+            download
+          >
+            CSV
+          </a>
+        </>
+      ),
+    },
+  ];
+}

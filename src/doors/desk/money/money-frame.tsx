@@ -1,0 +1,32 @@
+import { Tabs } from '../../../pages/components/lists.js';
+import { formatNumber } from '../../../pages/formats.js';
+import { CONCERNING, INVOICES, MONEY, MONTH_END, REFUNDS, WALLETS } from '../paths.js';
+
+/** Work that waits, from the service that counts it for the metrics. */
+export type MoneyCounts = Record<string, number>;
+
+/** The parts of the money section, with the work that waits in each. */
+export const MoneyTabs = ({ at, counts }: { at: string; counts: MoneyCounts }) => (
+  <Tabs
+    label="Money"
+    tabs={[
+      tab(MONEY, 'Transfers', counts.transfers_announced),
+      tab(CONCERNING, 'Payments', counts.needing_a_person),
+      tab(REFUNDS, 'Refunds', counts.refunding),
+      tab(WALLETS, 'Wallets'),
+      tab(INVOICES, 'Invoices'),
+      tab(MONTH_END, 'Month’s end'),
+    ].map((each) => ({ ...each, current: each.href === at }))}
+  />
+);
+
+const tab = (href: string, text: string, count = 0) => ({
+  href,
+  text,
+  count: count > 0 ? formatNumber(count) : undefined,
+});
+
+/** "person 3 (asha@example.com)" as people read it; other authors stay as they are. */
+export function nameOfActor(actor: string): string {
+  return /^person \d+ \((.*)\)$/.exec(actor)?.[1] ?? actor;
+}

@@ -1,0 +1,344 @@
+import { Button, ButtonLink, AmountField, Field, Form } from '../../../pages/components/controls.js';
+import { Card, Empty, Facts, Notice } from '../../../pages/components/layout.js';
+import { amounts, type Column, ListCard, Pager, times } from '../../../pages/components/lists.js';
+import {
+  ExactTime,
+  Money,
+  Named,
+  StateLabel,
+  type StateKind,
+  When,
+} from '../../../pages/components/values.js';
+import { countOf, formatMoney } from '../../../pages/formats.js';
+import { type Link, type Page, withQuery } from '../../../pages/page.js';
+import type { RefundPreview } from '../../../payments/gateway-refunds.service.js';
+import type { PaymentListed, PaymentShown } from '../../../payments/payment-desk.service.js';
+import { describeConcern, isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
+import { minorFromAmount } from '../../../platform/money/money.js';
+import {
+  clientPath,
+  CONCERNING,
+  orderPath,
+  paymentPath,
+  PAYMENTS,
+  paymentRefundPath,
+  REFUNDS,
+} from '../paths.js';
+import { type MoneyCounts, MoneyTabs, nameOfActor } from './money-frame.js';
+
+export interface PaymentsQuery {
+  /** Payments that need a person, with a refund under way, or all. */
+  view: 'concerning' | 'refunds' | 'all';
+  before: string | undefined;
+}
+
+interface ListProps {
+  payments: readonly PaymentListed[];
+  older: string | undefined;
+  chosen: PaymentsQuery;
+  counts: MoneyCounts;
+  currency: string;
+}
+
+const STATES: Record<PaymentStatus, { name: string; kind: StateKind }> = {
+  opening: { name: 'Opening', kind: 'info' },
+  open: { name: 'Open', kind: 'info' },
+  paid: { name: 'Paid', kind: 'accent' },
+  given_up: { name: 'Given up', kind: 'quiet' },
+  failed: { name: 'Failed', kind: 'bad' },
+};
+
+export function paymentsPage({ payments, older, chosen, counts, currency }: ListProps): Page {
+  const { view, before } = chosen;
+  const at = withQuery(PAYMENTS, { view: view === 'concerning' ? undefined : view });
+  return {
+    ...HEADS[view](counts),
+    actions:
+      view === 'all' ? undefined : (
+        <ButtonLink href={withQuery(PAYMENTS, { view: 'all' })}>All payments</ButtonLink>
+      ),
+    content: (
+      <>
+        <MoneyTabs at={view === 'refunds' ? REFUNDS : CONCERNING} counts={counts} />
+        <ListCard
+          caption="Payments, newest first"
+          columns={columnsIn(view, currency)}
+          rows={payments}
+          empty={<Empty>{EMPTY[view]}</Empty>}
+          pager={
+            <Pager
+              newest={before === undefined ? undefined : at}
+              older={older && withQuery(PAYMENTS, { view, before: older })}
+            />
+          }
+        />
+      </>
+    ),
+  };
+}
+
+const HEADS: Record<PaymentsQuery['view'], (counts: MoneyCounts) => Pick<Page, 'title' | 'lead'>> = {
+  concerning: ({ needing_a_person: count = 0 }) => ({
+    title: count === 0 ? 'No payment needs you' : `${countOf(count, 'payment needs', 'payments need')} you`,
+    lead: 'Late and double payments went into the wallets. A person must check these payments.',
+  }),
+  refunds: ({ refunding: count = 0 }) => ({
+    title: count === 0 ? 'No refund is under way' : `${countOf(count, 'refund is', 'refunds are')} under way`,
+    lead: 'Wallet money on its way back through the gateway. A refund that fails returns to the wallet.',
+  }),
+  all: () => ({ title: 'All payments through the gateway' }),
+};
+
+const EMPTY: Record<PaymentsQuery['view'], string> = {
+  concerning: 'Every payment matches what was asked for.',
+  refunds: 'Nothing is on its way back. Begin a refund on the page of a payment.',
+  all: 'No payments yet.',
+};
+
+function columnsIn(view: PaymentsQuery['view'], currency: string): Column<PaymentListed>[] {
+  return [
+    {
+      heading: 'Payment',
+      as: 'title',
+      cell: ({ payment_id: id, client, concern }) => (
+        <Named detail={concern === null ? id.slice(0, 8) : describeConcern(concern)}>
+          <a href={paymentPath(id)}>{client}</a>
+        </Named>
+      ),
+    },
+    { heading: 'Gateway', cell: ({ provider }) => provider },
+    times('Begun', ({ created_at: at }) => at),
+    { heading: 'State', as: 'state', cell: (payment) => <State payment={payment} /> },
+    ...(view === 'refunds'
+      ? [amounts('On its way back', currency, ({ refunding }: PaymentListed) => minorFromAmount(refunding))]
+      : []),
+    amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+  ];
+}
+
+const State = ({ payment: { status, concern } }: { payment: Pick<PaymentListed, 'status' | 'concern'> }) =>
+  concern === null ? (
+    <StateLabel kind={STATES[status].kind}>{STATES[status].name}</StateLabel>
+  ) : (
+    <StateLabel kind="bad">Needs you</StateLabel>
+  );
+
+interface PaymentProps {
+  payment: PaymentShown;
+  client: string;
+  /** An admin may send money back. */
+  mayRefund: boolean;
+  currency: string;
+}
+
+export function paymentPage(props: PaymentProps): Page {
+  const { payment, client, mayRefund, currency } = props;
+  const { payment_id: id, status, amount, orders, refunds } = payment;
+  const money = formatMoney(minorFromAmount(amount), currency);
+  const concerns = [payment.concern, ...refunds.map(({ concern }) => concern)].flatMap(
+    (concern) => describeConcern(concern) ?? [],
+  );
+  return {
+    title: `${money} of ${client}: ${STATES[status].name.toLowerCase()}`,
+    back: back(concerns.length > 0),
+    actions: (
+      <>
+        {status === 'open' && (
+          <Form
+            action={`${paymentPath(id)}/give-up`}
+            confirm="The orders can then be paid in another way. Late money goes to the wallet."
+            bare
+          >
+            <Button>Give up</Button>
+          </Form>
+        )}
+        {(isUnderway(status) || refunds.some(isOpen)) && (
+          <Form action={`${paymentPath(id)}/settle`} bare>
+            <Button>Ask the gateway now</Button>
+          </Form>
+        )}
+        {mayRefund && status === 'paid' && (
+          <ButtonLink href={paymentRefundPath(id)}>Send money back</ButtonLink>
+        )}
+      </>
+    ),
+    content: (
+      <>
+        {concerns.map((concern) => (
+          <Notice kind="bad">Check this payment: {concern}.</Notice>
+        ))}
+        <div class="columns">
+          <Card title="Payment">
+            <PaymentFacts {...props} />
+          </Card>
+          {concerns.length > 0 && (
+            <Card title="You have checked it">
+              <Form action={`${paymentPath(id)}/resolve`}>
+                <p>This moves no money. Correct the wallet of the client first if that is needed.</p>
+                <Field label="Result" name="note" maxlength={200} autocomplete="off" required />
+                <Button kind="primary">Save the result</Button>
+              </Form>
+            </Card>
+          )}
+        </div>
+        {orders.length > 0 && (
+          <ListCard title="Orders that it is meant for" columns={orderColumns(currency)} rows={orders} />
+        )}
+        {refunds.length > 0 && (
+          <ListCard title="Refunds to the source" columns={refundColumns(currency)} rows={refunds} />
+        )}
+      </>
+    ),
+  };
+}
+
+const back = (concerning: boolean): Link =>
+  concerning
+    ? { href: CONCERNING, text: 'Payments' }
+    : { href: withQuery(PAYMENTS, { view: 'all' }), text: 'All payments' };
+
+type Refund = PaymentShown['refunds'][number];
+
+function isOpen({ status }: Refund): boolean {
+  return status === 'requested' || status === 'pending';
+}
+
+const PaymentFacts = ({ payment, client, currency }: PaymentProps) => (
+  <Facts
+    of={{
+      Client: <a href={clientPath(payment.client_id)}>{client}</a>,
+      Amount: <Money minor={minorFromAmount(payment.amount)} currency={currency} />,
+      State: <StateLabel kind={STATES[payment.status].kind}>{STATES[payment.status].name}</StateLabel>,
+      Gateway: payment.provider,
+      'Its number there': payment.gateway_order_id && <code>{payment.gateway_order_id}</code>,
+      'Its number here': <code>{payment.payment_id}</code>,
+      Begun: (
+        <>
+          <ExactTime at={payment.created_at} /> by {nameOfActor(payment.actor)}
+        </>
+      ),
+      Paid: payment.paid_at && <ExactTime at={payment.paid_at} />,
+      'Last answer of the gateway': payment.answered_at && <When at={payment.answered_at} />,
+      'Next check': payment.next_check_at && <When at={payment.next_check_at} />,
+      'Result of the check': payment.resolution,
+    }}
+  />
+);
+
+function orderColumns(currency: string): Column<PaymentShown['orders'][number]>[] {
+  return [
+    {
+      heading: 'Order',
+      as: 'title',
+      cell: ({ order_number: number }) => <a href={orderPath(number)}>{number}</a>,
+    },
+    amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+  ];
+}
+
+const REFUND_STATES: Record<Refund['status'], { name: string; kind: StateKind }> = {
+  requested: { name: 'Requested', kind: 'info' },
+  pending: { name: 'On its way', kind: 'info' },
+  processed: { name: 'Sent back', kind: 'accent' },
+  failed: { name: 'Failed: back in the wallet', kind: 'bad' },
+};
+
+function refundColumns(currency: string): Column<Refund>[] {
+  return [
+    {
+      heading: 'Refund',
+      as: 'title',
+      cell: ({ gateway_refund_id: gateway, actor }) => (
+        <Named detail={`by ${nameOfActor(actor)}`}>{gateway ?? 'Not at the gateway yet'}</Named>
+      ),
+    },
+    times('Begun', ({ created_at: at }) => at),
+    {
+      heading: 'State',
+      as: 'state',
+      cell: ({ status }) => (
+        <StateLabel kind={REFUND_STATES[status].kind}>{REFUND_STATES[status].name}</StateLabel>
+      ),
+    },
+    amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+  ];
+}
+
+interface RefundProps {
+  payment: PaymentShown;
+  client: string;
+  /** The typed amount. */
+  amount: string;
+  currency: string;
+}
+
+/** Asks for the amount. The next page says what it does. */
+export function refundPage({ payment, client, amount, currency }: RefundProps): Page {
+  const path = paymentRefundPath(payment.payment_id);
+  return {
+    title: `Send money back to ${client}`,
+    lead: 'Money leaves the wallet and goes back to the card or account that paid.',
+    back: { href: paymentPath(payment.payment_id), text: 'Payment' },
+    content: (
+      <Card>
+        <form class="form" action={path}>
+          <AmountField
+            label="Amount"
+            name="amount"
+            value={amount}
+            hint="Leave it empty for all that can go back."
+            currency={currency}
+          />
+          <input type="hidden" name="review" value="yes" />
+          <Button kind="primary">Continue</Button>
+        </form>
+      </Card>
+    ),
+  };
+}
+
+interface ReviewProps extends Omit<RefundProps, 'amount'> {
+  preview: RefundPreview;
+  key: string;
+  /** The amount as the form sends it. */
+  numeric: string;
+}
+
+export function refundReviewPage(props: ReviewProps): Page {
+  const { payment, client, preview, key, numeric, currency } = props;
+  const { amount, left, funds } = preview;
+  const money = formatMoney(amount, currency);
+  const isEnough = amount <= funds.available;
+  return {
+    title: `Send ${money} back to ${client}?`,
+    lead: 'The gateway sends it to the card or account that paid. This cannot be undone.',
+    back: { href: paymentRefundPath(payment.payment_id), text: 'Amount' },
+    content: (
+      <Card>
+        <Facts
+          sums
+          of={{
+            'Can go back of this payment': <Money minor={left} currency={currency} />,
+            'In the wallet now': <Money minor={funds.balance} currency={currency} />,
+            'Reserved for open payments': funds.reserved > 0 && (
+              <Money minor={funds.reserved} currency={currency} />
+            ),
+            'Goes back': <Money minor={-amount} currency={currency} signed />,
+            'In the wallet afterwards': isEnough && (
+              <Money minor={funds.balance - amount} currency={currency} />
+            ),
+          }}
+        />
+        {isEnough ? (
+          <Form action={paymentRefundPath(payment.payment_id)} hidden={{ key, amount: numeric }}>
+            <Button kind="primary">Send {money} back</Button>
+          </Form>
+        ) : (
+          <Notice kind="bad">
+            The wallet has {formatMoney(funds.available, currency)} to spend. Choose a smaller amount.
+          </Notice>
+        )}
+      </Card>
+    ),
+  };
+}

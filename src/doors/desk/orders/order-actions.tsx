@@ -1,0 +1,479 @@
+import type { ComponentChildren } from 'preact';
+import { actorOf } from '../../../audit/actor-of.js';
+import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
+import {
+  cancelOf,
+  type DeskOrderPage,
+  type OrderDeskService,
+  refundOf,
+  shipOf,
+} from '../../../orders/desk/order-desk.service.js';
+import {
+  checkDelivery,
+  type CorrectedShipment,
+  deliveryOf,
+} from '../../../orders/lifecycle/order-corrections.service.js';
+import type { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
+import { correctable, type OrderStatus } from '../../../orders/rules/order-transitions.js';
+import { allUnits, type LineQuantity, type UnitAction } from '../../../orders/rules/order-units.js';
+import type { Step } from '../../../orders/rules/order-steps.js';
+import { AmountField, Choices, Field } from '../../../pages/components/controls.js';
+import { Money } from '../../../pages/components/values.js';
+import { countOf } from '../../../pages/formats.js';
+import { readTexts, textIn } from '../../../pages/forms.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
+import { Units } from '../../shared/order-cards.js';
+
+/** What a form asks for, about an order as the page showed it. */
+export interface Asked {
+  order: DeskOrderPage;
+  fields: FormFields;
+  units: LineQuantity[];
+  /** Keeps a form that is posted twice from doing it twice. */
+  key: string;
+}
+
+export interface ActionServices {
+  orders: OrderDeskService;
+  returns: OrderReturnsService;
+  /** Parcels have invoices. */
+  isTaxOn: boolean;
+}
+
+type Effects = Record<string, ComponentChildren>;
+
+interface Given {
+  /** The fields for the units. */
+  units: ComponentChildren;
+  parcel: number | undefined;
+}
+
+/** An action on one order: a form, then a page with its effects, then the deed. */
+export interface OrderAction {
+  /** The button on the order's page. */
+  name: string;
+  isDanger?: true;
+  role: 'packer' | 'staff';
+  isOffered(order: DeskOrderPage): boolean;
+  title: string;
+  lead?: string;
+  /** The units that the form asks for. They all begin chosen, or none. */
+  units?: {
+    what: UnitAction;
+    all?: boolean;
+    mayBeNone?: (order: DeskOrderPage, fields: FormFields) => boolean;
+  };
+  /** Without fields there is nothing to ask. */
+  fields?(order: DeskOrderPage, given: Given): ComponentChildren;
+  /** What it will do. Refuses what cannot be done. */
+  effects(asked: Asked, services: ActionServices): Effects;
+  /** The words of the button that does it. */
+  button(asked: Asked): string;
+  /** Returns what was done. */
+  run(asked: Asked, services: ActionServices, by: DeskPerson, seen: string): Promise<string>;
+}
+
+export type ActionName = 'ship' | 'box' | 'deliver' | 'correct' | 'delivery' | 'cancel' | 'refund' | 'return';
+
+const unitsTold = (units: readonly LineQuantity[]) =>
+  countOf(
+    units.reduce((sum, { quantity }) => sum + quantity, 0),
+    'unit',
+    'units',
+  );
+
+const AFTERWARDS: Record<OrderStatus, string> = {
+  awaiting_payment: 'waits for payment',
+  pending: 'still has goods to ship',
+  shipped: 'is shipped',
+  delivered: 'is delivered',
+  cancelled: 'is cancelled',
+};
+
+const orderAfter = ({ status }: Pick<Step, 'status'>): Effects => ({ 'The order then': AFTERWARDS[status] });
+
+const readShipment = (fields: FormFields) => ({
+  courier: textIn(fields, 'courier').trim(),
+  trackingNumber: textIn(fields, 'tracking_number').trim() || null,
+  trackingUrl: textIn(fields, 'tracking_url').trim() || null,
+});
+
+interface ShipmentProps {
+  courier?: string;
+  trackingNumber?: string | null;
+  trackingUrl?: string | null;
+}
+
+const ShipmentFields = ({ courier, trackingNumber, trackingUrl }: ShipmentProps) => (
+  <>
+    <Field label="Courier" name="courier" value={courier} maxlength={100} required autocomplete="on" />
+    <Field
+      label="Tracking number"
+      name="tracking_number"
+      value={trackingNumber ?? ''}
+      maxlength={100}
+      autocomplete="off"
+    />
+    <Field
+      label="Tracking page"
+      hint="The address where the customer follows the parcel."
+      name="tracking_url"
+      type="url"
+      value={trackingUrl ?? ''}
+      maxlength={2000}
+      autocomplete="off"
+    />
+  </>
+);
+
+const ReasonField = ({ hint }: { hint: string }) => (
+  <Field label="Reason" hint={hint} name="reason" maxlength={200} required autocomplete="off" />
+);
+
+const CLIENT_READS = 'The client can read it.';
+
+const ship: OrderAction = {
+  name: 'Ship',
+  role: 'packer',
+  title: 'Ship',
+  lead: 'Goods of a parcel leave the stock. Units that are left out stay to be shipped.',
+  isOffered: ({ status }) => status === 'pending',
+  units: { what: 'shipped', all: true },
+  fields: (_, { units }) => (
+    <>
+      {units}
+      <ShipmentFields />
+    </>
+  ),
+  effects: (asked, { orders, isTaxOn }) => {
+    const { order, units, fields } = asked;
+    const step = orders.foresee(order, shipChange(asked));
+    const { courier, trackingNumber, trackingUrl } = readShipment(fields);
+    return {
+      'Leave the stock': <Units order={order} lines={units} />,
+      Courier: [courier, trackingNumber].filter(Boolean).join(' '),
+      'Tracking page': trackingUrl,
+      ...orderAfter(step),
+      Invoice: isTaxOn && 'issued for this parcel',
+    };
+  },
+  button: ({ units }) => `Ship ${unitsTold(units)}`,
+  run: async (asked, { orders }, by, fingerprint) => {
+    await orders.change(asked.order.orderNumber, shipChange(asked), actorOf(by), { fingerprint });
+    return `${unitsTold(asked.units)} shipped.`;
+  },
+};
+
+/** A shipment may have several boxes. The further ones have no goods of their own. */
+const box: OrderAction = {
+  name: 'Add a box',
+  role: 'packer',
+  title: 'Add a box to',
+  lead: 'All goods have left. A further box only adds its tracking.',
+  isOffered: ({ status }) => status === 'shipped',
+  fields: () => <ShipmentFields />,
+  effects: (asked, { orders }) => {
+    const step = orders.foresee(asked.order, shipChange(asked));
+    const { courier, trackingNumber, trackingUrl } = readShipment(asked.fields);
+    return {
+      'Leave the stock': 'no goods',
+      Courier: [courier, trackingNumber].filter(Boolean).join(' '),
+      'Tracking page': trackingUrl,
+      ...orderAfter(step),
+    };
+  },
+  button: () => 'Add the box',
+  run: async (asked, { orders }, by, fingerprint) => {
+    await orders.change(asked.order.orderNumber, shipChange(asked), actorOf(by), { fingerprint });
+    return 'The box is added.';
+  },
+};
+
+/** No units are a further box. */
+const shipChange = ({ fields, units }: Asked) => shipOf({ ...readShipment(fields), shippedAt: null }, units);
+
+export function parcelIn(fields: FormFields): number | undefined {
+  const text = textIn(fields, 'parcel');
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
+}
+
+const deliver: OrderAction = {
+  name: 'Delivered',
+  role: 'packer',
+  title: 'Record the delivery of',
+  isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt === null),
+  effects: ({ order, fields }) => {
+    const parcel = parcelIn(fields);
+    const open = order.parcels.filter(({ deliveredAt }) => deliveredAt === null);
+    const now = open.filter((one) => parcel === undefined || one.parcel === parcel);
+    if (now.length === 0)
+      throw new DomainError('illegal_transition', 'The order has no such parcel on its way.');
+    const isDone = now.length === open.length && order.status === 'shipped';
+    return {
+      Delivered: now.map((one) => (
+        <div>
+          Parcel {one.parcel}: {[one.courier, one.trackingNumber].filter(Boolean).join(' ')}
+        </div>
+      )),
+      ...orderAfter({ status: isDone ? 'delivered' : order.status }),
+    };
+  },
+  button: () => 'Record the delivery',
+  run: async ({ order, fields }, { orders }, by, fingerprint) => {
+    const change = { action: 'deliver', parcel: parcelIn(fields) } as const;
+    await orders.change(order.orderNumber, change, actorOf(by), { fingerprint });
+    return 'The delivery is recorded.';
+  },
+};
+
+/** The values that differ from those of the parcel. */
+function correctionIn({ order, fields }: Asked): {
+  parcel: number;
+  changes: CorrectedShipment;
+  told: Effects;
+} {
+  const parcel = order.parcels.find(
+    (one) => one.parcel === (parcelIn(fields) ?? order.parcels.at(-1)?.parcel),
+  );
+  if (!parcel) throw new DomainError('illegal_transition', 'The order has no such parcel.');
+  const given = readShipment(fields);
+  const names = {
+    courier: 'Courier',
+    trackingNumber: 'Tracking number',
+    trackingUrl: 'Tracking page',
+  } as const;
+  const changed = (Object.keys(names) as (keyof typeof names)[]).filter(
+    (name) => given[name] !== parcel[name],
+  );
+  const told = changed.map((name) => [names[name], `${parcel[name] ?? 'none'} → ${given[name] ?? 'none'}`]);
+  return {
+    parcel: parcel.parcel,
+    changes: Object.fromEntries(changed.map((name) => [name, given[name]])),
+    told: Object.fromEntries(told) as Effects,
+  };
+}
+
+const NOTHING_CHANGES = new DomainError('conflict', 'Nothing is changed: these are the stored values.');
+
+const correct: OrderAction = {
+  name: 'Correct',
+  role: 'packer',
+  title: 'Correct the tracking of',
+  lead: 'The history of the order keeps the old values.',
+  isOffered: ({ parcels }) => parcels.length > 0,
+  fields: ({ parcels }, { parcel }) => (
+    <ShipmentFields {...(parcels.find((one) => one.parcel === parcel) ?? parcels.at(-1))} />
+  ),
+  effects: (asked) => {
+    const { parcel, told } = correctionIn(asked);
+    if (Object.keys(told).length === 0) throw NOTHING_CHANGES;
+    return { Parcel: parcel, ...told };
+  },
+  button: () => 'Save the correction',
+  run: async (asked, { orders }, by, fingerprint) => {
+    const { parcel, changes } = correctionIn(asked);
+    await orders.correct(asked.order.orderNumber, actorOf(by), changes, parcel, { fingerprint });
+    return 'The tracking is corrected.';
+  },
+};
+
+const readDelivery = readTexts(...DELIVERY_FIELDS);
+
+const delivery: OrderAction = {
+  name: 'Change',
+  role: 'staff',
+  title: 'Change the delivery of',
+  lead: 'The history of the order keeps the old values. Another recipient needs a reason.',
+  isOffered: ({ status }) => correctable('delivery', status) === undefined,
+  fields: (order) => (
+    <>
+      <DeliveryFields order={order} />
+      <Field label="Reason" hint={CLIENT_READS} name="reason" maxlength={200} autocomplete="off" />
+    </>
+  ),
+  effects: ({ order, fields }) => {
+    const given = readDelivery(fields);
+    checkDelivery(deliveryOf(given), order);
+    const changes = deliveryChanges(order, given);
+    if (changes.length === 0) throw NOTHING_CHANGES;
+    if (given.name.trim() !== order.customerName && textIn(fields, 'reason').trim() === '')
+      throw new DomainError('invalid_value', 'Another recipient needs a reason.', {
+        errors: [{ field: 'reason', code: 'required', message: 'is needed for another recipient' }],
+      });
+    return {
+      ...Object.fromEntries(changes.map(([label, before, after]) => [label, `${before} → ${after}`])),
+      'Packing list': order.packingList !== null && `print its slip on list ${order.packingList} again`,
+    };
+  },
+  button: () => 'Save the delivery',
+  run: async ({ order, fields }, { orders }, by, fingerprint) => {
+    const reason = textIn(fields, 'reason').trim() || undefined;
+    await orders.redirect(order.orderNumber, actorOf(by), readDelivery(fields), reason, { fingerprint });
+    return 'The delivery is saved.';
+  },
+};
+
+const cancel: OrderAction = {
+  name: 'Cancel',
+  isDanger: true,
+  role: 'staff',
+  title: 'Cancel',
+  lead: 'What has not left can be cancelled: it is for sale again, and what was paid for it goes back.',
+  isOffered: ({ status }) => status === 'awaiting_payment' || status === 'pending',
+  units: { what: 'cancelled', all: true, mayBeNone: ({ status }) => status === 'awaiting_payment' },
+  fields: (_, { units }) => (
+    <>
+      {units}
+      <ReasonField hint="The client and its store can read it." />
+    </>
+  ),
+  effects: (asked, { orders }) => {
+    const { order, units } = asked;
+    const step = orders.foresee(order, cancelChange(asked));
+    const back = step.refund?.amount ?? 0;
+    return {
+      'For sale again': (
+        <Units
+          order={order}
+          lines={order.status === 'awaiting_payment' ? allUnits(order.items, 'cancelled') : units}
+        />
+      ),
+      'To the client’s wallet':
+        back > 0 ? <Money minor={back} currency={order.currency} /> : 'nothing: it was not paid',
+      Reason: textIn(asked.fields, 'reason'),
+      ...orderAfter(step),
+    };
+  },
+  button: ({ order, units }) =>
+    order.status === 'awaiting_payment' ? 'Cancel the order' : `Cancel ${unitsTold(units)}`,
+  run: async (asked, { orders }, by, fingerprint) => {
+    await orders.change(asked.order.orderNumber, cancelChange(asked), actorOf(by), { fingerprint });
+    return 'Cancelled. The goods are for sale again.';
+  },
+};
+
+function cancelChange({ order, fields, units, key }: Asked) {
+  const lines = order.status === 'awaiting_payment' ? undefined : units;
+  return cancelOf({ reason: needed(fields, 'reason'), lines, key });
+}
+
+function needed(fields: FormFields, field: string): string {
+  const text = textIn(fields, field).trim();
+  if (text !== '') return text;
+  throw new DomainError('invalid_value', `The ${field} is missing.`, {
+    errors: [{ field, code: 'required', message: 'must not be empty' }],
+  });
+}
+
+const REFUNDED = [
+  { value: 'lines', text: 'Units of lines', hint: 'their price, as far as it is not refunded' },
+  { value: 'delivery', text: 'The delivery charge' },
+  { value: 'amount', text: 'An amount' },
+];
+
+const refund: OrderAction = {
+  name: 'Refund',
+  role: 'staff',
+  title: 'Refund',
+  lead: 'The money goes to the client’s wallet. Goods do not move.',
+  isOffered: ({ paymentStatus }) => paymentStatus === 'paid',
+  units: { what: 'refunded', mayBeNone: (_, fields) => textIn(fields, 'kind') !== 'lines' },
+  fields: ({ currency, total, refundedAmount }, { units }) => (
+    <>
+      <Choices label="What is refunded" name="kind" options={REFUNDED} value="lines" required />
+      {units}
+      <AmountField
+        label="Amount"
+        hint={
+          <>
+            Only for an amount: up to <Money minor={total - refundedAmount} currency={currency} />
+          </>
+        }
+        name="amount"
+        currency={currency}
+      />
+      <ReasonField hint={CLIENT_READS} />
+    </>
+  ),
+  effects: (asked, { orders, isTaxOn }) => {
+    const { order, units, fields } = asked;
+    const { total, refundedAmount, currency } = order;
+    const step = orders.foresee(order, refundChange(asked));
+    const { amount } = step.refund!;
+    return {
+      'To the client’s wallet': <Money minor={amount} currency={currency} />,
+      For:
+        textIn(fields, 'kind') === 'lines' ? <Units order={order} lines={units} /> : textIn(fields, 'kind'),
+      Reason: textIn(fields, 'reason'),
+      'Paid and not refunded': (
+        <>
+          <Money minor={total - refundedAmount} currency={currency} /> →{' '}
+          <Money minor={total - refundedAmount - amount} currency={currency} />
+        </>
+      ),
+      'Credit note': isTaxOn && 'issued for the part that was invoiced',
+    };
+  },
+  button: () => 'Refund',
+  run: async (asked, { orders }, by, fingerprint) => {
+    await orders.change(asked.order.orderNumber, refundChange(asked), actorOf(by), { fingerprint });
+    return 'The refund is in the client’s wallet.';
+  },
+};
+
+function refundChange({ fields, units, key }: Asked) {
+  const reason = needed(fields, 'reason');
+  switch (textIn(fields, 'kind')) {
+    case 'delivery':
+      return refundOf({ reason, key, delivery: true });
+    case 'amount':
+      return refundOf({ reason, key, amount: needed(fields, 'amount') });
+    default:
+      return refundOf({ reason, key, lines: units });
+  }
+}
+
+const returnAsked = ({ fields, units, key }: Asked) => ({
+  lines: units,
+  reason: needed(fields, 'reason'),
+  note: textIn(fields, 'note'),
+  key,
+});
+
+const askReturn: OrderAction = {
+  name: 'Return',
+  role: 'staff',
+  title: 'Ask for a return of',
+  lead: 'For a client that asks by phone. Goods and money move when the return is received.',
+  isOffered: ({ items }) => allUnits(items, 'returned').length > 0,
+  units: { what: 'returned' },
+  fields: (_, { units }) => (
+    <>
+      {units}
+      <ReturnReason note="Note" />
+    </>
+  ),
+  effects: ({ order, units, fields }) => ({
+    'Come back': <Units order={order} lines={units} />,
+    Reason: [needed(fields, 'reason'), textIn(fields, 'note')].filter(Boolean).join(': '),
+    'The client': 'sees the return in its dashboard',
+  }),
+  button: ({ units }) => `Ask for the return of ${unitsTold(units)}`,
+  run: async (asked, { returns }, by) => {
+    const { number } = await returns.add(asked.order.orderNumber, returnAsked(asked), actorOf(by));
+    return `The return ${number} is requested.`;
+  },
+};
+
+export const ACTIONS: Record<ActionName, OrderAction> = {
+  ship,
+  box,
+  deliver,
+  correct,
+  delivery,
+  cancel,
+  refund,
+  return: askReturn,
+};

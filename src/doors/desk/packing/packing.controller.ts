@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { Get, Post, type StreamableFile } from '@nestjs/common';
+import { actorOf } from '../../../audit/actor-of.js';
+import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import type { RowFault } from '../../../imports/import-kind.js';
+import { type RecordSource, rowsSource } from '../../../imports/record-source.js';
+import { ParcelFilesService } from '../../../orders/desk/parcel-files.service.js';
+import { PackingService } from '../../../orders/packing/packing.service.js';
+import { again, IdParam, readTexts, textIn } from '../../../pages/forms.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { csvFile, fileOf } from '../../shared/file-answer.js';
+import { DeskPages } from '../desk-pages.js';
+import { PACKING, packingPath } from '../paths.js';
+import {
+  dropPage,
+  isChecked,
+  MOST_FAULTS,
+  type Outcome,
+  packingListPage,
+  packingPage,
+  shipManyPage,
+} from './packing-pages.js';
+
+const readNewList = readTexts('orders', 'key');
+const readShipMany = readTexts('courier', 'orders', 'step', 'checked');
+
+/** Packing lists, and shipping many orders at once. No page here has an amount. */
+@DeskPages('packing', 'packer')
+export class PackingController {
+  constructor(
+    private readonly packing: PackingService,
+    private readonly parcels: ParcelFilesService,
+  ) {}
+
+  @Get()
+  lists(@QueryReadBy(readPlace) before: number | undefined): Promise<Page> {
+    return this.listsPage(before, randomUUID());
+  }
+
+  @PostForm()
+  async make(
+    @CurrentPerson() me: DeskPerson,
+    @BodyReadBy(readNewList) { orders, key }: ReturnType<typeof readNewList>,
+  ): Promise<Page | SeeOther> {
+    try {
+      const made = await this.packing.make(actorOf(me), {
+        limit: readCount(orders),
+        key: key || randomUUID(),
+      });
+      if (!made)
+        return seeOther(PACKING, { kind: 'info', text: 'No paid order waits now. No list was made.' });
+      return seeOther(packingPath(made.id), `Packing list ${made.id} is made. Print its slips.`);
+    } catch (error) {
+      return again(error, await this.listsPage(undefined, key));
+    }
+  }
+
+  @Get('ship')
+  askMany(@CurrentPerson() me: DeskPerson): Page {
+    return shipManyPage({ courier: '', orders: '', isStaff: hasRole(me, 'staff') });
+  }
+
+  /** First checks the lines, then ships them. A parcel that is known stays as it is. */
+  @PostForm('ship')
+  async shipMany(
+    @CurrentPerson() me: DeskPerson,
+    @BodyReadBy(readShipMany) form: ReturnType<typeof readShipMany>,
+  ): Promise<Page> {
+    const { courier, orders, step } = form;
+    const isStaff = hasRole(me, 'staff');
+    try {
+      const outcome = await this.import(
+        parcelsIn(orders, courier.trim()),
+        !(step === 'ship' && isChecked(form)),
+        actorOf(me),
+      );
+      return shipManyPage({ courier, orders, outcome, isStaff });
+    } catch (error) {
+      return again(
+        error,
+        shipManyPage({ courier, orders, isStaff }),
+        'conflict',
+        'invalid_value',
+        'import_running',
+      );
+    }
+  }
+
+  @Get(':id')
+  async show(@IdParam() id: number): Promise<Page> {
+    const list = await this.packing.find(id);
+    return packingListPage({ list, orders: await this.packing.ordersOf(id) });
+  }
+
+  @Get(':id/slips.pdf')
+  async slips(@IdParam() id: number): Promise<StreamableFile> {
+    const { content } = this.packing.slipsOf(await this.packing.find(id));
+    return fileOf(`packing-list-${id}.pdf`, 'application/pdf', content);
+  }
+
+  @Get(':id/list.csv')
+  async file(@IdParam() id: number): Promise<StreamableFile> {
+    await this.packing.find(id);
+    const { columns, rows } = this.packing.sheetOf(id);
+    return csvFile(`packing-list-${id}`, columns, rows);
+  }
+
+  @Get(':id/drop')
+  async askDrop(@IdParam() id: number): Promise<Page> {
+    return dropPage(await this.packing.find(id));
+  }
+
+  @Post(':id/drop')
+  async drop(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
+    try {
+      const { freed } = await this.packing.drop(id, actorOf(me));
+      return seeOther(packingPath(id), `Packing list ${id} is dropped. Free for the next list: ${freed}.`);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
+      return seeOther(packingPath(id), { kind: 'info', text: error.message });
+    }
+  }
+
+  private async listsPage(before: number | undefined, key: string): Promise<Page> {
+    const [waiting, { rows, last }] = await Promise.all([this.packing.waiting(), this.packing.page(before)]);
+    return packingPage({
+      waiting,
+      lists: rows,
+      older: last?.packing_list,
+      isFirst: before === undefined,
+      key,
+    });
+  }
+
+  private async import(source: RecordSource, dryRun: boolean, actor: string): Promise<Outcome> {
+    const report = await this.parcels.shipments.import(source, { dryRun, actor });
+    try {
+      const faults: RowFault[] = [];
+      for await (const fault of report.failed()) {
+        // The heading of a file is its first row. Pasted lines have none.
+        faults.push({ ...fault, line: fault.line - 1 });
+        if (faults.length === MOST_FAULTS) break;
+      }
+      const { updated, unchanged, failedCount } = report;
+      return { dryRun, updated, unchanged, failedCount, faults };
+    } finally {
+      await report.close();
+    }
+  }
+}
+
+function readPlace(query: FormFields): number | undefined {
+  const text = textIn(query, 'before');
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count > 0 && count < 1_000_000) return count;
+  throw new DomainError('invalid_value', 'The number of orders must be a whole number above 0.', {
+    errors: [{ field: 'orders', code: 'invalid', message: 'must be a whole number above 0' }],
+  });
+}
+
+/** "WO-20260131-7K3QZ-9M2XA 1234567890": the order, then everything else is its tracking number. */
+function parcelsIn(text: string, courier: string): RecordSource {
+  const lines = text.split(/\r?\n/).map((line) => {
+    const [, order = '', tracking = ''] = /^[\s,;]*([^\s,;]*)[\s,;]*(.*?)[\s,;]*$/.exec(line)!;
+    return order === '' ? ['', '', ''] : [order, courier, tracking];
+  });
+  return rowsSource(['order_number', 'courier', 'tracking_number'], ...lines);
+}

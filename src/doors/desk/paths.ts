@@ -1,0 +1,71 @@
+import type { Month } from '../../platform/time/time.js';
+import { DESK } from '../account/account-paths.js';
+import type { DocumentPaths } from '../shared/documents-page.js';
+
+export const TODAY = DESK.home;
+
+export const ORDERS = `${TODAY}/orders`;
+export const PACKING = `${TODAY}/packing`;
+export const RETURNS = `${TODAY}/returns`;
+export const REPORTS = `${TODAY}/reports`;
+
+export const orderPath = (orderNumber: string) => `${ORDERS}/${orderNumber}`;
+export const packingPath = (list: number) => `${PACKING}/${list}`;
+export const returnPath = (returnNumber: string) => `${RETURNS}/${returnNumber}`;
+
+export const CLIENTS = `${TODAY}/clients`;
+export const NEW_CLIENT = `${CLIENTS}/new`;
+
+export const clientPath = (clientId: number) => `${CLIENTS}/${clientId}`;
+export const clientDetailsPath = (clientId: number) => `${clientPath(clientId)}/details`;
+export const clientSubscriptionPath = (clientId: number) => `${clientPath(clientId)}/subscription`;
+export const clientTokensPath = (clientId: number) => `${clientPath(clientId)}/tokens`;
+export const clientTokenPath = (clientId: number, tokenId: number) =>
+  `${clientTokensPath(clientId)}/${tokenId}`;
+export const clientDomainsPath = (clientId: number) => `${clientPath(clientId)}/domains`;
+export const clientWalletPath = (clientId: number) => `${clientPath(clientId)}/wallet`;
+export const clientAdjustPath = (clientId: number) => `${clientWalletPath(clientId)}/adjust`;
+export const clientPeoplePath = (clientId: number) => `${clientPath(clientId)}/people`;
+
+export const MONEY = `${TODAY}/money`;
+export const TRANSFERS = MONEY;
+export const PAYMENTS = `${MONEY}/payments`;
+/** Payments that a person must check. */
+export const CONCERNING = PAYMENTS;
+/** Payments with a refund under way. */
+export const REFUNDS = `${PAYMENTS}?view=refunds`;
+export const WALLETS = `${MONEY}/wallets`;
+export const INVOICES = `${MONEY}/invoices`;
+export const MONTH_END = `${MONEY}/month`;
+
+export const transferPath = (transferId: number) => `${MONEY}/transfers/${transferId}`;
+export const paymentPath = (paymentId: string) => `${PAYMENTS}/${paymentId}`;
+export const paymentRefundPath = (paymentId: string) => `${paymentPath(paymentId)}/refund`;
+
+export const statementPath = (clientId: number, month: Month, kind: 'csv' | 'pdf') =>
+  `${MONEY}/statements/${clientId}/${month}.${kind}`;
+
+export const DOCUMENT_PATHS: DocumentPaths = { list: INVOICES, order: orderPath };
+
+export const IMPORTS = `${TODAY}/imports`;
+
+export const importPath = (id: number) => `${IMPORTS}/${id}`;
+
+export const GOODS = `${TODAY}/goods`;
+export const LOW_STOCK = `${GOODS}/low`;
+export const PRICES = `${GOODS}/prices`;
+export const PRICE_CHANGES = `${GOODS}/changes`;
+
+export const productPath = (sku: string) => `${GOODS}/products/${encodeURIComponent(sku)}`;
+
+export const goodsStockPath = (sku: string) => `${productPath(sku)}/stock`;
+
+/** The base price, or the price in a plan. */
+export const goodsPricePath = (sku: string, plan?: string) =>
+  `${productPath(sku)}/prices${plan === undefined ? '' : `/${encodeURIComponent(plan)}`}`;
+
+export const upcomingPath = (change: number) => `${PRICES}/upcoming/${change}`;
+
+export const planPath = (code: string) => `${GOODS}/plans/${encodeURIComponent(code)}`;
+
+export const AUDIT = `${TODAY}/audit`;

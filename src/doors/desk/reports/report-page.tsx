@@ -1,0 +1,324 @@
+import type { SalesBy } from '../../../orders/desk/sales-groups.js';
+import type { Sold } from '../../../orders/desk/sold.repository.js';
+import { BarPlot } from '../../../pages/components/bar-plot.js';
+import { DownloadLink } from '../../../pages/components/controls.js';
+import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
+import { type Column, counts, ListCard, Tabs } from '../../../pages/components/lists.js';
+import { Money, Named } from '../../../pages/components/values.js';
+import { countOf, dayOf, formatMoney, formatNumber, nameOfMonth } from '../../../pages/formats.js';
+import type { Page } from '../../../pages/page.js';
+import type { Minor } from '../../../platform/money/money.js';
+import { addDays, type Day, daysBetween, monthsBetween, type TimeZone } from '../../../platform/time/time.js';
+import { REPORTS } from '../paths.js';
+import { type Days, daysOf, presetsOn, reportPath, type ReportQuery } from './reports-query.js';
+
+const GROUPS: Record<SalesBy, string> = {
+  day: 'Days',
+  month: 'Months',
+  client: 'Clients',
+  product: 'Products',
+  state: 'States',
+};
+
+/** Rows of the table. The file has all. */
+const MOST_ROWS = 100;
+
+/** A longer period is drawn by months. */
+const MOST_DAYS = 92;
+
+const MOST_BARS = 10;
+
+type Sums = Record<
+  'orders' | 'units' | 'refundedUnits' | 'goods' | 'delivery' | 'paid' | 'refunded' | 'net',
+  number
+>;
+
+/** A row with amounts in minor units. */
+interface SoldRow extends Sums {
+  /** A day, a month, the number of a client, an SKU or a state. */
+  key: string;
+  name: string;
+  currency: string;
+}
+
+interface Report {
+  /** Newest first, or the highest net amount first. */
+  rows: SoldRow[];
+  /** Sums of the rows in the house's currency. */
+  totals: Sums;
+}
+
+interface Props {
+  report: Report;
+  chosen: ReportQuery;
+  /** The name of the only client. */
+  client: string | undefined;
+  today: Day;
+  timeZone: TimeZone;
+  currency: string;
+}
+
+const KEYS = { day: 'day', month: 'month', client: 'client_id', product: 'sku', state: 'state' } as const;
+
+/** Reads the rows of the report. */
+export async function addUp(by: SalesBy, sold: AsyncIterable<Sold>, currency: string): Promise<Report> {
+  const totals: Sums = {
+    orders: 0,
+    units: 0,
+    refundedUnits: 0,
+    goods: 0,
+    delivery: 0,
+    paid: 0,
+    refunded: 0,
+    net: 0,
+  };
+  const rows: SoldRow[] = [];
+  for await (const one of sold) {
+    const sums = sumsOf(one);
+    rows.push({
+      ...sums,
+      key: String(one[KEYS[by]]),
+      name: String(one.client ?? one.name ?? one[KEYS[by]]),
+      currency: one.currency,
+    });
+    if (one.currency !== currency) continue;
+    for (const name of Object.keys(totals) as (keyof Sums)[]) totals[name] += sums[name];
+  }
+  const isByTime = by === 'day' || by === 'month';
+  return { rows: isByTime ? rows.toReversed() : rows.toSorted((one, two) => two.net - one.net), totals };
+}
+
+function sumsOf({ orders, units, goods, delivery, paid, refunded, net, ...row }: Sold): Sums {
+  return {
+    orders,
+    units,
+    refundedUnits: row.refunded_units,
+    goods: toMinor(goods),
+    delivery: toMinor(delivery),
+    paid: toMinor(paid),
+    refunded: toMinor(refunded),
+    net: toMinor(net),
+  };
+}
+
+function toMinor(amount: number): Minor {
+  return Math.round(amount * 100);
+}
+
+export function reportPage(props: Props): Page {
+  const { report, chosen, client, currency } = props;
+  const isEmpty = report.rows.length === 0;
+  return {
+    title: isEmpty
+      ? 'No sales in this period'
+      : `${formatMoney(report.totals.net, currency)} sold ${periodOf(chosen)}`,
+    lead: (
+      <>
+        {client !== undefined && (
+          <>
+            Only {client} (<a href={reportPath({ ...chosen, clientId: undefined })}>show all clients</a>
+            ).{' '}
+          </>
+        )}
+        Payments of orders minus refunds, each on the day when its money moved. Days are those of{' '}
+        {props.timeZone}.
+      </>
+    ),
+    content: (
+      <>
+        <Filter {...props} />
+        {!isEmpty && <Totals {...props} />}
+        {!isEmpty && <Plot {...props} />}
+        <ListCard
+          title={GROUPS[chosen.by]}
+          actions={
+            !isEmpty && <DownloadLink href={reportPath(chosen, `${REPORTS}/sales.csv`)}>CSV</DownloadLink>
+          }
+          columns={columnsOf(chosen)}
+          rows={report.rows.slice(0, MOST_ROWS)}
+          empty={<Empty>No order was paid and none was refunded. Choose other days.</Empty>}
+          bar={report.rows.length > MOST_ROWS && <Rest {...props} />}
+        />
+      </>
+    ),
+  };
+}
+
+const Rest = ({ report, chosen: { by } }: Props) => (
+  <p>
+    These are the {formatNumber(MOST_ROWS)} {ORDER_WORDS[by]} of {formatNumber(report.rows.length)}. The CSV
+    file has all.
+  </p>
+);
+
+const ORDER_WORDS: Record<SalesBy, string> = {
+  day: 'latest',
+  month: 'latest',
+  client: 'highest',
+  product: 'highest',
+  state: 'highest',
+};
+
+function periodOf({ from, to }: Days): string {
+  const shown = (day: Day) => dayOf(Date.parse(day), 'UTC');
+  if (from === undefined) return `until ${shown(to!)}`;
+  if (to === undefined) return `since ${shown(from)}`;
+  return from === to ? `on ${shown(from)}` : `from ${shown(from)} to ${shown(to)}`;
+}
+
+const Filter = ({ chosen, today }: Props) => {
+  const { by, from, to, clientId } = chosen;
+  const isReversed = from !== undefined && to !== undefined && from > to;
+  return (
+    <div class="stack filter">
+      <Tabs
+        label="Sales by"
+        tabs={(Object.keys(GROUPS) as SalesBy[]).map((each) => ({
+          href: reportPath({ ...chosen, by: each }),
+          text: GROUPS[each],
+          current: each === by,
+        }))}
+      />
+      <form class="search" action={REPORTS}>
+        <input type="hidden" name="by" value={by} />
+        {clientId !== undefined && <input type="hidden" name="client" value={clientId} />}
+        <label>
+          From
+          <input type="date" name="from" value={from} aria-invalid={isReversed ? 'true' : undefined} />
+        </label>
+        <label>
+          to
+          <input type="date" name="to" value={to} aria-invalid={isReversed ? 'true' : undefined} />
+        </label>
+        <button class="button plain">Show</button>
+        <span class="presets">
+          {presetsOn(today).map(({ text, ...period }) => (
+            <a
+              href={reportPath({ ...chosen, ...period })}
+              aria-current={from === period.from && to === period.to ? 'true' : undefined}
+            >
+              {text}
+            </a>
+          ))}
+        </span>
+      </form>
+    </div>
+  );
+};
+
+const Totals = ({ report: { totals }, chosen: { by }, currency }: Props) => (
+  <Tiles>
+    <Tile label="Net sales" note="paid minus refunded">
+      <Money minor={totals.net} currency={currency} />
+    </Tile>
+    <Tile label="Paid" note={`${formatMoney(totals.delivery, currency)} of it for delivery`}>
+      <Money minor={totals.paid} currency={currency} />
+    </Tile>
+    <Tile label="Refunded" note={countOf(totals.refundedUnits, 'unit', 'units')}>
+      <Money minor={totals.refunded} currency={currency} />
+    </Tile>
+    {by === 'product' ? (
+      // An order counts in the row of each of its products.
+      <Tile label="Units">{formatNumber(totals.units)}</Tile>
+    ) : (
+      <Tile label="Orders" note={countOf(totals.units, 'unit', 'units')}>
+        {formatNumber(totals.orders)}
+      </Tile>
+    )}
+  </Tiles>
+);
+
+const Plot = (props: Props) => {
+  const { chosen, currency } = props;
+  const bars = barsOf(props);
+  const most = bars.reduce((one, two) => (two.net > one.net ? two : one));
+  return (
+    <Card title="Net sales">
+      <BarPlot
+        summary={`Most for ${most.label}: ${formatMoney(most.net, currency)}. The table has all figures.`}
+        series={[{ name: currency, kind: 'accent' }]}
+        bars={bars.map(({ net, ...bar }) => ({
+          ...bar,
+          // More may go back in a period than comes in.
+          values: [Math.round(Math.max(0, net) / 100)],
+          ...(chosen.by === 'day' && bars.length === 1 && { tick: bar.label }),
+        }))}
+      />
+    </Card>
+  );
+};
+
+interface NetBar {
+  label: string;
+  tick?: string;
+  group?: string;
+  href?: string;
+  net: Minor;
+}
+
+/** Days and months without sales have empty bars. */
+function barsOf({ report, chosen, currency }: Props): NetBar[] {
+  const rows = report.rows.filter((row) => row.currency === currency);
+  if (chosen.by !== 'day' && chosen.by !== 'month')
+    return rows.slice(0, MOST_BARS).map((row) => ({ label: row.name || REST, net: row.net }));
+  const keys = report.rows.map(({ key }) => key);
+  const [first, last] = [chosen.from ?? keys.at(-1)!, chosen.to ?? keys[0]!];
+  if (chosen.by === 'day' && daysBetween(first, last) < MOST_DAYS) {
+    const nets = new Map(rows.map(({ key, net }) => [key, net]));
+    return Array.from({ length: daysBetween(first, last) + 1 }, (_, at) => addDays(first, at)).map((day) => ({
+      label: dayOf(Date.parse(day), 'UTC'),
+      tick: dayOf(Date.parse(day), 'UTC').replace(/ \d+$/, ''),
+      group: day.slice(0, 4),
+      net: nets.get(day) ?? 0,
+    }));
+  }
+  const nets = new Map<string, Minor>();
+  for (const { key, net } of rows) nets.set(key.slice(0, 7), (nets.get(key.slice(0, 7)) ?? 0) + net);
+  return monthsBetween(first.slice(0, 7), last.slice(0, 7))
+    .toReversed()
+    .map((month) => ({
+      label: nameOfMonth(month),
+      tick: nameOfMonth(month).slice(0, 3),
+      group: month.slice(0, 4),
+      href: reportPath({ ...chosen, by: 'day', ...daysOf(month) }),
+      net: nets.get(month) ?? 0,
+    }));
+}
+
+/** What was refunded without a line. */
+const REST = 'Delivery and amounts without a product';
+
+function columnsOf(chosen: ReportQuery): Column<SoldRow>[] {
+  const money = (heading: string, of: (row: SoldRow) => Minor, as?: 'amount'): Column<SoldRow> => ({
+    heading,
+    align: 'end',
+    cell: (row) => <Money minor={of(row)} currency={row.currency} />,
+    ...(as && { as }),
+  });
+  return [
+    { heading: GROUPS[chosen.by].slice(0, -1), as: 'title', cell: (row) => nameIn(chosen, row) },
+    counts('Orders', ({ orders }) => orders),
+    counts('Units', ({ units }) => units),
+    money('Goods', ({ goods }) => goods),
+    money('Delivery', ({ delivery }) => delivery),
+    money('Paid', ({ paid }) => paid),
+    money('Refunded', ({ refunded }) => refunded),
+    money('Net', ({ net }) => net, 'amount'),
+  ];
+}
+
+/** A month leads to its days, a client to its own report. */
+function nameIn(chosen: ReportQuery, { key, name }: SoldRow) {
+  switch (chosen.by) {
+    case 'day':
+      return dayOf(Date.parse(key), 'UTC');
+    case 'month':
+      return <a href={reportPath({ ...chosen, by: 'day', ...daysOf(key) })}>{nameOfMonth(key)}</a>;
+    case 'client':
+      return <a href={reportPath({ ...chosen, by: 'day', clientId: Number(key) })}>{name}</a>;
+    case 'product':
+      return key === '' ? REST : <Named detail={key}>{name}</Named>;
+    case 'state':
+      return name;
+  }
+}

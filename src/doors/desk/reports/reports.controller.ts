@@ -1,0 +1,53 @@
+import { Get, Inject, type StreamableFile } from '@nestjs/common';
+import { ClientFinder } from '../../../auth/clients/client-finder.js';
+import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
+import type { Page } from '../../../pages/page.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt } from '../../../platform/time/time.js';
+import { QueryReadBy } from '../../../platform/validation/readers.js';
+import { csvFile } from '../../shared/file-answer.js';
+import { DeskPages } from '../desk-pages.js';
+import { presetsOn, readReportQuery, type ReportQuery, timesOf } from './reports-query.js';
+import { addUp, reportPage } from './report-page.js';
+
+/** The sales report of the command `report sales`, with the same figures. */
+@DeskPages('reports', 'staff')
+export class ReportPagesController {
+  constructor(
+    private readonly orders: OrderDeskService,
+    private readonly clients: ClientFinder,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(@QueryReadBy(readReportQuery) asked: ReportQuery): Promise<Page> {
+    const { timeZone, currency } = this.settings;
+    const chosen = this.withDays(asked);
+    const client = chosen.clientId === undefined ? undefined : await this.clients.byId(chosen.clientId);
+    const { rows } = await this.orders.soldBy(chosen.by, this.filterOf(chosen));
+    const report = await addUp(chosen.by, rows, currency);
+    return reportPage({ report, chosen, client: client?.name, today: this.today, timeZone, currency });
+  }
+
+  @Get('sales.csv')
+  async file(@QueryReadBy(readReportQuery) asked: ReportQuery): Promise<StreamableFile> {
+    const chosen = this.withDays(asked);
+    const { columns, rows } = await this.orders.soldBy(chosen.by, this.filterOf(chosen));
+    const days = [chosen.from, chosen.to].filter((day) => day !== undefined).join('-to-');
+    return csvFile(`sales-by-${chosen.by}-${days}`, columns, rows);
+  }
+
+  private get today() {
+    return dayAt(Date.now(), this.settings.timeZone);
+  }
+
+  private withDays(asked: ReportQuery): ReportQuery {
+    if ((asked.from ?? asked.to) !== undefined) return asked;
+    const { from, to } = presetsOn(this.today)[0];
+    return { ...asked, from, to };
+  }
+
+  private filterOf({ clientId, ...days }: ReportQuery) {
+    return { clientId, ...timesOf(days, this.settings.timeZone) };
+  }
+}

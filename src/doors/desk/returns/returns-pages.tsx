@@ -1,0 +1,327 @@
+import type { ReturnShown } from '../../../orders/returns/order-returns.service.js';
+import type { ReceivedLine } from '../../../orders/rules/order-units.js';
+import { REASON_LENGTH, NOTE_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
+import type { BoundedCount } from '../../../orders/view/client-overview.js';
+import { Button, ButtonLink, Choices, Field, Form, SentForm } from '../../../pages/components/controls.js';
+import { Card, Empty, Facts } from '../../../pages/components/layout.js';
+import { type Column, ListCard, Pager, Table, Tabs, counts } from '../../../pages/components/lists.js';
+import { ExactTime, Money, Named, When } from '../../../pages/components/values.js';
+import { formatNumber } from '../../../pages/formats.js';
+import { type Page, withQuery } from '../../../pages/page.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { Minor } from '../../../platform/money/money.js';
+import { ReturnState as State } from '../../shared/order-cards.js';
+import { UnitFields } from '../../shared/order-forms.js';
+import { authorWords } from '../orders/order-page.js';
+import { orderPath, RETURNS, returnPath } from '../paths.js';
+
+const TABS: readonly { state: ReturnState; text: string; lead: string }[] = [
+  { state: 'requested', text: 'To receive', lead: 'The oldest request comes first.' },
+  { state: 'received', text: 'Received', lead: 'The newest request comes first.' },
+  {
+    state: 'refused',
+    text: 'Refused',
+    lead: 'The newest request comes first. Refused goods can be returned again.',
+  },
+];
+
+const pathOf = (state: ReturnState, after?: string) =>
+  withQuery(RETURNS, { state: state === 'requested' ? undefined : state, after });
+
+interface ListProps {
+  returns: readonly ReturnShown[];
+  older: string | undefined;
+  state: ReturnState;
+  isFirst: boolean;
+  open: BoundedCount;
+  isStaff: boolean;
+}
+
+export function returnsPage({ returns, older, state, isFirst, open, isStaff }: ListProps): Page {
+  const toReceive = `${formatNumber(open.count)}${open.orMore ? '+' : ''}`;
+  const waiting = open.count === 1 ? '1 return waits' : `${toReceive} returns wait`;
+  const title = open.count === 0 ? 'No returns wait to be received' : `${waiting} to be received`;
+  return {
+    title,
+    lead: TABS.find((tab) => tab.state === state)!.lead,
+    content: (
+      <>
+        <div class="stack filter">
+          <Tabs
+            label="Returns by state"
+            tabs={TABS.map((tab) => ({
+              href: pathOf(tab.state),
+              text: tab.text,
+              current: tab.state === state,
+              count: tab.state === 'requested' ? toReceive : undefined,
+            }))}
+          />
+        </div>
+        <ListCard
+          caption="Returns"
+          columns={isStaff && state === 'received' ? [...COLUMNS, REFUNDED] : COLUMNS}
+          rows={returns}
+          empty={<Empty>No returns are in this state now.</Empty>}
+          pager={
+            <Pager
+              newest={isFirst ? undefined : pathOf(state)}
+              older={older && pathOf(state, older)}
+              words={{ newest: 'First page', older: 'More' }}
+            />
+          }
+        />
+      </>
+    ),
+  };
+}
+
+const COLUMNS: Column<ReturnShown>[] = [
+  {
+    heading: 'Return',
+    as: 'title',
+    nowrap: true,
+    cell: ({ number, order_number: order }) => (
+      <Named detail={<a href={orderPath(order)}>{order}</a>}>
+        <a href={returnPath(number)}>{number}</a>
+      </Named>
+    ),
+  },
+  { heading: 'Client', cell: ({ client }) => client },
+  {
+    heading: 'Items',
+    as: 'line',
+    cell: ({ lines }) => lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', '),
+  },
+  { heading: 'Reason', as: 'line', cell: ({ reason }) => reason },
+  { heading: 'Requested', cell: ({ requested_at: at }) => <When at={at} /> },
+  { heading: 'State', as: 'state', cell: ({ state }) => <State state={state} /> },
+];
+
+const REFUNDED: Column<ReturnShown> = {
+  heading: 'Refunded',
+  align: 'end',
+  as: 'amount',
+  cell: ({ refunded, currency }) => <Money minor={Math.round(refunded * 100)} currency={currency} />,
+};
+
+const LINES: Column<ReturnShown['lines'][number]>[] = [
+  {
+    heading: 'Item',
+    as: 'title',
+    cell: ({ name, sku, variation }) => (
+      <Named detail={[sku, variation].filter((text) => text !== '').join(' · ')}>{name}</Named>
+    ),
+  },
+  counts('Expected', ({ quantity }) => quantity),
+];
+
+const DECIDED: Column<ReturnShown['lines'][number]>[] = [
+  counts('Came', ({ received }) => received ?? 0),
+  counts('For sale again', ({ restocked }) => restocked),
+  counts('Written off', ({ received, restocked }) => (received ?? 0) - restocked),
+];
+
+const TITLES: Record<ReturnState, string> = {
+  requested: 'waits for its goods',
+  received: 'is received',
+  refused: 'is refused',
+};
+
+const back = { href: RETURNS, text: 'Returns' };
+
+export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
+  const { number, state, order_number, client, reason, note, requested_at, requested_by, decision } = shown;
+  const { decided_at, decided_by, refunded, currency, lines } = shown;
+  const path = returnPath(number);
+  return {
+    title: `${number} ${TITLES[state]}`,
+    lead: `Of ${client}, because: ${reason}.`,
+    back,
+    actions: state === 'requested' && (
+      <>
+        <ButtonLink href={`${path}/refuse`} kind="danger">
+          Refuse
+        </ButtonLink>
+        <ButtonLink href={`${path}/receive`} kind="primary">
+          Receive
+        </ButtonLink>
+      </>
+    ),
+    content: (
+      <>
+        <Card title="Items" flush>
+          <Table
+            caption="Items of the return"
+            columns={state === 'received' ? [...LINES, ...DECIDED] : LINES}
+            rows={lines}
+          />
+        </Card>
+        <Card title="The return">
+          <Facts
+            of={{
+              Order: <a href={orderPath(order_number)}>{order_number}</a>,
+              Note: note,
+              Requested: (
+                <>
+                  <ExactTime at={requested_at} /> {authorWords(requested_by)}
+                </>
+              ),
+              Decided: decided_at && (
+                <>
+                  <ExactTime at={decided_at} /> {decided_by && authorWords(decided_by)}
+                </>
+              ),
+              Answer: decision,
+              Refunded: isStaff && refunded > 0 && (
+                <Money minor={Math.round(refunded * 100)} currency={currency} />
+              ),
+            }}
+          />
+        </Card>
+      </>
+    ),
+  };
+}
+
+/** The return was decided meanwhile. */
+export function decidedPage({ number, state, decided_by }: ReturnShown): Page {
+  return {
+    title: `${number} was ${state} already`,
+    back,
+    content: (
+      <Card>
+        <Empty next={{ href: returnPath(number), text: 'See the return' }}>
+          {`It was ${state}${decided_by === null ? '' : ` ${authorWords(decided_by)}`}.`}
+        </Empty>
+      </Card>
+    ),
+  };
+}
+
+const REFUND = [
+  { value: 'yes', text: 'Refund the price of what came', hint: 'to the client’s wallet' },
+  { value: 'no', text: 'No refund' },
+];
+
+const NO_REFUND = 'Staff decide about a refund later, on the order’s page.';
+
+/** With `typed` the form shows what was typed. */
+export function receivePage(shown: ReturnShown, isStaff: boolean, typed?: FormFields): Page {
+  const { number, lines } = shown;
+  const path = returnPath(number);
+  const form = (
+    <Card>
+      <Form action={`${path}/receive`}>
+        <UnitFields items={lines} possible={lines} label="Came: " all />
+        <UnitFields items={lines} possible={lines} name="restock" label="For sale again: " />
+        {isStaff ? (
+          <Choices label="Money" name="refund" options={REFUND} value="yes" required />
+        ) : (
+          <p>{NO_REFUND}</p>
+        )}
+        <Field
+          label="Note"
+          hint="The client can read it."
+          name="note"
+          maxlength={NOTE_LENGTH}
+          autocomplete="off"
+        />
+        <Button kind="primary">Continue</Button>
+      </Form>
+    </Card>
+  );
+  return {
+    title: `Receive ${number}`,
+    lead: 'Units that came and are not for sale again are written off.',
+    back: { href: path, text: number },
+    content: typed ? (
+      <SentForm.Provider value={{ fields: typed, faults: {} }}>{form}</SentForm.Provider>
+    ) : (
+      form
+    ),
+  };
+}
+
+interface Effects {
+  shown: ReturnShown;
+  units: readonly ReceivedLine[];
+  /** What goes to the wallet; undefined without a refund. */
+  refund: Minor | undefined;
+  isStaff: boolean;
+  fields: FormFields;
+  fingerprint: string;
+}
+
+/** What the receipt will do. */
+export function receiptPage({ shown, units, refund, isStaff, fields, fingerprint }: Effects): Page {
+  const { number, lines, currency } = shown;
+  const path = returnPath(number);
+  const told = (of: (unit: ReceivedLine) => number) => {
+    const some = units.filter((unit) => of(unit) > 0);
+    return some.length === 0
+      ? 'nothing'
+      : some.map((unit) => (
+          <div>
+            {of(unit)} × {lines.find(({ line }) => line === unit.line)!.name}
+          </div>
+        ));
+  };
+  const missing = units.some(
+    ({ line, received }) => received < lines.find((one) => one.line === line)!.quantity,
+  );
+  return {
+    title: `Receive ${number}?`,
+    lead: 'Nothing is done yet. This is what will be done:',
+    back: { href: path, text: number },
+    content: (
+      <Card>
+        <Facts
+          of={{
+            Came: told(({ received }) => received),
+            'For sale again': told(({ restocked }) => restocked),
+            'Written off': told(({ received, restocked }) => received - restocked),
+            'Did not come': missing && 'can be returned again',
+            'To the client’s wallet':
+              isStaff && (refund === undefined ? 'nothing' : <Money minor={refund} currency={currency} />),
+            Refund: !isStaff && NO_REFUND,
+          }}
+        />
+        <Form action={`${path}/receive`} hidden={{ ...fields, fingerprint }} bare>
+          <div class="actions">
+            <Button name="step" value="edit">
+              Change
+            </Button>
+            <Button kind="primary" name="step" value="confirm">
+              Receive the return
+            </Button>
+          </div>
+        </Form>
+      </Card>
+    ),
+  };
+}
+
+export function refusePage({ number, lines }: ReturnShown): Page {
+  const path = returnPath(number);
+  return {
+    title: `Refuse ${number}?`,
+    lead: 'Nothing moves: no stock and no money. The goods can be returned again.',
+    back: { href: path, text: number },
+    content: (
+      <Card>
+        <Facts of={{ Items: lines.map(({ name, quantity }) => <div>{`${quantity} × ${name}`}</div>) }} />
+        <Form action={`${path}/refuse`}>
+          <Field
+            label="Reason"
+            hint="The client can read it."
+            name="reason"
+            maxlength={REASON_LENGTH}
+            required
+            autocomplete="off"
+          />
+          <Button kind="danger">Refuse the return</Button>
+        </Form>
+      </Card>
+    ),
+  };
+}

@@ -1,0 +1,163 @@
+import { Get, Param } from '@nestjs/common';
+import { actorOf } from '../../../audit/actor-of.js';
+import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
+import {
+  OrderReturnsService,
+  type Receipt,
+  type ReturnShown,
+} from '../../../orders/returns/order-returns.service.js';
+import { receivedUnits } from '../../../orders/rules/order-units.js';
+import { RETURN_STATES, type ReturnState } from '../../../orders/rules/return-request.js';
+import { again, readTexts, textIn } from '../../../pages/forms.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { Minor } from '../../../platform/money/money.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
+import { DeskPages } from '../desk-pages.js';
+import { returnPath } from '../paths.js';
+import {
+  decidedPage,
+  receiptPage,
+  receivePage,
+  refusePage,
+  returnPageOf,
+  returnsPage,
+} from './returns-pages.js';
+
+const asSent = (fields: FormFields) => fields;
+const readReason = readTexts('reason');
+
+/** Goods that come back. Only staff see amounts and refund. */
+@DeskPages('returns', 'packer')
+export class ReturnsController {
+  constructor(
+    private readonly returns: OrderReturnsService,
+    private readonly orders: OrderDeskService,
+  ) {}
+
+  @Get()
+  async list(
+    @CurrentPerson() me: DeskPerson,
+    @QueryReadBy(readListQuery) { state, after }: ListQuery,
+  ): Promise<Page> {
+    const [{ rows, last }, open] = await Promise.all([
+      this.returns.page(state, after),
+      this.returns.countOpen(),
+    ]);
+    const isStaff = hasRole(me, 'staff');
+    return returnsPage({
+      returns: rows,
+      older: last?.number,
+      state,
+      isFirst: after === undefined,
+      open,
+      isStaff,
+    });
+  }
+
+  @Get(':number')
+  async show(@CurrentPerson() me: DeskPerson, @Param('number') number: string): Promise<Page> {
+    return returnPageOf(await this.returns.show(number), hasRole(me, 'staff'));
+  }
+
+  @Get(':number/receive')
+  async askReceipt(@CurrentPerson() me: DeskPerson, @Param('number') number: string): Promise<Page> {
+    const shown = await this.returns.show(number);
+    return shown.state === 'requested' ? receivePage(shown, hasRole(me, 'staff')) : decidedPage(shown);
+  }
+
+  /** First shows what the receipt will do, then does it. */
+  @PostForm(':number/receive')
+  async receive(
+    @CurrentPerson() me: DeskPerson,
+    @Param('number') number: string,
+    @BodyReadBy(asSent) { step, fingerprint, ...fields }: FormFields,
+  ): Promise<Page | SeeOther> {
+    const isStaff = hasRole(me, 'staff');
+    const shown = await this.returns.show(number);
+    if (shown.state !== 'requested') return { ...decidedPage(shown), status: 409 };
+    if (step === 'edit') return receivePage(shown, isStaff, fields);
+    try {
+      const receipt = receiptIn(shown, fields, isStaff);
+      if (step !== 'confirm') return await this.effectsOf(shown, receipt, fields, isStaff);
+      await this.returns.receive(shown.number, receipt, actorOf(me), {
+        fingerprint: typeof fingerprint === 'string' ? fingerprint : '',
+      });
+      return seeOther(returnPath(shown.number), `The return ${shown.number} is received.`);
+    } catch (error) {
+      const now = await this.returns.show(number);
+      const page = now.state === 'requested' ? receivePage(now, isStaff) : decidedPage(now);
+      return again(error, page, 'conflict', 'illegal_transition', 'invalid_value');
+    }
+  }
+
+  @Get(':number/refuse')
+  async askRefusal(@Param('number') number: string): Promise<Page> {
+    const shown = await this.returns.show(number);
+    return shown.state === 'requested' ? refusePage(shown) : decidedPage(shown);
+  }
+
+  @PostForm(':number/refuse')
+  async refuse(
+    @CurrentPerson() me: DeskPerson,
+    @Param('number') number: string,
+    @BodyReadBy(readReason) { reason }: ReturnType<typeof readReason>,
+  ): Promise<Page | SeeOther> {
+    try {
+      await this.returns.refuse(number, reason, actorOf(me));
+    } catch (error) {
+      const now = await this.returns.show(number);
+      const page = now.state === 'requested' ? refusePage(now) : decidedPage(now);
+      return again(error, page, 'conflict', 'invalid_value');
+    }
+    return seeOther(returnPath(number), `The return ${number} is refused.`);
+  }
+
+  private async effectsOf(
+    shown: ReturnShown,
+    receipt: Receipt,
+    fields: FormFields,
+    isStaff: boolean,
+  ): Promise<Page> {
+    const order = await this.orders.details(shown.order_number);
+    const units = receivedUnits(shown.lines, receipt);
+    const lines = units
+      .filter(({ received }) => received > 0)
+      .map(({ line, received }) => ({ line, quantity: received }));
+    const { number: returnNumber, reason } = shown;
+    const request = { kind: 'returned', lines, returnNumber, reason, key: returnNumber } as const;
+    const refund: Minor | undefined = receipt.refund
+      ? (this.orders.foresee(order, { action: 'refund', request }).refund?.amount ?? 0)
+      : undefined;
+    return receiptPage({ shown, units, refund, isStaff, fields, fingerprint: order.fingerprint });
+  }
+}
+
+/** Packers receive without a refund. */
+function receiptIn({ lines }: ReturnShown, fields: FormFields, isStaff: boolean): Receipt {
+  return {
+    lines: unitsIn(lines, quantitiesIn(fields), { what: 'received', mayBeNone: true }),
+    restock: unitsIn(lines, quantitiesIn(fields, 'restock'), {
+      what: 'restocked',
+      name: 'restock',
+      mayBeNone: true,
+    }),
+    refund: isStaff && textIn(fields, 'refund') === 'yes',
+    note: textIn(fields, 'note'),
+  };
+}
+
+interface ListQuery {
+  state: ReturnState;
+  after: string | undefined;
+}
+
+function readListQuery(query: FormFields): ListQuery {
+  const state = RETURN_STATES.find((known) => known === textIn(query, 'state')) ?? 'requested';
+  const after = textIn(query, 'after');
+  return { state, after: /^[\w-]{1,40}$/.test(after) ? after : undefined };
+}

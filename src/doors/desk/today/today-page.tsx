@@ -1,0 +1,210 @@
+import type { Refusals, TroubledStore } from '../../../activity/history/trouble.repository.js';
+import type { ImportRun } from '../../../imports/import-run.entity.js';
+import type { OrdersToDo } from '../../../orders/desk/order-desk.repository.js';
+import type { BoundedCount } from '../../../orders/view/client-overview.js';
+import { Empty, Tile, Tiles } from '../../../pages/components/layout.js';
+import { type Column, counts, ListCard } from '../../../pages/components/lists.js';
+import { Named, StateLabel, When } from '../../../pages/components/values.js';
+import { countOf, formatNumber } from '../../../pages/formats.js';
+import type { Page } from '../../../pages/page.js';
+import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
+import type { LowStock } from '../../../stock/stock-administration.service.js';
+import {
+  clientPath,
+  CONCERNING,
+  importPath,
+  LOW_STOCK,
+  ORDERS,
+  productPath,
+  RETURNS,
+  TRANSFERS,
+} from '../paths.js';
+
+interface Shown {
+  orders: OrdersToDo;
+  /** Left out for packers. */
+  staff?: StaffShown;
+}
+
+interface StaffShown {
+  payments: PaymentCounts;
+  /** Of the last 24 hours. */
+  refusals: Refusals[];
+  stores: TroubledStore[];
+  low: LowStock[];
+  /** Of the last 7 days. */
+  imports: ImportRun[];
+}
+
+/** What waits for the wholesaler. Each figure links to the page where the work is done. */
+export function todayPage({ orders, staff }: Shown): Page {
+  return {
+    title: titleOf(orders),
+    lead: orders.oldestPaidAt && (
+      <>
+        The oldest was paid <When at={orders.oldestPaidAt} />.
+      </>
+    ),
+    content: (
+      <>
+        <Tiles>
+          <Tile label="To ship" href={ORDERS} note={<Since at={orders.oldestPaidAt} what="paid" />}>
+            {toldCount(orders.toShip)}
+          </Tile>
+          <Tile
+            label="Returns to receive"
+            href={RETURNS}
+            note={<Since at={orders.oldestReturnAt} what="requested" />}
+          >
+            {toldCount(orders.toReceive)}
+          </Tile>
+          {staff && <MoneyTiles payments={staff.payments} />}
+        </Tiles>
+        {staff && <Troubles {...staff} />}
+      </>
+    ),
+  };
+}
+
+function titleOf({ toShip }: OrdersToDo): string {
+  const { count, orMore } = toShip;
+  if (count === 0) return 'No orders wait to be shipped';
+  if (orMore) return `More than ${formatNumber(count)} orders wait to be shipped`;
+  return `${countOf(count, 'order waits', 'orders wait')} to be shipped`;
+}
+
+const toldCount = ({ count, orMore }: BoundedCount) => `${formatNumber(count)}${orMore ? '+' : ''}`;
+
+const Since = ({ at, what }: { at: Date | null; what: string }) =>
+  at === null ? (
+    <>none waits</>
+  ) : (
+    <>
+      the oldest {what} <When at={at} />
+    </>
+  );
+
+const MoneyTiles = ({ payments }: Pick<StaffShown, 'payments'>) => (
+  <>
+    <Tile label="Transfers to confirm" href={TRANSFERS} note="reported by clients">
+      {formatNumber(payments.transfers_announced)}
+    </Tile>
+    <Tile label="Payments to check" href={CONCERNING} note="late, doubled or not matched">
+      {formatNumber(payments.needing_a_person)}
+    </Tile>
+  </>
+);
+
+const Troubles = ({ refusals, stores, low, imports }: StaffShown) => (
+  <>
+    {imports.length > 0 && (
+      <ListCard
+        title="Imports that failed"
+        columns={[
+          {
+            heading: 'File',
+            as: 'title',
+            cell: ({ id, fileName }) => <a href={importPath(id)}>{fileName}</a>,
+          },
+          { heading: 'Reason', cell: ({ fault }) => fault ?? 'The service stopped while it worked on it.' },
+          { heading: 'When', as: 'state', cell: ({ createdAt }) => <When at={createdAt} /> },
+        ]}
+        rows={imports}
+      />
+    )}
+    <ListCard
+      title="Refused orders of the last 24 hours"
+      columns={REFUSAL_COLUMNS}
+      rows={refusals}
+      empty={
+        <Empty>
+          <p>No order was refused.</p>
+        </Empty>
+      }
+    />
+    <ListCard
+      title="Stores to look at"
+      columns={STORE_COLUMNS}
+      rows={stores}
+      empty={
+        <Empty>
+          <p>All stores call as usual.</p>
+        </Empty>
+      }
+    />
+    <ListCard
+      title="Low stock"
+      actions={<a href={LOW_STOCK}>All of it</a>}
+      columns={LOW_COLUMNS}
+      rows={low}
+      empty={
+        <Empty>
+          <p>Nothing runs out.</p>
+        </Empty>
+      }
+    />
+  </>
+);
+
+/** The codes of the API in words; others are shown as they are. */
+const REASONS: Record<string, string> = {
+  insufficient_stock: 'Not enough stock',
+  unknown_sku: 'Unknown SKU',
+  unknown_variation: 'Unknown variation',
+  variation_required: 'The variation is missing',
+  price_changed: 'The price has changed',
+  duplicate_order: 'Sent again with other content',
+  unpaid_limit_reached: 'Too many unpaid orders',
+  subscription_inactive: 'No active subscription',
+  rate_limited: 'Too many requests',
+};
+
+const REFUSAL_COLUMNS: Column<Refusals>[] = [
+  {
+    heading: 'Reason',
+    as: 'title',
+    cell: ({ code, sku, fault }) => (
+      <Named detail={sku && <a href={productPath(sku)}>{sku}</a>}>{REASONS[code] ?? fault ?? code}</Named>
+    ),
+  },
+  counts('Orders', ({ times }) => times),
+  counts('Stores', ({ clients }) => clients),
+];
+
+const STORE_COLUMNS: Column<TroubledStore>[] = [
+  {
+    heading: 'Store',
+    as: 'title',
+    cell: ({ clientId, client }) => <a href={clientPath(clientId)}>{client}</a>,
+  },
+  {
+    heading: 'What',
+    as: 'state',
+    cell: ({ calls }) =>
+      calls === 0 ? (
+        <StateLabel kind="warn">No calls for a day</StateLabel>
+      ) : (
+        <StateLabel kind="bad">Calls fail</StateLabel>
+      ),
+  },
+  counts('Calls since yesterday', ({ calls }) => calls),
+  counts('Refused', ({ refused }) => refused),
+  counts('Failed on our side', ({ failed }) => failed),
+  counts('Usual per day', ({ usual }) => usual),
+];
+
+const LOW_COLUMNS: Column<LowStock>[] = [
+  {
+    heading: 'Product',
+    as: 'title',
+    cell: ({ sku, name, variation }) => (
+      <Named detail={variation === '' ? sku : `${sku}, ${variation}`}>
+        <a href={productPath(sku)}>{name}</a>
+      </Named>
+    ),
+  },
+  counts('On hand', ({ on_hand: count }) => count),
+  counts('In orders', ({ held }) => held),
+  counts('For sale', ({ for_sale: count }) => count),
+  counts('Threshold', ({ below }) => below),
+];

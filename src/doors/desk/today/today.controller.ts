@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import { Get } from '@nestjs/common';
+import { TroubleRepository } from '../../../activity/history/trouble.repository.js';
+import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { ImportRuns } from '../../../imports/import-runs.service.js';
+import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
+import type { Page } from '../../../pages/page.js';
+import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { type LowStock, StockAdministration } from '../../../stock/stock-administration.service.js';
+import { DeskPages } from '../desk-pages.js';
+import { todayPage } from './today-page.js';
+
+/** The lists of the page stay short; each links to its whole. */
+const SHOWN = 8;
+
+/** For products without a threshold of their own. */
+const LOW_STOCK = 5;
+
+const DAY_MS = 86_400_000;
+
+@DeskPages('', 'packer')
+export class TodayController {
+  constructor(
+    private readonly orders: OrderDeskService,
+    private readonly payments: PaymentDeskService,
+    private readonly stock: StockAdministration,
+    private readonly imports: ImportRuns,
+    private readonly trouble: TroubleRepository,
+  ) {}
+
+  @Get()
+  async today(@CurrentPerson() me: DeskPerson): Promise<Page> {
+    const orders = await this.orders.toDo();
+    if (!hasRole(me, 'staff')) return todayPage({ orders });
+    const [payments, refusals, stores, low, imports] = await Promise.all([
+      this.payments.count(),
+      this.trouble.refusals(new Date(Date.now() - DAY_MS), SHOWN),
+      this.trouble.stores(SHOWN),
+      Readable.from(this.stock.low(LOW_STOCK, SHOWN)).toArray() as Promise<LowStock[]>,
+      this.imports.failed(),
+    ]);
+    return todayPage({ orders, staff: { payments, refusals, stores, low, imports } });
+  }
+}

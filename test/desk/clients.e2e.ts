@@ -1,0 +1,301 @@
+import type { DeskRole } from '../../src/auth/people/roles.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
+import type { Store } from '../support/fixtures.js';
+import { headline, hiddenFields, readable, rows } from '../support/page-text.js';
+import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const CLIENTS = '/desk/clients';
+
+describe('Clients at the desk', () => {
+  let test: TestApp;
+  let admin: Awaited<ReturnType<typeof signInAtDesk>>;
+  let staff: Awaited<ReturnType<typeof signInAtDesk>>;
+  let store: Store;
+  let path: string;
+  let made = 0;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    admin = await signInAtDesk(test, 'admin');
+    staff = await signInAtDesk(test, 'staff');
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store({ name: `Store ${++made}` });
+    path = `${CLIENTS}/${store.clientId}`;
+  });
+  afterAll(() => test.close());
+
+  const page = async (address: string, by: Pick<SignedIn, 'get'> = admin) => {
+    const { text } = await by.get(address).expect(200);
+    return { text, title: headline(text), words: readable(text), rows: rows(text) };
+  };
+  const noticeOf = ({ headers }: { headers: Record<string, unknown> }) => {
+    const [, notice = ''] = /notice=([\w-]+)/.exec(String(headers['set-cookie'])) ?? [];
+    return Buffer.from(notice, 'base64url').toString();
+  };
+  const audited = async () => {
+    const { rows: found } = await test.pool.query<{ action: string; details: object }>(
+      `SELECT action, details FROM audit_log WHERE client_id = $1 AND person_id = $2 ORDER BY id`,
+      [store.clientId, admin.person.id],
+    );
+    return found;
+  };
+  const accountStatus = async (token: string, domain: string) => {
+    await test.fixtures.seen();
+    const headers = { Authorization: `Bearer ${token}`, 'X-Client-Domain': domain };
+    return (await fetch(`${test.url}/api/account`, { headers })).status;
+  };
+  const tokenIn = (text: string) => /id="token"[^>]*value="([^"]+)"/.exec(text)![1]!;
+
+  it('are listed with their plan and money, and found by number, name, address or domain', async () => {
+    await test.app.get(WalletService, { strict: false }).adjust(store.clientId, '12', 'for a test', 'test');
+    const asked = async (search: string) => (await page(`${CLIENTS}?search=${search}`, staff)).rows;
+    const row = expect.stringMatching(new RegExp(`^Store ${made} .* ₹0.00 Active ₹12.00$`)) as string;
+    expect(await asked(`Store+${made}`)).toEqual([row]);
+    expect(await asked(store.headers['X-Client-Domain']!)).toEqual([row]);
+    expect(await asked(String(store.clientId))).toContainEqual(row);
+    expect((await page(`${CLIENTS}?search=nobody+has+this`, staff)).words).toContain('No client matches.');
+    await staff.get(`${CLIENTS}/999999`).expect(404);
+    await staff.get(`${CLIENTS}/x`).expect(404);
+  });
+
+  it('are added with a token and a link, which are shown once; a twin only by force', async () => {
+    const { rows: plans } = await test.pool.query<{ code: string }>('SELECT code FROM plans LIMIT 1');
+    const form: FormValues = {
+      name: `New ${++made}`,
+      email: `owner-${made}@new.example.com`,
+      domain: `new-${made}.example.com`,
+      plan: plans[0]!.code,
+      from: '',
+      until: '2031-03-31',
+    };
+    const wrong = await admin.post(`${CLIENTS}/new`, { ...form, until: 'soon' }).expect(422);
+    expect(readable(wrong.text)).toContain('Must be a day, such as 2027-03-31');
+    expect(wrong.text).toContain(`value="${form.name as string}"`);
+    const { text } = await admin.post(`${CLIENTS}/new`, form).expect(200);
+    expect(headline(text)).toBe(`Copy the token of ${form.name as string} now`);
+    expect(text).toMatch(/id="link"[^>]*value="http[^"]*link/);
+    expect(await accountStatus(tokenIn(text), form.domain as string)).toBe(200);
+    const twin = await admin.post(`${CLIENTS}/new`, form).expect(409);
+    expect(readable(twin.text)).toContain('already. By force a second one is added.');
+    expect(twin.text).toContain('name="force"');
+    expect((await page(`${CLIENTS}?search=${form.domain as string}`)).rows).toHaveLength(1);
+  });
+
+  it('keep the change of one admin when another one saves an old form', async () => {
+    const [mine, other] = await Promise.all(
+      ['Mine', 'Other'].map(async (name) => {
+        const { text } = await page(`${path}/details`);
+        return {
+          shown: hiddenFields(text).shown!,
+          name,
+          email: 'a@example.com',
+          unpaidValueLimit: '5000',
+          unpaidOrdersLimit: 'none',
+          timeZone: 'default',
+        };
+      }),
+    );
+    await admin.post(`${path}/details`, mine).expect(303);
+    const refused = await admin.post(`${path}/details`, other).expect(409);
+    expect(readable(refused.text)).toContain('Nothing was changed, because another person changed these');
+    expect(readable(refused.text)).toContain('Name Mine');
+    expect(refused.text).toContain('value="Other"');
+    const shown = hiddenFields((await page(`${path}/details`)).text).shown!;
+    const wrong = await admin.post(`${path}/details`, { ...mine, shown, unpaidValueLimit: 'x' }).expect(422);
+    expect(readable(wrong.text)).toContain('The limit of unpaid value must be an amount of more than 0');
+    expect((await page(path)).words).toContain('Limit of unpaid value ₹5,000.00 Limit of unpaid orders None');
+    expect(await audited()).toMatchObject([{ action: 'client.changed', details: { name: 'Mine' } }]);
+  });
+
+  it('are suspended and resumed', async () => {
+    const call = () =>
+      accountStatus(store.headers.Authorization!.slice('Bearer '.length), store.headers['X-Client-Domain']!);
+    await admin.post(`${path}/suspend`).expect(303);
+    expect(await call()).toBe(401);
+    expect((await page(path)).words).toContain('All its tokens are refused.');
+    await admin.post(`${path}/resume`).expect(303);
+    expect(await call()).toBe(200);
+    expect((await audited()).map(({ action }) => action)).toEqual(['client.suspended', 'client.resumed']);
+  });
+
+  it('get another subscription, unless it has changed since the page was opened', async () => {
+    const { text } = await page(`${path}/subscription`);
+    const shown = hiddenFields(text).shown![0]!;
+    const plan = /<option value="([^"]+)" selected/.exec(text)![1]!;
+    const form = { plan, from: '', until: '2032-03-31', shown };
+    await admin.post(`${path}/subscription`, form).expect(303);
+    expect((await page(path)).words).toContain('until 31 Mar 2032');
+    const late = await admin.post(`${path}/subscription`, { ...form, until: '2033-01-01' }).expect(409);
+    expect(readable(late.text)).toContain('have changed since you opened the page');
+    await admin.post(`${path}/subscription/end`, { shown }).expect(409);
+    const now = hiddenFields((await page(`${path}/subscription`)).text).shown![0]!;
+    await admin.post(`${path}/subscription/end`, { shown: now }).expect(303);
+    expect((await page(path)).words).toContain('No active subscription');
+  });
+
+  describe('Tokens', () => {
+    it('are made once by a repeated form, and shown once', async () => {
+      const domain = `tokens-${++made}.example.com`;
+      const key = hiddenFields((await page(`${path}/tokens`)).text).key!;
+      const form = { name: 'Second shop', domain, key };
+      const { text } = await admin.post(`${path}/tokens/new`, form).expect(200);
+      const token = tokenIn(text);
+      expect(await accountStatus(token, domain)).toBe(200);
+      const again = await admin.post(`${path}/tokens/new`, form).expect(409);
+      expect(readable(again.text)).toContain('This token was already created, and shown once.');
+      const list = await page(`${path}/tokens`);
+      expect(list.title).toBe(`${(await page(path)).title}: 2 valid tokens`);
+      expect(list.text).not.toContain(token);
+      const wrong = await admin.post(`${path}/tokens/new`, { ...form, domain: 'a/b' }).expect(422);
+      expect(readable(wrong.text)).toContain('The domain must look like store.example.com');
+    });
+
+    it('are replaced once, and revoked', async () => {
+      const { rows: found } = await test.pool.query<{ id: number }>(
+        'SELECT id FROM tokens WHERE client_id = $1',
+        [store.clientId],
+      );
+      const token = `${path}/tokens/${found[0]!.id}`;
+      const key = hiddenFields((await page(token)).text).key!;
+      const { text } = await admin.post(`${token}/replace`, { overlap: '1h', key }).expect(200);
+      const successor = tokenIn(text);
+      const late = await admin.post(`${token}/replace`, { overlap: '1h', key: `${key[0]}x` }).expect(303);
+      expect(noticeOf(late)).toContain('was replaced already');
+      await admin.post(`${token}/revoke`).expect(303);
+      await admin.get(token).expect(404);
+      expect(await accountStatus(successor, store.headers['X-Client-Domain']!)).toBe(200);
+      expect((await audited()).map(({ action }) => action)).toEqual([
+        'token.issued',
+        'token.replaced',
+        'token.revoked',
+      ]);
+    });
+
+    it('of another client are not revoked here', async () => {
+      const other = await test.fixtures.store();
+      const { rows: found } = await test.pool.query<{ id: number }>(
+        'SELECT id FROM tokens WHERE client_id = $1',
+        [other.clientId],
+      );
+      await admin.post(`${path}/tokens/${found[0]!.id}/revoke`).expect(404);
+      await admin.get(`${path}/tokens/${found[0]!.id}`).expect(404);
+    });
+
+    it('have domains that are allowed and removed', async () => {
+      const allowed = `more-${++made}.example.com`;
+      await admin.post(`${path}/domains/allow`, { allowed }).expect(303);
+      expect((await page(`${path}/tokens`, staff)).words).toContain(`${allowed} Allowed`);
+      await admin.post(`${path}/domains/disallow`, { disallowed: allowed }).expect(303);
+      expect((await page(`${path}/tokens`)).words).not.toContain(allowed);
+      const wrong = await admin.post(`${path}/domains/allow`, { allowed: 'a b' }).expect(422);
+      expect(wrong.text).toContain('id="field-allowed-fault"');
+    });
+  });
+
+  describe('The wallet', () => {
+    const review = (amount: string) =>
+      page(`${path}/wallet/adjust?review=yes&reason=goodwill&amount=${encodeURIComponent(amount)}`);
+    const balance = async () =>
+      (await test.app.get(WalletService, { strict: false }).show(store.clientId)).balance;
+    const formOf = (text: string): FormValues => {
+      const { key, last, amount, reason } = hiddenFields(text);
+      return { key: key!, last: last!, amount: amount!, reason: reason! };
+    };
+
+    it('is corrected once, after a page that shows what it does', async () => {
+      const asked = await review('1,250.50');
+      expect(asked.title).toBe(`Add ₹1,250.50 to the wallet of Store ${made}?`);
+      expect(asked.words).toContain('In the wallet now ₹0.00 Correction +₹1,250.50');
+      const form = formOf(asked.text);
+      await Promise.all([0, 1].map(() => admin.post(`${path}/wallet/adjust`, form).expect(303)));
+      const repeated = await admin.post(`${path}/wallet/adjust`, form).expect(303);
+      expect(noticeOf(repeated)).toContain('This was posted before.');
+      expect(await balance()).toBe(1250.5);
+      const { words, title } = await page(`${path}/wallet`, staff);
+      expect(title).toBe(`₹1,250.50 in the wallet of Store ${made}`);
+      expect(words).toContain('Corrected by the wholesaler goodwill');
+      expect(await audited()).toEqual([
+        { action: 'wallet.adjusted', details: { amount: 1250.5, reason: 'goodwill' } },
+      ]);
+    });
+
+    it('is not corrected twice by two people for one mistake', async () => {
+      const [first, second] = await Promise.all([review('10'), review('10')]);
+      await admin.post(`${path}/wallet/adjust`, formOf(first.text)).expect(303);
+      const late = await admin.post(`${path}/wallet/adjust`, formOf(second.text)).expect(303);
+      expect(noticeOf(late)).toContain('another person has corrected this wallet');
+      expect(await balance()).toBe(10);
+    });
+
+    it('never goes below zero, and a mistake is told at its field', async () => {
+      expect((await review('-1')).words).toContain('The wallet has only ₹0.00 to take out.');
+      const wrong = await admin.get(`${path}/wallet/adjust?review=yes&amount=x&reason=why`).expect(422);
+      expect(wrong.text).toContain('id="field-amount-fault"');
+      expect(wrong.text).toContain('value="why"');
+      const form = { amount: '5', reason: 'why', key: 'x', last: '0' };
+      await admin.post(`${path}/wallet/adjust`, form).expect(400);
+      expect(await balance()).toBe(0);
+    });
+  });
+
+  it('have people whom an admin invites, changes and disables', async () => {
+    const owner = await signIn(test, store.clientId);
+    const email = `buyer-${++made}@example.com`;
+    const invited = await admin.post(`${path}/people/invite`, { email, role: 'buyer' }).expect(200);
+    expect(invited.text).toMatch(/id="link"[^>]*value="http/);
+    expect((await page(`${path}/people`)).words).toMatch(new RegExp(`${email} Buyer`));
+    const taken = await admin.post(`${path}/people/invite`, { email, role: 'buyer' }).expect(422);
+    expect(taken.text).toContain('id="field-email-fault"');
+    const person = `${path}/people/${owner.person.id}`;
+    const last = await admin.post(`${person}/disable`).expect(409);
+    expect(readable(last.text)).toContain('is the only owner who can sign in');
+    const second = await signIn(test, store.clientId);
+    await test.pool.query(`UPDATE people SET password_hash = 'x' WHERE id = $1`, [second.person.id]);
+    await admin.post(`${person}/disable`).expect(303);
+    await owner.get('/dashboard').expect(303);
+    expect((await audited()).map(({ action }) => action)).toEqual(['person.invited', 'person.disabled']);
+    const other = await test.fixtures.store();
+    const stranger = await signIn(test, other.clientId);
+    await admin.get(`${path}/people/${stranger.person.id}`).expect(404);
+  });
+
+  const ASKED: readonly ['get' | 'post', string, DeskRole][] = [
+    ['get', '', 'staff'],
+    ['get', '/new', 'admin'],
+    ['post', '/new', 'admin'],
+    ['get', '/1', 'staff'],
+    ['get', '/1/details', 'admin'],
+    ['post', '/1/details', 'admin'],
+    ['post', '/1/suspend', 'admin'],
+    ['post', '/1/resume', 'admin'],
+    ['get', '/1/subscription', 'admin'],
+    ['post', '/1/subscription', 'admin'],
+    ['post', '/1/subscription/end', 'admin'],
+    ['get', '/1/tokens', 'staff'],
+    ['get', '/1/tokens/1', 'admin'],
+    ['post', '/1/tokens/new', 'admin'],
+    ['post', '/1/tokens/1/replace', 'admin'],
+    ['post', '/1/tokens/1/revoke', 'admin'],
+    ['post', '/1/domains/allow', 'admin'],
+    ['post', '/1/domains/disallow', 'admin'],
+    ['get', '/1/wallet', 'staff'],
+    ['get', '/1/wallet/adjust', 'admin'],
+    ['post', '/1/wallet/adjust', 'admin'],
+    ['get', '/1/people', 'admin'],
+    ['get', '/1/people/invite', 'admin'],
+    ['post', '/1/people/invite', 'admin'],
+    ['get', '/1/people/1', 'admin'],
+    ['post', '/1/people/1/role', 'admin'],
+    ['post', '/1/people/1/link', 'admin'],
+    ['post', '/1/people/1/second-step/remove', 'admin'],
+    ['post', '/1/people/1/disable', 'admin'],
+    ['post', '/1/people/1/enable', 'admin'],
+  ];
+
+  it.each(ASKED)('%s /desk/clients%s needs the role %s', async (method, address, role) => {
+    const below = await signInAtDesk(test, role === 'admin' ? 'staff' : 'packer');
+    await below[method](`${CLIENTS}${address}`).expect(403);
+  });
+});

@@ -1,0 +1,372 @@
+import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
+import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const GOODS = '/desk/goods';
+
+describe('Goods at the desk', () => {
+  let test: TestApp;
+  let staff: SignedIn<DeskPerson>;
+  let admin: SignedIn<DeskPerson>;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    staff = await signInAtDesk(test, 'staff');
+    admin = await signInAtDesk(test, 'admin');
+    await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });
+    await test.fixtures.products([
+      { sku: 'MUG', name: 'Stoneware mug', category: 'Kitchen', basePrice: '230.00', stock: 12 },
+      { sku: 'A/B 100%', name: 'Plate <b>', category: 'Kitchen', basePrice: '100.00', active: false },
+      {
+        sku: 'SHIRT',
+        name: 'Shirt',
+        category: 'Apparel',
+        basePrice: '200.00',
+        variations: [{ name: 'Size', values: ['M', 'L'] }],
+        stock: { 'Size:M': 7, 'Size:L': 0 },
+      },
+    ]);
+  });
+  afterAll(() => test.close());
+
+  const get = async (path: string, person = staff) => {
+    const { status, text } = await person.get(path);
+    return { status, text, told: readable(text) };
+  };
+
+  /** Sends a form, follows its review, and returns the page that comes last. */
+  const sendReview = async (
+    path: string,
+    fields: Record<string, string>,
+    { person = staff, more = {} as Record<string, string> } = {},
+  ) => {
+    const shown = hiddenFields((await person.get(path)).text);
+    const review = await person.post(path, { ...shown, ...fields, ...more });
+    const hidden = hiddenFields(review.text);
+    const [, action = ''] = /<form method="post" class="bare" action="([^"]+)"/.exec(review.text) ?? [];
+    return {
+      review,
+      told: readable(review.text),
+      confirm: () => person.post(action.replaceAll('&amp;', '&'), hidden),
+    };
+  };
+
+  const product = async (sku: string) =>
+    (
+      await test.pool.query<{ name: string; base_price: string; category: string }>(
+        'SELECT name, base_price, category FROM products WHERE sku = $1',
+        [sku],
+      )
+    ).rows[0]!;
+  const onHand = async (sku: string) =>
+    (
+      await test.pool.query<{ on_hand: number }>(
+        'SELECT on_hand FROM stock_items JOIN products p ON p.id = product_id WHERE sku = $1 ORDER BY stock_items.id',
+        [sku],
+      )
+    ).rows.map(({ on_hand: count }) => count);
+
+  describe('the list', () => {
+    const found = async (query: string) =>
+      [...(await get(`${GOODS}?${query}`)).text.matchAll(/<small>([^<]+)<\/small>/g)].map(([, sku]) => sku);
+
+    it.each([
+      ['', ['MUG', 'A/B 100%', 'SHIRT']],
+      ['search=KITCHEN', ['MUG', 'A/B 100%']],
+      ['search=ware+mug', ['MUG']],
+      ['search=100%25', ['A/B 100%']],
+      ['search=%25_', []],
+      ['state=inactive', ['A/B 100%']],
+      ['state=active&search=kitchen', ['MUG']],
+      ['state=odd&after=x', ['MUG', 'A/B 100%', 'SHIRT']],
+    ])('finds by "%s"', async (query, skus) => expect(await found(query)).toEqual(skus));
+
+    it('shows texts as texts, and says when nothing matches', async () => {
+      const { text } = await get(`${GOODS}?search=${encodeURIComponent('"><script>x')}`);
+      expect(text).toContain('No product matches.');
+      expect(text).not.toContain('"><script>x');
+      expect((await get(GOODS)).text).toContain('Plate &lt;b>');
+    });
+
+    it('has no next page when the last page is full', async () => {
+      await test.fixtures.products(
+        Array.from({ length: 51 }, (_, at) => ({
+          sku: `PAGE-${at}`,
+          category: at < 50 ? 'Fifty Pages' : 'Pages',
+        })),
+      );
+      const full = await get(`${GOODS}?search=fifty`);
+      expect(full.told).toContain('50 products');
+      expect(full.text).not.toContain('Next page');
+      const first = await get(`${GOODS}?search=pages`);
+      const next = await get(linkOf(first.text, 'Next page'));
+      expect(rows(next.text)).toHaveLength(1);
+      await test.pool.query(`UPDATE products SET active = false WHERE sku LIKE 'PAGE-%'`);
+    });
+
+    it('exports the files of the commands', async () => {
+      const catalog = (await staff.get(`${GOODS}/catalog.csv`)).text;
+      expect(catalog).toMatch(/^\uFEFFsku,name,description,.*,was\r\nMUG,Stoneware mug,/);
+      expect((await staff.get(`${GOODS}/stock.csv`)).text).toContain('SHIRT,Size:M,7,7\r\n');
+      expect((await staff.get(`${GOODS}/prices.csv`)).text).toContain('plan,sku,wholesale_price,was\r\n');
+    });
+
+    it('answers from the index in a big catalog', async () => {
+      const client = await test.pool.connect();
+      try {
+        await client.query('BEGIN; SET LOCAL enable_seqscan = off');
+        const { rows: plan } = await client.query(
+          `EXPLAIN SELECT id FROM products p
+            WHERE lower(p.sku || ' ' || p.name || ' ' || p.category) LIKE lower('%stoneware%')`,
+        );
+        expect(JSON.stringify(plan)).toContain('products_search');
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+    });
+  });
+
+  describe('a product', () => {
+    const MUG = `${GOODS}/products/MUG`;
+
+    it('shows its values, stock and prices', async () => {
+      const { text, told } = await get(MUG);
+      expect(headline(text)).toBe('Stoneware mug');
+      expect(told).toMatch(/Base price ₹230\.00 .*Product 12 0 12/);
+      expect(told).toMatch(/GOLD, Gold 10 % off the base price ₹207\.00/);
+      expect((await get(`${GOODS}/products/${encodeURIComponent('A/B 100%')}`)).told).toContain('Plate <b>');
+      expect((await get(`${GOODS}/products/NONE`)).status).toBe(404);
+    });
+
+    it('is edited after a review of old and new values', async () => {
+      const { told, confirm } = await sendReview(`${MUG}/edit`, {
+        name: 'Mug',
+        base_price: '240',
+        category: 'Kitchen',
+      });
+      expect(told).toMatch(/Name Stoneware mug Mug/);
+      expect(told).toMatch(/Base price 230\.00 240\.00/);
+      expect(told).not.toContain('Category');
+      expect((await product('MUG')).name).toBe('Stoneware mug');
+      expect((await confirm()).status).toBe(303);
+      expect(await product('MUG')).toEqual({ name: 'Mug', base_price: '240.00', category: 'Kitchen' });
+      const { rows: log } = await test.pool.query(`SELECT actor FROM changes WHERE name = 'MUG'`);
+      expect(log).toEqual([{ actor: `person ${staff.person.id} (${staff.person.email})` }]);
+      expect((await get(MUG)).told).toMatch(/product MUG base_price: 230 → 240 person/);
+      // The same form again is too late.
+      expect((await confirm()).status).toBe(409);
+    });
+
+    it('keeps what was typed, and says what is wrong at its field', async () => {
+      const { review, told } = await sendReview(`${MUG}/edit`, {
+        name: '',
+        base_price: '900',
+        unit: 'STONES',
+      });
+      expect(review.status).toBe(422);
+      expect(review.text).toContain('value="900"');
+      expect(told).toContain('Must not be empty');
+      const odd = await sendReview(`${MUG}/edit`, { base_price: '900' });
+      expect(odd.review.status).toBe(422);
+      expect(odd.told).toMatch(/Would change from 240\.00 to 900\.00/);
+      const forced = await sendReview(`${MUG}/edit`, { base_price: '900' }, { more: { force: 'yes' } });
+      expect(forced.told).toContain('900.00');
+      const same = await sendReview(`${MUG}/edit`, { name: 'Mug' });
+      expect(same.review.status).toBe(303);
+    });
+
+    it('tells the second of two people, and overwrites nothing', async () => {
+      const shown = hiddenFields((await staff.get(`${MUG}/edit`)).text);
+      const first = await sendReview(`${MUG}/edit`, { base_price: '250' }, { person: admin });
+      await first.confirm();
+      const late = await staff.post(`${MUG}/edit`, { ...shown, name: 'Big mug', base_price: '245' });
+      expect(late.status).toBe(409);
+      const told = readable(late.text);
+      expect(told).toContain('MUG was changed in the meantime. Nothing was written.');
+      expect(told).toContain(`base_price: 240 → 250, by person ${admin.person.id}`);
+      expect(told).toContain('Stored now: 250.00');
+      expect(late.text).toContain('value="Big mug"');
+      expect(late.text).toContain('value="245"');
+      expect(await product('MUG')).toMatchObject({ name: 'Mug', base_price: '250.00' });
+      // What the page shows now can be sent.
+      const again = await staff.post(`${MUG}/edit`, {
+        ...hiddenFields(late.text),
+        name: 'Big mug',
+        base_price: '250',
+      });
+      expect(again.status).toBe(200);
+    });
+
+    it('takes long descriptions in any script', async () => {
+      const description = 'मग'.repeat(2_400);
+      const { confirm } = await sendReview(`${MUG}/edit`, { description });
+      expect((await confirm()).status).toBe(303);
+      const { rows: stored } = await test.pool.query(`SELECT description FROM products WHERE sku = 'MUG'`);
+      expect(stored).toEqual([{ description }]);
+    });
+  });
+
+  describe('the stock', () => {
+    const STOCK = `${GOODS}/products/MUG/stock`;
+
+    it('is counted after a review in figures, once', async () => {
+      const { told, confirm } = await sendReview(STOCK, { action: 'count', quantity: '15', reason: '' });
+      expect(told).toMatch(/Change the stock of MUG by \+3 .*On hand 12 15/);
+      expect(await onHand('MUG')).toEqual([12]);
+      expect((await confirm()).status).toBe(303);
+      expect(await onHand('MUG')).toEqual([15]);
+      const again = await confirm();
+      expect(again.status).toBe(409);
+      expect(readable(again.text)).toContain('15 are on hand now, and were 12 when the page showed it');
+      expect(rows((await get(STOCK)).text.split('Movements').at(-1)!)[0]).toMatch(/\+3 15 .*0 count person/);
+    });
+
+    it('takes goods in and breakage with a reason, by variation', async () => {
+      const path = `${GOODS}/products/SHIRT/stock`;
+      const { told, confirm } = await sendReview(path, {
+        action: 'receive',
+        variation: 'Size:L',
+        quantity: '4',
+        reason: 'goods of May',
+      });
+      expect(told).toMatch(/Change the stock of SHIRT Size:L by \+4/);
+      await confirm();
+      expect(await onHand('SHIRT')).toEqual([7, 4]);
+      const { told: shown } = await get(`${path}?variation=Size:L`);
+      expect(shown).toMatch(/Size:L \+4 4 .*goods of May/);
+      expect((await staff.get(`${path}.csv`)).text).toContain('goods of May');
+      const lost = await sendReview(path, {
+        action: 'receive',
+        variation: 'Size:M',
+        quantity: '-9',
+        reason: '',
+      });
+      expect(lost.told).toContain('Only 7 are on hand.');
+      expect((await lost.confirm()).status).toBe(409);
+      expect(await onHand('SHIRT')).toEqual([7, 4]);
+    });
+
+    it.each([
+      [{ action: 'count', quantity: '-1' }, 'Must be a whole number such as 12'],
+      [{ action: 'receive', quantity: '0' }, 'Must be a whole number such as 12 or -3'],
+      [{ action: 'count', quantity: 'a lot' }, 'Must be a whole number'],
+    ])('refuses %o', async (fields, reason) => {
+      const { review, told } = await sendReview(STOCK, fields);
+      expect([review.status, told]).toEqual([422, expect.stringContaining(reason)]);
+    });
+
+    it('lists what runs out', async () => {
+      await test.pool.query(`UPDATE products SET low_stock = 20 WHERE sku = 'MUG'`);
+      const { text, told } = await get(`${GOODS}/low`);
+      expect(headline(text)).toBe('1 product is running out');
+      expect(told).toMatch(/MUG 15 0 15 20/);
+      expect(headline((await get(`${GOODS}/low?below=8`)).text)).toBe('3 products are running out');
+      expect((await staff.get(`${GOODS}/low.csv?below=8`)).text).toContain('SHIRT,Shirt,Size:L,4,0,4,8');
+    });
+  });
+
+  describe('prices', () => {
+    const PRICE = `${GOODS}/products/SHIRT/prices/GOLD`;
+    const fixed = async () =>
+      (await test.pool.query<{ price: string }>('SELECT price FROM plan_prices')).rows.map(
+        ({ price }) => price,
+      );
+
+    it('fixes and frees the price in a plan, after a review', async () => {
+      const { told, confirm } = await sendReview(PRICE, { price: '150', from: '', to: '' });
+      expect(told).toMatch(/Plan GOLD 180\.00 by the discount 150\.00/);
+      expect((await confirm()).status).toBe(303);
+      expect(await fixed()).toEqual(['150.00']);
+      expect((await confirm()).status).toBe(409);
+      const free = await sendReview(PRICE, { price: '', from: '', to: '' });
+      expect(free.told).toMatch(/Plan GOLD 150\.00 By the discount/);
+      await free.confirm();
+      expect(await fixed()).toEqual([]);
+    });
+
+    it('refuses odd prices and dates at their fields', async () => {
+      const cheap = await sendReview(PRICE, { price: '1', from: '', to: '' });
+      expect([cheap.review.status, cheap.told]).toEqual([
+        422,
+        expect.stringContaining('Would change from 180.00 to 1.00'),
+      ]);
+      const late = await sendReview(PRICE, { price: '170', from: 'soon', to: '' });
+      expect([late.review.status, late.told]).toEqual([422, expect.stringContaining('Must be a date')]);
+      const past = await sendReview(PRICE, { price: '170', from: '2020-01-01', to: '' });
+      expect([past.review.status, past.told]).toEqual([422, expect.stringContaining('in the past')]);
+    });
+
+    it('schedules prices, shows them and withdraws them', async () => {
+      const plan = await sendReview(PRICE, { price: '160', from: '2090-01-01', to: '2090-01-31' });
+      expect(plan.told).toContain('160.00 from 2090-01-01 to 2090-01-31');
+      expect((await plan.confirm()).status).toBe(303);
+      const base = await sendReview(`${GOODS}/products/SHIRT/prices`, {
+        price: '210',
+        from: '2090-03-01',
+        to: '',
+      });
+      expect((await base.confirm()).status).toBe(303);
+      expect((await get(`${GOODS}/products/SHIRT`)).told).toMatch(
+        /Change \d+ Plan GOLD 1 Jan 2090.*₹160\.00.*Base price 1 Mar 2090/,
+      );
+      const { text } = await get(`${GOODS}/prices`);
+      expect(headline(text)).toBe('2 changes are scheduled');
+      const change = await get(/href="([^"]+upcoming\/\d+)"/.exec(text)![1]!);
+      expect(change.told).toMatch(/SHIRT GOLD .*160/);
+      const path = `${/action="([^"]+)\/withdraw"/.exec(change.text)![1]!}`;
+      expect((await staff.post(`${path}/withdraw`)).status).toBe(303);
+      const again = await staff.post(`${path}/withdraw`);
+      expect([again.status, readable(again.text)]).toEqual([
+        409,
+        expect.stringContaining('was withdrawn before'),
+      ]);
+      expect(headline((await get(`${GOODS}/prices`)).text)).toBe('1 change is scheduled');
+      expect((await get(`${GOODS}/prices/upcoming/99999`)).status).toBe(404);
+    });
+
+    it('changes the discount of a plan, for admins', async () => {
+      const path = `${GOODS}/plans/GOLD`;
+      expect((await get(path)).status).toBe(403);
+      const stale = await sendReview(
+        path,
+        { name: 'Gold', discount: '15', from: '', to: '' },
+        { person: admin },
+      );
+      expect(stale.told).toMatch(/Discount 10 % 15 %/);
+      const quick = await sendReview(
+        path,
+        { name: 'Gold', discount: '12', from: '', to: '' },
+        { person: admin },
+      );
+      expect((await quick.confirm()).status).toBe(303);
+      const late = await stale.confirm();
+      expect([late.status, readable(late.text)]).toEqual([
+        409,
+        expect.stringContaining('Plan GOLD is Gold with 12 % off now; it was Gold with 10 % off.'),
+      ]);
+      const odd = await sendReview(
+        path,
+        { name: 'Gold', discount: '101', from: '', to: '' },
+        { person: admin },
+      );
+      expect(odd.review.status).toBe(422);
+      const { told } = await get(`${GOODS}/changes?subject=plan`);
+      expect(told).toMatch(/plan GOLD discount: 10 → 12 person/);
+      expect((await get(`${GOODS}/changes?sku=SHIRT`)).told).toMatch(/price GOLD SHIRT price: none → 150/);
+    });
+  });
+
+  it('is for staff and admins', async () => {
+    const packer = await signInAtDesk(test, 'packer');
+    const owner = await signIn(test, (await test.fixtures.store()).clientId, 'owner');
+    for (const path of [GOODS, `${GOODS}/products/MUG`, `${GOODS}/prices`, `${GOODS}/catalog.csv`]) {
+      expect((await packer.get(path)).status).toBe(403);
+      expect((await owner.get(path)).status).not.toBe(200);
+    }
+    expect(
+      (await packer.post(`${GOODS}/products/MUG/stock/save`, { action: 'count', quantity: '1' })).status,
+    ).toBe(403);
+  });
+});

@@ -1,0 +1,421 @@
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import request from 'supertest';
+import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { ImportRuns } from '../../src/imports/import-runs.service.js';
+import { eventually } from '../support/eventually.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
+import { runCommandOn } from '../support/run-command.js';
+import { type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { zipOf } from '../support/xlsx.js';
+
+const IMPORTS = '/desk/imports';
+
+interface File {
+  kind?: string;
+  name?: string;
+  content: string | Buffer;
+}
+
+describe('Imports at the desk', () => {
+  let test: TestApp;
+  let staff: SignedIn<DeskPerson>;
+  let admin: SignedIn<DeskPerson>;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    staff = await signInAtDesk(test, 'staff');
+    admin = await signInAtDesk(test, 'admin');
+    await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });
+    await test.fixtures.products([
+      { sku: 'MUG', name: 'Mug', basePrice: '230.00', stock: 5 },
+      { sku: 'CUP', name: 'Cup', basePrice: '100.00', stock: 7 },
+    ]);
+  });
+  afterAll(() => test.close());
+
+  const send = (
+    person: Pick<SignedIn, 'cookie' | 'get'>,
+    { kind = 'catalog', name = 'file.csv', content }: File,
+    app = test,
+  ) =>
+    request(app.url)
+      .post(IMPORTS)
+      .set('Cookie', person.cookie)
+      .set('Sec-Fetch-Site', 'same-origin')
+      .field('kind', kind)
+      .attach('file', Buffer.from(content), name);
+
+  const settled = (app = test) => app.app.get(ImportRuns).settled();
+
+  /** The page of a file once its check has ended. */
+  const upload = async (file: File, person: Pick<SignedIn, 'cookie' | 'get'> = staff, app = test) => {
+    const { status, headers, text } = await send(person, file, app);
+    if (status !== 303) throw new Error(`${status}: ${readable(text)}`);
+    await settled(app);
+    const path = headers.location as string;
+    return { path, html: (await person.get(path)).text };
+  };
+
+  const apply = async (path: string, person = staff) => {
+    const { checks } = hiddenFields((await person.get(path)).text);
+    const { status, text } = await person.post(`${path}/apply`, { checks: checks! });
+    await settled();
+    return { status, html: status === 303 ? (await person.get(path)).text : text };
+  };
+
+  const prices = async () => {
+    const { rows: found } = await test.pool.query<{ sku: string; price: string }>(
+      `SELECT sku, base_price AS price FROM products WHERE sku NOT LIKE 'ROW-%' ORDER BY sku`,
+    );
+    return Object.fromEntries(found.map(({ sku, price }) => [sku, price]));
+  };
+
+  it('shows what a file would change, and changes it only when it is applied', async () => {
+    const content =
+      'sku,name,base_price,delivery_charge\nMUG,Mug,240,0\nCUP,Cup,100,0\nPAN,Pan,90,10\nPOT,,x,10\n';
+    const { path, html } = await upload({ content, name: 'june.csv' });
+    expect(headline(html)).toBe('2 rows would be written, 1 row refused');
+    const told = readable(html);
+    expect(told).toContain('New 1 Changed 1 Unchanged 1 Refused');
+    expect(told).toMatch(/Row 5 base_price .*"x"/);
+    expect(told).toMatch(/2 MUG Changed base_price: 230\.00 → 240\.00/);
+    expect(told).toMatch(/4 PAN New .*name: Pan/);
+    expect(await prices()).toEqual({ CUP: '100.00', MUG: '230.00' });
+
+    const refused = await staff.get(linkOf(html, 'Download refused rows'));
+    expect(refused.headers['content-disposition']).toContain('attachment');
+    expect(refused.text).toMatch(/^sku,name,base_price,delivery_charge,reason\r\nPOT,,x,10,.*base_price/);
+    const changes = await staff.get(linkOf(html, 'Download all'));
+    expect(changes.text).toContain('2,MUG,base_price,230.00,240.00\r\n');
+
+    const applied = await apply(path);
+    expect(headline(applied.html)).toBe('2 rows written, 1 row refused');
+    expect(await prices()).toEqual({ CUP: '100.00', MUG: '240.00', PAN: '90.00' });
+    // The form again, after "Back": nothing happens twice.
+    expect((await staff.post(`${path}/apply`, { checks: '1' })).status).toBe(303);
+
+    const [first] = rows((await staff.get(IMPORTS)).text);
+    expect(first).toMatch(
+      /^june\.csv Catalog .*person \d+ .* 1 new, 1 changed, 1 unchanged, 1 refused Applied/,
+    );
+    const { rows: actors } = await test.pool.query(`SELECT actor FROM changes WHERE name = 'MUG'`);
+    expect(actors).toEqual([{ actor: `person ${staff.person.id} (${staff.person.email})` }]);
+  });
+
+  it('reads workbooks, and counts of the stock', async () => {
+    const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+    const sheet = [
+      ['sku', 'quantity', 'variation'],
+      ['CUP', '9', ''],
+    ].map((row, at) => `<row r="${at + 1}">${row.map(cell).join('')}</row>`);
+    const content = zipOf([
+      {
+        name: '[Content_Types].xml',
+        content: '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+      },
+      {
+        name: 'xl/workbook.xml',
+        content:
+          '<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">' +
+          '<sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>',
+      },
+      {
+        name: 'xl/_rels/workbook.xml.rels',
+        content: '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+      },
+      {
+        name: 'xl/worksheets/sheet1.xml',
+        content: `<worksheet><sheetData>${sheet.join('')}</sheetData></worksheet>`,
+      },
+    ]);
+    const { path, html } = await upload({ kind: 'stock', name: 'count.xlsx', content });
+    expect(readable(html)).toMatch(/CUP Changed on_hand: 7 → 9/);
+    await apply(path);
+    const { rows: moved } = await test.pool.query('SELECT delta, reason, actor FROM stock_movements');
+    expect(moved).toEqual([
+      { delta: 2, reason: 'count', actor: expect.stringContaining('person') as string },
+    ]);
+    // Nothing stays on the disk.
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith('import-'))).toEqual([]);
+  });
+
+  it('takes options into account in the next check', async () => {
+    const { path, html } = await upload({ content: 'sku,base_price\nCUP,900\n' });
+    expect(headline(html)).toBe('The file changes nothing, 1 row refused');
+    expect(html).not.toContain('>Apply');
+    const odd = await staff.post(`${path}/check`, { options: ['force'], maxChange: 'much' });
+    expect(odd.status).toBe(422);
+    expect(readable(odd.text)).toContain('Must be a percentage, such as 50');
+    expect((await staff.post(`${path}/check`, { options: ['force'], maxChange: '50' })).status).toBe(303);
+    await settled();
+    expect(headline((await staff.get(path)).text)).toBe('1 row would be written');
+  });
+
+  it('writes no row that differs from what the person saw', async () => {
+    const { path } = await upload({
+      kind: 'prices',
+      content: 'plan,sku,wholesale_price\nGOLD,MUG,200\nGOLD,CUP,80\n',
+    });
+    await test.pool.query(
+      `INSERT INTO plan_prices (plan_id, product_id, price)
+       SELECT plans.id, products.id, 150 FROM plans, products WHERE code = 'GOLD' AND sku = 'MUG'`,
+    );
+    const { html } = await apply(path);
+    expect(headline(html)).toBe('1 row written, 1 row refused');
+    expect(readable(html)).toContain('Row 2 is not as in the check any more: check the file again');
+    const { rows: fixed } = await test.pool.query('SELECT price FROM plan_prices ORDER BY price');
+    expect(fixed).toEqual([{ price: '80.00' }, { price: '150.00' }]);
+  });
+
+  it('tells the second person that another check was made or applied', async () => {
+    const { path, html } = await upload({ content: 'sku,base_price\nCUP,101\n' });
+    const { checks } = hiddenFields(html);
+    await admin.post(`${path}/check`, { options: 'force', maxChange: '50' });
+    await settled();
+    const late = await staff.post(`${path}/apply`, { checks: checks! });
+    expect(late.status).toBe(409);
+    expect(readable(late.text)).toContain('checked or applied by another person in the meantime');
+    expect((await prices()).CUP).toBe('100.00');
+    await apply(path, admin);
+    expect((await staff.post(`${path}/apply`, { checks: '2' })).status).toBe(409);
+    expect((await staff.post(`${path}/check`)).status).toBe(409);
+    expect((await prices()).CUP).toBe('101.00');
+  });
+
+  describe('uploads that lie', () => {
+    const refused = async (file: File) => {
+      const before = await prices();
+      const sent = await send(staff, file);
+      if (sent.status !== 303) return { status: sent.status, told: readable(sent.text) };
+      await settled();
+      const { text, status } = await staff.get(sent.headers.location as string);
+      expect(text).not.toContain('/apply"');
+      expect(await prices()).toEqual(before);
+      return { status, told: readable(text) };
+    };
+
+    it.each<[string, File, RegExp]>([
+      ['a picture', { content: Buffer.from('\x89PNG\r\n\x1a\n\0\0\xff\xfe', 'latin1') }, /not in UTF-8/],
+      ['an old workbook', { content: Buffer.from('d0cf11e0a1b11ae1', 'hex') }, /old workbook/],
+      ['a broken workbook', { name: 'a.xlsx', content: 'PK\x03\x04 no archive' }, /workbook/],
+      ['another kind', { kind: 'stock', content: 'plan,sku,wholesale_price\nGOLD,MUG,1\n' }, /quantity/],
+      ['a wrong heading', { content: 'article;price\nMUG;1\n' }, /sku/],
+      ['a page of the web', { content: '<!doctype html><title>Sign in</title>' }, /sku/],
+    ])('%s', async (_, file, reason) => {
+      const { status, told } = await refused(file);
+      expect(status).toBe(200);
+      expect(told).toMatch(/could not be imported/);
+      expect(told).toMatch(reason);
+    });
+
+    it('a name with a path, control signs and markup', async () => {
+      const { html } = await upload({ name: '..\\..\\a\u202eb<i>.csv', content: 'sku,base_price\nMUG,1\n' });
+      expect(html).toContain('ab&lt;i>.csv');
+      expect(html).not.toContain('..\\');
+    });
+
+    it('no file, no kind, another kind of form', async () => {
+      const empty = await refused({ content: '' });
+      expect(empty).toEqual({ status: 422, told: expect.stringContaining('The file is empty.') as string });
+      const post = () =>
+        request(test.url).post(IMPORTS).set('Cookie', staff.cookie).set('Sec-Fetch-Site', 'same-origin');
+      const none = await post()
+        .field('kind', 'catalog')
+        .attach('file', Buffer.alloc(0), { filename: '', contentType: 'application/octet-stream' });
+      expect([none.status, readable(none.text)]).toEqual([422, expect.stringContaining('Choose a file.')]);
+      const late = await post().attach('file', Buffer.from('sku\n'), 'a.csv').field('kind', 'catalog');
+      expect([late.status, readable(late.text)]).toEqual([
+        422,
+        expect.stringContaining('Choose what the file has.'),
+      ]);
+      const two = await post()
+        .field('kind', 'catalog')
+        .attach('a', Buffer.from('sku\n'), 'a.csv')
+        .attach('b', Buffer.from('sku\n'), 'b.csv');
+      expect(two.status).toBe(400);
+      const form = await staff.post(IMPORTS, { kind: 'catalog' });
+      expect([form.status, readable(form.text)]).toEqual([
+        415,
+        expect.stringContaining('multipart/form-data'),
+      ]);
+      const borderless = await post().set('Content-Type', 'multipart/form-data').send('x');
+      expect(borderless.status).toBe(400);
+    });
+
+    /** What the service answers to bytes of a request, which may never end. */
+    const raw = (head: string[], body: string | Buffer, end: 'wait' | 'cut') =>
+      new Promise<string>((resolve, reject) => {
+        const { port, hostname } = new URL(test.url);
+        const socket = connect(Number(port), hostname);
+        let received = '';
+        socket.on('data', (piece: Buffer) => {
+          received += piece.toString();
+          if (received.includes('</html>')) socket.destroy();
+        });
+        socket.on('close', () => resolve(received)).on('error', reject);
+        const lines = [
+          'POST /desk/imports HTTP/1.1',
+          `Host: ${hostname}`,
+          `Cookie: ${staff.cookie}`,
+          'Sec-Fetch-Site: same-origin',
+          ...head,
+        ];
+        socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+        socket.write(body, () => end === 'cut' && socket.destroy());
+      });
+
+    const TYPE = 'Content-Type: multipart/form-data; boundary=B';
+    const START =
+      '--B\r\nContent-Disposition: form-data; name="kind"\r\n\r\ncatalog\r\n' +
+      '--B\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nsku,name\r\n';
+    const runs = async () =>
+      (await test.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM import_runs')).rows[0]!
+        .count;
+
+    it('2 GB, refused by its length before it arrives', async () => {
+      const answer = await raw([TYPE, 'Content-Length: 2000000000'], START, 'wait');
+      expect(answer).toContain('HTTP/1.1 413');
+      expect(answer).toContain('at most 100 MB');
+    });
+
+    it('more than 100 MB without a length, refused while it arrives', async () => {
+      const before = await runs();
+      const piece = Buffer.concat([
+        Buffer.from(`${(1_000_000).toString(16)}\r\n`),
+        Buffer.alloc(1_000_000, 'x'),
+        Buffer.from('\r\n'),
+      ]);
+      const start = Buffer.from(`${START.length.toString(16)}\r\n${START}\r\n`);
+      const body = Buffer.concat([start, ...Array.from({ length: 101 }, () => piece)]);
+      const answer = await raw([TYPE, 'Transfer-Encoding: chunked'], body, 'wait');
+      expect(answer).toContain('HTTP/1.1 413');
+      await eventually(async () => (await runs()) === before);
+    });
+
+    it('cut off in the middle', async () => {
+      const before = await runs();
+      await raw([TYPE, 'Content-Length: 100000'], START, 'cut');
+      await eventually(async () => (await runs()) === before);
+      // A form whose last border is missing is not whole either.
+      const answer = await raw([TYPE, `Content-Length: ${START.length}`], START, 'wait');
+      expect(answer).toContain('HTTP/1.1 400');
+      await eventually(async () => (await runs()) === before);
+      const { rows: pieces } = await test.pool.query(
+        'SELECT FROM import_pieces p LEFT JOIN import_runs r ON r.id = run_id WHERE r.id IS NULL',
+      );
+      expect(pieces).toEqual([]);
+    });
+  });
+
+  it('shows failed files on the page of today, until a later one is applied', async () => {
+    const { path } = await upload({ name: 'bad.csv', content: 'article\n1\n' });
+    const today = async () => (await staff.get('/desk')).text;
+    expect(await today()).toContain(`<a href="${path}">bad.csv</a>`);
+    await apply((await upload({ content: 'sku,shelf\nMUG,A-1\n' })).path);
+    expect(await today()).not.toContain('bad.csv');
+  });
+
+  it('works on one file of a kind at a time, also beside a command', async () => {
+    const { path } = await upload({ content: 'sku,base_price\nCUP,102\n' });
+    await test.pool.query(`UPDATE import_runs SET state = 'applying', beat_at = now() WHERE id = $1`, [
+      path.split('/').at(-1),
+    ]);
+    const second = await send(admin, { content: 'sku,base_price\nCUP,103\n' });
+    expect([second.status, readable(second.text)]).toEqual([
+      409,
+      expect.stringContaining('Another file of catalog is being checked or applied'),
+    ]);
+    expect((await send(admin, { kind: 'stock', content: 'sku,variation,quantity\nCUP,,1\n' })).status).toBe(
+      303,
+    );
+    await test.pool.query(`UPDATE import_runs SET state = 'checked' WHERE id = $1`, [path.split('/').at(-1)]);
+    await settled();
+
+    // A command holds the kind while it waits for the row.
+    const client = await test.pool.connect();
+    await client.query(`BEGIN; SELECT FROM products WHERE sku = 'CUP' FOR UPDATE`);
+    const command = runCommandOn('sku,base_price\nCUP,104\n', test.database.url, 'catalog', 'import', '-');
+    await eventually(async () => {
+      const { rows: held } = await test.pool.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = (hashtext('products')::bigint & 4294967295)::oid`,
+      );
+      return held.length === 1;
+    });
+    const { html } = await apply(path);
+    expect(readable(html)).toContain('Another import of products is running');
+    expect(headline(html)).toBe('1 row would be written');
+    await client.query('ROLLBACK');
+    client.release();
+    expect((await command).exitCode).toBe(0);
+  });
+
+  it('goes on without the page, and stops with the node: the other node tells it and finishes it', async () => {
+    const other = await startTestApp({}, test.database);
+    try {
+      const here = await startSession(other, staff.person);
+      const lines = Array.from({ length: 4_500 }, (_, at) => `ROW-${at},Row,1,0`);
+      const content = `sku,name,base_price,delivery_charge\nMUG,Mug,241,0\n${lines.join('\n')}\n`;
+      const { path } = await upload({ content }, here, other);
+      const client = await test.pool.connect();
+      await client.query(`BEGIN; SELECT FROM products WHERE sku = 'MUG' FOR UPDATE`);
+      expect((await here.post(`${path}/apply`, { checks: '1' })).status).toBe(303);
+      await eventually(async () => (await staff.get(path)).text.includes('Applying file.csv'));
+      await eventually(async () => {
+        const { rows: waiting } = await test.pool.query(`SELECT FROM pg_locks WHERE NOT granted`);
+        return waiting.length > 0;
+      });
+      const closed = other.close();
+      await client.query('ROLLBACK');
+      client.release();
+      await closed;
+      const html = (await staff.get(path)).text;
+      expect(headline(html)).toBe('The import of file.csv was interrupted');
+      const count = async () =>
+        (
+          await test.pool.query<{ count: number }>(
+            `SELECT count(*)::int AS count FROM products WHERE sku LIKE 'ROW-%'`,
+          )
+        ).rows[0]!.count;
+      expect(await count()).toBe(1_999);
+      expect((await staff.post(`${path}/check`)).status).toBe(303);
+      await settled();
+      expect(headline((await staff.get(path)).text)).toBe('2,501 rows would be written');
+      await apply(path);
+      expect(await count()).toBe(4_500);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('calls a run interrupted whose node is silent, and deletes old files', async () => {
+    const { path } = await upload({ content: 'sku,base_price\nCUP,105\n' });
+    const id = path.split('/').at(-1);
+    await test.pool.query(
+      `UPDATE import_runs SET state = 'checking', beat_at = now() - interval '1 minute',
+              created_at = now() - interval '8 days' WHERE id = $1`,
+      [id],
+    );
+    expect(headline((await staff.get(path)).text)).toBe('The import of file.csv was interrupted');
+    await test.app.get(ImportRuns).run();
+    const { rows: pieces } = await test.pool.query('SELECT FROM import_pieces WHERE run_id = $1', [id]);
+    expect(pieces).toEqual([]);
+    const { text } = await staff.get(path);
+    expect(readable(text)).toContain('The file was deleted');
+    expect((await staff.post(`${path}/check`)).status).toBe(409);
+    expect((await staff.get(`${path}/refused.csv`)).status).toBe(404);
+  });
+
+  it('is for staff and admins', async () => {
+    const packer = await signInAtDesk(test, 'packer');
+    expect((await packer.get(IMPORTS)).status).toBe(403);
+    expect((await send(packer, { content: 'sku\n' })).status).toBe(403);
+    const owner = await signIn(test, (await test.fixtures.store()).clientId, 'owner');
+    expect((await owner.get(IMPORTS)).status).not.toBe(200);
+    expect((await send(owner, { content: 'sku\n' })).status).not.toBe(303);
+    expect((await staff.get(`${IMPORTS}/999999`)).status).toBe(404);
+    expect((await staff.get(`${IMPORTS}/x`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto';
+import { unzipSync } from 'fflate';
+import type { DeskRole } from '../../src/auth/people/roles.js';
+import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { monthAt } from '../../src/platform/time/time.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
+import { Buyer } from '../support/buyer.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
+import type { OutcomeName } from '../support/sandbox-checkout.js';
+import { SandboxBrowser } from '../support/sandbox-browser.js';
+import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const MONEY = '/desk/money';
+
+describe('Money at the desk', () => {
+  let test: TestApp;
+  let admin: Awaited<ReturnType<typeof signInAtDesk>>;
+  let staff: Awaited<ReturnType<typeof signInAtDesk>>;
+  let store: Store;
+  let made = 0;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    admin = await signInAtDesk(test, 'admin');
+    staff = await signInAtDesk(test, 'staff');
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store({ name: `Store ${++made}` });
+  });
+  afterEach(async () => {
+    await test.pool
+      .query(`UPDATE bank_transfers SET status = 'withdrawn', decided_at = now(), decided_by = 'test'
+                            WHERE status = 'announced'`);
+    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+  });
+  afterAll(() => test.close());
+
+  const wallets = () => test.app.get(WalletService, { strict: false });
+  const transfers = () => test.app.get(BankTransfersService, { strict: false });
+  const balance = async (of = store) => (await wallets().show(of.clientId)).balance;
+  const utr = () => `N${String(++made).padStart(15, '0')}`;
+  const announce = async (amount: string, { of = store, number = utr(), payer = '' } = {}) =>
+    (await transfers().announce(of.clientId, amount, number, 'test', payer)).transfer_id;
+  const page = async (path: string, by: Pick<SignedIn, 'get'> = staff) => {
+    const { text } = await by.get(path).expect(200);
+    return { text, title: headline(text), words: readable(text), rows: rows(text) };
+  };
+  const audited = async (subject: string) => {
+    const { rows: found } = await test.pool.query<{ action: string }>(
+      `SELECT action, actor, client_id, person_id, address, details FROM audit_log WHERE subject = $1
+        ORDER BY id`,
+      [subject],
+    );
+    return found;
+  };
+
+  describe('Transfers', () => {
+    it('are listed with the payer beside the client, until one is confirmed into the wallet', async () => {
+      await wallets().adjust(store.clientId, '100', 'for a test', 'test');
+      const number = utr();
+      const id = await announce('500', { number, payer: 'Asha Traders' });
+      const list = await page(MONEY);
+      expect(list.title).toBe('1 transfer waits to be confirmed');
+      expect(list.words).toContain('₹500.00 in all.');
+      expect(list.rows).toEqual([
+        expect.stringMatching(`^Store \\d+ Account of Asha Traders ${number} just now To confirm ₹500.00$`),
+      ]);
+      const one = await page(linkOf(list.text, 'Store'));
+      expect(one.words).toContain('Account holder, as reported Asha Traders');
+      expect(one.words).toContain('In the wallet now ₹100.00 This transfer +₹500.00');
+      expect(one.words).toContain('In the wallet afterwards ₹600.00');
+
+      const path = `${MONEY}/transfers/${id}`;
+      await staff
+        .post(`${path}/confirm`, { payer: 'ASHA TRADERS PVT' })
+        .expect(303)
+        .expect('Location', MONEY);
+      expect(await balance()).toBe(600);
+      const actor = `person ${staff.person.id} (${staff.person.email})`;
+      expect(await audited(`transfer ${id}`)).toEqual([
+        {
+          action: 'transfer.confirmed',
+          actor,
+          client_id: store.clientId,
+          person_id: staff.person.id,
+          address: expect.stringContaining('127.0.0.1'),
+          details: { amount: 500, utr: number, payer: 'Asha Traders', received_from: 'ASHA TRADERS PVT' },
+        },
+      ]);
+      const decided = await page(path);
+      expect(decided.words).toContain('Payer on your statement ASHA TRADERS PVT');
+      expect(decided.words).toMatch(new RegExp(`Confirmed \\d.*by ${staff.person.email}`));
+      expect(decided.text).not.toContain('<form method="post" class="form"');
+      expect((await page(MONEY)).title).toBe('No transfer waits');
+    });
+
+    it('are credited once if two people confirm at once, and the second is told who did', async () => {
+      const path = `${MONEY}/transfers/${await announce('500')}`;
+      const answers = await Promise.all(
+        [staff, admin].map((by) => by.post(`${path}/confirm`, { payer: 'x' }).expect(303)),
+      );
+      expect(await balance()).toBe(500);
+      expect(answers.map(({ headers }) => headers.location as string).toSorted()).toEqual([MONEY, path]);
+      const late = await admin.post(`${path}/refuse`, { reason: 'not there' }).expect(303);
+      const notice = /notice=([\w-]+)/.exec(String(late.headers['set-cookie']))![1]!;
+      expect(Buffer.from(notice, 'base64url').toString()).toContain(
+        'Nothing was changed. The transfer was confirmed already.',
+      );
+      expect(await balance()).toBe(500);
+    });
+
+    it('are refused with a reason that the client reads', async () => {
+      const id = await announce('500');
+      const path = `${MONEY}/transfers/${id}/refuse`;
+      const again = await staff.post(path, { reason: ' ' }).expect(422);
+      expect(readable(again.text)).toContain('The reason must not be empty.');
+      await staff.post(path, { reason: 'not on our statement' }).expect(303);
+      expect(await balance()).toBe(0);
+      const owner = await signIn(test, store.clientId);
+      expect((await page('/dashboard/wallet', owner)).words).toContain('not on our statement');
+      expect(await audited(`transfer ${id}`)).toMatchObject([
+        { action: 'transfer.refused', details: { amount: 500, reason: 'not on our statement' } },
+      ]);
+    });
+
+    it('that two clients claim are not confirmed before one is refused', async () => {
+      const other = await test.fixtures.store({ name: 'Other store' });
+      const number = utr();
+      const id = await announce('500', { number });
+      const second = await announce('500', { number, of: other });
+      expect((await page(MONEY)).rows).toEqual([
+        expect.stringContaining('Claimed twice'),
+        expect.stringContaining('Claimed twice'),
+      ]);
+      expect((await page(`${MONEY}/transfers/${id}`)).words).toContain(
+        `Another client claims this UTR too: transfer ${second}`,
+      );
+      await staff.post(`${MONEY}/transfers/${id}/confirm`, { payer: 'x' }).expect(303);
+      expect([await balance(), await balance(other)]).toEqual([0, 0]);
+      await staff.post(`${MONEY}/transfers/${second}/refuse`, { reason: 'not theirs' }).expect(303);
+      await staff.post(`${MONEY}/transfers/${id}/confirm`, { payer: 'x' }).expect(303);
+      expect([await balance(), await balance(other)]).toEqual([500, 0]);
+    });
+
+    it('are found by a part of the UTR, and no page follows an exactly full one', async () => {
+      const clients = await Promise.all(Array.from({ length: 3 }, () => test.fixtures.store()));
+      for (let n = 0; n < 50; n++) await announce('1', { of: clients[n % 3]! });
+      const full = await page(MONEY);
+      expect(full.rows).toHaveLength(50);
+      expect(full.text).not.toContain('rel="next"');
+      await announce('1', { number: 'SPECIAL0000000001' });
+      const first = await page(MONEY);
+      expect(first.title).toBe('51 transfers wait to be confirmed');
+      const second = await page(linkOf(first.text, 'Older'));
+      expect(second.rows).toHaveLength(1);
+      expect(second.text).not.toContain('rel="next"');
+      expect((await page(`${MONEY}?utr=special`)).rows).toHaveLength(1);
+      expect((await page(`${MONEY}?status=refused&utr=special`)).words).toContain('No transfer matches.');
+    });
+  });
+
+  describe('Payments through the gateway', () => {
+    const paid = async (amount: string, outcome: OutcomeName = 'pay') => {
+      const browser = new SandboxBrowser(test);
+      const payment = await (await Buyer.of(test, store.clientId)).topUp(amount);
+      await browser.comeBack(await browser.press(payment, outcome));
+      return `${MONEY}/payments/${payment.paymentId}`;
+    };
+
+    it('that need a person are told with the reason, until the person notes the result', async () => {
+      // Without later checks, which would find that nothing is wrong.
+      const path = await paid('500', 'webhook_lost');
+      const id = path.split('/').at(-1)!;
+      await test.pool.query(
+        `UPDATE payments SET concern = 'refunded_elsewhere', next_check_at = NULL WHERE payment_id = $1`,
+        [id],
+      );
+      const list = await page(`${MONEY}/payments`);
+      expect(list.title).toBe('1 payment needs you');
+      expect(list.rows[0]).toContain('the gateway has sent money back that it was not asked for here');
+      expect((await page(path)).words).toContain('Check this payment: the gateway has sent money back');
+      const again = await staff.post(`${path}/resolve`, { note: '' }).expect(422);
+      expect(readable(again.text)).toContain('The note must not be empty.');
+      await staff.post(`${path}/resolve`, { note: 'asked the gateway' }).expect(303);
+      expect((await page(path)).words).toContain('Result of the check asked the gateway');
+      expect((await page(`${MONEY}/payments`)).words).toContain('Every payment matches what was asked for.');
+      expect((await audited(`payment ${id}`)).slice(1)).toMatchObject([
+        { action: 'payment.resolved', person_id: staff.person.id, details: { note: 'asked the gateway' } },
+      ]);
+    });
+
+    it('are sent back once, after a page that shows what it does', async () => {
+      const path = await paid('500', 'refund_waits');
+      const asked = await page(`${path}/refund`, admin);
+      expect(asked.title).toMatch(/^Send money back to Store/);
+      const review = await page(`${path}/refund?review=yes&amount=200`, admin);
+      expect(review.title).toMatch(/^Send ₹200.00 back to Store \d+\?$/);
+      expect(review.words).toContain('Can go back of this payment ₹500.00 In the wallet now ₹500.00');
+      expect(review.words).toContain('In the wallet afterwards ₹300.00');
+      const form = hiddenFields(review.text);
+      const post = () => admin.post(`${path}/refund`, { amount: form.amount!, key: form.key! }).expect(303);
+      await Promise.all([post(), post()]);
+      await post();
+      expect(await balance()).toBe(300);
+      expect((await page(path)).words).toMatch(/On its way ₹200.00/);
+      const list = await page(`${MONEY}/payments?view=refunds`);
+      expect(list.title).toBe('1 refund is under way');
+      expect(list.rows).toEqual([expect.stringMatching(/Paid ₹200.00 ₹500.00$/)]);
+    });
+
+    it('are not sent back beyond what they brought, or what the wallet can spend', async () => {
+      const path = await paid('500');
+      const tooMuch = await admin.get(`${path}/refund?review=yes&amount=500.01`).expect(409);
+      expect(readable(tooMuch.text)).toContain('At most 500.00 of this payment can be refunded at once.');
+      const typed = await admin.get(`${path}/refund?review=yes&amount=a+lot`).expect(422);
+      expect(typed.text).toContain('value="a lot"');
+      await wallets().adjust(store.clientId, '-450', 'for a test', 'test');
+      const { words, text } = await page(`${path}/refund?review=yes&amount=`, admin);
+      expect(words).toContain('The wallet has ₹50.00 to spend. Choose a smaller amount.');
+      expect(text).not.toContain('method="post" class="form"');
+      const key = randomUUID();
+      await admin.post(`${path}/refund`, { amount: '500', key }).expect(303);
+      await admin.post(`${path}/refund`, { amount: '5', key: 'no uuid' }).expect(400);
+      expect(await balance()).toBe(50);
+    });
+
+    it('that do not exist are a page of their own', async () => {
+      for (const id of ['x', randomUUID()]) await staff.get(`${MONEY}/payments/${id}`).expect(404);
+      await staff.get(`${MONEY}/transfers/999999`).expect(404);
+      await staff.get(`${MONEY}/payments?before=x`).expect(200);
+    });
+  });
+
+  describe('The books', () => {
+    it('show what clients have and owe, by client', async () => {
+      const { sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10 });
+      await wallets().adjust(store.clientId, '123.45', 'for a test', 'test');
+      await test.post(store, '/api/orders', orderBody([{ sku, quantity: 2 }])).expect(201);
+      const idle = await test.fixtures.store({ name: 'Idle store' });
+      const { words } = await page(`${MONEY}/wallets?only=unpaid`);
+      expect(words).toMatch(new RegExp(`Store \\d+ ₹0.00 1 ₹200.00 ₹123.45`));
+      expect(words).not.toContain('Idle store');
+      expect((await page(`${MONEY}/wallets?after=${idle.clientId - 1}`)).rows).toEqual([
+        'Idle store ₹0.00 0 ₹0.00 ₹0.00',
+      ]);
+    });
+
+    it('have a statement of each client for a month, as PDF and CSV', async () => {
+      await wallets().adjust(store.clientId, '123.45', 'for a test', 'test');
+      const month = monthAt(Date.now(), 'Asia/Kolkata');
+      const { text, rows: lines } = await page(`${MONEY}/month?month=${month}&after=${store.clientId - 1}`);
+      expect(lines).toEqual([expect.stringMatching(/^Store \d+ ₹0.00 ₹123.45 ₹0.00 ₹123.45 PDF CSV$/)]);
+      const csv = await staff.get(linkOf(text, 'CSV')).expect(200);
+      expect(csv.text).toContain('123.45');
+      expect(csv.headers['content-disposition']).toContain(`statement-${store.clientId}-${month}.csv`);
+      const pdf = await staff.get(linkOf(text, 'PDF')).expect(200).expect('Content-Type', 'application/pdf');
+      expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+      await staff.get(`${MONEY}/statements/${store.clientId}/2026-13.pdf`).expect(404);
+      await staff.get(`${MONEY}/statements/999999/${month}.pdf`).expect(404);
+    });
+
+    it('have the files of the GST return', async () => {
+      const { body } = await staff
+        .get(`${MONEY}/month/gstr1.zip?month=2026-01`)
+        .buffer(true)
+        .parse((response, done) => {
+          const pieces: Buffer[] = [];
+          response.on('data', (piece: Buffer) => pieces.push(piece));
+          response.on('end', () => done(null, Buffer.concat(pieces)));
+        })
+        .expect(200);
+      expect(Object.keys(unzipSync(body as Buffer))).toContain('b2b.csv');
+    });
+
+    it('list the invoices of all clients', async () => {
+      const { title, words } = await page(`${MONEY}/invoices`);
+      expect(title).toBe('Invoices and credit notes');
+      expect(words).toContain('No documents yet.');
+      await staff.get(`${MONEY}/invoices/INV-2627-0000001.pdf`).expect(404);
+    });
+  });
+
+  const ASKED: readonly ['get' | 'post', string, DeskRole][] = [
+    ['get', MONEY, 'staff'],
+    ['get', `${MONEY}/transfers/1`, 'staff'],
+    ['post', `${MONEY}/transfers/1/confirm`, 'staff'],
+    ['post', `${MONEY}/transfers/1/refuse`, 'staff'],
+    ['get', `${MONEY}/payments`, 'staff'],
+    ['get', `${MONEY}/payments/1`, 'staff'],
+    ['post', `${MONEY}/payments/1/settle`, 'staff'],
+    ['post', `${MONEY}/payments/1/give-up`, 'staff'],
+    ['post', `${MONEY}/payments/1/resolve`, 'staff'],
+    ['get', `${MONEY}/payments/1/refund`, 'admin'],
+    ['post', `${MONEY}/payments/1/refund`, 'admin'],
+    ['get', `${MONEY}/wallets`, 'staff'],
+    ['get', `${MONEY}/invoices`, 'staff'],
+    ['get', `${MONEY}/invoices.zip`, 'staff'],
+    ['get', `${MONEY}/invoices/1.pdf`, 'staff'],
+    ['get', `${MONEY}/month`, 'staff'],
+    ['get', `${MONEY}/month/gstr1.zip`, 'staff'],
+    ['get', `${MONEY}/statements/1/2026-11.pdf`, 'staff'],
+  ];
+
+  it.each(ASKED)('%s %s needs the role %s', async (method, path, role) => {
+    const below = await signInAtDesk(test, role === 'admin' ? 'staff' : 'packer');
+    await below[method](path).expect(403);
+    const owner = await signIn(test, store.clientId);
+    const { status } = await owner[method](path);
+    expect(status).not.toBe(200);
+  });
+});

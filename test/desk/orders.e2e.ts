@@ -1,0 +1,391 @@
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderReturnsService } from '../../src/orders/returns/order-returns.service.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
+import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const SHIPMENT = { courier: 'BlueDart', trackingNumber: 'BD1', trackingUrl: null, shippedAt: null };
+
+const TAXED = { hsn: '691200', gstRate: '18', unit: 'PCS' };
+
+describe('The orders on the desk', () => {
+  let test: TestApp;
+  let desk: OrderDeskService;
+  let staff: SignedIn<DeskPerson>;
+  let packer: SignedIn<DeskPerson>;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    desk = test.app.get(OrderDeskService, { strict: false });
+    await test.fixtures.products([
+      { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '30.00', stock: 1000, ...TAXED },
+      { sku: 'POT', name: 'Pot', basePrice: '50.00', stock: 1000, ...TAXED },
+    ]);
+    staff = await signInAtDesk(test, 'staff');
+    packer = await signInAtDesk(test, 'packer');
+  });
+  afterEach(async () => {
+    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+  });
+  afterAll(() => test.close());
+
+  const place = async (store: Store, change = {}) => {
+    const items = [
+      { sku: 'MUG', quantity: 3 },
+      { sku: 'POT', quantity: 2 },
+    ];
+    const { body } = await test.post(store, '/api/orders', { ...orderBody(items), ...change }).expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+  const path = (number: string, action = '') => `/desk/orders/${number}${action && `/${action}`}`;
+  const page = async (address: string, who = staff) => (await who.get(address).expect(200)).text;
+
+  /** Sends the form of an action, then confirms the page with its effects. */
+  const plan = async (number: string, action: string, fields: FormValues, who = staff) => {
+    const { text } = await who.post(path(number, action), fields).expect(200);
+    const confirm = () => who.post(path(number, action), { ...hiddenFields(text), step: 'confirm' });
+    return { told: readable(text), text, confirm };
+  };
+
+  describe('in the list', () => {
+    let mango: Store;
+    let other: Store;
+    let toShip: string;
+    let unpaid: string;
+
+    beforeAll(async () => {
+      mango = await test.fixtures.store({ name: 'Mango Market' });
+      other = await test.fixtures.store({ name: 'Other Shop' });
+      toShip = await place(mango);
+      await moveOrder(test, mango, toShip, 'pay');
+      unpaid = await place(other);
+      const shipped = await place(other);
+      await moveOrder(test, other, shipped, 'pay');
+      await desk.ship(shipped, 'test', { ...SHIPMENT, trackingNumber: 'FINDME77' });
+    });
+
+    it('are those to ship of all clients, with the counts of the others', async () => {
+      const html = await page('/desk/orders');
+      expect(headline(html)).toBe('Orders to ship · 1');
+      expect(rows(html)).toHaveLength(1);
+      expect(rows(html)[0]).toContain(toShip);
+      expect(rows(html)[0]).toContain('Mango Market');
+      expect(rows(html)[0]).toContain('₹430.00');
+      expect(readable(html)).toContain('To ship 1 Shipped 1 Awaiting payment 1 Delivered 0 Cancelled 0');
+      const all = await page('/desk/orders?status=all');
+      expect(headline(all)).toBe('All orders · 3');
+      expect(rows(all)).toHaveLength(3);
+    });
+
+    it('are filtered by client, text and period, which stay in the address', async () => {
+      expect(headline(await page('/desk/orders?status=all&client=mango'))).toBe('All orders · 1');
+      const found = await page('/desk/orders?status=all&search=findme77');
+      expect(rows(found)).toHaveLength(1);
+      expect(linkOf(found, 'This month')).toMatch(
+        /\/desk\/orders\?status=all&from=.*&search=findme77|search=findme77/,
+      );
+      expect(rows(await page('/desk/orders?status=all&to=2020-01-01'))).toHaveLength(0);
+      expect(rows(await page('/desk/orders?status=awaiting_payment&client=other'))[0]).toContain(unpaid);
+      const reversed = await staff.get('/desk/orders?from=2026-02-02&to=2026-02-01').expect(422);
+      expect(readable(reversed.text)).toContain('The first day is later than the last one.');
+    });
+
+    it('tell that a client is not known or not clear', async () => {
+      const { text } = await staff.get('/desk/orders?client=nobody').expect(422);
+      expect(readable(text)).toContain('There is no client "nobody".');
+      expect(text).toContain('value="nobody"');
+      expect(rows(text)).toHaveLength(0);
+    });
+
+    it('are opened by a scanned number', async () => {
+      const scanned = await staff.get(`/desk/orders?search=${toShip.toLowerCase()}`).expect(303);
+      expect(scanned.headers.location).toBe(path(toShip));
+    });
+
+    it('have no amounts, no clients’ filter and no unpaid orders for a packer', async () => {
+      const html = await page('/desk/orders?status=awaiting_payment', packer);
+      expect(headline(html)).toBe('Orders to ship · 1');
+      expect(html).not.toContain('₹');
+      expect(readable(html)).not.toContain('Awaiting payment');
+      expect(headline(await page('/desk/orders?status=shipped', packer))).toBe('Shipped orders · 1');
+      await packer.get(path(unpaid)).expect(404);
+      await packer.get(`/desk/orders?search=${unpaid}`).expect(200);
+      const order = await page(path(toShip), packer);
+      expect(order).not.toContain('₹');
+      expect(readable(order)).not.toContain('Payment');
+    });
+
+    it('are for people of the wholesaler only', async () => {
+      const owner = await signIn(test, mango.clientId);
+      for (const address of ['/desk/orders', path(toShip), path(toShip, 'ship')])
+        expect((await owner.get(address)).status).not.toBe(200);
+    });
+  });
+
+  it('are paged by key, and an exactly full page is the last one', async () => {
+    const store = await test.fixtures.store({ name: 'Full Pages' });
+    await test.fixtures.orders(store, 100);
+    const list = `/desk/orders?status=awaiting_payment&client=${store.clientId}`;
+    const first = await page(list);
+    expect(headline(first)).toBe('Unpaid orders · 100');
+    const second = await page(linkOf(first, 'More'));
+    const seen = [...rows(first), ...rows(second)].map((row) => /WO-\S+/.exec(row)![0]);
+    expect(new Set(seen).size).toBe(100);
+    expect(second).not.toContain('rel="next"');
+    // The same without a client, across all statuses.
+    const all = await page(linkOf(await page('/desk/orders?status=all'), 'More'));
+    expect(rows(all)).toHaveLength(50);
+  });
+
+  describe('one by one', () => {
+    let store: Store;
+    let number: string;
+
+    beforeEach(async () => {
+      store = await test.fixtures.store({ name: 'Lotus', state: '29' });
+      number = await place(store, { store_order_id: `S-${store.clientId}` });
+      await moveOrder(test, store, number, 'pay');
+    });
+
+    it('show everything with its authors', async () => {
+      await desk.ship(number, `person 7 (asha@example.com)`, SHIPMENT, ['1=2']);
+      await desk.correct(number, 'test', { trackingNumber: 'BD9' });
+      await desk.refund(number, 'test', { delivery: true, reason: 'late' });
+      const html = await page(path(number));
+      expect(headline(html)).toBe(`${number} has left in part`);
+      const text = readable(html);
+      expect(text).toContain(`Order S-${store.clientId} of Lotus , placed`);
+      expect(rows(html)[0]).toBe('Mug MUG · 2 sent 3 ₹100.00 ₹300.00');
+      expect(text).toContain('Total ₹430.00 Refunded −₹30.00 Total after refunds ₹400.00');
+      expect(text).toContain('Courier BlueDart Tracking BD9');
+      expect(text).toMatch(/₹30\.00 to the client’s wallet .* by test: late/);
+      expect(text).toMatch(/Corrected .* by test: tracking number: BD1 → BD9/);
+      expect(linkOf(html, 'Lotus')).toBe(`/desk/clients/${store.clientId}`);
+      await staff.get(path('WO-20260101-AAAAA-AAAAA')).expect(404);
+    });
+
+    it('ship in part: first told, then done once', async () => {
+      const form = await page(path(number, 'ship'));
+      expect(readable(form)).toContain('Mug MUG: up to 3');
+      const asked = {
+        line_1: '2',
+        line_2: '0',
+        courier: 'BlueDart',
+        tracking_number: 'BD5',
+        tracking_url: '',
+      };
+      const { told, confirm } = await plan(number, 'ship', asked, packer);
+      expect(told).toContain('Nothing is done yet.');
+      expect(told).toContain('2 × Mug');
+      expect(told).toContain('The order then still has goods to ship');
+      expect(told).toContain('Ship 2 units');
+      expect((await desk.show(number)).parcels).toEqual([]);
+      const done = await confirm().expect(303);
+      expect(done.headers.location).toBe(path(number));
+      // Back and once more: nothing is shipped twice.
+      const again = await confirm().expect(409);
+      expect(readable(again.text)).toContain('The order was changed after you opened this page');
+      const { parcels, status } = await desk.show(number);
+      expect(parcels).toMatchObject([{ tracking_number: 'BD5', lines: [{ line: 1, quantity: 2 }] }]);
+      expect(status).toBe('pending');
+    });
+
+    it('add a further box to a shipment, without goods', async () => {
+      await packer.get(path(number, 'box')).expect(200, /not possible now/);
+      await desk.ship(number, 'test', SHIPMENT);
+      const { told, confirm } = await plan(
+        number,
+        'box',
+        { courier: 'BlueDart', tracking_number: 'BD2' },
+        packer,
+      );
+      expect(told).toContain('Leave the stock no goods');
+      await confirm().expect(303);
+      expect((await desk.show(number)).parcels).toMatchObject([{}, { tracking_number: 'BD2', lines: [] }]);
+    });
+
+    it.each([
+      [{ line_1: '4' }, 'Must be a whole number from 0 to 3'],
+      [{ line_1: 'x' }, 'Must be a whole number from 0 to 3'],
+      [{ line_1: '0', line_2: '0' }, 'Must be more than 0 for at least one item'],
+      [{ tracking_url: 'javascript:alert(1)' }, 'must be an address that begins with http'],
+      [{ courier: '' }, 'The courier must not be empty.'],
+    ])('keep what was typed beside the mistake %p', async (change, fault) => {
+      const asked = {
+        line_1: '1',
+        line_2: '1',
+        courier: 'Kept Courier',
+        tracking_number: '',
+        tracking_url: '',
+      };
+      const { text } = await staff.post(path(number, 'ship'), { ...asked, ...change }).expect(422);
+      expect(readable(text)).toContain(fault);
+      if (!('courier' in change)) expect(text).toContain('value="Kept Courier"');
+    });
+
+    it('go back to the form with what was typed', async () => {
+      const asked = { line_1: '1', line_2: '0', courier: 'Typed', tracking_number: 'T1', tracking_url: '' };
+      const { text } = await plan(number, 'ship', asked);
+      const edited = await staff
+        .post(path(number, 'ship'), { ...hiddenFields(text), step: 'edit' })
+        .expect(200);
+      expect(edited.text).toContain('value="Typed"');
+      expect(edited.text).toContain('name="line_2" value="0"'.split(' ')[0]);
+    });
+
+    it('tell the second of two people what the first did', async () => {
+      const admin = await signInAtDesk(test, 'admin');
+      const ship = await plan(number, 'ship', {
+        line_1: '3',
+        line_2: '2',
+        courier: 'DTDC',
+        tracking_number: 'D1',
+      });
+      const cancel = await plan(number, 'cancel', { line_1: '3', line_2: '2', reason: 'no stock' }, admin);
+      expect(cancel.told).toContain('To the client’s wallet ₹430.00');
+      expect(cancel.told).toContain('The order then is cancelled');
+      await cancel.confirm().expect(303);
+      const late = await ship.confirm().expect(409);
+      expect(readable(late.text)).toContain(`cancelled by person ${admin.person.id} (${admin.person.email})`);
+      const { status, refunded_amount } = await desk.show(number);
+      expect([status, refunded_amount]).toEqual(['cancelled', 430]);
+      expect(headline(await page(path(number)))).toBe(`${number} is cancelled: do not ship it`);
+    });
+
+    it('ship once, if two people confirm in the same moment', async () => {
+      const fields = { line_1: '1', line_2: '1', courier: 'DTDC', tracking_number: '', tracking_url: '' };
+      const forms = await Promise.all([staff, packer].map((who) => plan(number, 'ship', fields, who)));
+      const answers = await Promise.all(forms.map(({ confirm }) => confirm()));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+      expect((await desk.show(number)).parcels).toHaveLength(1);
+    });
+
+    it('refund lines, the delivery or an amount, once for a form', async () => {
+      const lines = await plan(number, 'refund', {
+        kind: 'lines',
+        line_1: '1',
+        line_2: '0',
+        amount: '',
+        reason: 'scratch',
+      });
+      expect(lines.told).toContain('To the client’s wallet ₹100.00');
+      expect(lines.told).toContain('Paid and not refunded ₹430.00 → ₹330.00');
+      await lines.confirm().expect(303);
+      await lines.confirm().expect(303);
+      const rest = await plan(number, 'refund', {
+        kind: 'amount',
+        amount: '12.50',
+        reason: 'kind',
+        line_1: '0',
+        line_2: '0',
+      });
+      expect(rest.told).toContain('₹330.00 → ₹317.50');
+      await rest.confirm().expect(303);
+      const fee = await plan(number, 'refund', {
+        kind: 'delivery',
+        amount: '',
+        reason: 'late',
+        line_1: '0',
+        line_2: '0',
+      });
+      expect(fee.told).toContain('To the client’s wallet ₹30.00');
+      expect((await desk.show(number)).refunded_amount).toBe(112.5);
+      const much = { kind: 'amount', amount: '900', reason: 'x', line_1: '0', line_2: '0' };
+      const { text } = await staff.post(path(number, 'refund'), much).expect(409);
+      expect(readable(text)).toContain('Only 317.50 of the order can still be refunded.');
+      const wrong = await staff.post(path(number, 'refund'), { ...much, amount: 'many' }).expect(422);
+      expect(wrong.text).toContain('value="many"');
+    });
+
+    it('cancel an unpaid order as a whole, without money', async () => {
+      const unpaid = await place(store);
+      const { told, confirm } = await plan(unpaid, 'cancel', { line_1: '3', line_2: '2', reason: 'double' });
+      expect(told).toContain('For sale again 3 × Mug 2 × Pot');
+      expect(told).toContain('nothing: it was not paid');
+      await confirm().expect(303);
+      expect((await desk.show(unpaid)).cancel_reason).toBe('double');
+    });
+
+    it('correct a parcel and deliver one or all', async () => {
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
+      const fields = { parcel: '1', courier: 'BlueDart', tracking_number: 'BD11', tracking_url: '' };
+      const correct = await plan(number, 'correct', fields, packer);
+      expect(correct.told).toContain('Parcel 1 Tracking number BD1 → BD11');
+      await correct.confirm().expect(303);
+      const same = await packer.post(path(number, 'correct'), { ...fields }).expect(409);
+      expect(readable(same.text)).toContain('Nothing is changed');
+      const first = await page(`${path(number, 'deliver')}?parcel=1`, packer);
+      expect(readable(first)).toContain('Parcel 1: BlueDart BD11');
+      await packer.post(path(number, 'deliver'), { ...hiddenFields(first), step: 'confirm' }).expect(303);
+      const rest = await page(path(number, 'deliver'), packer);
+      expect(readable(rest)).toContain('The order then is delivered');
+      await packer.post(path(number, 'deliver'), { ...hiddenFields(rest), step: 'confirm' }).expect(303);
+      const { status, parcels } = await desk.show(number);
+      expect([status, parcels[0]!.tracking_number]).toEqual(['delivered', 'BD11']);
+    });
+
+    it('change the delivery with old and new values, and not over a newer change', async () => {
+      const { shipping, customer } = await desk.show(number);
+      const fields = { ...shipping, name: customer.name, phone: customer.phone, city: 'Mysuru', reason: '' };
+      const first = await plan(number, 'delivery', fields);
+      expect(first.told).toContain(`City ${shipping.city} → Mysuru`);
+      const second = await plan(number, 'delivery', { ...fields, city: 'Hubballi' });
+      await first.confirm().expect(303);
+      const late = await second.confirm().expect(409);
+      expect(readable(late.text)).toContain(`corrected by person ${staff.person.id}`);
+      expect(late.text).toContain('value="Hubballi"');
+      expect((await desk.show(number)).shipping.city).toBe('Mysuru');
+      const other = await staff
+        .post(path(number, 'delivery'), { ...fields, name: 'Somebody Else' })
+        .expect(422);
+      expect(readable(other.text)).toContain('Is needed for another recipient');
+      const pin = await staff.post(path(number, 'delivery'), { ...fields, pincode: 'x' }).expect(422);
+      expect(pin.text).toContain('id="field-pincode-fault"');
+    });
+
+    it('ask for a return on behalf of the client, once for a form', async () => {
+      await desk.ship(number, 'test', SHIPMENT);
+      const asked = { line_1: '1', line_2: '0', reason: 'Wrong item', note: 'blue, not red' };
+      const { told, confirm } = await plan(number, 'return', asked);
+      expect(told).toContain('Come back 1 × Mug Reason Wrong item: blue, not red');
+      await confirm().expect(303);
+      await confirm().expect(303);
+      const { returns } = await desk.show(number);
+      expect(returns).toMatchObject([
+        { state: 'requested', reason: 'Wrong item', by: expect.stringContaining('person') },
+      ]);
+      await test.app.get(OrderReturnsService, { strict: false }).refuse(returns[0]!.number, 'worn', 'test');
+      expect(readable(await page(path(number)))).toContain('Refused');
+    });
+
+    it('offer a packer nothing that moves money', async () => {
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      const html = await page(path(number), packer);
+      expect(readable(html)).toMatch(/Delivered.*Ship/);
+      for (const action of ['cancel', 'refund', 'return', 'delivery']) {
+        expect(html).not.toContain(path(number, action));
+        await packer.get(path(number, action)).expect(403);
+        await packer.post(path(number, action), { step: 'confirm', reason: 'x' }).expect(403);
+      }
+      await packer.get(`${path(number)}/documents/INV-1.pdf`).expect(403);
+      await staff.get(path(number, 'elope')).expect(404);
+    });
+
+    it('print their invoices', async () => {
+      await test.fixtures.seller();
+      const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
+      const { told, confirm } = await plan(number, 'ship', fields);
+      expect(told).toContain('Invoice issued for this parcel');
+      await confirm().expect(303);
+      const link = linkOf(await page(path(number)), 'Invoice');
+      const { headers } = await staff.get(link).expect(200);
+      expect(headers['content-type']).toBe('application/pdf');
+    });
+  });
+});

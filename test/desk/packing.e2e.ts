@@ -1,0 +1,156 @@
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
+import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('Packing on the desk', () => {
+  let test: TestApp;
+  let desk: OrderDeskService;
+  let packer: SignedIn<DeskPerson>;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    desk = test.app.get(OrderDeskService, { strict: false });
+    await test.fixtures.products([{ sku: 'MUG', name: 'Mug', basePrice: '100.00', stock: 1000 }]);
+    packer = await signInAtDesk(test, 'packer');
+    store = await test.fixtures.store({ name: 'Mango Market' });
+  });
+  afterEach(async () => {
+    await test.pool.query(
+      `UPDATE orders SET status = 'delivered', shipped_at = now(), courier = 'x' WHERE status = 'pending'`,
+    );
+  });
+  afterAll(() => test.close());
+
+  const paid = async () => {
+    const { body } = await test
+      .post(store, '/api/orders', orderBody([{ sku: 'MUG', quantity: 1 }]))
+      .expect(201);
+    const number = (body as { order_number: string }).order_number;
+    await moveOrder(test, store, number, 'pay');
+    return number;
+  };
+  const page = async (address = '/desk/packing') => (await packer.get(address).expect(200)).text;
+  const make = async (orders: string) => {
+    const key = hiddenFields(await page()).key!;
+    const post = () => packer.post('/desk/packing', { orders, key });
+    const { headers } = await post().expect(303);
+    return { list: headers.location!, post };
+  };
+
+  it('makes a list of the oldest orders, once for a form', async () => {
+    const [first, second, third] = [await paid(), await paid(), await paid()];
+    expect(headline(await page())).toBe('3 paid orders wait for a packing list');
+    const { list, post } = await make('2');
+    for (const { headers } of await Promise.all([post(), post()])) expect(headers.location).toBe(list);
+    const html = await page(list);
+    expect(headline(html)).toMatch(/^Packing list \d+: 2 orders to ship$/);
+    expect(rows(html).map((row) => /WO-\S+/.exec(row)![0])).toEqual([first, second]);
+    expect(readable(html)).toContain(`by ${packer.person.email}`);
+    expect(html).not.toContain('₹');
+    const overview = await page();
+    expect(headline(overview)).toBe('1 paid order waits for a packing list');
+    expect(rows(overview)[0]).toMatch(/List \d+ .* 2 2 0 0 To ship/);
+    expect(readable(await page(`/desk/orders/${first}`))).toContain('It is on packing list');
+    expect((await desk.show(third)).packing_list).toBeNull();
+  });
+
+  it('prints slips and a list without prices', async () => {
+    const number = await paid();
+    const { list } = await make('5');
+    const html = await page(list);
+    const slips = await packer.get(linkOf(html, 'Slips')).expect(200);
+    expect(slips.headers['content-type']).toBe('application/pdf');
+    const { text } = await packer.get(linkOf(html, 'List \\(CSV\\)')).expect(200);
+    expect(text).toContain(number);
+    expect(text).not.toMatch(/price|total/);
+  });
+
+  it('drops a list after saying what that frees', async () => {
+    const [number, shipped] = [await paid(), await paid()];
+    const { list } = await make('2');
+    await desk.ship(shipped, 'test', {
+      courier: 'x',
+      trackingNumber: null,
+      trackingUrl: null,
+      shippedAt: null,
+    });
+    const ask = await page(`${list}/drop`);
+    expect(readable(ask)).toContain('Free for the next list 1 order Stay on the list 1 shipped, 0 cancelled');
+    expect((await desk.show(number)).packing_list).not.toBeNull();
+    await packer.post(`${list}/drop`).expect(303);
+    await packer.post(`${list}/drop`).expect(303);
+    expect((await desk.show(number)).packing_list).toBeNull();
+    expect(readable(await page(list))).toContain('Dropped');
+  });
+
+  it.each(['0', '-1', '1.5', 'many', ''])('refuses to list %p orders', async (orders) => {
+    await paid();
+    const { text } = await packer.post('/desk/packing', { orders, key: 'k' }).expect(422);
+    expect(readable(text)).toContain('Must be a whole number above 0');
+  });
+
+  it('makes one list, if the form is posted twice in the same moment', async () => {
+    await paid();
+    await paid();
+    const key = hiddenFields(await page()).key!;
+    const posts = [1, 2].map(() => packer.post('/desk/packing', { orders: '1', key }).expect(303));
+    const [one, other] = await Promise.all(posts);
+    expect(one!.headers.location).toBe(other!.headers.location);
+    expect(headline(await page())).toBe('1 paid order waits for a packing list');
+  });
+
+  it('makes no list of no orders', async () => {
+    const { headers } = await packer.post('/desk/packing', { orders: '3', key: 'none' }).expect(303);
+    expect(headers.location).toBe('/desk/packing');
+    await packer.get('/desk/packing/999999').expect(404);
+    await packer.get('/desk/packing/x').expect(404);
+  });
+
+  describe('of many orders', () => {
+    const ship = (orders: string, step: string, courier = 'DTDC', checked = '') =>
+      packer.post('/desk/packing/ship', { orders, step, courier, checked });
+    const checkedIn = (html: string) => hiddenFields(html).checked![0];
+
+    it('ships pasted lines after a check, and refuses the others with their reasons', async () => {
+      const [first, second] = [await paid(), await paid()];
+      const lines = `${first} D 1\r\n\r\n${second.toLowerCase()}\tD2\r\nWO-20260101-AAAAA-AAAAA D3\r\nnonsense D4`;
+      const checked = await ship(lines, 'check').expect(422);
+      expect(headline(checked.text)).toBe('2 parcels can be shipped, 2 refused');
+      expect(rows(checked.text)).toEqual([
+        expect.stringMatching(/^4 order number there is no order WO-20260101-AAAAA-AAAAA/),
+        expect.stringMatching(/^5 order number must look like WO-/),
+      ]);
+      expect(checked.text).toContain('nonsense D4');
+      expect((await desk.show(first)).status).toBe('pending');
+      // Lines that were not checked are only checked.
+      const changed = await ship(`${lines}\nx`, 'ship', 'DTDC', checkedIn(checked.text)).expect(422);
+      expect(headline(changed.text)).toBe('2 parcels can be shipped, 3 refused');
+      const done = await ship(lines, 'ship', 'DTDC', checkedIn(checked.text)).expect(422);
+      expect(headline(done.text)).toBe('2 parcels shipped, 2 refused');
+      expect((await desk.show(first)).parcels).toMatchObject([{ courier: 'DTDC', tracking_number: 'D 1' }]);
+      expect((await desk.show(second)).status).toBe('shipped');
+      // Reload: nothing leaves twice.
+      const again = await ship(lines, 'ship', 'DTDC', checkedIn(checked.text)).expect(422);
+      expect(headline(again.text)).toBe('0 parcels shipped, 2 refused');
+      expect(readable(again.text)).toContain('Shipped before 2 parcels');
+    });
+
+    it('is one primary step at a time, and keeps what was typed', async () => {
+      const form = await page('/desk/packing/ship');
+      expect(form).toContain('Check the lines');
+      expect(form).not.toContain('/desk/imports');
+      const staff = await signInAtDesk(test, 'staff');
+      expect((await staff.get('/desk/packing/ship').expect(200)).text).toContain('/desk/imports');
+      const { text } = await ship('x', 'check', '').expect(422);
+      expect(readable(text)).toContain('1 refused');
+      const long = `${'WO-20260101-AAAAA-AAAAA 1\n'.repeat(2_000)}`;
+      expect((await ship(long, 'check')).status).toBe(413);
+    });
+  });
+});

@@ -1,0 +1,228 @@
+import { readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { SoldRepository } from '../../src/orders/desk/sold.repository.js';
+import { addDays, dayAt } from '../../src/platform/time/time.js';
+import { dayOf } from '../../src/pages/formats.js';
+import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { eventually } from '../support/eventually.js';
+import { headline, readable } from '../support/page-text.js';
+import { runCommand } from '../support/run-command.js';
+import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const ZONE = 'Asia/Kolkata';
+
+describe('The sales report of the desk', () => {
+  let test: TestApp;
+  let anaya: Store;
+  let bela: Store;
+  let early: string;
+  let staff: SignedIn<DeskPerson>;
+  const today = dayAt(Date.now(), ZONE);
+  const before = addDays(today, -2);
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    anaya = await test.fixtures.store({ name: 'Anaya Home' });
+    bela = await test.fixtures.store({ name: 'Bela <Stores>' });
+    await test.fixtures.products([
+      { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '20.00', stock: 100 },
+      { sku: 'TRAY', name: 'Tray', basePrice: '50.00', deliveryCharge: '20.00', stock: 100 },
+    ]);
+    const paid = async (by: Store, ...skus: string[]) => {
+      const body = orderBody(skus.map((sku) => ({ sku, quantity: 2 })));
+      const { body: placed } = await test.post(by, '/api/orders', body).expect(201);
+      const number = (placed as { order_number: string }).order_number;
+      await moveOrder(test, by, number, 'pay');
+      return number;
+    };
+    early = await paid(anaya, 'MUG');
+    await test.fixtures.rewrite(
+      `WITH entry AS (UPDATE wallet_entries SET created_at = created_at - interval '2 days' WHERE key = $2)
+       UPDATE orders SET paid_at = paid_at - interval '2 days' WHERE order_number = $1`,
+      [early, `order:${early}`],
+    );
+    await test.app
+      .get(OrderDeskService, { strict: false })
+      .refund(early, 'test', { lines: ['1=1'], reason: 'broken' });
+    await paid(bela, 'MUG', 'TRAY');
+    staff = await signInAtDesk(test, 'staff');
+  });
+  afterAll(() => test.close());
+
+  const page = async (query = '') => (await staff.get(`/desk/reports${query}`).expect(200)).text;
+  const rowsOf = (html: string) =>
+    [...(/<tbody>(.*?)<\/tbody>/s.exec(html)?.[1] ?? '').matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) =>
+      [...row!.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) => readable(cell!).trim()),
+    );
+
+  it('adds up the last 30 days by day, each payment and refund when its money moved', async () => {
+    const html = await page();
+    const [first, last] = [addDays(today, -29), today].map((day) => dayOf(Date.parse(day), 'UTC'));
+    expect(headline(html)).toBe(`₹460.00 sold from ${first} to ${last}`);
+    expect(rowsOf(html)).toEqual([
+      [dayOf(Date.parse(today), 'UTC'), '1', '4', '₹300.00', '₹40.00', '₹340.00', '₹100.00', '₹240.00'],
+      [dayOf(Date.parse(before), 'UTC'), '1', '2', '₹200.00', '₹20.00', '₹220.00', '₹0.00', '₹220.00'],
+    ]);
+    expect(readable(html)).toContain('Net sales ₹460.00');
+    expect(readable(html)).toContain('Orders 2 6 units');
+    expect(html.match(/class="plot-touch"/g)).toHaveLength(30);
+    expect(html.match(/<rect class="accent"/g)).toHaveLength(2);
+  });
+
+  it('adds up months, clients, products and states, the highest net amount first', async () => {
+    const table = async (by: string) => rowsOf(await page(`?by=${by}&from=${before}&to=${today}`));
+    expect(await table('client')).toEqual([
+      ['Bela <Stores>', '1', '4', '₹300.00', '₹40.00', '₹340.00', '₹0.00', '₹340.00'],
+      ['Anaya Home', '1', '2', '₹200.00', '₹20.00', '₹220.00', '₹100.00', '₹120.00'],
+    ]);
+    const products = await table('product');
+    expect(products.map(([name, orders, units]) => [name, orders, units])).toEqual([
+      ['Mug MUG', '2', '4'],
+      ['Tray TRAY', '1', '2'],
+    ]);
+    expect((await table('state')).map((row) => row.at(-1))).toEqual(['₹460.00']);
+    const months = await table('month');
+    expect(months.length).toBe(before.slice(0, 7) === today.slice(0, 7) ? 1 : 2);
+  });
+
+  it('keeps days, client and grouping in the address', async () => {
+    const html = await page(`?by=client&from=${before}&to=${before}`);
+    expect(headline(html)).toBe(`₹220.00 sold on ${dayOf(Date.parse(before), 'UTC')}`);
+    const [, drilled] = /<td class="as-title"><a href="([^"]+)">Anaya Home/.exec(html)!;
+    const address = drilled!.replaceAll('&amp;', '&');
+    expect(address).toBe(`/desk/reports?by=day&from=${before}&to=${before}&client=${anaya.clientId}`);
+    const own = (await staff.get(address).expect(200)).text;
+    expect(readable(own)).toContain('Only Anaya Home ( show all clients )');
+    expect(own).toContain(`<input type="hidden" name="client" value="${anaya.clientId}"`);
+    expect(own).toContain(
+      `href="/desk/reports?by=state&amp;from=${before}&amp;to=${before}&amp;client=${anaya.clientId}"`,
+    );
+  });
+
+  it('is the file of the command, in the same days', async () => {
+    const { text, headers } = await staff
+      .get(`/desk/reports/sales.csv?by=product&from=${before}&to=${today}`)
+      .expect(200);
+    expect(headers['content-disposition']).toBe(
+      `attachment; filename="sales-by-product-${before}-to-${today}.csv"`,
+    );
+    const file = path.join(os.tmpdir(), `desk-sales-${process.pid}.csv`);
+    const asked = ['--by', 'product', '--from', before, '--to', today, '--output', file, '--excel'];
+    await runCommand(test.database.url, 'report', 'sales', ...asked);
+    expect(text).toBe(await readFile(file, 'utf8'));
+    expect(text.split('\r\n')).toHaveLength(4);
+    await rm(file);
+  });
+
+  it('says that nothing was sold, also between reversed days', async () => {
+    for (const query of ['?from=2020-01-01&to=2020-01-31', `?from=${today}&to=${before}`]) {
+      const html = await page(query);
+      expect(headline(html)).toBe('No sales in this period');
+      expect(readable(html)).toContain('No order was paid and none was refunded. Choose other days.');
+    }
+    expect(await page(`?from=${today}&to=${before}`)).toContain('aria-invalid="true"');
+  });
+
+  it('ignores parts of the address that make no sense, and knows no unknown client', async () => {
+    expect(headline(await page('?by=rain&from=2026-13-01&to=%00&client=x'))).toContain('₹460.00 sold');
+    await staff.get('/desk/reports?client=999999').expect(404);
+    await staff.get('/desk/reports/sales.csv?client=999999').expect(404);
+  });
+
+  it('draws a long period by months, and lists the latest hundred days of it', async () => {
+    const html = await page(`?from=${addDays(today, -400)}&to=${today}`);
+    expect(html.match(/class="plot-touch"/g)!.length).toBeGreaterThan(12);
+    expect(html.match(/class="plot-touch"/g)!.length).toBeLessThan(16);
+    const all = await page(`?to=${today}`);
+    expect(headline(all)).toBe(`₹460.00 sold until ${dayOf(Date.parse(today), 'UTC')}`);
+  });
+
+  describe('keeps the sums of finished days', () => {
+    const keep = async () => {
+      const sold = test.app.get(SoldRepository, { strict: false });
+      while (await sold.keepNextDay());
+    };
+    const soldIn = async (state: string) => {
+      const found = rowsOf(await page(`?by=state&from=${before}&to=${before}`)).find(
+        ([name]) => name === state,
+      );
+      return found?.at(-1);
+    };
+    const until = async () => {
+      const { rows } = await test.pool.query<{ until: string | null }>(
+        'SELECT until::text FROM sales_sums_kept',
+      );
+      return rows[0]!.until;
+    };
+    const redirect = (state: string) =>
+      test.app.get(OrderDeskService, { strict: false }).redirect(early, 'test', { state }, 'moved');
+
+    it('and reads them instead of the orders', async () => {
+      const live = await page(`?by=client&from=${before}`);
+      await keep();
+      expect((await until())! > before).toBe(true);
+      expect(rowsOf(await page(`?by=client&from=${before}`))).toEqual(rowsOf(live));
+      await test.pool.query('UPDATE sales_sums SET paid = paid + 1 WHERE day = $1', [before]);
+      expect(rowsOf(await page(`?from=${before}&to=${before}`))[0]!.at(-1)).toBe('₹221.00');
+    });
+
+    it('but adds up a day again whose order goes to another state', async () => {
+      await redirect('Goa');
+      expect(await until()).toBe(before);
+      expect(await soldIn('Goa')).toBe('₹220.00');
+      await keep();
+      expect(await until()).not.toBe(before);
+      expect(await soldIn('Goa')).toBe('₹220.00');
+    });
+
+    it('also while that day is being added up', async () => {
+      const client = await test.pool.connect();
+      try {
+        await test.pool.query('UPDATE sales_sums_kept SET until = $1', [before]);
+        await client.query('BEGIN');
+        await client.query(`UPDATE orders SET shipping_state = 'Kerala' WHERE order_number = $1`, [early]);
+        const kept = keep();
+        await eventually(async () => {
+          const { rows } = await test.pool.query<{ waiting: number }>(
+            `SELECT count(*)::int AS waiting FROM pg_stat_activity
+              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return rows[0]!.waiting === 1;
+        });
+        await client.query('COMMIT');
+        await kept;
+      } finally {
+        client.release();
+      }
+      expect([await soldIn('Goa'), await soldIn('Kerala')]).toEqual([undefined, '₹220.00']);
+    });
+
+    it('and starts anew in another time zone', async () => {
+      await test.pool.query(`UPDATE sales_sums_kept SET time_zone = 'UTC'`);
+      await test.pool.query('UPDATE sales_sums SET paid = paid + 1');
+      expect(await soldIn('Kerala')).toBe('₹220.00');
+      await keep();
+      expect(await soldIn('Kerala')).toBe('₹220.00');
+      expect((await test.pool.query('SELECT time_zone FROM sales_sums_kept')).rows).toEqual([
+        { time_zone: ZONE },
+      ]);
+    });
+  });
+
+  it('is for staff and admins, not for packers and clients', async () => {
+    const admin = await signInAtDesk(test, 'admin');
+    expect((await admin.get('/desk').expect(200)).text).toContain('href="/desk/reports"');
+    await admin.get('/desk/reports').expect(200);
+    const packer = await signInAtDesk(test, 'packer');
+    expect((await packer.get('/desk').expect(200)).text).not.toContain('href="/desk/reports"');
+    for (const address of ['/desk/reports', '/desk/reports/sales.csv']) await packer.get(address).expect(403);
+    const owner = await signIn(test, anaya.clientId);
+    expect((await owner.get('/desk/reports')).text).not.toContain('₹460.00');
+  });
+});

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import type { Application } from 'express';
+import request from 'supertest';
+import { DESK_ROLES, type DeskRole } from '../../src/auth/people/roles.js';
+import type { Store } from '../support/fixtures.js';
+import { postForm, signIn, signInAtDesk, type SignedIn } from '../support/sign-in.js';
+import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** Each route of the desk with the role that it needs at least, or `open`. */
+const RIGHTS = new Map(
+  readFileSync(new URL('roles.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [right, method, path] = line.split(/ +/) as [DeskRole | 'open', string, string];
+      return [`${method} ${path}`, right];
+    }),
+);
+
+/** A person may post 60 forms a minute. */
+const MOST_POSTS = 50;
+
+interface Route {
+  path: string;
+  methods: Record<string, boolean>;
+}
+
+describe('The routes of the desk', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+  });
+  afterAll(() => test.close());
+
+  /** A route for any method answers unknown addresses. */
+  const routes = () => {
+    const { router } = test.app.getHttpAdapter().getInstance() as Application;
+    return (router.stack as unknown as { route?: Route }[])
+      .flatMap(({ route }) => (route?.path.startsWith('/desk') ? [route] : []))
+      .filter(({ methods }) => Object.keys(methods).length === 1)
+      .map(({ path, methods }) => `${Object.keys(methods)[0]!.toUpperCase()} ${path}`);
+  };
+
+  const guarded = () => [...RIGHTS].filter(([, right]) => right !== 'open') as [string, DeskRole][];
+
+  const addressOf = (route: string) =>
+    route
+      .split(' ')[1]!
+      .replace(/\{.*\}/, '')
+      .replace(/:\w+/g, '1');
+
+  it('are listed with their roles', () => {
+    expect(routes().toSorted()).toEqual([...RIGHTS.keys()].toSorted());
+  });
+
+  it.each(DESK_ROLES)('let people with the role %s in where it is enough, and nowhere else', async (role) => {
+    let person: SignedIn<DeskPerson> | undefined;
+    let posts = 0;
+    for (const [route, least] of guarded()) {
+      const isPost = route.startsWith('POST ');
+      if (!person || (isPost && ++posts % MOST_POSTS === 0)) person = await signInAtDesk(test, role);
+      const path = addressOf(route);
+      const { status, text } = isPost ? await person.post(path) : await person.get(path);
+      const isRefused = status === 403 && text.includes(`You are a ${role} of the wholesaler`);
+      const mayEnter = DESK_ROLES.indexOf(role) >= DESK_ROLES.indexOf(least);
+      expect([route, isRefused]).toEqual([route, !mayEnter]);
+      expect([route, status < 500]).toEqual([route, true]);
+    }
+  });
+
+  it('let neither strangers nor people of a store in', async () => {
+    const owner = await signIn(test, store.clientId);
+    for (const [route] of guarded()) {
+      const path = addressOf(route);
+      const isPost = route.startsWith('POST ');
+      const { status, headers } = await (isPost ? postForm(test.url, path) : request(test.url).get(path));
+      expect([route, status, headers.location?.startsWith('/desk/sign-in')]).toEqual([route, 303, true]);
+      if (isPost) continue;
+      const { status: forOwner, headers: back } = await owner.get(path);
+      expect([route, forOwner, back.location]).toEqual([route, 303, '/dashboard']);
+    }
+  });
+
+  it('take no form from another site', async () => {
+    const admin = await signInAtDesk(test);
+    const posts = [...RIGHTS.keys()].filter((route) => route.startsWith('POST ')).slice(0, MOST_POSTS);
+    for (const route of posts) {
+      const { status } = await admin.post(addressOf(route)).set('Sec-Fetch-Site', 'cross-site');
+      expect([route, status]).toEqual([route, 403]);
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { RequestLog } from '../../src/activity/recording/request-log.js';
+import { OrderReturnsService } from '../../src/orders/returns/order-returns.service.js';
+import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { headline, linkOf, readable } from '../support/page-text.js';
+import { signInAtDesk } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('The first page of the desk', () => {
+  let test: TestApp;
+  let shop: Store;
+  let other: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    shop = await test.fixtures.store({ name: 'Anaya Home' });
+    other = await test.fixtures.store({ name: 'Bela Crafts' });
+  });
+  afterAll(() => test.close());
+
+  const order = async (store: Store, sku: string, quantity = 1): Promise<string> => {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+  const refused = (store: Store, sku: string, quantity = 1) =>
+    test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(422);
+  const today = async (role: 'packer' | 'staff' = 'staff') =>
+    (await (await signInAtDesk(test, role)).get('/desk').expect(200)).text;
+  /** The texts of the tiles by their labels. */
+  const tiles = (html: string) =>
+    Object.fromEntries(
+      [...html.matchAll(/<div class="tile card">(.*?)<\/div>/gs)].map(([, tile]) => {
+        const [, label, rest] = /<dt>(.*?)<\/dt>(.*)/s.exec(tile!)!;
+        return [readable(label!).trim(), readable(rest!).trim()];
+      }),
+    );
+  const counted = (clientId: number, hoursAgo: number, statusClass: number, requests: number) =>
+    test.fixtures.sql(
+      `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests)
+       VALUES ($1, date_trunc('hour', now()) - make_interval(hours => $2), 'GET', '/api/products', $3, '', $4)`,
+      [clientId, hoursAgo, statusClass, requests],
+    );
+
+  it('says that nothing waits where nothing does', async () => {
+    const page = await today();
+    expect(headline(page)).toBe('No orders wait to be shipped');
+    expect(tiles(page)).toEqual({
+      'To ship': '0 none waits',
+      'Returns to receive': '0 none waits',
+      'Transfers to confirm': '0 reported by clients',
+      'Payments to check': '0 late, doubled or not matched',
+    });
+    for (const words of ['No order was refused.', 'All stores call as usual.', 'Nothing runs out.'])
+      expect(page).toContain(words);
+  });
+
+  it('counts what waits, of all stores, with the oldest', async () => {
+    const { sku } = await test.fixtures.product({ stock: 100 });
+    const [first, second, third, unpaid] = [
+      await order(shop, sku),
+      await order(other, sku),
+      await order(other, sku),
+      await order(shop, sku),
+    ];
+    await moveOrder(test, other, second, 'pay');
+    await moveOrder(test, shop, first, 'pay');
+    await moveOrder(test, other, third, 'pay', 'ship');
+    expect(unpaid).toBeDefined();
+    const asked = { lines: [{ line: 1, quantity: 1 }], reason: 'Arrived damaged' };
+    const key = { clientId: other.clientId, orderNumber: third };
+    await test.app.get(OrderReturnsService, { strict: false }).request(key, asked, 'test');
+    const transfers = test.app.get(BankTransfersService, { strict: false });
+    await transfers.announce(shop.clientId, '500', 'UTR000000000001', 'test');
+    const page = await today();
+    expect(headline(page)).toBe('2 orders wait to be shipped');
+    const { rows } = await test.pool.query<{ paid_at: Date }>(
+      'SELECT paid_at FROM orders WHERE order_number = $1',
+      [second],
+    );
+    expect(page).toContain(`The oldest was paid <time datetime="${rows[0]!.paid_at.toISOString()}"`);
+    expect(tiles(page)).toMatchObject({
+      'To ship': expect.stringMatching(/^2 the oldest paid/) as string,
+      'Returns to receive': expect.stringMatching(/^1 the oldest requested/) as string,
+      'Transfers to confirm': '1 reported by clients',
+    });
+    expect(linkOf(page, 'To ship')).toBe('/desk/orders');
+  });
+
+  it('names the reasons of refused orders by product, and of how many stores', async () => {
+    const { sku } = await test.fixtures.product({ stock: 1 });
+    await refused(shop, sku, 5);
+    await refused(shop, sku, 6);
+    await refused(other, sku, 7);
+    await refused(other, 'NO-SUCH-SKU');
+    await refused(other, sku, -1);
+    await test.app.get(RequestLog, { strict: false }).writeAll();
+    const text = readable(await today());
+    expect(text).toContain(`Not enough stock ${sku} 3 2`);
+    expect(text).toContain('Unknown SKU NO-SUCH-SKU 1 1');
+    expect(text).toMatch(/items\[0\]\.quantity must \S.* 1 1/);
+    await test.fixtures.sql(`UPDATE store_requests SET answered_at = now() - interval '25 hours'`, []);
+    expect(await today()).toContain('No order was refused.');
+  });
+
+  it('names stores that stopped calling and stores whose calls fail, and no others', async () => {
+    const [stopped, failing, fine, small] = await Promise.all(
+      ['Chitra Stopped', 'Dev Failing', 'Esha Fine', 'Farid Small'].map((name) =>
+        test.fixtures.store({ name }),
+      ),
+    );
+    await counted(stopped!.clientId, 50, 2, 700);
+    await counted(failing!.clientId, 2, 2, 10);
+    await counted(failing!.clientId, 2, 4, 20);
+    await counted(failing!.clientId, 2, 5, 3);
+    await counted(fine!.clientId, 50, 2, 700);
+    await counted(fine!.clientId, 2, 2, 100);
+    await counted(fine!.clientId, 2, 4, 99);
+    await counted(small!.clientId, 2, 4, 19);
+    await counted(small!.clientId, 50, 2, 100);
+    const page = await today();
+    const text = readable(page);
+    expect(text).toContain('Chitra Stopped No calls for a day 0 0 0 100');
+    expect(text).toContain('Dev Failing Calls fail 33 20 3 0');
+    expect(text).not.toMatch(/Esha Fine|Farid Small/);
+    expect(linkOf(page, 'Dev Failing')).toBe(`/desk/clients/${failing!.clientId}`);
+  });
+
+  it('names goods that run out', async () => {
+    const { sku } = await test.fixtures.product({ name: 'Tea light', stock: 4 });
+    const page = await today();
+    expect(readable(page)).toContain(`Tea light ${sku} 4 0 4 5`);
+  });
+
+  it('shows packers only what they pack and receive', async () => {
+    const page = await today('packer');
+    expect(Object.keys(tiles(page))).toEqual(['To ship', 'Returns to receive']);
+    expect(page).not.toMatch(/Refused orders|Stores to look at|Low stock/);
+  });
+});
