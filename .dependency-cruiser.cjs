@@ -16,7 +16,7 @@ const FLOORS = [
     auth: ['audit', 'plans'],
     activity: ['auth'],
     invoices: ['audit', 'auth', 'products'],
-    wallet: ['auth', 'invoices'],
+    wallet: ['audit', 'auth', 'invoices'],
     orders: ['audit', 'auth', 'invoices', 'plans', 'products', 'stock', 'activity', 'wallet'],
     payments: ['audit', 'auth', 'invoices', 'orders', 'wallet'],
     notices: ['activity', 'audit', 'auth', 'orders', 'payments', 'plans', 'wallet'],
