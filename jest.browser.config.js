@@ -6,5 +6,4 @@ export default {
   roots: ['<rootDir>/test/browser'],
   testMatch: ['**/*.browser.ts'],
   maxWorkers: 1,
-  testTimeout: 120_000,
 };

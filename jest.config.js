@@ -23,8 +23,8 @@ export default {
   // Suites wait for processes, mail and gateways: while they do, one more can compute.
   maxWorkers: Math.max(3, availableParallelism()),
   testSequencer: '<rootDir>/test/support/slow-first.js',
-  // A machine that is busy with other things is no fault.
-  testTimeout: 60_000,
+  // A machine that is busy with other things is no fault: this ends a test that hangs, in every suite.
+  testTimeout: 300_000,
   // The titles are sentences: together they say what the service does.
   verbose: true,
   coverageProvider: 'v8',

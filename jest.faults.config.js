@@ -6,5 +6,4 @@ export default {
   roots: ['<rootDir>/test/faults'],
   testMatch: ['**/*.fault.ts'],
   maxWorkers: 1,
-  testTimeout: 240_000,
 };

@@ -285,7 +285,7 @@ export class ImportRuns extends BackgroundJob {
     }
   }
 
-  /** The importer reads a workbook from a file on disk, which nobody else can read. */
+  /** The importer reads a workbook from a file on disk. Other users of the machine cannot read it. */
   private async import(id: number, files: RecordImport, options: ImportOptions): Promise<RunResult> {
     const folder = await mkdtemp(path.join(tmpdir(), 'import-'));
     try {

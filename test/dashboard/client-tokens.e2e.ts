@@ -151,7 +151,7 @@ describe('Tokens in the hands of their owners', () => {
     await eventually(async () => (await statusOf(token, other)) === 200);
     await tokens.revoke(owner.person, token_id);
     expect(await statusOf(token)).toBe(401);
-    await eventually(async () => (await statusOf(token, other)) === 401, 1_000);
+    await eventually(async () => (await statusOf(token, other)) === 401, 10_000);
     expect(await audited('token.revoked')).toEqual([
       {
         subject: `token ${token_id}`,

@@ -43,7 +43,7 @@ describe('Of 100,000 orders of a client', () => {
     );
     // What autovacuum does within the first minute, and would else do in the middle of a test.
     await test.pool.query('VACUUM ANALYZE');
-  }, 120_000);
+  });
   afterAll(() => test.close());
 
   const service = <Service>(type: new (...args: never[]) => Service) => test.app.get(type, { strict: false });

@@ -69,7 +69,7 @@ describe('examples/store.mjs', () => {
     const { exitCode, stderr } = await runNode([EXAMPLE], env);
     await test.fixtures.hold('SHIRT', 0, 'Size:M');
     expect([exitCode, stderr]).toEqual([1, 'nothing is in stock, so there is nothing to order\n']);
-  }, 60_000);
+  });
 
   it('takes the demo credentials from DATA_DIR', async () => {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-store-'));
@@ -78,7 +78,7 @@ describe('examples/store.mjs', () => {
     const { exitCode, stderr } = await runNode([EXAMPLE], { BASE_URL: test.url, DATA_DIR: directory });
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('401 token_invalid')]);
     await rm(directory, { recursive: true });
-  }, 60_000);
+  });
 
   it('syncs the catalog, orders once in spite of a lost answer, and follows the order', async () => {
     const { url, paths } = await startLossyProxy(test.url);
@@ -102,5 +102,5 @@ describe('examples/store.mjs', () => {
     expect(stdout).toContain('tracking: Delhivery DL123 https://track.example.com/DL123');
     const { rows: orders } = await test.pool.query('SELECT count(*)::int AS count FROM orders');
     expect(orders[0]).toEqual({ count: 1 });
-  }, 60_000);
+  });
 });

@@ -28,14 +28,14 @@ describe('A client generated from the OpenAPI document', () => {
     }));
     const generated = await runNode([GENERATOR, `${test.url}/docs/openapi.json`, '-o', `${CLIENT}/api.d.ts`]);
     expect([generated.exitCode, generated.stderr]).toEqual([0, expect.any(String)]);
-  }, 60_000);
+  });
   afterAll(() => test.close());
 
   it('types the whole flow without a cast', async () => {
     const flow = await readFile(`${CLIENT}/flow.ts`, 'utf8');
     expect(flow).not.toMatch(/\bas (?!const)|\bany\b|@ts-|[\w)]!\./);
     expect(await runNode([COMPILER, '-p', CLIENT])).toMatchObject({ exitCode: 0, stdout: '' });
-  }, 60_000);
+  });
 
   it('runs it from the catalog to the delivered order', async () => {
     const flow = runNode(['--import', root('test/support/typescript-loader.js'), `${CLIENT}/flow.ts`], {
@@ -61,14 +61,14 @@ describe('A client generated from the OpenAPI document', () => {
       cancel: 'not_cancellable',
       orderNumber,
     });
-  }, 60_000);
+  });
 
   /** Acts as the wholesaler: moves the order on as soon as it exists. */
   async function deliver(): Promise<string> {
     const orderNumber = await eventually(async () => {
       const { rows } = await test.pool.query<{ order_number: string }>('SELECT order_number FROM orders');
       return rows[0]?.order_number ?? '';
-    }, 40_000);
+    });
     await moveOrder(test, store, orderNumber, 'pay', 'ship', 'deliver');
     return orderNumber;
   }

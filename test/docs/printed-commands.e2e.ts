@@ -119,7 +119,7 @@ describe('The printed commands', () => {
     });
     expect(await service.end('SIGTERM')).toBe(0);
     await database.detach();
-  }, 120_000);
+  });
 });
 
 async function writeAll(folder: string, files: PrintedBlock[], replace: (text: string) => string) {

@@ -76,7 +76,7 @@ describe('A service that is killed during a payment', () => {
       const holder = await pool.connect();
       await holder.query('BEGIN; LOCK TABLE order_timeline IN EXCLUSIVE MODE');
       await razorpay.sendEvent(service.url, gatewayOrderId!);
-      await eventually(async () => (await pool.query(WAITS)).rowCount === 1, 10_000);
+      await eventually(async () => (await pool.query(WAITS)).rowCount === 1);
       await service.end();
       await holder.query('ROLLBACK');
       holder.release();
@@ -97,7 +97,7 @@ describe('A service that is killed during a payment', () => {
         // Ends the lease of the killed service.
         const { paymentId } = payment;
         await pool.query('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [paymentId]);
-        await eventually(async () => (await statusOf(paymentId)) === 'paid, pending', 20_000);
+        await eventually(async () => (await statusOf(paymentId)) === 'paid, pending');
         // A repeated event changes nothing.
         await razorpay.sendEvent(service.url, payment.gatewayOrderId!);
       }

@@ -79,7 +79,7 @@ describe('The log of store requests', () => {
     for (const store of stores) seconds.push(await refuse(store, each));
     proxy.thaw();
     const sent = stores.length * each;
-    await eventually(async () => (await logged(stores)).requests === sent, 60_000);
+    await eventually(async () => (await logged(stores)).requests === sent);
     const { kept, leftOut, there } = await logged(stores);
     printFigures('log with a silent database', {
       sent,
@@ -98,7 +98,7 @@ describe('The log of store requests', () => {
       const dropped = proxy.dropAnswerTo('COMMIT');
       await refuse(store, 10);
       await dropped;
-      await eventually(async () => (await logged([store])).requests === round * 10, 60_000);
+      await eventually(async () => (await logged([store])).requests === round * 10);
       expect(await logged([store])).toMatchObject({ kept: round * 10, there: round * 10, leftOut: 0 });
     }
   });

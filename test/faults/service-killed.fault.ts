@@ -41,7 +41,7 @@ describe('A service that is killed under a load of orders', () => {
     const seconds: number[] = [];
     for (let kill = 0; kill < KILLS; kill++) {
       const goal = load.acknowledged.size + 40;
-      await eventually(() => load.acknowledged.size > goal, 30_000);
+      await eventually(() => load.acknowledged.size > goal);
       await service.end();
       const killedAt = performance.now();
       service = await ServiceProcess.start({ ...environment, PORT: new URL(url).port });

@@ -128,7 +128,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     await eventually(async () => {
       await reconciler().soon();
       return (await statusOf(number)) === 'pending';
-    }, 5_000);
+    }, 30_000);
   });
 
   it('is asked about due payments while another transaction locks another payment', async () => {
@@ -576,7 +576,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     await eventually(async () => {
       await reconciler().soon();
       return (await desk().show(paymentId)).refunds[0]!.status === 'processed';
-    }, 5_000);
+    }, 30_000);
   });
 
   it('is reported to an operator when it sent back more than was asked for', async () => {

@@ -141,7 +141,7 @@ describe('Money of a test gateway', () => {
     await service.listening();
     expect(service.output).toMatch(/^Payments: Razorpay$/m);
     await razorpay.close();
-  }, 180_000);
+  });
 
   it.each([
     ['without a gateway', { name: 'none' as const }, true],

@@ -80,7 +80,7 @@ describe('Several workers', () => {
   const start = async (environment: Record<string, string> = {}) => {
     const service = spawn(environment);
     // Three processes load the service at once.
-    await eventually(() => !service.isRunning || service.output.includes('2 workers serve.'), 100_000);
+    await eventually(() => !service.isRunning || service.output.includes('2 workers serve.'));
     if (!service.isRunning) throw new Error(`It did not start:\n${service.output}`);
     return service;
   };
@@ -323,7 +323,7 @@ describe('Several workers', () => {
     await gone([postgres], 'postgres');
     await rm(dataDir, { recursive: true, force: true });
     // Three starts, one with a demo.
-  }, 120_000);
+  });
 
   describe('that are told to stop while they start', () => {
     let dataDir: string;

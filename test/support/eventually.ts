@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /**
  * Waits until the condition holds. An error counts as "not yet"; after the timeout the last error is thrown.
  */
-export async function eventually<T>(condition: () => Promise<T> | T, patience = 30_000): Promise<T> {
+export async function eventually<T>(condition: () => Promise<T> | T, patience = 120_000): Promise<T> {
   for (const deadline = Date.now() + patience; ;) {
     try {
       const value = await condition();

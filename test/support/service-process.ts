@@ -95,7 +95,7 @@ export class ServiceProcess {
 
   /** Waits until the service listens, and returns its URL. */
   async listening(): Promise<string> {
-    await eventually(() => !this.isRunning || LISTENS.test(this.output), 60_000);
+    await eventually(() => !this.isRunning || LISTENS.test(this.output));
     return this.url;
   }
 

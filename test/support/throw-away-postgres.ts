@@ -77,6 +77,6 @@ async function ready(data: string, leash: ChildProcess): Promise<void> {
   leash.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const isReady = async () =>
     /^ready *$/m.test(await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => ''));
-  await eventually(async () => leash.exitCode !== null || isReady(), 60_000).catch(() => undefined);
+  await eventually(async () => leash.exitCode !== null || isReady()).catch(() => undefined);
   if (!(await isReady())) throw new Error(`PostgreSQL for the tests did not start: ${errors}`);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { dataSourceOptions } from '../../platform/database/data-source-options.js';
+import { COMMAND_CONNECT_MS, dataSourceOptions } from '../../platform/database/data-source-options.js';
 import { hasDatabase } from '../../embedded-postgres/cluster.js';
 import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
 import { grantRights, migrate, schemaOutdated } from '../../platform/database/migrate.js';
@@ -82,7 +82,7 @@ async function checkSchema(url: string): Promise<void> {
 }
 
 async function migrationsDone(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: COMMAND_CONNECT_MS });
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');

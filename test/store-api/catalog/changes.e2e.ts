@@ -328,7 +328,7 @@ describe('a client that applies the changes', () => {
       },
     );
     await fc.assert(property.beforeEach(begin), { numRuns: 25 });
-  }, 120_000);
+  });
 });
 
 /** Skips a statement that would wait for the other writer or contradicts it. */
