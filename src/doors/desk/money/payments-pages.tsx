@@ -210,8 +210,8 @@ const PaymentFacts = ({ payment, client, currency }: PaymentProps) => (
       Amount: <Money minor={minorFromAmount(payment.amount)} currency={currency} />,
       State: <StateLabel kind={STATES[payment.status].kind}>{STATES[payment.status].name}</StateLabel>,
       Gateway: payment.provider,
-      'Its number there': payment.gateway_order_id && <code>{payment.gateway_order_id}</code>,
-      'Its number here': <code>{payment.payment_id}</code>,
+      'Gateway’s order id': payment.gateway_order_id && <code>{payment.gateway_order_id}</code>,
+      'Payment id': <code>{payment.payment_id}</code>,
       Begun: (
         <>
           <ExactTime at={payment.created_at} /> by {nameOfActor(payment.actor)}
