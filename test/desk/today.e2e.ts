@@ -133,6 +133,17 @@ describe('The first page of the desk', () => {
     expect(readable(page)).toContain(`Tea light ${sku} 4 0 4 5`);
   });
 
+  it('draws orders and net sales of 30 days as the report tells them, and not for packers', async () => {
+    const clerk = await signInAtDesk(test, 'staff');
+    const [report, page] = await Promise.all(['/desk/reports', '/desk'].map((path) => clerk.get(path)));
+    const drawn = (html: string) => [...html.matchAll(/<title>(\d+ \w+ \d+: [^<]*)</g)].map(([, one]) => one);
+    expect(drawn(page!.text)).toHaveLength(30 + 30);
+    expect(drawn(page!.text).at(-1)).toMatch(/: [1-9]\d* INR, 3 orders$/);
+    expect(drawn(page!.text)).toEqual(drawn(report!.text));
+    expect(page!.text).toContain('<caption class="unseen">Sales by day</caption>');
+    expect(await today('packer')).not.toMatch(/class="plot"|INR|₹/);
+  });
+
   it('shows packers only what they pack and receive', async () => {
     const page = await today('packer');
     expect(Object.keys(tiles(page))).toEqual(['To ship', 'Returns to receive']);

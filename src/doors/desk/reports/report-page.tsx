@@ -41,7 +41,7 @@ interface SoldRow extends Sums {
   currency: string;
 }
 
-interface Report {
+export interface Report {
   /** Newest first, or the highest net amount first. */
   rows: SoldRow[];
   /** Sums of the rows in the house's currency. */
@@ -128,7 +128,11 @@ export function reportPage(props: Props): Page {
       <>
         <Filter {...props} />
         {!isEmpty && <Totals {...props} />}
-        {!isEmpty && <Plot {...props} />}
+        {!isEmpty && (
+          <Card title="Net sales and orders">
+            <SalesPlot {...props} />
+          </Card>
+        )}
         <ListCard
           title={GROUPS[chosen.by]}
           actions={
@@ -228,52 +232,62 @@ const Totals = ({ report: { totals }, chosen: { by }, currency }: Props) => (
   </Tiles>
 );
 
-const Plot = (props: Props) => {
+type PlotProps = Pick<Props, 'report' | 'chosen' | 'currency'>;
+
+/** Net sales with the orders below. The table beside it has all figures. */
+export const SalesPlot = (props: PlotProps) => {
   const { chosen, currency } = props;
   const bars = barsOf(props);
   const most = bars.reduce((one, two) => (two.net > one.net ? two : one));
   return (
-    <Card title="Net sales">
-      <BarPlot
-        summary={`Most for ${most.label}: ${formatMoney(most.net, currency)}. The table has all figures.`}
-        series={[{ name: currency, kind: 'accent' }]}
-        bars={bars.map(({ net, ...bar }) => ({
-          ...bar,
-          // More may go back in a period than comes in.
-          values: [Math.round(Math.max(0, net) / 100)],
-          ...(chosen.by === 'day' && bars.length === 1 && { tick: bar.label }),
-        }))}
-      />
-    </Card>
+    <BarPlot
+      summary={`Most for ${most.label}: ${formatMoney(most.net, currency)}. The table has all figures.`}
+      series={[
+        { name: currency, kind: 'accent' },
+        { name: 'orders', kind: 'info', apart: true },
+      ]}
+      bars={bars.map(({ net, orders, ...bar }) => ({
+        ...bar,
+        // More may go back in a period than comes in.
+        values: [Math.round(Math.max(0, net) / 100), orders],
+        ...(chosen.by === 'day' && bars.length === 1 && { tick: bar.label }),
+      }))}
+    />
   );
 };
 
-interface NetBar {
+type Drawn = Pick<Sums, 'net' | 'orders'>;
+
+const NONE: Drawn = { net: 0, orders: 0 };
+
+interface DrawnBar extends Drawn {
   label: string;
   tick?: string;
   group?: string;
   href?: string;
-  net: Minor;
 }
 
 /** Days and months without sales have empty bars. */
-function barsOf({ report, chosen, currency }: Props): NetBar[] {
+function barsOf({ report, chosen, currency }: PlotProps): DrawnBar[] {
   const rows = report.rows.filter((row) => row.currency === currency);
   if (chosen.by !== 'day' && chosen.by !== 'month')
-    return rows.slice(0, MOST_BARS).map((row) => ({ label: row.name || REST, net: row.net }));
+    return rows.slice(0, MOST_BARS).map((row) => ({ label: row.name || REST, ...drawn(row) }));
   const keys = report.rows.map(({ key }) => key);
   const [first, last] = [chosen.from ?? keys.at(-1)!, chosen.to ?? keys[0]!];
   if (chosen.by === 'day' && daysBetween(first, last) < MOST_DAYS) {
-    const nets = new Map(rows.map(({ key, net }) => [key, net]));
+    const sums = new Map(rows.map((row) => [row.key, drawn(row)]));
     return Array.from({ length: daysBetween(first, last) + 1 }, (_, at) => addDays(first, at)).map((day) => ({
       label: dayOf(Date.parse(day), 'UTC'),
       tick: dayOf(Date.parse(day), 'UTC').replace(/ \d+$/, ''),
       group: day.slice(0, 4),
-      net: nets.get(day) ?? 0,
+      ...(sums.get(day) ?? NONE),
     }));
   }
-  const nets = new Map<string, Minor>();
-  for (const { key, net } of rows) nets.set(key.slice(0, 7), (nets.get(key.slice(0, 7)) ?? 0) + net);
+  const sums = new Map<string, Drawn>();
+  for (const { key, net, orders } of rows) {
+    const before = sums.get(key.slice(0, 7)) ?? NONE;
+    sums.set(key.slice(0, 7), { net: before.net + net, orders: before.orders + orders });
+  }
   return monthsBetween(first.slice(0, 7), last.slice(0, 7))
     .toReversed()
     .map((month) => ({
@@ -281,14 +295,16 @@ function barsOf({ report, chosen, currency }: Props): NetBar[] {
       tick: nameOfMonth(month).slice(0, 3),
       group: month.slice(0, 4),
       href: reportPath({ ...chosen, by: 'day', ...daysOf(month) }),
-      net: nets.get(month) ?? 0,
+      ...(sums.get(month) ?? NONE),
     }));
 }
+
+const drawn = ({ net, orders }: Drawn): Drawn => ({ net, orders });
 
 /** What was refunded without a line. */
 const REST = 'Delivery and amounts without a product';
 
-function columnsOf(chosen: ReportQuery): Column<SoldRow>[] {
+export function columnsOf(chosen: ReportQuery): Column<SoldRow>[] {
   const money = (heading: string, of: (row: SoldRow) => Minor, as?: 'amount'): Column<SoldRow> => ({
     heading,
     align: 'end',

@@ -1,9 +1,10 @@
+import type { ComponentProps } from 'preact';
 import type { Refusals, TroubledStore } from '../../../activity/history/trouble.repository.js';
 import type { ImportRun } from '../../../imports/import-run.entity.js';
 import type { OrdersToDo } from '../../../orders/desk/order-desk.repository.js';
 import type { BoundedCount } from '../../../orders/view/client-overview.js';
-import { Empty, Tile, Tiles } from '../../../pages/components/layout.js';
-import { type Column, counts, ListCard } from '../../../pages/components/lists.js';
+import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
+import { type Column, counts, ListCard, Table } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
@@ -16,9 +17,11 @@ import {
   LOW_STOCK,
   ORDERS,
   productPath,
+  REPORTS,
   RETURNS,
   TRANSFERS,
 } from '../paths.js';
+import { columnsOf, SalesPlot } from '../reports/report-page.js';
 
 interface Shown {
   orders: OrdersToDo;
@@ -34,7 +37,10 @@ interface StaffShown {
   low: LowStock[];
   /** Of the last 7 days. */
   imports: ImportRun[];
+  sales: Sales;
 }
+
+export type Sales = ComponentProps<typeof SalesPlot>;
 
 /** What waits for the wholesaler. Each figure links to the page where the work is done. */
 export function todayPage({ orders, staff }: Shown): Page {
@@ -61,6 +67,7 @@ export function todayPage({ orders, staff }: Shown): Page {
           {staff && <MoneyTiles payments={staff.payments} />}
         </Tiles>
         {staff && <Troubles {...staff} />}
+        {staff && staff.sales.report.rows.length > 0 && <SalesCard {...staff.sales} />}
       </>
     ),
   };
@@ -144,6 +151,16 @@ const Troubles = ({ refusals, stores, low, imports }: StaffShown) => (
       }
     />
   </>
+);
+
+const SalesCard = (sales: Sales) => (
+  <Card title="Sales of the last 30 days" actions={<a href={REPORTS}>Reports</a>}>
+    <SalesPlot {...sales} />
+    <details>
+      <summary>As a table</summary>
+      <Table caption="Sales by day" columns={columnsOf(sales.chosen)} rows={sales.report.rows} />
+    </details>
+  </Card>
 );
 
 /** The codes of the API in words; others are shown as they are. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Get } from '@nestjs/common';
+import { Get, Inject } from '@nestjs/common';
 import { TroubleRepository } from '../../../activity/history/trouble.repository.js';
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
@@ -7,9 +7,13 @@ import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt } from '../../../platform/time/time.js';
 import { type LowStock, StockAdministration } from '../../../stock/stock-administration.service.js';
 import { DeskPages } from '../desk-pages.js';
-import { todayPage } from './today-page.js';
+import { addUp } from '../reports/report-page.js';
+import { presetsOn, timesOf } from '../reports/reports-query.js';
+import { type Sales, todayPage } from './today-page.js';
 
 /** The lists of the page stay short; each links to its whole. */
 const SHOWN = 8;
@@ -27,19 +31,30 @@ export class TodayController {
     private readonly stock: StockAdministration,
     private readonly imports: ImportRuns,
     private readonly trouble: TroubleRepository,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
   async today(@CurrentPerson() me: DeskPerson): Promise<Page> {
     const orders = await this.orders.toDo();
     if (!hasRole(me, 'staff')) return todayPage({ orders });
-    const [payments, refusals, stores, low, imports] = await Promise.all([
+    const [payments, refusals, stores, low, imports, sales] = await Promise.all([
       this.payments.count(),
       this.trouble.refusals(new Date(Date.now() - DAY_MS), SHOWN),
       this.trouble.stores(SHOWN),
       Readable.from(this.stock.low(LOW_STOCK, SHOWN)).toArray() as Promise<LowStock[]>,
       this.imports.failed(),
+      this.sales(),
     ]);
-    return todayPage({ orders, staff: { payments, refusals, stores, low, imports } });
+    return todayPage({ orders, staff: { payments, refusals, stores, low, imports, sales } });
+  }
+
+  /** The same figures as in the report of the last 30 days. */
+  private async sales(): Promise<Sales> {
+    const { timeZone, currency } = this.settings;
+    const [days] = presetsOn(dayAt(Date.now(), timeZone));
+    const { rows } = await this.orders.soldBy('day', timesOf(days, timeZone));
+    const chosen = { by: 'day', from: days.from, to: days.to, clientId: undefined } as const;
+    return { report: await addUp('day', rows, currency), chosen, currency };
   }
 }
