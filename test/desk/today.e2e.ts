@@ -4,7 +4,7 @@ import { BankTransfersService } from '../../src/payments/bank-transfers.service.
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { headline, linkOf, readable } from '../support/page-text.js';
+import { headline, linkOf, readable, rows } from '../support/page-text.js';
 import { signInAtDesk } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -75,17 +75,38 @@ describe('The first page of the desk', () => {
     await transfers.announce(shop.clientId, '500', 'UTR000000000001', 'test');
     const page = await today();
     expect(headline(page)).toBe('2 orders wait to be shipped');
-    const { rows } = await test.pool.query<{ paid_at: Date }>(
+    const paid = await test.pool.query<{ paid_at: Date }>(
       'SELECT paid_at FROM orders WHERE order_number = $1',
       [second],
     );
-    expect(page).toContain(`The oldest was paid <time datetime="${rows[0]!.paid_at.toISOString()}"`);
+    expect(page).toContain(`The oldest was paid <time datetime="${paid.rows[0]!.paid_at.toISOString()}"`);
     expect(tiles(page)).toMatchObject({
       'To ship': expect.stringMatching(/^2 the oldest paid/) as string,
       'Returns to receive': expect.stringMatching(/^1 the oldest requested/) as string,
       'Transfers to confirm': '1 reported by clients',
     });
     expect(linkOf(page, 'To ship')).toBe('/desk/orders');
+    // The payment counts, not the order.
+    expect(rows(page).map((row) => row.split(' ')[0])).toEqual([second, first]);
+  });
+
+  it('marks paid orders that did not leave in time, for packers too', async () => {
+    const { sku } = await test.fixtures.product({ stock: 100 });
+    const late = await order(shop, sku);
+    await moveOrder(test, shop, late, 'pay');
+    await test.fixtures.age(5 * 24, late);
+    const packer = await signInAtDesk(test, 'packer');
+    for (const path of ['/desk', '/desk/orders']) {
+      const [row, ...others] = rows((await packer.get(path).expect(200)).text).filter((one) =>
+        one.includes('late'),
+      );
+      expect(row).toMatch(new RegExp(`^${late} .* 3 days late `));
+      expect(others).toEqual([]);
+    }
+    const { text } = await packer.get(`/desk/orders/${late}`).expect(200);
+    expect(readable(text)).toMatch(/, to ship by \d+ \w+ \d{4} 3 days late \./);
+    await moveOrder(test, shop, late, 'ship');
+    expect(await today('packer')).not.toContain(' late<');
   });
 
   it('names the reasons of refused orders by product, and of how many stores', async () => {
@@ -138,7 +159,7 @@ describe('The first page of the desk', () => {
     const [report, page] = await Promise.all(['/desk/reports', '/desk'].map((path) => clerk.get(path)));
     const drawn = (html: string) => [...html.matchAll(/<title>(\d+ \w+ \d+: [^<]*)</g)].map(([, one]) => one);
     expect(drawn(page!.text)).toHaveLength(30 + 30);
-    expect(drawn(page!.text).at(-1)).toMatch(/: [1-9]\d* INR, 3 orders$/);
+    expect(drawn(page!.text).at(-1)).toMatch(/: [1-9]\d* INR, [1-9]\d* orders$/);
     expect(drawn(page!.text)).toEqual(drawn(report!.text));
     expect(page!.text).toContain('<caption class="unseen">Sales by day</caption>');
     expect(await today('packer')).not.toMatch(/class="plot"|INR|₹/);

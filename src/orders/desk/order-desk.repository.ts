@@ -358,6 +358,14 @@ export class OrderDeskRepository {
     return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
   }
 
+  /** The orders to ship whose payment waits longest. */
+  firstToShip(limit: number): Promise<DeskOrderListed[]> {
+    const text = `
+      SELECT ${DESK_LISTED.columns}
+        FROM orders o WHERE o.status = 'pending' ORDER BY o.paid_at, o.order_number LIMIT $1`;
+    return this.database.query<DeskOrderListed & object>({ text }, [limit]);
+  }
+
   /** Orders in each status, counted up to a bound. */
   async counts(clientId?: number): Promise<Record<OrderStatus, BoundedCount>> {
     type Counted = { status: OrderStatus; count: number };

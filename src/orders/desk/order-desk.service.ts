@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type RefusedOrder, RequestHistory } from '../../activity/history/request-history.js';
 import { ambiguousClient, clientNotFound, MOST_CANDIDATES } from '../../auth/clients/client-finder.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, parseHundredths } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
 import {
   type CorrectedShipment,
@@ -14,6 +15,7 @@ import type { OrderKey } from '../entities/order.entity.js';
 import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
 import { allowed, foresee, OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
+import { shipBy, type ShipBy } from '../rules/ship-by.js';
 import { keyOf, type Step } from '../rules/order-steps.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
@@ -50,7 +52,14 @@ interface Payment {
 }
 
 /** An order on its page. Another fingerprint means that the order was changed. */
-export type DeskOrderPage = DeskOrder & { fingerprint: string };
+export type DeskOrderPage = DeskOrder & Due & { fingerprint: string };
+
+interface Due {
+  /** Null unless the order waits to be shipped. */
+  shipBy: ShipBy | null;
+}
+
+export type DeskOrderDue = DeskOrderListed & Due;
 
 const PAGE_SIZE = 50;
 
@@ -66,6 +75,7 @@ export class OrderDeskService {
     private readonly corrections: OrderCorrectionsService,
     private readonly views: OrderViewRepository,
     private readonly requests: RequestHistory,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async show(number: string): Promise<OrderShown> {
@@ -78,19 +88,30 @@ export class OrderDeskService {
   async details(number: string): Promise<DeskOrderPage> {
     const order = await this.orders.find(readNumber(number));
     if (!order) throw noSuchOrder(number);
-    return { ...toDeskOrder(order), fingerprint: fingerprintOfOrder(order) };
+    return { ...this.withShipBy(toDeskOrder(order)), fingerprint: fingerprintOfOrder(order) };
   }
 
   /** An invalid cursor leads to the first page. */
   async page(
     filter: DeskFilter,
     { after, sort = 'newest' }: { after?: string; sort?: OrderSort },
-  ): Promise<{ orders: DeskOrderListed[]; older: string | undefined }> {
+  ): Promise<{ orders: DeskOrderDue[]; older: string | undefined }> {
     await this.checkClient(filter);
     const place = after === undefined ? undefined : readOrderCursor(after);
     const found = await this.orders.page(filter, { after: place, sort }, PAGE_SIZE + 1);
     const { rows, last } = onePage(found, PAGE_SIZE);
-    return { orders: rows, older: last && writeOrderCursor(cursorOf(last.clientId, last)) };
+    const orders = rows.map((order) => this.withShipBy(order));
+    return { orders, older: last && writeOrderCursor(cursorOf(last.clientId, last)) };
+  }
+
+  /** The orders to ship that were paid first. */
+  async firstToShip(limit: number): Promise<DeskOrderDue[]> {
+    return (await this.orders.firstToShip(limit)).map((order) => this.withShipBy(order));
+  }
+
+  private withShipBy<Order extends Pick<DeskOrderListed, 'status' | 'paidAt'>>(order: Order): Order & Due {
+    const { status, paidAt } = order;
+    return { ...order, shipBy: status === 'pending' && paidAt ? shipBy(paidAt, this.settings) : null };
   }
 
   counts(clientId?: number): Promise<Record<OrderStatus, BoundedCount>> {

@@ -64,6 +64,7 @@ export function readSettings(environment: Environment): Settings {
     currency: currency(text('CURRENCY', 'INR'), faults),
     timeZone: timeZone(text('TIME_ZONE', 'Asia/Kolkata'), faults),
     paymentWindowHours: integer('PAYMENT_WINDOW_HOURS', 72, 1, 8_760),
+    shipWithinDays: integer('SHIP_WITHIN_DAYS', 2, 0, 365),
     unpaidValueLimit: integer('UNPAID_VALUE_LIMIT', 10_000_000, 0, 999_999_999),
     unpaidOrdersLimit: integer('UNPAID_ORDERS_LIMIT', 10_000, 0, 999_999_999),
     expiryIntervalSeconds: integer('EXPIRY_INTERVAL_SECONDS', 60, 1, 86_400),

@@ -20,6 +20,8 @@ export interface Settings {
   /** The zone of days and months, for everyone who has no zone of their own. The API is UTC. */
   timeZone: TimeZone;
   paymentWindowHours: number;
+  /** A paid order should leave within this number of days. */
+  shipWithinDays: number;
   /** For each client, in the currency; 0 is no limit. */
   unpaidValueLimit: number;
   unpaidOrdersLimit: number;

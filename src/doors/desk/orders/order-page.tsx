@@ -20,6 +20,7 @@ import {
 } from '../../shared/order-cards.js';
 import { clientPath, ORDERS, orderPath, packingPath, returnPath } from '../paths.js';
 import { ACTIONS, type ActionName } from './order-actions.js';
+import { Late } from './orders-page.js';
 
 interface Props {
   order: DeskOrderPage;
@@ -161,6 +162,17 @@ const Lead = ({ order, isStaff }: Pick<Props, 'order' | 'isStaff'>) => (
     {groupOf(order) === 'to_pay' && (
       <>
         , <Due at={order.paymentDueAt} />
+      </>
+    )}
+    {order.shipBy && (
+      <>
+        , to ship by {dayOf(Date.parse(order.shipBy.day), 'UTC')}
+        {order.shipBy.daysLate > 0 && (
+          <>
+            {' '}
+            <Late days={order.shipBy.daysLate} />
+          </>
+        )}
       </>
     )}
     {order.status === 'cancelled' && `: ${cancelledBecause(order.cancelReason)}`}

@@ -1,6 +1,6 @@
 import type { BoundedCount } from '../../../orders/view/client-overview.js';
 import type { OrderFilter } from '../../../orders/view/order-filter.js';
-import type { DeskOrderListed } from '../../../orders/view/order-view.js';
+import type { DeskOrderDue } from '../../../orders/desk/order-desk.service.js';
 import type { OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { Empty } from '../../../pages/components/layout.js';
 import {
@@ -12,8 +12,8 @@ import {
   SearchForm,
   Tabs,
 } from '../../../pages/components/lists.js';
-import { Named, When } from '../../../pages/components/values.js';
-import { countOf, formatNumber } from '../../../pages/formats.js';
+import { Named, StateLabel, When } from '../../../pages/components/values.js';
+import { countOf, dayOf, formatNumber } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -99,7 +99,7 @@ export function ordersPath({ status, ...chosen }: Chosen, after?: string): strin
 }
 
 interface Props {
-  orders: readonly DeskOrderListed[];
+  orders: readonly DeskOrderDue[];
   older: string | undefined;
   counts: Record<OrderStatus, BoundedCount>;
   query: OrdersQuery;
@@ -128,8 +128,8 @@ export function ordersPage(props: Props): Page {
           caption={title}
           columns={
             isStaff
-              ? [...columnsFor(isStaff), amounts('Total', currency, totalOf, 'amount')]
-              : columnsFor(isStaff)
+              ? [...columnsFor(isStaff, chosen.status), amounts('Total', currency, totalOf, 'amount')]
+              : columnsFor(isStaff, chosen.status)
           }
           rows={orders}
           empty={<NoOrders {...props} />}
@@ -146,7 +146,7 @@ export function ordersPage(props: Props): Page {
   };
 }
 
-const totalOf = ({ total }: DeskOrderListed) => minorFromNumeric(total);
+const totalOf = ({ total }: DeskOrderDue) => minorFromNumeric(total);
 
 const isNarrowed = ({ search, from, to }: Chosen) => (search ?? from ?? to) !== undefined;
 
@@ -202,7 +202,7 @@ const Filter = ({ counts: counted, query: { chosen }, isStaff, today }: Props) =
   </div>
 );
 
-function columnsFor(isStaff: boolean): Column<DeskOrderListed>[] {
+export function columnsFor(isStaff: boolean, status: OrderStatus | undefined): Column<DeskOrderDue>[] {
   return [
     {
       heading: 'Order',
@@ -236,12 +236,28 @@ function columnsFor(isStaff: boolean): Column<DeskOrderListed>[] {
         </Named>
       ),
     },
+    ...(status === 'pending' ? [SHIP_BY] : []),
     { heading: 'Status', as: 'state', cell: (order) => <State order={order} /> },
     counts('Lines', ({ itemsCount }) => itemsCount),
   ];
 }
 
-const State = ({ order }: { order: DeskOrderListed }) => {
+const SHIP_BY: Column<DeskOrderDue> = {
+  heading: 'Ship by',
+  nowrap: true,
+  cell: ({ shipBy }) =>
+    shipBy && (
+      <Named detail={shipBy.daysLate === 0 ? null : <Late days={shipBy.daysLate} />}>
+        {dayOf(Date.parse(shipBy.day), 'UTC')}
+      </Named>
+    ),
+};
+
+export const Late = ({ days }: { days: number }) => (
+  <StateLabel kind="bad">{countOf(days, 'day', 'days')} late</StateLabel>
+);
+
+const State = ({ order }: { order: DeskOrderDue }) => {
   const { status, packingList, shippedAt, courier, trackingNumber } = order;
   const isPartly = status === 'pending' && shippedAt !== null;
   return (

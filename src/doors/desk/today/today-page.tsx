@@ -2,6 +2,7 @@ import type { ComponentProps } from 'preact';
 import type { Refusals, TroubledStore } from '../../../activity/history/trouble.repository.js';
 import type { ImportRun } from '../../../imports/import-run.entity.js';
 import type { OrdersToDo } from '../../../orders/desk/order-desk.repository.js';
+import type { DeskOrderDue } from '../../../orders/desk/order-desk.service.js';
 import type { BoundedCount } from '../../../orders/view/client-overview.js';
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Table } from '../../../pages/components/lists.js';
@@ -21,10 +22,13 @@ import {
   RETURNS,
   TRANSFERS,
 } from '../paths.js';
+import { columnsFor } from '../orders/orders-page.js';
 import { columnsOf, SalesPlot } from '../reports/report-page.js';
 
 interface Shown {
   orders: OrdersToDo;
+  /** The orders to ship that were paid first. */
+  first: DeskOrderDue[];
   /** Left out for packers. */
   staff?: StaffShown;
 }
@@ -43,7 +47,7 @@ interface StaffShown {
 export type Sales = ComponentProps<typeof SalesPlot>;
 
 /** What waits for the wholesaler. Each figure links to the page where the work is done. */
-export function todayPage({ orders, staff }: Shown): Page {
+export function todayPage({ orders, first, staff }: Shown): Page {
   return {
     title: titleOf(orders),
     lead: orders.oldestPaidAt && (
@@ -66,6 +70,14 @@ export function todayPage({ orders, staff }: Shown): Page {
           </Tile>
           {staff && <MoneyTiles payments={staff.payments} />}
         </Tiles>
+        {first.length > 0 && (
+          <ListCard
+            title="To ship first"
+            actions={<a href={ORDERS}>All orders to ship</a>}
+            columns={columnsFor(staff !== undefined, 'pending')}
+            rows={first}
+          />
+        )}
         {staff && <Troubles {...staff} />}
         {staff && staff.sales.report.rows.length > 0 && <SalesCard {...staff.sales} />}
       </>

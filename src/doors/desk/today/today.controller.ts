@@ -36,8 +36,8 @@ export class TodayController {
 
   @Get()
   async today(@CurrentPerson() me: DeskPerson): Promise<Page> {
-    const orders = await this.orders.toDo();
-    if (!hasRole(me, 'staff')) return todayPage({ orders });
+    const [orders, first] = await Promise.all([this.orders.toDo(), this.orders.firstToShip(SHOWN)]);
+    if (!hasRole(me, 'staff')) return todayPage({ orders, first });
     const [payments, refusals, stores, low, imports, sales] = await Promise.all([
       this.payments.count(),
       this.trouble.refusals(new Date(Date.now() - DAY_MS), SHOWN),
@@ -46,7 +46,7 @@ export class TodayController {
       this.imports.failed(),
       this.sales(),
     ]);
-    return todayPage({ orders, staff: { payments, refusals, stores, low, imports, sales } });
+    return todayPage({ orders, first, staff: { payments, refusals, stores, low, imports, sales } });
   }
 
   /** The same figures as in the report of the last 30 days. */
