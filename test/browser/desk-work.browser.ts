@@ -1,0 +1,258 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
+import { addDays, dayAt } from '../../src/platform/time/time.js';
+import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { Chromium } from './support/chromium.js';
+import { overflow } from './support/findings.js';
+import { openShop, type Shop } from './support/shop.js';
+
+describe.each([
+  { width: 'desk', scripts: true },
+  { width: 'phone', scripts: false },
+] as const)('At the desk, on a $width, scripts $scripts,', ({ width, scripts }) => {
+  const chromium = new Chromium();
+  let test: TestApp;
+  let shop: Shop;
+  let staff: SignedIn<DeskPerson>;
+  let folder: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    shop = await openShop(test);
+    staff = await signInAtDesk(test, 'staff');
+    folder = await mkdtemp(path.join(os.tmpdir(), 'desk-work-'));
+  });
+  afterAll(async () => {
+    await test.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const visit = (as = staff) => chromium.visit(test, { as, width, scripts });
+  const titleOf = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
+
+  /** Waits for the next page, which must fit. */
+  const leads = async (page: Page, does: Promise<unknown>) => {
+    await Promise.all([page.waitForEvent('load'), does]);
+    expect([await titleOf(page), await overflow(page)]).toEqual([expect.any(String), 0]);
+  };
+  const follow = (page: Page, name: string) =>
+    leads(page, page.getByRole('main').getByRole('link', { name, exact: true }).click());
+  const press = (page: Page, name: string) =>
+    leads(page, page.getByRole('button', { name, exact: true }).click());
+  const open = (page: Page, address: string) => leads(page, page.goto(address));
+
+  const fileWith = async (name: string, text: string) => {
+    await writeFile(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  const choose = async (page: Page, file: string) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByLabel('File', { exact: true }).click(),
+    ]);
+    await chooser.setFiles(file);
+  };
+  const download = async (page: Page, name: string) => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name, exact: true }).click(),
+    ]);
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+  };
+
+  /** Without scripts a person looks again. */
+  const ends = async (page: Page) => {
+    const isActive = /^(Checking|Applying)/;
+    if (scripts) await page.locator('h1').filter({ hasNotText: isActive }).waitFor();
+    else while (isActive.test(await titleOf(page))) await follow(page, 'Look again');
+    return titleOf(page);
+  };
+
+  it('a file is checked and applied, also while nobody looks', async () => {
+    const page = await visit();
+    await open(page, '/desk/imports');
+    await page.getByLabel('The file has').selectOption('stock');
+    await choose(
+      page,
+      await fileWith('count.csv', 'sku,variation,quantity\nKURTA-01,,480\nTEA-250,,499\nNONE-1,,3\n'),
+    );
+    await press(page, 'Upload and check');
+    expect(await ends(page)).toBe('2 rows would be written, 1 row refused');
+    expect(await page.getByRole('main').innerText()).toMatch(/KURTA-01[^]*on_hand: \d+ → 480/);
+    const run = page.url();
+
+    const locked = await test.pool.connect();
+    try {
+      await locked.query('BEGIN');
+      await locked.query('SELECT FROM stock_items FOR UPDATE');
+      await press(page, 'Apply 2 rows');
+      expect(await titleOf(page)).toBe('Applying count.csv');
+      expect(await page.getByRole('progressbar').count()).toBe(1);
+      await open(page, '/desk/goods');
+      await locked.query('COMMIT');
+    } finally {
+      locked.release();
+    }
+    await open(page, '/desk/imports');
+    await follow(page, 'count.csv');
+    expect(page.url()).toBe(run);
+    expect(await ends(page)).toBe('2 rows written, 1 row refused');
+    expect(await overflow(page)).toBe(0);
+
+    const refused = await download(page, 'Download refused rows');
+    expect(refused.name).toMatch(/^import-\d+-refused\.csv$/);
+    expect(refused.text).toMatch(/^sku,variation,quantity,reason\r\nNONE-1,,3,.+\r\n$/);
+    await open(page, '/desk/goods/products/KURTA-01');
+    expect(await page.getByRole('row', { name: /^Product .*480/ }).count()).toBe(1);
+  });
+
+  it('a product is found and changed by the keyboard alone', async () => {
+    const page = await visit();
+    await open(page, '/desk/goods');
+    const tabTo = async (target: Locator) => {
+      const isThere = () => target.evaluate((element) => element === document.activeElement);
+      for (let tabs = 0; tabs < 60 && !(await isThere()); tabs++) await page.keyboard.press('Tab');
+      expect(await isThere()).toBe(true);
+    };
+    const enter = async (target: Locator) => {
+      await tabTo(target);
+      await leads(page, page.keyboard.press('Enter'));
+    };
+    const kurta = page.getByRole('link', { name: 'Block-print kurta' });
+
+    await tabTo(page.getByRole('searchbox'));
+    await page.keyboard.type('kurta');
+    if (scripts)
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^1 product$/ })
+        .waitFor();
+    else await leads(page, page.keyboard.press('Enter'));
+    expect(new URL(page.url()).search).toMatch(/\?search=kurta/);
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    await enter(kurta);
+    await enter(page.getByRole('link', { name: 'Edit', exact: true }));
+    await tabTo(page.getByLabel('Shelf'));
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('B-12');
+    await enter(page.getByRole('button', { name: 'See what changes' }));
+    expect(await titleOf(page)).toBe('Change KURTA-01');
+    expect(await page.getByRole('row', { name: /Shelf .*B-12/ }).count()).toBe(1);
+    await enter(page.getByRole('button', { name: 'Change 1 value' }));
+    expect(await titleOf(page)).toBe('Block-print kurta');
+    expect(await page.locator('.notices').innerText()).toContain('Changed Shelf.');
+    expect(await page.getByRole('main').innerText()).toMatch(/Shelf\s+B-12/);
+  });
+
+  it('a client is added, gets money and another token', async () => {
+    const page = await visit(await signInAtDesk(test));
+    await open(page, '/desk/clients');
+    await follow(page, 'New client');
+    await page.getByLabel('Name of the store').fill('Indus Crafts');
+    await page.getByLabel('E-mail address of its owner').fill('owner@indus.example.com');
+    await page.getByLabel('Domain').fill('indus.example.com');
+    await page.getByLabel('Until').fill(addDays(dayAt(Date.now(), 'Asia/Kolkata'), 30));
+    await press(page, 'Add the client');
+    expect(await titleOf(page)).toBe('Copy the token of Indus Crafts now');
+    expect(await page.getByLabel(/^Link for the owner/).inputValue()).toMatch(/\/dashboard\/link#[\w-]{43}$/);
+    await follow(page, 'I have saved them');
+
+    await follow(page, 'Wallet');
+    await follow(page, 'Correct the wallet');
+    await page.getByLabel('Amount').fill('1,250.50');
+    await page.getByLabel('Reason').fill('Welcome gift');
+    await press(page, 'Continue');
+    expect(await titleOf(page)).toBe('Add ₹1,250.50 to the wallet of Indus Crafts?');
+    await press(page, 'Add ₹1,250.50 to the wallet');
+    expect(await titleOf(page)).toBe('₹1,250.50 in the wallet of Indus Crafts');
+    expect(await page.getByRole('main').innerText()).toContain('Welcome gift');
+
+    await follow(page, 'Tokens and domains');
+    expect(await titleOf(page)).toBe('Indus Crafts: 1 valid token');
+    await page.getByLabel('Name').fill('Stock sync');
+    await page.getByLabel('Domain', { exact: true }).fill('indus.example.com');
+    await press(page, 'Make a token');
+    const token = await page.getByLabel('Token').inputValue();
+    const headers = { Authorization: `Bearer ${token}`, 'X-Client-Domain': 'indus.example.com' };
+    await test.fixtures.seen();
+    expect((await fetch(`${test.url}/api/plan`, { headers })).status).toBe(200);
+    await follow(page, 'I have saved it');
+    expect(await titleOf(page)).toBe('Indus Crafts: 2 valid tokens');
+    expect(await page.content()).not.toContain(token);
+  });
+
+  it('a bank transfer is confirmed', async () => {
+    const transfers = test.app.get(BankTransfersService, { strict: false });
+    await transfers.announce(shop.store.clientId, '2500', 'HDFCN26112200417', 'test', 'Anaya Traders');
+    const page = await visit();
+    await open(page, '/desk');
+    await leads(page, page.getByRole('navigation').getByRole('link', { name: 'Money' }).click());
+    expect(await titleOf(page)).toBe('1 transfer waits to be confirmed');
+    await follow(page, 'Anaya Home');
+    expect(await page.getByRole('main').innerText()).toContain('Reported: Anaya Traders.');
+    await page.getByLabel('Payer on your bank statement').fill('ANAYA TRADERS');
+    await press(page, 'Confirm ₹2,500.00');
+    expect(await titleOf(page)).toBe('No transfer waits');
+    expect(await page.locator('.notices').innerText()).toContain(
+      '₹2,500.00 are in the wallet of Anaya Home.',
+    );
+  });
+
+  it('a report is chosen, seen and taken along', async () => {
+    const page = await visit();
+    await open(page, '/desk/reports');
+    const bars = () => page.locator('.plot-area').first().locator('.plot-touch').count();
+    const group = () => page.getByRole('heading', { level: 2 }).last().innerText();
+    expect([await bars(), await group()]).toEqual([30, 'Days']);
+    await follow(page, 'Products');
+    expect(await bars()).toBe(await page.locator('tbody').last().locator('tr').count());
+    expect(await group()).toBe('Products');
+    await follow(page, 'This month');
+    const [from, to] = [page.getByLabel('From'), page.getByLabel('to', { exact: true })];
+    expect(await from.inputValue()).toMatch(/-01$/);
+    const last = await to.inputValue();
+    await from.fill(addDays(last, -6));
+    await press(page, 'Show');
+    const file = await download(page, 'CSV');
+    expect(file.name).toBe(`sales-by-product-${addDays(last, -6)}-to-${last}.csv`);
+    expect(file.text).toContain('KURTA-01');
+    await from.fill('2020-01-01');
+    await to.fill('2020-01-31');
+    await press(page, 'Show');
+    expect(await titleOf(page)).toBe('No sales in this period');
+    expect(await page.locator('.plot').count()).toBe(0);
+  });
+});
+
+describe('At the desk, with scripts,', () => {
+  const chromium = new Chromium();
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+  });
+  afterAll(() => test.close());
+
+  it('a file that is too large is not sent', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'desk-work-'));
+    const file = path.join(folder, 'large.csv');
+    await writeFile(file, '');
+    await truncate(file, 100_000_001);
+    const page = await chromium.visit(test, { as: await signInAtDesk(test, 'staff') });
+    await page.goto('/desk/imports');
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await page.getByRole('button', { name: 'Upload and check' }).click();
+    const wrong = await page
+      .getByLabel('File', { exact: true })
+      .evaluate((field: HTMLInputElement) => field.validationMessage);
+    expect(wrong).toBe('The file may have at most 100 MB. Split it.');
+    const { rows } = await test.pool.query('SELECT FROM import_runs');
+    expect(rows).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+});
