@@ -57,6 +57,10 @@ const PAGES: Record<string, [address: string | Address, ...steps: Step[]]> = {
   'client-token': [({ store }) => `/desk/clients/${store.clientId}/tokens/${store.tokenId}`],
   'client-wallet': [({ store }) => `/desk/clients/${store.clientId}/wallet`],
   'client-wallet-adjust': [({ store }) => `/desk/clients/${store.clientId}/wallet/adjust`],
+  'client-requests': [({ store }) => `/desk/clients/${store.clientId}/requests`],
+  'client-request': [
+    ({ store, refusedRequest }) => `/desk/clients/${store.clientId}/requests/${refusedRequest}`,
+  ],
   'client-people': [({ store }) => `/desk/clients/${store.clientId}/people`],
   'client-people-invite': [({ store }) => `/desk/clients/${store.clientId}/people/invite`],
   'report-days': ['/desk/reports'],

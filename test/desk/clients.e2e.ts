@@ -1,7 +1,9 @@
+import { RequestLog } from '../../src/activity/recording/request-log.js';
 import type { DeskRole } from '../../src/auth/people/roles.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import type { Store } from '../support/fixtures.js';
-import { headline, hiddenFields, readable, rows } from '../support/page-text.js';
+import { orderBody } from '../support/order-body.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -238,6 +240,30 @@ describe('Clients at the desk', () => {
       await admin.post(`${path}/wallet/adjust`, form).expect(400);
       expect(await balance()).toBe(0);
     });
+  });
+
+  it('show staff the calls of their store as the client sees them, and of no other client', async () => {
+    const other = await test.fixtures.store();
+    const body = orderBody([{ sku: 'NONE', quantity: 1 }]);
+    await test.post(store, '/api/orders', body).expect(422);
+    await test.post(other, '/api/orders', body).expect(422);
+    await test.app.get(RequestLog, { strict: false }).writeAll();
+    const calls = await page(`${path}/requests`, staff);
+    expect(calls.title).toBe('1 call was refused since yesterday');
+    expect(linkOf(calls.text, 'Requests')).toBe(`${path}/requests`);
+    const owner = await signIn(test, store.clientId);
+    const own = await page('/dashboard/requests', owner);
+    const inDoor = (text: string) => text.replaceAll('/dashboard/requests', `${path}/requests`);
+    const plot = (text: string) => /<figure class="plot">.*<\/figure>/s.exec(text)![0];
+    expect(plot(calls.text)).toBe(inDoor(plot(own.text)));
+    const call = linkOf(calls.text, 'POST /api/orders');
+    expect(call).toBe(inDoor(linkOf(own.text, 'POST /api/orders')));
+    const shown = await page(call, staff);
+    expect(shown.words).toMatch(/items\[0\]\.sku/);
+    expect(linkOf(shown.text, 'Requests')).toBe(`${path}/requests`);
+    await staff.get(call.replace(path, `${CLIENTS}/${other.clientId}`)).expect(404);
+    await staff.get(`${CLIENTS}/999999/requests`).expect(404);
+    expect(calls.text + shown.text).not.toContain('/dashboard');
   });
 
   it('have people whom an admin invites, changes and disables', async () => {

@@ -17,6 +17,8 @@ export interface TokenShown extends TokenNamed, Pick<Token, 'id' | 'createdAt'> 
   endsAt: Date | null;
 }
 
+type OfClient = Pick<ClientPerson, 'clientId'>;
+
 const MOST_ENDED = 20;
 
 /** The time since when it is refused. */
@@ -31,24 +33,24 @@ export class TokenOverview {
   ) {}
 
   /** Sorted by creation. */
-  async good({ clientId }: ClientPerson): Promise<TokenShown[]> {
+  async good({ clientId }: OfClient): Promise<TokenShown[]> {
     return this.show(await this.tokens.find({ where: { clientId, ...IS_GOOD }, order: { id: 'ASC' } }));
   }
 
   /** One valid token. */
-  async one({ clientId }: ClientPerson, tokenId: number): Promise<TokenShown> {
+  async one({ clientId }: OfClient, tokenId: number): Promise<TokenShown> {
     const [token] = await this.show(await this.tokens.findBy({ id: tokenId, clientId, ...IS_GOOD }));
     if (!token) throw noSuchToken();
     return token;
   }
 
   /** A valid or ended token. */
-  async named({ clientId }: ClientPerson, tokenId: number): Promise<TokenNamed | undefined> {
+  async named({ clientId }: OfClient, tokenId: number): Promise<TokenNamed | undefined> {
     return (await this.tokens.findOneBy({ id: tokenId, clientId })) ?? undefined;
   }
 
   /** The tokens that ended last. */
-  async ended({ clientId }: ClientPerson): Promise<TokenShown[]> {
+  async ended({ clientId }: OfClient): Promise<TokenShown[]> {
     const tokens = await this.tokens
       .createQueryBuilder('token')
       .where({ clientId })

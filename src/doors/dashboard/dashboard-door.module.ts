@@ -25,6 +25,7 @@ import { OrderPagesController } from './orders/orders.controller.js';
 import { PayPagesController } from './paying/pay.controller.js';
 import { PlanPagesController } from './plan/plan.controller.js';
 import { RequestsController } from './requests/requests.controller.js';
+import { RequestPages } from '../shared/requests/request-pages.js';
 import { WalletPagesController } from './wallet/wallet.controller.js';
 
 /** The dashboard of the clients' people. Express tries controllers in order, so the unknown page is last. */
@@ -41,6 +42,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     ActivityModule,
     WalletModule,
   ],
+  providers: [RequestPages],
   controllers: [
     DashboardSignInController,
     DashboardSecurityController,

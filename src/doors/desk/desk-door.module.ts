@@ -27,6 +27,7 @@ import { ImportKinds } from './imports/import-kinds.js';
 import { ImportsController } from './imports/imports.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { ClientPeopleController } from './clients/client-people.controller.js';
+import { ClientRequestsController } from './clients/client-requests.controller.js';
 import { ClientWalletController } from './clients/client-wallet.controller.js';
 import { ClientsController } from './clients/clients.controller.js';
 import { ClientTokensController } from './clients/tokens.controller.js';
@@ -34,6 +35,7 @@ import { BooksController } from './money/books.controller.js';
 import { PaymentsPagesController } from './money/payments.controller.js';
 import { TransfersController } from './money/transfers.controller.js';
 import { ReportPagesController } from './reports/reports.controller.js';
+import { RequestPages } from '../shared/requests/request-pages.js';
 import { TodayController } from './today/today.controller.js';
 
 /** The pages of the wholesaler's people. Express tries controllers in order, so the unknown page is last. */
@@ -52,7 +54,7 @@ import { TodayController } from './today/today.controller.js';
     StockModule,
     WalletModule,
   ],
-  providers: [ImportKinds],
+  providers: [ImportKinds, RequestPages],
   controllers: [
     DeskSignInController,
     DeskSecurityController,
@@ -68,6 +70,7 @@ import { TodayController } from './today/today.controller.js';
     ClientsController,
     ClientTokensController,
     ClientWalletController,
+    ClientRequestsController,
     ClientPeopleController,
     TransfersController,
     PaymentsPagesController,

@@ -25,6 +25,7 @@ export const clientTokenPath = (clientId: number, tokenId: number) =>
 export const clientDomainsPath = (clientId: number) => `${clientPath(clientId)}/domains`;
 export const clientWalletPath = (clientId: number) => `${clientPath(clientId)}/wallet`;
 export const clientAdjustPath = (clientId: number) => `${clientWalletPath(clientId)}/adjust`;
+export const clientRequestsPath = (clientId: number) => `${clientPath(clientId)}/requests`;
 export const clientPeoplePath = (clientId: number) => `${clientPath(clientId)}/people`;
 
 export const MONEY = `${TODAY}/money`;

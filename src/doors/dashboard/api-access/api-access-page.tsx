@@ -5,6 +5,7 @@ import { type Column, ListCard, times } from '../../../pages/components/lists.js
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
+import { exampleCall } from '../../shared/example-call.js';
 import { NEW_TOKEN, tokenPath } from '../paths.js';
 
 interface Props {
@@ -98,22 +99,3 @@ export const TokenState = ({ token: { endsAt } }: { token: Pick<TokenShown, 'end
       Ends <When at={endsAt} />
     </StateLabel>
   );
-
-interface Credentials {
-  token: string;
-  domain: string;
-}
-
-/** A first call to paste into a shell. Tokens and domains contain no character that a shell interprets. */
-export function curlLine(baseUrl: string, { token, domain }: Credentials): string {
-  return [
-    `curl ${baseUrl}/api/account \\`,
-    `  -H 'Authorization: Bearer ${token}' \\`,
-    `  -H 'X-Client-Domain: ${domain}'`,
-  ].join('\n');
-}
-
-/** The same without the token, which is shown only once. */
-export function exampleCall(baseUrl: string, tokens: readonly TokenShown[]): string {
-  return curlLine(baseUrl, { token: '<API_TOKEN>', domain: tokens[0]?.domain ?? 'store.example.com' });
-}

@@ -12,9 +12,9 @@ import {
 } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
+import { curlLine } from '../../shared/example-call.js';
 import { Wholesaler } from '../home/help-page.js';
 import { API_ACCESS, NEW_TOKEN } from '../paths.js';
-import { curlLine } from './api-access-page.js';
 import { TokenNameField } from './token-page.js';
 
 /** The domains that a new token may name. */

@@ -22,6 +22,7 @@ import {
   clientDetailsPath,
   clientPath,
   clientPeoplePath,
+  clientRequestsPath,
   CLIENTS,
   clientSubscriptionPath,
   clientTokensPath,
@@ -42,6 +43,7 @@ export const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmi
       { href: clientPath(id), text: 'Overview' },
       { href: clientWalletPath(id), text: 'Wallet' },
       { href: clientTokensPath(id), text: 'Tokens and domains' },
+      { href: clientRequestsPath(id), text: 'Requests' },
       ...(isAdmin ? [{ href: clientPeoplePath(id), text: 'People' }] : []),
     ].map((tab) => ({ ...tab, current: tab.href === at }))}
   />

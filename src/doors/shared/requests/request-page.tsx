@@ -8,21 +8,21 @@ import { ExactTime, Named, StateLabel } from '../../../pages/components/values.j
 import { formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { ERROR_CODES, type StoreErrorCode } from '../../../platform/errors/error-codes.js';
-import { Wholesaler } from '../home/help-page.js';
-import { orderPath } from '../paths.js';
-import { REQUESTS } from './requests-query.js';
+import type { RequestsDoor } from './requests-query.js';
 
 interface Props {
   request: StoreRequest;
   token: TokenNamed | undefined;
+  door: RequestsDoor;
 }
 
 export function requestPage(props: Props): Page {
+  const { door } = props;
   const { code, faults, requestId } = props.request;
   return {
     title: titleOf(props.request),
     lead: code === '' ? undefined : <CodeMeaning code={code} />,
-    back: { href: REQUESTS, text: 'Requests' },
+    back: { href: door.list, text: 'Requests' },
     content: (
       <>
         {faults.length > 0 && <ListCard title="What was wrong" columns={FAULTS} rows={faults} />}
@@ -30,9 +30,7 @@ export function requestPage(props: Props): Page {
           <RequestFacts {...props} />
         </Card>
         <Card title="Questions?">
-          <p>
-            Give <Wholesaler /> this id. Your store also got it, in the header X-Request-Id.
-          </p>
+          <p>{door.advice}</p>
           <CopyField label="Request id" id="request-id" text={requestId} />
         </Card>
       </>
@@ -46,7 +44,7 @@ function titleOf({ status, code, route }: StoreRequest): string {
   return route === '/api/orders' ? 'This call placed an order' : 'This call succeeded';
 }
 
-const RequestFacts = ({ request, token }: Props) => {
+const RequestFacts = ({ request, token, door }: Props) => {
   const { method, path, parameters, status, code, answeredAt, milliseconds, storeOrderId, orderNumber } =
     request;
   return (
@@ -66,7 +64,7 @@ const RequestFacts = ({ request, token }: Props) => {
         When: <ExactTime at={answeredAt} />,
         Took: `${formatNumber(milliseconds)} ms`,
         'Your order id': storeOrderId,
-        Order: orderNumber !== null && <a href={orderPath(orderNumber)}>{orderNumber}</a>,
+        Order: orderNumber !== null && <a href={door.order(orderNumber)}>{orderNumber}</a>,
         Token: token ? <TokenOf token={token} /> : 'A deleted token',
         'X-Client-Domain': request.domain ?? 'Missing, or not a domain',
       }}

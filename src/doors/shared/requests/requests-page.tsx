@@ -8,7 +8,6 @@ import { type Column, ListCard, Pager, SearchForm, Tabs, times } from '../../../
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { TimeZone } from '../../../platform/time/time.js';
-import { API_ACCESS, orderPath } from '../paths.js';
 import { CallsPlot, periodName, totalsOf } from './calls-plot.js';
 import { CodeMeaning, OutcomeLabel } from './request-page.js';
 import {
@@ -18,7 +17,7 @@ import {
   OUTCOMES,
   type Period,
   requestPath,
-  REQUESTS,
+  type RequestsDoor,
   requestsPath,
 } from './requests-query.js';
 
@@ -61,7 +60,7 @@ export function requestsPage(props: Props): Page {
               </ButtonLink>
             )
           }
-          columns={COLUMNS}
+          columns={columnsOf(chosen)}
           rows={page.requests}
           empty={<NoCalls {...props} />}
           pager={
@@ -104,7 +103,7 @@ const Filter = ({ chosen, known }: Props) => (
       }))}
     />
     <SearchForm
-      action={REQUESTS}
+      action={chosen.door.list}
       name="request_id"
       label="Request id"
       placeholder="Request id"
@@ -152,37 +151,44 @@ const NoCalls = ({ chosen, period, figures, firstCall }: Props) => {
       <Empty>No writes, refusals or failures match in this time. Successful reads are only counted.</Empty>
     );
   if (Object.keys(filterOf({ ...chosen, span: 'all' })).length > 0)
-    return <Empty next={{ href: REQUESTS, text: 'Show all calls' }}>No calls match this filter.</Empty>;
+    return (
+      <Empty next={{ href: chosen.door.list, text: 'Show all calls' }}>No calls match this filter.</Empty>
+    );
   if (chosen.span === 'all' || succeeded + refused + failed > 0)
     return <Empty>No writes, refusals or failures.</Empty>;
   return (
-    <Empty next={{ href: API_ACCESS, text: 'See the tokens' }}>
+    <Empty next={{ href: chosen.door.tokens, text: 'See the tokens' }}>
       <p>No calls yet. Test your connection with this call:</p>
       <CopyBlock id="first-call" label="Test call" text={firstCall} />
     </Empty>
   );
 };
 
-const COLUMNS: Column<StoreRequest>[] = [
+const columnsOf = ({ door }: Chosen): Column<StoreRequest>[] => [
   {
     heading: 'Call',
     as: 'title',
     cell: ({ id, method, path }) => (
-      <a href={requestPath(id)} class="code">
+      <a href={requestPath(door, id)} class="code">
         {method} {path}
       </a>
     ),
   },
   times('When', ({ answeredAt }) => answeredAt),
-  { heading: 'Result', as: 'line', cell: (request) => <Result request={request} /> },
+  { heading: 'Result', as: 'line', cell: (request) => <Result request={request} door={door} /> },
   { heading: 'Request id', cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code> },
   { heading: 'Status', as: 'state', cell: ({ status }) => <OutcomeLabel status={status} /> },
 ];
 
-const Result = ({ request: { code, faults, orderNumber } }: { request: StoreRequest }) => {
+interface ResultProps {
+  request: StoreRequest;
+  door: RequestsDoor;
+}
+
+const Result = ({ request: { code, faults, orderNumber }, door }: ResultProps) => {
   const [fault, ...more] = faults;
   if (code === '')
-    return orderNumber === null ? <>Done</> : <a href={orderPath(orderNumber)}>{orderNumber}</a>;
+    return orderNumber === null ? <>Done</> : <a href={door.order(orderNumber)}>{orderNumber}</a>;
   if (!fault) return <CodeMeaning code={code} />;
   return (
     <>

@@ -1,12 +1,20 @@
+import type { ComponentChildren } from 'preact';
 import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
 import { readRequestCursor, type RequestFilter } from '../../../activity/history/request-history.js';
 
-export const REQUESTS = '/dashboard/requests';
+/** What differs between the doors that show the calls of a store. */
+export interface RequestsDoor {
+  list: string;
+  tokens: string;
+  order(orderNumber: string): string;
+  /** What the id of a call is good for. */
+  advice: ComponentChildren;
+}
 
-export const requestPath = (id: string) => `${REQUESTS}/${id}`;
+export const requestPath = ({ list }: RequestsDoor, id: string) => `${list}/${id}`;
 
 /** A day by hours, or all kept days. */
 export const SPANS = ['day', 'all'] as const;
@@ -16,7 +24,7 @@ export const OUTCOMES = ['failed', 'done'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The filter in the page's address. */
-export interface Chosen {
+export interface Filter {
   span: Span;
   outcome: Outcome | undefined;
   code: string | undefined;
@@ -24,6 +32,11 @@ export interface Chosen {
   requestId: string | undefined;
   /** The beginning of the only hour or day that is listed. */
   at: string | undefined;
+}
+
+/** The filter with the door of the page. */
+export interface Chosen extends Filter {
+  door: RequestsDoor;
 }
 
 /** The period of a bar. The current one has no end. */
@@ -38,7 +51,7 @@ export function writePeriod(begins: Date): string {
 }
 
 /** The chosen one of these periods, which follow each other. */
-export function periodIn(begins: readonly Date[], { at }: Chosen): Period | undefined {
+export function periodIn(begins: readonly Date[], { at }: Filter): Period | undefined {
   const place = begins.findIndex((time) => writePeriod(time) === at);
   return place < 0 ? undefined : { begins: begins[place]!, ends: begins[place + 1] };
 }
@@ -49,7 +62,7 @@ const DAY_MS = 86_400_000;
 const LONGEST = 64;
 
 export interface RequestsQuery {
-  chosen: Chosen;
+  chosen: Filter;
   /** The list's cursor. */
   after: string | undefined;
 }
@@ -73,7 +86,7 @@ export function readRequestsQuery(query: FormFields): RequestsQuery {
 }
 
 /** A request id is looked up in all kept days. */
-export function filterOf({ span, outcome, code, route, requestId }: Chosen, period?: Period): RequestFilter {
+export function filterOf({ span, outcome, code, route, requestId }: Filter, period?: Period): RequestFilter {
   if (requestId !== undefined) return { requestId };
   return {
     ...(span === 'day' && { since: new Date(Date.now() - DAY_MS) }),
@@ -85,7 +98,10 @@ export function filterOf({ span, outcome, code, route, requestId }: Chosen, peri
   };
 }
 
-export function requestsPath({ span, outcome, code, route, requestId, at }: Chosen, after?: string): string {
+export function requestsPath(
+  { span, outcome, code, route, requestId, at, door }: Chosen,
+  after?: string,
+): string {
   const shownSpan = span === 'day' ? undefined : span;
-  return withQuery(REQUESTS, { span: shownSpan, at, outcome, code, route, request_id: requestId, after });
+  return withQuery(door.list, { span: shownSpan, at, outcome, code, route, request_id: requestId, after });
 }

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { lastDays, lastHours, RequestFigures } from '../../../activity/history/request-figures.js';
+import { RequestHistory } from '../../../activity/history/request-history.js';
+import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import { TokenOverview } from '../../../auth/tokens/token-overview.js';
+import type { Page } from '../../../pages/page.js';
+import { OwnAddress } from '../../../platform/http/own-address.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { exampleCall } from '../example-call.js';
+import { requestPage } from './request-page.js';
+import { nothingKeptPage, requestsPage } from './requests-page.js';
+import { filterOf, periodIn, type RequestsDoor, type RequestsQuery, type Span } from './requests-query.js';
+
+/** The client, and the zone of the page. */
+type Of = Pick<ClientPerson, 'clientId' | 'timeZone'>;
+
+/** The calls of a store, as both doors show them. */
+@Injectable()
+export class RequestPages {
+  private readonly days: number;
+
+  constructor(
+    private readonly history: RequestHistory,
+    private readonly figures: RequestFigures,
+    private readonly tokens: TokenOverview,
+    private readonly address: OwnAddress,
+    @Inject(SETTINGS) { requestLogDays }: Settings,
+  ) {
+    this.days = requestLogDays;
+  }
+
+  async list(of: Of, door: RequestsDoor, { chosen, after }: RequestsQuery): Promise<Page> {
+    if (this.days === 0) return nothingKeptPage();
+    const { clientId, timeZone } = of;
+    const begins = this.beginnings(chosen.span, timeZone);
+    const period = periodIn(begins, chosen);
+    const [page, figures, known, tokens] = await Promise.all([
+      this.history.list(clientId, filterOf(chosen, period), after),
+      this.figures.byPeriod(clientId, begins),
+      this.figures.known(clientId),
+      this.tokens.good(of),
+    ]);
+    const firstCall = exampleCall(this.address.publicUrl, tokens);
+    return requestsPage({
+      chosen: { ...chosen, door },
+      period,
+      timeZone,
+      after,
+      page,
+      figures,
+      known,
+      days: this.days,
+      firstCall,
+    });
+  }
+
+  async show(of: Of, door: RequestsDoor, id: string): Promise<Page> {
+    const request = await this.history.find(of.clientId, id);
+    return requestPage({ request, token: await this.tokens.named(of, request.tokenId), door });
+  }
+
+  private beginnings(span: Span, timeZone: string): Date[] {
+    return span === 'day' ? lastHours(24, Date.now()) : lastDays(this.days, Date.now(), timeZone);
+  }
+}
