@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 /**
- * `npm run screenshots -- [directory]` takes pictures of every dashboard page on a phone and a desktop, light
- * and dark. `--readme` renews the picture in docs/ instead. Both run like the browser tests, on their own
+ * `npm run screenshots -- [directory]` takes pictures of every page of the dashboard and the desk on a phone
+ * and a desktop, light and dark. `--readme` renews the picture in docs/ instead. Both run like the browser tests, on their own
  * database with a demo store.
  */
 const [given = 'screenshots'] = process.argv.slice(2);

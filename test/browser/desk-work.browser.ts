@@ -9,6 +9,7 @@ import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { overflow } from './support/findings.js';
+import { placePaid } from './support/house.js';
 import { openShop, type Shop } from './support/shop.js';
 
 describe.each([
@@ -201,6 +202,24 @@ describe.each([
     expect(await page.locator('.notices').innerText()).toContain(
       '₹2,500.00 are in the wallet of Anaya Home.',
     );
+  });
+
+  it('a packer finds an order and ships it', async () => {
+    const number = await placePaid(test, shop);
+    const page = await visit(await signInAtDesk(test, 'packer'));
+    await open(page, '/desk/orders');
+    await page.getByRole('searchbox').fill(number);
+    await leads(page, page.keyboard.press('Enter'));
+    expect(new URL(page.url()).pathname).toBe(`/desk/orders/${number}`);
+    await follow(page, 'Ship');
+    await page.getByLabel('Courier').fill('DTDC');
+    await page.getByLabel('Tracking number').fill('D-77');
+    await press(page, 'Continue');
+    expect(await page.getByRole('main').innerText()).toContain('Nothing is done yet.');
+    await press(page, 'Ship 4 units');
+    expect(await titleOf(page)).toContain('is on its way');
+    expect(await page.locator('.notices').innerText()).toContain('4 units shipped.');
+    expect(await page.content()).not.toContain('₹');
   });
 
   it('a report is chosen, seen and taken along', async () => {

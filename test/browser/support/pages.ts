@@ -1,40 +1,13 @@
-import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../support/sign-in.js';
-import type { Shop } from './shop.js';
+import { DESK_PAGES } from './desk-pages.js';
+import { type PageSeen, seenBy, send } from './page-seen.js';
 
-/** A page as it is looked at: by whom, and where it is. */
-interface PageSeen {
-  by: 'visitor' | 'owner' | 'buyer' | 'newcomer';
-  path(shop: Shop): string;
-  /** What is done there before it is looked at. */
-  after?: (page: Page) => Promise<unknown>;
-}
-
-type Where = string | PageSeen['path'];
-
-const seenBy =
-  (by: PageSeen['by']) =>
-  (where: Where, after?: PageSeen['after']): PageSeen => ({
-    by,
-    path: typeof where === 'string' ? () => where : where,
-    ...(after && { after }),
-  });
 const open = seenBy('visitor');
 const page = seenBy('owner');
 const buyers = seenBy('buyer');
 const newcomers = seenBy('newcomer');
 
-/** As it is sent: what is wrong with it is for the service to say, not for the browser. */
-const send = (fields: Record<string, string>, button: string) => async (on: Page) => {
-  for (const [label, value] of Object.entries(fields))
-    await on.getByLabel(label, { exact: true }).fill(value);
-  await on.locator('form').evaluateAll((forms) => {
-    for (const form of forms as HTMLFormElement[]) form.noValidate = true;
-  });
-  await Promise.all([on.waitForEvent('load'), on.getByRole('button', { name: button }).click()]);
-};
-
-/** All that the dashboard has, by the names of their pictures. */
+/** All that the dashboard and the desk have, by the names of their pictures. */
 const SEEN = {
   'sign-in': open('/dashboard/sign-in'),
   link: open('/dashboard/link'),
@@ -145,6 +118,7 @@ const SEEN = {
   'new-requests': newcomers('/dashboard/requests'),
   'new-catalog': newcomers('/dashboard/catalog'),
   'new-plan': newcomers('/dashboard/plan'),
+  ...DESK_PAGES,
 } satisfies Record<string, PageSeen>;
 
 export type PageName = keyof typeof SEEN;

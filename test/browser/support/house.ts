@@ -1,0 +1,59 @@
+import { actorOf } from '../../../src/audit/actor-of.js';
+import type { DeskPerson } from '../../../src/auth/people/signed-in-person.js';
+import { OrderDeskService } from '../../../src/orders/desk/order-desk.service.js';
+import { PackingService } from '../../../src/orders/packing/packing.service.js';
+import { OrderReturnsService } from '../../../src/orders/returns/order-returns.service.js';
+import { BankTransfersService } from '../../../src/payments/bank-transfers.service.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
+import type { TestApp } from '../../support/test-app.js';
+import { openShop, type Shop } from './shop.js';
+
+/** A shop, and work for the people of its wholesaler. */
+export interface House extends Shop {
+  admin: SignedIn<DeskPerson>;
+  packer: SignedIn<DeskPerson>;
+  /** A paid order. */
+  toShip: string;
+  /** The number of a return that waits. */
+  waitingReturn: string;
+  packingList: number;
+  transfer: number;
+}
+
+export async function openHouse(test: TestApp): Promise<House> {
+  const shop = await openShop(test);
+  const admin = await signInAtDesk(test);
+  const packer = await signInAtDesk(test, 'packer');
+  await placePaid(test, shop);
+  const packing = test.app.get(PackingService, { strict: false });
+  const list = await packing.make(actorOf(packer.person), { limit: 5 });
+  const shipped = await placePaid(test, shop);
+  const parcel = { courier: 'BlueDart', trackingUrl: null, shippedAt: null, trackingNumber: 'BD-7' };
+  await test.app.get(OrderDeskService, { strict: false }).ship(shipped, actorOf(packer.person), parcel);
+  const asked = { lines: [{ line: 1, quantity: 2 }], reason: 'Wrong item', note: 'blue, not red' };
+  const returns = test.app.get(OrderReturnsService, { strict: false });
+  const transfers = test.app.get(BankTransfersService, { strict: false });
+  const money = [shop.store.clientId, '2500', 'HDFCN26112200417', 'test', 'Anaya Traders'] as const;
+  return {
+    ...shop,
+    admin,
+    packer,
+    toShip: await placePaid(test, shop),
+    waitingReturn: (await returns.add(shipped, asked, actorOf(admin.person))).number,
+    packingList: list!.id,
+    transfer: (await transfers.announce(...money)).transfer_id,
+  };
+}
+
+export async function placePaid(test: TestApp, { store }: Shop): Promise<string> {
+  const items = [
+    { sku: 'KURTA-01', quantity: 3 },
+    { sku: 'BRASS-07', quantity: 1 },
+  ];
+  const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
+  const number = (body as { order_number: string }).order_number;
+  await moveOrder(test, store, number, 'pay');
+  return number;
+}
