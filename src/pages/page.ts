@@ -50,6 +50,9 @@ export class SeeOther {
   }
 }
 
+/** What a route answers with. */
+export type Reply = Page | SeeOther;
+
 /** A notice given as a text reports success. */
 export function seeOther(path: string, notice?: string | NoticeContent): SeeOther {
   return new SeeOther(path, typeof notice === 'string' ? { kind: 'accent', text: notice } : notice);

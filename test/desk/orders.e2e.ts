@@ -133,12 +133,12 @@ describe('The orders on the desk', () => {
     const list = `/desk/orders?status=awaiting_payment&client=${store.clientId}`;
     const first = await page(list);
     expect(headline(first)).toBe('Unpaid orders · 100');
-    const second = await page(linkOf(first, 'More'));
+    const second = await page(linkOf(first, 'Next page'));
     const seen = [...rows(first), ...rows(second)].map((row) => /WO-\S+/.exec(row)![0]);
     expect(new Set(seen).size).toBe(100);
     expect(second).not.toContain('rel="next"');
     // The same without a client, across all statuses.
-    const all = await page(linkOf(await page('/desk/orders?status=all'), 'More'));
+    const all = await page(linkOf(await page('/desk/orders?status=all'), 'Next page'));
     expect(rows(all)).toHaveLength(50);
   });
 

@@ -76,14 +76,14 @@ describe('Returns on the desk', () => {
     expect(rows(html).map((row) => /RT-\S+/.exec(row)![0])).toEqual(numbers);
     expect(html).not.toContain('rel="next"');
     const last = await request([2, 1]);
-    const next = await page(linkOf(await page('/desk/returns'), 'More'));
+    const next = await page(linkOf(await page('/desk/returns'), 'Next page'));
     expect(rows(next)).toHaveLength(1);
     expect(rows(next)[0]).toContain(last);
     for (const number of [...numbers, last]) await returns.refuse(number, 'test', 'test');
     expect(headline(await page('/desk/returns'))).toBe('No returns wait to be received');
     const refused = await page('/desk/returns?state=refused');
     expect(rows(refused)[0]).toContain(last);
-    expect(rows(await page(linkOf(refused, 'More')))).toHaveLength(1);
+    expect(rows(await page(linkOf(refused, 'Next page')))).toHaveLength(1);
   });
 
   it('are received with what goes to stock and to the wallet told first, once', async () => {

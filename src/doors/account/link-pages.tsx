@@ -13,7 +13,7 @@ export function linkPage(paths: AccountPaths, { isRefused = false } = {}): Page 
     content: (
       <>
         <Form action={paths.link}>
-          <Field label="Code" name="code" autocomplete="off" maxlength={500} isSecret fromFragment required />
+          <Field label="Code" name="code" maxlength={500} isSecret fromFragment required />
           <Button kind="primary">Continue</Button>
         </Form>
         {isRefused && (

@@ -4,7 +4,7 @@ import { ResetRequests } from '../../auth/links/reset-requests.js';
 import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.js';
 import { again, readTexts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
-import { type Page, type SeeOther, seeOther } from '../../pages/page.js';
+import { type Page, seeOther, type Reply } from '../../pages/page.js';
 import { Open } from '../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { callerAddress } from '../../platform/http/caller-address.js';
@@ -49,7 +49,7 @@ export abstract class LinkController {
   async open(
     @Req() request: ApiRequest,
     @BodyReadBy(readCode) typed: ReturnType<typeof readCode>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     // People may paste the whole link, with spaces around it.
     const code = typed.code.trim().replace(/^.*#/s, '');
     if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
@@ -64,7 +64,7 @@ export abstract class LinkController {
 
   @Open()
   @Get('link/password')
-  async choose(@Req() request: ApiRequest): Promise<Page | SeeOther> {
+  async choose(@Req() request: ApiRequest): Promise<Reply> {
     const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(this.paths.link);
     try {
@@ -76,10 +76,7 @@ export abstract class LinkController {
 
   @Open()
   @PostForm('link/password')
-  async use(
-    @Req() request: ApiRequest,
-    @BodyReadBy(readChooseForm) form: ChooseForm,
-  ): Promise<Page | SeeOther> {
+  async use(@Req() request: ApiRequest, @BodyReadBy(readChooseForm) form: ChooseForm): Promise<Reply> {
     const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(this.paths.link);
     try {
@@ -102,7 +99,7 @@ export abstract class LinkController {
   async askForReset(
     @Req() request: ApiRequest,
     @BodyReadBy(readAddress) { email }: ReturnType<typeof readAddress>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     if (!this.resets.arePossible) return noResetPage(this.paths);
     try {
       await this.resets.ask(email, callerAddress(request));
@@ -115,7 +112,7 @@ export abstract class LinkController {
     });
   }
 
-  private async chosen(request: ApiRequest, secret: string, form: ChooseForm): Promise<Page | SeeOther> {
+  private async chosen(request: ApiRequest, secret: string, form: ChooseForm): Promise<Reply> {
     const link = await this.links.open(secret, callerAddress(request));
     let session: string | undefined;
     try {

@@ -81,7 +81,7 @@ export function invitePage(paths: AccountPaths, me: Viewer): Page {
     content: (
       <Card>
         <Form action={paths.invite}>
-          <EmailField autocomplete="off" />
+          <EmailField />
           <RoleChoices roles={rolesOf(me.clientId)} />
           <Button kind="primary">Invite</Button>
         </Form>

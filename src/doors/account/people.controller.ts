@@ -6,7 +6,7 @@ import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
 import { requireManager } from '../../auth/people/administrator.js';
 import { again, IdParam, readTexts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
-import { type Page, type SeeOther, seeOther } from '../../pages/page.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../pages/page.js';
 import { CurrentPerson } from '../../platform/access/access.decorators.js';
 import { BodyReadBy } from '../../platform/validation/readers.js';
 import type { AccountPaths } from './account-paths.js';
@@ -40,7 +40,7 @@ export abstract class PeopleController {
   async invite(
     @CurrentPerson() me: SignedInPerson,
     @BodyReadBy(readInvitation) form: ReturnType<typeof readInvitation>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       return this.linkMade(await this.administration.invite(me, form));
     } catch (error) {
@@ -66,7 +66,7 @@ export abstract class PeopleController {
   }
 
   @Post(':id/link')
-  async makeLink(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<Page | SeeOther> {
+  async makeLink(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<Reply> {
     return this.linkMade(await this.administration.makeLink(me, id));
   }
 
@@ -89,7 +89,7 @@ export abstract class PeopleController {
   }
 
   /** A mailed link is not shown here. Without mail the answer to the form shows it once. */
-  private linkMade(person: PersonWithLink): Page | SeeOther {
+  private linkMade(person: PersonWithLink): Reply {
     if (person.url !== null) return linkMadePage(this.paths, person);
     const what = person.link!.kind === 'invitation' ? 'An invitation' : 'A link for a new password';
     return seeOther(this.paths.people, `${what} is on its way to ${person.email}.`);

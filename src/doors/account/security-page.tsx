@@ -2,8 +2,8 @@ import type { SessionShown } from '../../auth/sessions/sessions.js';
 import type { TwoFactorState } from '../../auth/two-factor/two-factor.js';
 import { Button, ButtonLink, Form } from '../../pages/components/controls.js';
 import { Card } from '../../pages/components/layout.js';
-import { type Column, ListCard, times } from '../../pages/components/lists.js';
-import { Named, StateLabel, When } from '../../pages/components/values.js';
+import { type Column, ListCard, times, titles } from '../../pages/components/lists.js';
+import { StateLabel, When } from '../../pages/components/values.js';
 import type { Page } from '../../pages/page.js';
 import { describeBrowser } from './describe-browser.js';
 import type { AccountPaths } from './account-paths.js';
@@ -77,11 +77,7 @@ const Sessions = ({ paths, sessions }: InDoor & { sessions: SessionShown[] }) =>
 );
 
 const columnsIn = (paths: AccountPaths): Column<SessionShown>[] => [
-  {
-    heading: 'Browser',
-    as: 'title',
-    cell: ({ userAgent, address }) => <Named detail={address}>{describeBrowser(userAgent)}</Named>,
-  },
+  titles('Browser', ({ userAgent, address }) => ({ text: describeBrowser(userAgent), detail: address })),
   times('Signed in', ({ createdAt }) => createdAt),
   times('Last used', ({ lastSeenAt }) => lastSeenAt),
   {

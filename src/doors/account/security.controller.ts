@@ -5,7 +5,7 @@ import { Sessions } from '../../auth/sessions/sessions.js';
 import { TwoFactor } from '../../auth/two-factor/two-factor.js';
 import { again, IdParam, readTexts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
-import { type Page, type SeeOther, seeOther } from '../../pages/page.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../pages/page.js';
 import { CurrentPerson } from '../../platform/access/access.decorators.js';
 import { BodyReadBy } from '../../platform/validation/readers.js';
 import type { AccountPaths } from './account-paths.js';
@@ -48,7 +48,7 @@ export abstract class SecurityController {
   async changePassword(
     @CurrentPerson() person: SignedInPerson,
     @BodyReadBy(readNewPassword) form: ReturnType<typeof readNewPassword>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       requireSame(form);
       await this.ownPassword.change(person, form);
@@ -119,7 +119,7 @@ export abstract class SecurityController {
   async turnTwoFactorOff(
     @CurrentPerson() person: SignedInPerson,
     @BodyReadBy(readPassword) { password }: PasswordForm,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       await this.twoFactor.disable(person, password);
     } catch (error) {

@@ -5,7 +5,14 @@ import { Sessions } from '../../auth/sessions/sessions.js';
 import { type Admitted, SignIn } from '../../auth/sign-in/sign-in.js';
 import { again, readTexts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
-import { type NoticeContent, type Page, type SeeOther, seeOther, withQuery } from '../../pages/page.js';
+import {
+  type NoticeContent,
+  type Page,
+  type SeeOther,
+  seeOther,
+  withQuery,
+  type Reply,
+} from '../../pages/page.js';
 import { Open } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
@@ -59,7 +66,7 @@ export abstract class SignInController {
   async begin(
     @Req() request: ApiRequest,
     @BodyReadBy(readSignInForm) { next: asked, ...typed }: ReturnType<typeof readSignInForm>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
     const next = this.next(asked);
     try {
@@ -75,7 +82,7 @@ export abstract class SignInController {
   codeForm(
     @Req() request: ApiRequest,
     @QueryReadBy(readNext) { next: asked }: ReturnType<typeof readNext>,
-  ): Page | SeeOther {
+  ): Reply {
     if (this.cookies.read(request, 'second-step') === undefined) return seeOther(this.paths.signIn);
     return codePage(this.paths, this.next(asked));
   }
@@ -86,7 +93,7 @@ export abstract class SignInController {
   async finish(
     @Req() request: ApiRequest,
     @BodyReadBy(readCodeForm) { code, next: asked }: ReturnType<typeof readCodeForm>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const next = this.next(asked);
     const token = this.cookies.read(request, 'second-step') ?? '';
     try {

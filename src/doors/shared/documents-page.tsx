@@ -6,8 +6,7 @@ import type { DocumentKind } from '../../invoices/rules/document-number.js';
 import type { DocumentListed } from '../../invoices/tax-documents.repository.js';
 import { DownloadLink, FilterSelect } from '../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../pages/components/layout.js';
-import { amounts, type Column, ListCard, Pager, SearchForm } from '../../pages/components/lists.js';
-import { Named } from '../../pages/components/values.js';
+import { amounts, type Column, ListCard, Pager, SearchForm, titles } from '../../pages/components/lists.js';
 import { dayOf, nameOfMonth } from '../../pages/formats.js';
 import { wordIn } from '../../pages/forms.js';
 import { type Page, withQuery } from '../../pages/page.js';
@@ -88,10 +87,9 @@ export function documentsPage(props: Props): Page {
           empty={<NoDocuments paths={paths} isChosen={search !== undefined || month !== undefined} />}
           pager={
             <Pager
-              newest={before === undefined ? undefined : withQuery(paths.list, { search, month })}
-              older={
-                older === undefined ? undefined : withQuery(paths.list, { search, month, before: older })
-              }
+              at={before}
+              next={older}
+              path={(from) => withQuery(paths.list, { search, month, before: from })}
             />
           }
         />
@@ -118,15 +116,11 @@ const dateOf = (day: Day) => dayOf(Date.parse(day), 'UTC');
 
 function columnsIn({ paths, showsClients, currency }: Props): Column<DocumentListed>[] {
   return [
-    {
-      heading: 'Document',
-      as: 'title',
-      cell: ({ number, kind, against }) => (
-        <Named detail={against === null ? KINDS[kind] : `${KINDS[kind]} for ${against}`}>
-          <a href={documentPath(paths, number)}>{number}</a>
-        </Named>
-      ),
-    },
+    titles('Document', ({ number, kind, against }) => ({
+      text: number,
+      href: documentPath(paths, number),
+      detail: against === null ? KINDS[kind] : `${KINDS[kind]} for ${against}`,
+    })),
     ...(showsClients ? [{ heading: 'Client', cell: ({ client }: DocumentListed) => client }] : []),
     { heading: 'Date', nowrap: true, cell: ({ issued_on }) => dateOf(issued_on) },
     {

@@ -31,7 +31,6 @@ export const UnitFields = ({ items, possible, name = 'line', label = '', all = f
           value={all ? String(quantity) : '0'}
           inputmode="numeric"
           maxlength={6}
-          autocomplete="off"
         />
       );
     })}
@@ -100,7 +99,7 @@ const REASONS = [
 export const ReturnReason = ({ note }: { note: string }) => (
   <>
     <Select label="Reason" name="reason" options={REASONS} required />
-    <Field label={note} name="note" maxlength={500} autocomplete="off" />
+    <Field label={note} name="note" maxlength={500} />
   </>
 );
 
@@ -120,7 +119,7 @@ export const DELIVERY_FIELDS = DELIVERY.map(({ name }) => name);
 export const DeliveryFields = ({ order }: { order: OrderContent }) => (
   <>
     {DELIVERY.map(({ of, ...field }) => (
-      <Field {...field} value={order[of]} required autocomplete="off" />
+      <Field {...field} value={order[of]} required />
     ))}
   </>
 );

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Button, FilterSelect } from '../../pages/components/controls.js';
 import { Empty } from '../../pages/components/layout.js';
-import { amounts, type Column, ListCard, Pager } from '../../pages/components/lists.js';
-import { ExactTime, Money, Named } from '../../pages/components/values.js';
+import { amounts, type Column, ListCard, Pager, titles } from '../../pages/components/lists.js';
+import { ExactTime, Money } from '../../pages/components/values.js';
 import { nameOfMonth } from '../../pages/formats.js';
 import { wordsFor } from '../../payments/statements.service.js';
 import type { Month } from '../../platform/time/time.js';
@@ -47,10 +47,7 @@ export const PassbookCard = ({ paths, files, ...props }: Props) => {
       rows={page.lines}
       empty={<NoLines paths={paths} chosen={chosen} />}
       pager={
-        <Pager
-          newest={before === undefined ? undefined : passbookPath(paths.wallet, chosen)}
-          older={page.older === undefined ? undefined : passbookPath(paths.wallet, chosen, page.older)}
-        />
+        <Pager at={before} next={page.older} path={(from) => passbookPath(paths.wallet, chosen, from)} />
       }
     />
   );
@@ -90,11 +87,7 @@ function columnsIn(
   { storeOrderIds, currency }: Pick<Props, 'storeOrderIds' | 'currency'>,
 ): Column<PassbookLine>[] {
   return [
-    {
-      heading: 'Entry',
-      as: 'title',
-      cell: (line) => <Named detail={referencesOf(paths, line, storeOrderIds)}>{wordsFor(line)}</Named>,
-    },
+    titles('Entry', (line) => ({ text: wordsFor(line), detail: referencesOf(paths, line, storeOrderIds) })),
     { heading: 'When', cell: ({ at }) => <ExactTime at={at} /> },
     {
       heading: 'Amount',

@@ -103,6 +103,7 @@ interface LabelProps {
 interface FieldProps extends LabelProps {
   type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'date';
   value?: string | undefined;
+  /** Off by default: most fields are about other things than the person at the browser. */
   autocomplete?: string;
   inputmode?: 'text' | 'decimal' | 'numeric' | 'email';
   maxlength?: number;
@@ -117,13 +118,14 @@ interface FieldProps extends LabelProps {
 }
 
 export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: FieldProps) => {
-  const { isSecret = type === 'password', fromFragment, ...input } = field;
+  const { isSecret = type === 'password', fromFragment, autocomplete = 'off', ...input } = field;
   const { typed, described, ...texts } = useField({ hint, ...field });
   const box = (
     <input
       id={idOf(input.name)}
       type={type as 'text'}
       data-fragment={fromFragment}
+      autocomplete={autocomplete}
       value={isSecret ? undefined : (typed ?? value)}
       {...described}
       {...input}
@@ -215,7 +217,7 @@ export const PasswordField = ({ isNew = false, ...field }: PasswordProps) => (
 type AmountProps = Pick<FieldProps, 'label' | 'name' | 'hint' | 'value' | 'required'> & { currency: string };
 
 export const AmountField = ({ currency, ...field }: AmountProps) => (
-  <Field prefix={signOf(currency)} inputmode="decimal" maxlength={30} autocomplete="off" {...field} />
+  <Field prefix={signOf(currency)} inputmode="decimal" maxlength={30} {...field} />
 );
 
 interface Option {

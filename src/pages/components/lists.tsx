@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Minor } from '../../platform/money/money.js';
 import { formatNumber } from '../formats.js';
 import { Card, Icon } from './layout.js';
-import { Money, When } from './values.js';
+import { Money, Named, When } from './values.js';
 
 export interface Column<Row> {
   /** Empty for a column of buttons or boxes. */
@@ -110,6 +110,22 @@ export function amounts<Row>(
   return { heading, align: 'end', cell, ...(as && { as }) };
 }
 
+interface Title {
+  text: ComponentChildren;
+  href?: string | undefined;
+  /** Such as an SKU, below the text. */
+  detail?: ComponentChildren;
+}
+
+/** The column that names each row. */
+export function titles<Row>(heading: string, of: (row: Row) => Title): Column<Row> {
+  const cell = (row: Row) => {
+    const { text, href, detail = null } = of(row);
+    return <Named detail={detail}>{href === undefined ? text : <a href={href}>{text}</a>}</Named>;
+  };
+  return { heading, as: 'title', cell };
+}
+
 /** A column of counts. */
 export function counts<Row>(heading: string, of: (row: Row) => number): Column<Row> {
   return { heading, align: 'end', cell: (row) => formatNumber(of(row)) };
@@ -148,35 +164,49 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
   );
 }
 
-interface PagerProps {
-  /** The address of the next part. */
-  older: string | undefined;
-  /** The address of the first part; undefined on the first part. */
-  newest: string | undefined;
+interface PagerProps<Place> {
+  /** Where this part begins; undefined for the first part. */
+  at: Place | undefined;
+  /** Where the next part begins. */
+  next: Place | undefined;
+  /** The address of a part, by default of the first one. */
+  path: (place?: Place) => string;
   /** Other link texts, for a list that is not sorted by time. */
   words?: { newest: string; older: string };
 }
 
+const NEWEST_FIRST = { newest: 'Newest', older: 'Older' };
+
+/** For lists that are sorted by a number or a name. */
+export const FORWARD = { newest: 'First page', older: 'Next page' };
+
 /** Links through a list paged by key, so each page costs the same. The browser's Back goes one page back. */
-export const Pager = ({ older, newest, words = { newest: 'Newest', older: 'Older' } }: PagerProps) =>
-  older === undefined && newest === undefined ? null : (
+export function Pager<Place extends string | number>({
+  at,
+  next,
+  path,
+  words = NEWEST_FIRST,
+}: PagerProps<Place>) {
+  if (at === undefined && next === undefined) return null;
+  return (
     <nav class="pager" aria-label="Pages of the list">
-      {newest === undefined ? (
+      {at === undefined ? (
         <span />
       ) : (
-        <a class="button plain" href={newest}>
+        <a class="button plain" href={path()}>
           <Icon name="left" />
           {words.newest}
         </a>
       )}
-      {older !== undefined && (
-        <a class="button plain" href={older} rel="next">
+      {next !== undefined && (
+        <a class="button plain" href={path(next)} rel="next">
           {words.older}
           <Icon name="right" />
         </a>
       )}
     </nav>
   );
+}
 
 interface Tab {
   href: string;

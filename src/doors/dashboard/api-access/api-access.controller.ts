@@ -4,7 +4,7 @@ import { ClientDomains } from '../../../auth/tokens/client-domains.js';
 import { ClientTokens, type NewTokenForm } from '../../../auth/tokens/client-tokens.js';
 import { TokenOverview } from '../../../auth/tokens/token-overview.js';
 import { IdParam, again, readTexts } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
@@ -76,7 +76,7 @@ export class ApiAccessController {
     @CurrentPerson() person: ClientPerson,
     @IdParam() id: number,
     @BodyReadBy(readName) { name }: ReturnType<typeof readName>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       await this.tokens.rename(person, id, name);
     } catch (error) {

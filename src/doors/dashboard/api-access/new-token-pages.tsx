@@ -67,7 +67,6 @@ const DomainField = ({ allowed, isAny }: DomainChoice) =>
       name="domain"
       value={allowed[0]}
       hint="Your store’s domain, such as store.example.com. Its calls send it in X-Client-Domain."
-      autocomplete="off"
       maxlength={253}
       required
     />

@@ -66,7 +66,7 @@ export function tokenPage(token: TokenShown): Page {
 }
 
 export const TokenNameField = (field: { value?: string; hint: string }) => (
-  <Field label="Name" name="name" autocomplete="off" maxlength={100} required {...field} />
+  <Field label="Name" name="name" maxlength={100} required {...field} />
 );
 
 export function revokePage(token: TokenShown): Page {

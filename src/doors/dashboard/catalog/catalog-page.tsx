@@ -2,8 +2,16 @@ import type { CatalogPage, ProductAtPrice } from '../../../catalog/catalog-brows
 import type { Sought } from '../../../catalog/product-matcher.js';
 import { DownloadLink, FilterSelect } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
-import { amounts, type Column, ListCard, Pager, SearchForm } from '../../../pages/components/lists.js';
-import { Named, StateLabel } from '../../../pages/components/values.js';
+import {
+  FORWARD,
+  amounts,
+  type Column,
+  ListCard,
+  Pager,
+  SearchForm,
+  titles,
+} from '../../../pages/components/lists.js';
+import { StateLabel } from '../../../pages/components/values.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
 import { placeIn, textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
@@ -34,11 +42,7 @@ export function catalogPage({ page, sought, after, plan, currency }: Props): Pag
           rows={page.products}
           empty={<NothingFound isSought={isSought} />}
           pager={
-            <Pager
-              newest={after === undefined ? undefined : catalogPath(sought)}
-              older={page.next === undefined ? undefined : catalogPath(sought, page.next)}
-              words={{ newest: 'First page', older: 'Next page' }}
-            />
+            <Pager words={FORWARD} at={after} next={page.next} path={(from) => catalogPath(sought, from)} />
           }
         />
       </>
@@ -98,15 +102,7 @@ const NothingFound = ({ isSought }: { isSought: boolean }) =>
 
 function columnsIn(currency: string): Column<ProductAtPrice>[] {
   return [
-    {
-      heading: 'Product',
-      as: 'title',
-      cell: ({ sku, name }) => (
-        <Named detail={sku}>
-          <a href={productPath(sku)}>{name}</a>
-        </Named>
-      ),
-    },
+    titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
     { heading: 'Category', cell: ({ category }) => category },
     { heading: 'Available', align: 'end', cell: ({ stock }) => <StockLabel stock={stock} /> },
     amounts('Delivery', currency, ({ deliveryCharge }) => deliveryCharge),

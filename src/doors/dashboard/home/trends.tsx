@@ -1,8 +1,7 @@
 import type { OrderedProduct } from '../../../orders/view/order-view.repository.js';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { Card } from '../../../pages/components/layout.js';
-import { amounts, type Column, counts, Table } from '../../../pages/components/lists.js';
-import { Named } from '../../../pages/components/values.js';
+import { amounts, type Column, counts, Table, titles } from '../../../pages/components/lists.js';
 import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
 import { amountFromMinor, type Minor } from '../../../platform/money/money.js';
 import type { Month } from '../../../platform/time/time.js';
@@ -83,15 +82,7 @@ const MostOrdered = ({ products }: Pick<Props, 'products'>) => (
 );
 
 const PRODUCT_COLUMNS: Column<OrderedProduct>[] = [
-  {
-    heading: 'Product',
-    as: 'title',
-    cell: ({ sku, name }) => (
-      <Named detail={sku}>
-        <a href={productPath(sku)}>{name}</a>
-      </Named>
-    ),
-  },
+  titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
   counts('Orders', ({ orders }) => orders),
   counts('Units', ({ quantity }) => quantity),
 ];

@@ -56,7 +56,6 @@ export function offPage(): Page {
           label="Code"
           name="code"
           hint="The part of the link after the #."
-          autocomplete="off"
           maxlength={500}
           fromFragment="stay"
           required

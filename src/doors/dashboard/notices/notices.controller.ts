@@ -4,7 +4,7 @@ import { NoticeChoicesService, type WantedNotices } from '../../../notices/notic
 import { NOTICES_PATH } from '../../../notices/notices-job.service.js';
 import { NOTICE_NAMES } from '../../../notices/rules/kinds.js';
 import { again, readTexts, textIn } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { Open } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
@@ -37,7 +37,7 @@ export class NoticesController {
   async set(
     @CurrentPerson() person: ClientPerson,
     @BodyReadBy(readWanted) wanted: WantedNotices,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       await this.notices.set(person, wanted);
     } catch (error) {

@@ -67,8 +67,9 @@ export function ordersPage(props: Props): Page {
           empty={<NoOrders {...props} />}
           pager={
             <Pager
-              newest={page.newer && ordersPath(chosen, { before: page.newer })}
-              older={page.older && ordersPath(chosen, { after: page.older })}
+              at={page.newer}
+              next={page.older}
+              path={(after) => ordersPath(chosen, after ? { after } : { before: page.newer })}
               words={PAGER_WORDS[chosen.sort ?? 'newest']}
             />
           }

@@ -7,7 +7,7 @@ import { OrderReturnsService } from '../../../orders/returns/order-returns.servi
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { LINES_FILE, ORDERS_FILE } from '../../../orders/view/order-view.js';
 import { again, readTexts } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -113,7 +113,7 @@ export class OrderPagesController {
     @CurrentPerson() person: ClientPerson,
     @Param('number') number: string,
     @BodyReadBy(readDelivery) { corrections, ...delivery }: ReturnType<typeof readDelivery>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const { orderNumber } = await this.orders.find(person.clientId, number);
     try {
       await this.orders.redirect(person, orderNumber, delivery, Number(corrections));
@@ -135,7 +135,7 @@ export class OrderPagesController {
     @CurrentPerson() person: ClientPerson,
     @Param('number') number: string,
     @BodyReadBy(readReturnForm) { quantities, ...form }: ReturnForm,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     requireRole(person, 'buyer');
     const order = await this.orders.find(person.clientId, number);
     const { orderNumber } = order;

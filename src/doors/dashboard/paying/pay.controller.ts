@@ -3,7 +3,7 @@ import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-perso
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { ClientPaymentsService, MOST_AT_ONCE } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
@@ -34,7 +34,7 @@ export class PayPagesController {
   async review(
     @CurrentPerson() person: ClientPerson,
     @QueryReadBy(readChoice) choice: Choice,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     if (!choice.all) return this.reviewOf(person, choice);
     const due = await this.orders.firstDue(person.clientId, MOST_AT_ONCE + 1);
     if (due.length === 0) return seeOther(choice.back, { kind: 'info', text: 'No orders wait for payment.' });
@@ -44,10 +44,7 @@ export class PayPagesController {
 
   /** A form without a total gets the review page first. */
   @PostForm('pay')
-  async pay(
-    @CurrentPerson() person: ClientPerson,
-    @BodyReadBy(readPayForm) form: PayForm,
-  ): Promise<Page | SeeOther> {
+  async pay(@CurrentPerson() person: ClientPerson, @BodyReadBy(readPayForm) form: PayForm): Promise<Reply> {
     const { orders, back, shown } = form;
     if (orders.length === 0) return seeOther(back, { kind: 'warn', text: 'Choose the orders to pay.' });
     if (!shown) return seeOther(reviewPath(orders, back));
@@ -69,10 +66,7 @@ export class PayPagesController {
 
   /** Sends the browser to the gateway. A payment that has ended shows its result instead. */
   @Get('payments/:paymentId/checkout')
-  async checkout(
-    @CurrentPerson() person: ClientPerson,
-    @Param('paymentId') id: string,
-  ): Promise<Page | SeeOther> {
+  async checkout(@CurrentPerson() person: ClientPerson, @Param('paymentId') id: string): Promise<Reply> {
     const { payment } = await this.lookUps.find(person.clientId, id);
     const { status, authorized, provider } = payment;
     if (status !== 'open' || authorized || provider !== this.gateway.name) return seeOther(paymentPath(id));

@@ -54,7 +54,6 @@ export function billingPage(billing: Billing): Page {
               name="gstin"
               hint="15 characters. Leave it empty if your business is not registered."
               maxlength={30}
-              autocomplete="off"
               value={gstin ?? ''}
             />
             <Select label="State" name="state" options={STATE_OPTIONS} value={state ?? ''} />

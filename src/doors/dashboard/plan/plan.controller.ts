@@ -4,7 +4,7 @@ import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/si
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { again, readTexts } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
 import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
@@ -62,7 +62,7 @@ export class PlanPagesController {
   async setBilling(
     @CurrentPerson() person: ClientPerson,
     @BodyReadBy(readBilling) form: BillingForm,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const page = await this.askBilling(person);
     try {
       await this.clients.setBilling(person, form);

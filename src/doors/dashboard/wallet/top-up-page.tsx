@@ -73,7 +73,6 @@ const ByBank = ({ details, currency }: { details: readonly Detail[]; currency: s
         name="utr"
         hint="Your bank’s number for the transfer: 10 to 22 letters and digits."
         maxlength={40}
-        autocomplete="off"
         required
       />
       <Field
@@ -81,7 +80,6 @@ const ByBank = ({ details, currency }: { details: readonly Detail[]; currency: s
         name="payer"
         hint="The name on the account that sent the money, if it is not the name of your store."
         maxlength={200}
-        autocomplete="off"
       />
       <Button>Report the transfer</Button>
     </Form>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Button, ButtonLink, Form } from '../../../pages/components/controls.js';
 import { Tile, Tiles } from '../../../pages/components/layout.js';
-import { amounts, type Column, ListCard, times } from '../../../pages/components/lists.js';
-import { Money, Named, StateLabel } from '../../../pages/components/values.js';
+import { amounts, type Column, ListCard, times, titles } from '../../../pages/components/lists.js';
+import { Money, StateLabel } from '../../../pages/components/values.js';
 import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
 import type { TransferStatus } from '../../../payments/rules/payment-status.js';
@@ -161,11 +161,7 @@ const Withdraw = ({ transferId }: { transferId: number }) => (
 
 function columnsIn(currency: string): Column<Coming>[] {
   return [
-    {
-      heading: 'Entry',
-      as: 'title',
-      cell: ({ what, reference }) => <Named detail={reference}>{what}</Named>,
-    },
+    titles('Entry', ({ what, reference }) => ({ text: what, detail: reference })),
     times('Since', ({ since }) => since),
     { heading: 'State', as: 'state', cell: ({ state }) => state },
     amounts('Amount', currency, ({ amount }) => amount, 'amount'),

@@ -4,7 +4,7 @@ import { AutoPayService, type AutoPayWish } from '../../../orders/auto-pay/auto-
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { again, readTexts, textIn } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
@@ -122,7 +122,7 @@ export class WalletPagesController {
   async topUp(
     @CurrentPerson() person: ClientPerson,
     @BodyReadBy(readTopUp) { amount }: ReturnType<typeof readTopUp>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       const { paymentId } = await this.paying.topUp(person, amount);
       return seeOther(checkoutPath(paymentId));
@@ -135,7 +135,7 @@ export class WalletPagesController {
   async reportTransfer(
     @CurrentPerson() person: ClientPerson,
     @BodyReadBy(readTransfer) form: ReturnType<typeof readTransfer>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       const { amount } = await this.transfers.announceAs(person, form);
       const money = formatMoney(amount, this.settings.currency);
@@ -164,7 +164,7 @@ export class WalletPagesController {
   async setAutoPay(
     @CurrentPerson() person: ClientPerson,
     @BodyReadBy(readAutoPayForm) wish: AutoPayWish,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       await this.autoPay.setByClient(person, wish);
     } catch (error) {

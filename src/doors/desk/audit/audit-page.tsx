@@ -1,6 +1,6 @@
 import type { AuditNumbered } from '../../../audit/audit-log.js';
 import { Empty } from '../../../pages/components/layout.js';
-import { type Column, ListCard, Pager, SearchForm } from '../../../pages/components/lists.js';
+import { type Column, ListCard, Pager, SearchForm, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Named } from '../../../pages/components/values.js';
 import { placeIn, textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
@@ -79,12 +79,7 @@ export function auditPage({ chosen, today, entries, before, older }: Shown): Pag
               <p>No entry matches. Choose a longer period or fewer words.</p>
             </Empty>
           }
-          pager={
-            <Pager
-              newest={before === undefined ? undefined : pathOf({})}
-              older={older === undefined ? undefined : pathOf({ before: older })}
-            />
-          }
+          pager={<Pager at={before?.toString()} next={older} path={(from) => pathOf({ before: from })} />}
         />
       </>
     ),
@@ -95,11 +90,7 @@ const LABELS = { action: 'Action', subject: 'Subject', client: 'Client' };
 
 const COLUMNS: Column<AuditNumbered>[] = [
   { heading: 'When', nowrap: true, cell: ({ happened_at: at }) => <ExactTime at={at} /> },
-  {
-    heading: 'Who',
-    as: 'title',
-    cell: ({ actor, address }) => <Named detail={address}>{actor}</Named>,
-  },
+  titles('Who', ({ actor, address }) => ({ text: actor, detail: address })),
   {
     heading: 'What',
     cell: ({ action, subject }) => <Named detail={subject}>{action}</Named>,

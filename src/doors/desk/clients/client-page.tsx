@@ -221,14 +221,13 @@ export function clientDetailsPage({ client, hasTax }: DetailsProps): Page {
         </Card>
         <Card title="Change the details">
           <Form action={clientDetailsPath(id)} hidden={{ shown: clientAsText(client) }}>
-            <Field label="Name" name="name" value={client.name} maxlength={200} autocomplete="off" required />
+            <Field label="Name" name="name" value={client.name} maxlength={200} required />
             <Field
               label="E-mail address"
               name="email"
               type="email"
               value={client.email}
               maxlength={254}
-              autocomplete="off"
               required
             />
             <Field
@@ -237,7 +236,6 @@ export function clientDetailsPage({ client, hasTax }: DetailsProps): Page {
               value={limitText(client.unpaid_value_limit)}
               hint="An amount, “none”, or “default” for the value of the settings."
               maxlength={30}
-              autocomplete="off"
               required
             />
             <Field
@@ -246,7 +244,6 @@ export function clientDetailsPage({ client, hasTax }: DetailsProps): Page {
               value={limitText(client.unpaid_orders_limit)}
               hint="A number, “none”, or “default”."
               maxlength={30}
-              autocomplete="off"
               required
             />
             <Field
@@ -255,7 +252,6 @@ export function clientDetailsPage({ client, hasTax }: DetailsProps): Page {
               value={client.time_zone ?? 'default'}
               hint="Such as Asia/Kolkata, or “default”."
               maxlength={100}
-              autocomplete="off"
               required
             />
             {hasTax && (
@@ -266,16 +262,9 @@ export function clientDetailsPage({ client, hasTax }: DetailsProps): Page {
                   value={gstin ?? ''}
                   hint="15 characters. Empty if the client is not registered."
                   maxlength={30}
-                  autocomplete="off"
                 />
                 <Select label="State for GST" name="state" options={STATE_OPTIONS} value={state ?? ''} />
-                <Field
-                  label="Billing address"
-                  name="billingAddress"
-                  value={address ?? ''}
-                  maxlength={300}
-                  autocomplete="off"
-                />
+                <Field label="Billing address" name="billingAddress" value={address ?? ''} maxlength={300} />
               </>
             )}
             <Button kind="primary">Save the details</Button>

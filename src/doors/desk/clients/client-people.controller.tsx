@@ -6,7 +6,7 @@ import { PeopleList } from '../../../auth/people/people-list.js';
 import { roleName } from '../../../auth/people/roles.js';
 import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
 import { again, IdParam, readTexts } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
@@ -79,7 +79,7 @@ export class ClientPeopleController {
     @IdParam() id: number,
     @PersonParam() personId: number,
     @BodyReadBy(readRole) asked: ReturnType<typeof readRole>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     return this.told(id, personId, async () => {
       const { name, role } = await this.administration.setRole(authorOf(me, id), personId, asked.role);
       return `${name} now has the role ${roleName(role).toLowerCase()}.`;
@@ -104,7 +104,7 @@ export class ClientPeopleController {
     @CurrentPerson() me: DeskPerson,
     @IdParam() id: number,
     @PersonParam() personId: number,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     return this.told(id, personId, async () => {
       const { name } = await this.administration.removeSecondFactor(authorOf(me, id), personId);
       return `${name} no longer needs a code to sign in.`;
@@ -116,7 +116,7 @@ export class ClientPeopleController {
     @CurrentPerson() me: DeskPerson,
     @IdParam() id: number,
     @PersonParam() personId: number,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     return this.told(id, personId, async () => {
       const { name } = await this.administration.disable(authorOf(me, id), personId);
       return `${name} is signed out everywhere, and can no longer sign in.`;
@@ -128,14 +128,14 @@ export class ClientPeopleController {
     @CurrentPerson() me: DeskPerson,
     @IdParam() id: number,
     @PersonParam() personId: number,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     return this.told(id, personId, async () => {
       const { name } = await this.administration.enable(authorOf(me, id), personId);
       return `${name} can sign in again.`;
     });
   }
 
-  private async told(id: number, personId: number, work: () => Promise<string>): Promise<Page | SeeOther> {
+  private async told(id: number, personId: number, work: () => Promise<string>): Promise<Reply> {
     try {
       return seeOther(`${clientPeoplePath(id)}/${personId}`, await work());
     } catch (error) {

@@ -73,7 +73,6 @@ export function adjustPage({ client, amount, reason, currency }: AdjustProps): P
             value={reason}
             hint="The client reads it in the passbook."
             maxlength={200}
-            autocomplete="off"
             required
           />
           <input type="hidden" name="review" value="yes" />

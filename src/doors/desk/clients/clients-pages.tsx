@@ -15,8 +15,17 @@ import {
   Select,
 } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice } from '../../../pages/components/layout.js';
-import { amounts, type Column, ListCard, Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
-import { Named, StateLabel } from '../../../pages/components/values.js';
+import {
+  amounts,
+  type Column,
+  FORWARD,
+  ListCard,
+  Pager,
+  SearchForm,
+  Tabs,
+  titles,
+} from '../../../pages/components/lists.js';
+import { StateLabel } from '../../../pages/components/values.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { clientPath, CLIENTS, NEW_CLIENT } from '../paths.js';
@@ -82,9 +91,10 @@ export function clientsPage({ clients, next, chosen, mayAdd, currency }: ListPro
           }
           pager={
             <Pager
-              words={{ newest: 'First', older: 'Next' }}
-              newest={after === undefined ? undefined : withQuery(CLIENTS, { only, search })}
-              older={next === undefined ? undefined : withQuery(CLIENTS, { only, search, after: next })}
+              words={FORWARD}
+              at={after}
+              next={next}
+              path={(from) => withQuery(CLIENTS, { only, search, after: from })}
             />
           }
         />
@@ -95,15 +105,11 @@ export function clientsPage({ clients, next, chosen, mayAdd, currency }: ListPro
 
 function columnsIn(currency: string): Column<ClientInList>[] {
   return [
-    {
-      heading: 'Client',
-      as: 'title',
-      cell: ({ client_id: id, name, domains, email }) => (
-        <Named detail={domains.length > 0 ? domains.join(', ') : email}>
-          <a href={clientPath(id)}>{name}</a>
-        </Named>
-      ),
-    },
+    titles('Client', ({ client_id: id, name, domains, email }) => ({
+      text: name,
+      href: clientPath(id),
+      detail: domains.length > 0 ? domains.join(', ') : email,
+    })),
     { heading: 'Number', align: 'end', cell: ({ client_id: id }) => id },
     { heading: 'Plan', cell: ({ subscription }) => subscription?.plan ?? '–' },
     amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
@@ -132,15 +138,8 @@ export function newClientPage({ plans, offersForce }: NewProps): Page {
     content: (
       <Card>
         <Form action={NEW_CLIENT}>
-          <Field label="Name of the store" name="name" maxlength={200} autocomplete="off" required />
-          <Field
-            label="E-mail address of its owner"
-            name="email"
-            type="email"
-            maxlength={254}
-            autocomplete="off"
-            required
-          />
+          <Field label="Name of the store" name="name" maxlength={200} required />
+          <Field label="E-mail address of its owner" name="email" type="email" maxlength={254} required />
           <DomainField />
           <SubscriptionFields plans={plans} />
           {offersForce && (
@@ -164,7 +163,6 @@ export const DomainField = () => (
     name="domain"
     hint="The domain of the store, such as store.example.com. Its calls send it in X-Client-Domain."
     maxlength={253}
-    autocomplete="off"
     required
   />
 );

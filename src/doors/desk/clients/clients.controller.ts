@@ -6,7 +6,7 @@ import { SubscriptionAdministration } from '../../../auth/subscriptions/subscrip
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
 import { again, IdParam, placeIn, readTexts, textIn, wordIn } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
@@ -101,7 +101,7 @@ export class ClientsController {
     @CurrentPerson() me: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy(readDetails) { shown, ...change }: ReturnType<typeof readDetails>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       const { name } = await this.clients.set(id, change, me, shown);
       return seeOther(clientPath(id), `The details of ${name} are saved.`);
@@ -138,7 +138,7 @@ export class ClientsController {
     @CurrentPerson() me: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy(readSubscription) form: ReturnType<typeof readSubscription>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       const { plan, until } = await this.subscriptions.set(id, this.termsOf(form), actorOf(me), form.shown);
       return seeOther(clientPath(id), `The plan is ${plan} until ${until}.`);
@@ -153,7 +153,7 @@ export class ClientsController {
     @CurrentPerson() me: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy(readShown) { shown }: ReturnType<typeof readShown>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       await this.subscriptions.end(id, actorOf(me), shown);
       return seeOther(clientPath(id), 'The subscription has ended. The store cannot order.');

@@ -109,7 +109,6 @@ const NewToken = ({ client: { client_id: id }, key = randomUUID(), offersForce =
         name="name"
         hint="For example “Web shop” or “Stock sync”."
         maxlength={100}
-        autocomplete="off"
         required
       />
       <DomainField />
@@ -161,7 +160,6 @@ const Domains = ({ client: { client_id: id }, allowed, isAdmin, offersForce = fa
           name="allowed"
           hint="Such as store.example.com."
           maxlength={253}
-          autocomplete="off"
           required
         />
         {offersForce && <ForceField />}

@@ -5,7 +5,7 @@ import { ClientDomains } from '../../../auth/tokens/client-domains.js';
 import { noSuchToken } from '../../../auth/tokens/issue-token.js';
 import { TokenAdministration } from '../../../auth/tokens/token-administration.js';
 import { again, IdParam, readTexts } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
@@ -66,7 +66,7 @@ export class ClientTokensController {
     @IdParam() id: number,
     @TokenParam() tokenId: number,
     @BodyReadBy(readReplacement) form: ReturnType<typeof readReplacement>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       return tokenMadePage(await this.client(id), await this.tokens.replace(id, tokenId, form, me));
     } catch (error) {
@@ -93,7 +93,7 @@ export class ClientTokensController {
     @CurrentPerson() me: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy(readAllowed) form: ReturnType<typeof readAllowed>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       const { domain } = await this.domains.allow(id, form.allowed, me, { force: form.force === 'yes' });
       return seeOther(clientTokensPath(id), `Its owners may make tokens for ${domain}.`);

@@ -5,8 +5,17 @@ import type {
 } from '../../../catalog/product-search.repository.js';
 import { ButtonLink, DownloadLink, FilterSelect } from '../../../pages/components/controls.js';
 import { Empty } from '../../../pages/components/layout.js';
-import { type Column, counts, ListCard, Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
-import { Named, StateLabel, When } from '../../../pages/components/values.js';
+import {
+  type Column,
+  counts,
+  FORWARD,
+  ListCard,
+  Pager,
+  SearchForm,
+  Tabs,
+  titles,
+} from '../../../pages/components/lists.js';
+import { StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
@@ -97,13 +106,7 @@ export function goodsPage({ found, sought, after, currency }: GoodsProps): Page 
                 No product matches. Try part of a SKU, a name or a category.
               </Empty>
             }
-            pager={
-              <Pager
-                newest={after === undefined ? undefined : path()}
-                older={found.next === undefined ? undefined : path(found.next)}
-                words={{ newest: 'First page', older: 'Next page' }}
-              />
-            }
+            pager={<Pager words={FORWARD} at={after} next={found.next} path={path} />}
           />
         </div>
       </>
@@ -112,15 +115,7 @@ export function goodsPage({ found, sought, after, currency }: GoodsProps): Page 
 }
 
 const columnsIn = (currency: string): Column<FoundProduct>[] => [
-  {
-    heading: 'Product',
-    as: 'title',
-    cell: ({ sku, name }) => (
-      <Named detail={sku}>
-        <a href={productPath(sku)}>{name}</a>
-      </Named>
-    ),
-  },
+  titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
   { heading: 'Category', cell: ({ category }) => category },
   counts('On hand', ({ on_hand }) => on_hand),
   counts('Held', ({ held }) => held),
@@ -190,15 +185,11 @@ export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
         <ListCard
           caption="Products that are running out"
           columns={[
-            {
-              heading: 'Product',
-              as: 'title',
-              cell: ({ sku, name, variation }) => (
-                <Named detail={[sku, variation].filter(Boolean).join(', ')}>
-                  <a href={goodsStockPath(sku)}>{name}</a>
-                </Named>
-              ),
-            },
+            titles('Product', ({ sku, name, variation }: LowStock) => ({
+              text: name,
+              href: goodsStockPath(sku),
+              detail: [sku, variation].filter(Boolean).join(', '),
+            })),
             counts('On hand', ({ on_hand }: LowStock) => on_hand),
             counts('Held', ({ held }: LowStock) => held),
             counts('For sale', ({ for_sale }: LowStock) => for_sale),

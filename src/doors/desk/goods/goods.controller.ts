@@ -8,7 +8,7 @@ import { ProductSearch } from '../../../catalog/product-search.repository.js';
 import type { RowFault } from '../../../imports/import-kind.js';
 import { OrderedGoodsRepository, STOCK_EVENT_COLUMNS } from '../../../orders/ordered-goods.repository.js';
 import { again, placeIn, textIn } from '../../../pages/forms.js';
-import { type Page, seeOther, type SeeOther } from '../../../pages/page.js';
+import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ChangeLog } from '../../../plans/change-log.repository.js';
 import { PriceFiles } from '../../../plans/price-files.service.js';
@@ -101,7 +101,7 @@ export class GoodsController {
     @CurrentPerson() me: DeskPerson,
     @Param('sku') sku: string,
     @BodyReadBy(fieldsOf) fields: FormFields,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const [change, was, force] = [readProduct(fields), textIn(fields, 'was'), textIn(fields, 'force')];
     try {
       const options = { actor: actorOf(me), force: force === 'yes' };
@@ -130,7 +130,7 @@ export class GoodsController {
     @CurrentPerson() me: DeskPerson,
     @Param('sku') sku: string,
     @BodyReadBy(fieldsOf) fields: FormFields,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
       const { changed } = await this.products.set(sku, readProduct(fields), options, textIn(fields, 'was'));
@@ -201,7 +201,7 @@ export class GoodsController {
     @CurrentPerson() me: DeskPerson,
     @Param('sku') sku: string,
     @BodyReadBy(fieldsOf) fields: FormFields,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       const { action, quantity, reason, row } = readStockForm(fields, await this.stock.show(sku));
       const expected = Number(textIn(fields, 'expected'));

@@ -9,7 +9,7 @@ import {
   Form,
 } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
-import { counts, ListCard, SearchForm } from '../../../pages/components/lists.js';
+import { counts, ListCard, SearchForm, titles } from '../../../pages/components/lists.js';
 import { ExactTime, type StateKind, StateLabel } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
@@ -52,11 +52,10 @@ export function pricesPage({ me, plans, upcoming: { rows, more }, past }: Prices
             )
           }
           columns={[
-            {
-              heading: 'Change',
-              as: 'title',
-              cell: ({ change, what }) => <a href={upcomingPath(change)}>{`${change}: ${what}`}</a>,
-            },
+            titles('Change', ({ change, what }: ScheduledChange) => ({
+              text: `${change}: ${what}`,
+              href: upcomingPath(change),
+            })),
             counts('Prices', ({ prices }: ScheduledChange) => prices),
             { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
             { heading: 'To', cell: ({ to }) => (to === null ? 'They stay' : <ExactTime at={to} />) },

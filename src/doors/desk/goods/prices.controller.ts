@@ -4,7 +4,7 @@ import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
 import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
 import { again, IdParam, textIn } from '../../../pages/forms.js';
-import { type Page, seeOther, type SeeOther } from '../../../pages/page.js';
+import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CHANGED_SUBJECTS } from '../../../plans/changed-subjects.js';
 import { ChangeLog } from '../../../plans/change-log.repository.js';
@@ -72,7 +72,7 @@ export class PricesController {
   }
 
   @PostForm('prices/upcoming/:id/withdraw')
-  async withdraw(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<Page | SeeOther> {
+  async withdraw(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<Reply> {
     try {
       const { had_begun: hadBegun } = await this.schedules.withdraw(id, actorOf(me));
       const outcome = hadBegun ? 'It had begun: the earlier prices return in a moment.' : 'No price changes.';
@@ -136,7 +136,7 @@ export class PricesController {
     @CurrentPerson() me: DeskPerson,
     @Param('code') code: string,
     @BodyReadBy(fieldsOf) fields: FormFields,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const plan = await this.planCalled(code);
     try {
       const dates = readDates(fields, me.timeZone);
@@ -167,7 +167,7 @@ export class PricesController {
     @Param('sku') sku: string,
     @BodyReadBy(fieldsOf) fields: FormFields,
     @Param('plan') plan?: string,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const now = await this.priceOf(sku, plan);
     try {
       const dates = readDates(fields, me.timeZone);
@@ -219,7 +219,7 @@ export class PricesController {
     @CurrentPerson() me: DeskPerson,
     @Param('sku') sku: string,
     @BodyReadBy(fieldsOf) fields: FormFields,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const plan = textIn(fields, 'plan') || undefined;
     try {
       const dates = readDates(fields, me.timeZone);

@@ -7,7 +7,7 @@ import type { ProductChange } from '../../../catalog/product-administration.serv
 import type { RowChange } from '../../../imports/import-report.js';
 import { Button, ButtonLink, Checks, Field, Form, TextArea } from '../../../pages/components/controls.js';
 import { Card, Facts, Notice } from '../../../pages/components/layout.js';
-import { counts, ListCard } from '../../../pages/components/lists.js';
+import { counts, ListCard, titles } from '../../../pages/components/lists.js';
 import { ExactTime } from '../../../pages/components/values.js';
 import { textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
@@ -97,11 +97,10 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
           <ListCard
             title="Upcoming prices"
             columns={[
-              {
-                heading: 'Change',
-                as: 'title',
-                cell: ({ change }) => <a href={upcomingPath(change)}>{`Change ${change}`}</a>,
-              },
+              titles('Change', ({ change }: PriceOfProduct) => ({
+                text: `Change ${change}`,
+                href: upcomingPath(change),
+              })),
               { heading: 'Price', cell: ({ plan }) => (plan === null ? 'Base price' : `Plan ${plan}`) },
               { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
               { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <ExactTime at={to} />) },
@@ -192,7 +191,7 @@ export function editPage(product: ExportedProduct, typed?: ProductChange): Page 
             const isOther = typed !== undefined && typed[column] !== undefined && typed[column] !== value;
             const shown = isOther ? `Stored now: ${value || '(empty)'}` : hint;
             return lines === undefined ? (
-              <Field label={label} name={column} hint={shown} value={value} autocomplete="off" />
+              <Field label={label} name={column} hint={shown} value={value} />
             ) : (
               <TextArea label={label} name={column} hint={shown} value={value} rows={lines} />
             );
@@ -286,7 +285,6 @@ export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): P
             inputmode="decimal"
             value={plan ? (plan.fixed ?? '') : basePrice}
             hint={plan && `Empty: no fixed price, but ${plan.discount} % off the base price.`}
-            autocomplete="off"
           />
           <Field label="From" name="from" hint="A date such as 2026-02-01. Empty: now." />
           <Field label="To" name="to" hint="The earlier price returns after this day. Empty: it stays." />

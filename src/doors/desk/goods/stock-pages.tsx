@@ -81,14 +81,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
                 },
               ]}
             />
-            <Field
-              label="Number"
-              name="quantity"
-              inputmode="numeric"
-              maxlength={12}
-              autocomplete="off"
-              required
-            />
+            <Field label="Number" name="quantity" inputmode="numeric" maxlength={12} required />
             <Field
               label="Reason"
               name="reason"

@@ -1,8 +1,8 @@
 import type { ImportRun, RunState } from '../../../imports/import-run.entity.js';
 import { Button, FileField, Form, Select } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
-import { ListCard, Pager, times } from '../../../pages/components/lists.js';
-import { Named, type StateKind, StateLabel } from '../../../pages/components/values.js';
+import { ListCard, Pager, times, titles } from '../../../pages/components/lists.js';
+import { type StateKind, StateLabel } from '../../../pages/components/values.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { OnePage } from '../../../platform/lists/one-page.js';
@@ -60,15 +60,11 @@ export function importsPage(
         <ListCard
           title="History"
           columns={[
-            {
-              heading: 'File',
-              as: 'title',
-              cell: ({ id, fileName, kind: of }) => (
-                <Named detail={titleOf(of)}>
-                  <a href={importPath(id)}>{fileName}</a>
-                </Named>
-              ),
-            },
+            titles('File', ({ id, fileName, kind: of }: ImportRun) => ({
+              text: fileName,
+              href: importPath(id),
+              detail: titleOf(of),
+            })),
             times<ImportRun>('Uploaded', ({ createdAt }) => createdAt),
             { heading: 'By', cell: ({ actor, appliedBy }) => appliedBy ?? actor },
             { heading: 'Rows', cell: outcomeOf },
@@ -76,12 +72,7 @@ export function importsPage(
           ]}
           rows={rows.filter(({ state }) => state !== 'uploading')}
           empty={<Empty>No file was imported here yet.</Empty>}
-          pager={
-            <Pager
-              newest={before === undefined ? undefined : IMPORTS}
-              older={last && withQuery(IMPORTS, { before: last.id })}
-            />
-          }
+          pager={<Pager at={before} next={last?.id} path={(from) => withQuery(IMPORTS, { before: from })} />}
         />
       </>
     ),

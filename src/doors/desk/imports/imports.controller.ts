@@ -5,7 +5,7 @@ import type { ImportPiece, RunOptions } from '../../../imports/import-run.entity
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { MAX_CHANGE } from '../../../imports/import-tables.js';
 import { again, IdParam, placeIn, textIn } from '../../../pages/forms.js';
-import { type Page, seeOther, type SeeOther } from '../../../pages/page.js';
+import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { DomainError, type FieldError, validationFailed } from '../../../platform/errors/domain-error.js';
@@ -44,7 +44,7 @@ export class ImportsController {
   }
 
   @Post()
-  async upload(@CurrentPerson() me: DeskPerson, @Req() request: ApiRequest): Promise<Page | SeeOther> {
+  async upload(@CurrentPerson() me: DeskPerson, @Req() request: ApiRequest): Promise<Reply> {
     let chosen: DeskImportKind | undefined;
     try {
       const id = await readUpload(request, MAX_FILE_BYTES, async ({ fields, name, bytes }) => {
@@ -71,7 +71,7 @@ export class ImportsController {
     @CurrentPerson() { timeZone }: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy((fields: FormFields) => fields) fields: FormFields,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const run = await this.runs.find(id);
     const kind = this.kinds.find(run.kind);
     if (!kind) throw unknownKind();
@@ -88,7 +88,7 @@ export class ImportsController {
     @CurrentPerson() me: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy((fields: FormFields) => fields) fields: FormFields,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const run = await this.runs.find(id);
     const kind = this.kinds.find(run.kind);
     if (!kind) throw unknownKind();

@@ -4,9 +4,11 @@ import {
   amounts,
   type Column,
   counts as countsOf,
+  FORWARD,
   ListCard,
   Pager,
   Tabs,
+  titles,
 } from '../../../pages/components/lists.js';
 import { Money } from '../../../pages/components/values.js';
 import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
@@ -30,8 +32,6 @@ interface WalletsProps {
   counts: MoneyCounts;
   currency: string;
 }
-
-const WORDS = { newest: 'First', older: 'Next' };
 
 /** What the clients have, and what they owe. */
 export function walletsPage({ accounts, next, totals, chosen, counts, currency }: WalletsProps): Page {
@@ -70,9 +70,10 @@ export function walletsPage({ accounts, next, totals, chosen, counts, currency }
           empty={<Empty>No wallet matches.</Empty>}
           pager={
             <Pager
-              words={WORDS}
-              newest={after === undefined ? undefined : withQuery(WALLETS, { only })}
-              older={next === undefined ? undefined : withQuery(WALLETS, { only, after: next })}
+              words={FORWARD}
+              at={after}
+              next={next}
+              path={(from) => withQuery(WALLETS, { only, after: from })}
             />
           }
         />
@@ -89,11 +90,7 @@ const ONLY: readonly [AccountFilter['only'], string][] = [
 
 function accountColumns(currency: string): Column<AccountListed>[] {
   return [
-    {
-      heading: 'Client',
-      as: 'title',
-      cell: ({ client_id: id, client }) => <a href={clientWalletPath(id)}>{client}</a>,
-    },
+    titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientWalletPath(id) })),
     amounts('Reserved', currency, ({ reserved }) => minorFromAmount(reserved)),
     countsOf('Unpaid orders', ({ unpaid_orders: orders }) => orders),
     amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
@@ -155,9 +152,10 @@ export function monthPage(props: MonthProps): Page {
           empty={<Empty>No clients yet.</Empty>}
           pager={
             <Pager
-              words={WORDS}
-              newest={after === undefined ? undefined : withQuery(MONTH_END, { month })}
-              older={next === undefined ? undefined : withQuery(MONTH_END, { month, after: next })}
+              words={FORWARD}
+              at={after}
+              next={next}
+              path={(from) => withQuery(MONTH_END, { month, after: from })}
             />
           }
         />
@@ -178,11 +176,7 @@ export function monthPage(props: MonthProps): Page {
 
 function monthColumns(month: Month, currency: string): Column<MonthOfClient>[] {
   return [
-    {
-      heading: 'Client',
-      as: 'title',
-      cell: ({ clientId, client }) => <a href={clientPath(clientId)}>{client}</a>,
-    },
+    titles('Client', ({ clientId, client }) => ({ text: client, href: clientPath(clientId) })),
     amounts('Opening', currency, ({ opening }) => opening),
     amounts('Received', currency, ({ moneyIn }) => moneyIn),
     amounts('Spent', currency, ({ moneyOut }) => moneyOut),

@@ -1,6 +1,6 @@
 import { Button, ButtonLink, AmountField, Field, Form } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice } from '../../../pages/components/layout.js';
-import { amounts, type Column, ListCard, Pager, times } from '../../../pages/components/lists.js';
+import { amounts, type Column, ListCard, Pager, times, titles } from '../../../pages/components/lists.js';
 import {
   ExactTime,
   Money,
@@ -65,12 +65,7 @@ export function paymentsPage({ payments, older, chosen, counts, currency }: List
           columns={columnsIn(view, currency)}
           rows={payments}
           empty={<Empty>{EMPTY[view]}</Empty>}
-          pager={
-            <Pager
-              newest={before === undefined ? undefined : at}
-              older={older && withQuery(PAYMENTS, { view, before: older })}
-            />
-          }
+          pager={<Pager at={before} next={older} path={(from) => withQuery(at, { before: from })} />}
         />
       </>
     ),
@@ -97,15 +92,11 @@ const EMPTY: Record<PaymentsQuery['view'], string> = {
 
 function columnsIn(view: PaymentsQuery['view'], currency: string): Column<PaymentListed>[] {
   return [
-    {
-      heading: 'Payment',
-      as: 'title',
-      cell: ({ payment_id: id, client, concern }) => (
-        <Named detail={concern === null ? id.slice(0, 8) : describeConcern(concern)}>
-          <a href={paymentPath(id)}>{client}</a>
-        </Named>
-      ),
-    },
+    titles('Payment', ({ payment_id: id, client, concern }) => ({
+      text: client,
+      href: paymentPath(id),
+      detail: concern === null ? id.slice(0, 8) : describeConcern(concern),
+    })),
     { heading: 'Gateway', cell: ({ provider }) => provider },
     times('Begun', ({ created_at: at }) => at),
     { heading: 'State', as: 'state', cell: (payment) => <State payment={payment} /> },
@@ -175,7 +166,7 @@ export function paymentPage(props: PaymentProps): Page {
             <Card title="You have checked it">
               <Form action={`${paymentPath(id)}/resolve`}>
                 <p>This moves no money. Correct the wallet of the client first if that is needed.</p>
-                <Field label="Result" name="note" maxlength={200} autocomplete="off" required />
+                <Field label="Result" name="note" maxlength={200} required />
                 <Button kind="primary">Save the result</Button>
               </Form>
             </Card>
@@ -227,11 +218,7 @@ const PaymentFacts = ({ payment, client, currency }: PaymentProps) => (
 
 function orderColumns(currency: string): Column<PaymentShown['orders'][number]>[] {
   return [
-    {
-      heading: 'Order',
-      as: 'title',
-      cell: ({ order_number: number }) => <a href={orderPath(number)}>{number}</a>,
-    },
+    titles('Order', ({ order_number: number }) => ({ text: number, href: orderPath(number) })),
     amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
   ];
 }

@@ -4,7 +4,7 @@ import { ClientAdministration } from '../../../auth/clients/client-administratio
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { again, atField, readTexts, textIn, wordIn } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
@@ -89,7 +89,7 @@ export class PaymentsPagesController {
     @CurrentPerson() me: DeskPerson,
     @Param('id') id: string,
     @BodyReadBy(readNote) { note }: ReturnType<typeof readNote>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       return await this.told(id, async () => {
         await this.payments.resolve(id, note, me);

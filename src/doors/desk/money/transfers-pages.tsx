@@ -8,8 +8,9 @@ import {
   SearchForm,
   Tabs,
   times,
+  titles,
 } from '../../../pages/components/lists.js';
-import { ExactTime, Money, Named, StateLabel, type StateKind } from '../../../pages/components/values.js';
+import { ExactTime, Money, StateLabel, type StateKind } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { TransferShown } from '../../../payments/bank-transfers.service.js';
@@ -81,8 +82,9 @@ export function transfersPage({ transfers, older, waiting, chosen, counts, curre
           empty={<NoTransfers chosen={chosen} />}
           pager={
             <Pager
-              newest={before === undefined ? undefined : withQuery(MONEY, { status, utr })}
-              older={older === undefined ? undefined : withQuery(MONEY, { status, utr, before: older })}
+              at={before}
+              next={older}
+              path={(from) => withQuery(MONEY, { status, utr, before: from })}
             />
           }
         />
@@ -102,15 +104,11 @@ const NoTransfers = ({ chosen: { status, utr } }: { chosen: TransfersQuery }) =>
 
 function columnsIn(currency: string): Column<TransferShown>[] {
   return [
-    {
-      heading: 'Client',
-      as: 'title',
-      cell: ({ transfer_id: id, client, payer }) => (
-        <Named detail={payer === null ? null : `Account of ${payer}`}>
-          <a href={transferPath(id)}>{client}</a>
-        </Named>
-      ),
-    },
+    titles('Client', ({ transfer_id: id, client, payer }) => ({
+      text: client,
+      href: transferPath(id),
+      detail: payer === null ? null : `Account of ${payer}`,
+    })),
     { heading: 'UTR', cell: ({ utr }) => <code>{utr}</code> },
     times('Reported', ({ announced_at: at }) => at),
     {
@@ -159,7 +157,7 @@ export function transferPage(props: TransferProps): Page {
             <Card title="The money has not arrived">
               <Form action={`${transferPath(transfer.transfer_id)}/refuse`}>
                 <p>No money moves. The client reads the reason and can report the transfer again.</p>
-                <Field label="Reason" name="reason" maxlength={200} autocomplete="off" required />
+                <Field label="Reason" name="reason" maxlength={200} required />
                 <Button kind="danger">Refuse</Button>
               </Form>
             </Card>
@@ -223,7 +221,6 @@ const Confirm = ({ transfer, funds, currency }: TransferProps) => {
         name="payer"
         hint={`Reported: ${transfer.payer ?? transfer.client}. Do not confirm a payment of a stranger.`}
         maxlength={200}
-        autocomplete="off"
         required
       />
       <Button kind="primary">Confirm {formatMoney(amount, currency)}</Button>

@@ -2,7 +2,7 @@ import { Get, Inject } from '@nestjs/common';
 import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { again, atField, IdParam, placeIn, readTexts, textIn, wordIn } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
@@ -60,7 +60,7 @@ export class TransfersController {
     @CurrentPerson() me: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy(readConfirmation) { payer }: ReturnType<typeof readConfirmation>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       const { amount, client } = await this.transfers.confirm(id, me, payer);
       const money = formatMoney(minorFromAmount(amount), this.settings.currency);
@@ -75,7 +75,7 @@ export class TransfersController {
     @CurrentPerson() me: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy(readRefusal) { reason }: ReturnType<typeof readRefusal>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       const { client } = await this.transfers.refuse(id, reason, me);
       return seeOther(MONEY, `The transfer of ${client} is refused. No money moved.`);
@@ -85,7 +85,7 @@ export class TransfersController {
   }
 
   /** The page then shows who has decided, or what another client claims. */
-  private async afterDecision(error: unknown, id: number): Promise<Page | SeeOther> {
+  private async afterDecision(error: unknown, id: number): Promise<Reply> {
     if (!(error instanceof DomainError) || error.code !== 'conflict')
       return again(error, await this.show(id));
     return seeOther(transferPath(id), { kind: 'warn', text: `Nothing was changed. ${error.message}` });

@@ -109,13 +109,7 @@ interface ShipmentProps {
 const ShipmentFields = ({ courier, trackingNumber, trackingUrl }: ShipmentProps) => (
   <>
     <Field label="Courier" name="courier" value={courier} maxlength={100} required autocomplete="on" />
-    <Field
-      label="Tracking number"
-      name="tracking_number"
-      value={trackingNumber ?? ''}
-      maxlength={100}
-      autocomplete="off"
-    />
+    <Field label="Tracking number" name="tracking_number" value={trackingNumber ?? ''} maxlength={100} />
     <Field
       label="Tracking page"
       hint="The address where the customer follows the parcel."
@@ -123,13 +117,12 @@ const ShipmentFields = ({ courier, trackingNumber, trackingUrl }: ShipmentProps)
       type="url"
       value={trackingUrl ?? ''}
       maxlength={2000}
-      autocomplete="off"
     />
   </>
 );
 
 const ReasonField = ({ hint }: { hint: string }) => (
-  <Field label="Reason" hint={hint} name="reason" maxlength={200} required autocomplete="off" />
+  <Field label="Reason" hint={hint} name="reason" maxlength={200} required />
 );
 
 const CLIENT_READS = 'The client can read it.';
@@ -290,7 +283,7 @@ const delivery: OrderAction = {
   fields: (order) => (
     <>
       <DeliveryFields order={order} />
-      <Field label="Reason" hint={CLIENT_READS} name="reason" maxlength={200} autocomplete="off" />
+      <Field label="Reason" hint={CLIENT_READS} name="reason" maxlength={200} />
     </>
   ),
   effects: ({ order, fields }) => {

@@ -7,10 +7,12 @@ import {
   amounts,
   type Column,
   counts,
+  FORWARD,
   ListCard,
   Pager,
   SearchForm,
   Tabs,
+  titles,
 } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatNumber } from '../../../pages/formats.js';
@@ -133,13 +135,7 @@ export function ordersPage(props: Props): Page {
           }
           rows={orders}
           empty={<NoOrders {...props} />}
-          pager={
-            <Pager
-              newest={after === undefined ? undefined : ordersPath(chosen)}
-              older={older && ordersPath(chosen, older)}
-              words={{ newest: 'First page', older: 'More' }}
-            />
-          }
+          pager={<Pager words={FORWARD} at={after} next={older} path={(from) => ordersPath(chosen, from)} />}
         />
       </>
     ),
@@ -188,13 +184,7 @@ const Filter = ({ counts: counted, query: { chosen }, isStaff, today }: Props) =
       {isStaff && (
         <label>
           Client
-          <input
-            type="text"
-            name="client"
-            value={chosen.client}
-            maxlength={LONGEST_SEARCH}
-            autocomplete="off"
-          />
+          <input type="text" name="client" value={chosen.client} maxlength={LONGEST_SEARCH} />
         </label>
       )}
       <PeriodFields period={chosen} today={today} pathOf={(period) => ordersPath({ ...chosen, ...period })} />
@@ -205,14 +195,12 @@ const Filter = ({ counts: counted, query: { chosen }, isStaff, today }: Props) =
 export function columnsFor(isStaff: boolean, status: OrderStatus | undefined): Column<DeskOrderDue>[] {
   return [
     {
-      heading: 'Order',
-      as: 'title',
+      ...titles('Order', ({ orderNumber, storeOrderId }) => ({
+        text: orderNumber,
+        href: orderPath(orderNumber),
+        detail: storeOrderId,
+      })),
       nowrap: true,
-      cell: ({ orderNumber, storeOrderId }) => (
-        <Named detail={storeOrderId}>
-          <a href={orderPath(orderNumber)}>{orderNumber}</a>
-        </Named>
-      ),
     },
     {
       heading: 'Client',

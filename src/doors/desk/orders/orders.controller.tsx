@@ -12,7 +12,7 @@ import { allUnits, type LineQuantity } from '../../../orders/rules/order-units.j
 import { Button, ButtonLink, Form, SentForm } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import { again, textIn } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
@@ -54,7 +54,7 @@ export class DeskOrdersController {
   async list(
     @CurrentPerson() me: DeskPerson,
     @QueryReadBy(readOrdersQuery) asked: OrdersQuery,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const isStaff = hasRole(me, 'staff');
     const query = isStaff ? asked : { ...asked, chosen: forPacker(asked.chosen) };
     const { chosen, after } = query;
@@ -119,7 +119,7 @@ export class DeskOrdersController {
     @Param('number') number: string,
     @Param('action') name: string,
     @BodyReadBy(asSent) { step, fingerprint, key, ...fields }: FormFields,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const action = actionOf(me, name);
     const order = await this.seen(me, number);
     if (step === 'edit') return formPage(action, name, order, fields, fields);

@@ -11,7 +11,7 @@ import {
   TextArea,
 } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
-import { type Column, counts, ListCard, Pager, times } from '../../../pages/components/lists.js';
+import { type Column, counts, ListCard, Pager, times, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
@@ -26,14 +26,14 @@ interface ListsProps {
   waiting: Awaited<ReturnType<PackingService['waiting']>>;
   lists: readonly PackingListShown[];
   older: number | undefined;
-  isFirst: boolean;
+  before: number | undefined;
   /** Keeps a form that is posted twice from making two lists. */
   key: string;
 }
 
 const back = { href: PACKING, text: 'Packing' };
 
-export function packingPage({ waiting, lists, older, isFirst, key }: ListsProps): Page {
+export function packingPage({ waiting, lists, older, before, key }: ListsProps): Page {
   const { count, orMore } = waiting.orders;
   const orders = `${formatNumber(count)}${orMore ? '+' : ''}`;
   return {
@@ -60,7 +60,6 @@ export function packingPage({ waiting, lists, older, isFirst, key }: ListsProps)
                 inputmode="numeric"
                 maxlength={6}
                 required
-                autocomplete="off"
               />
               <Button kind="primary">Make the list</Button>
             </Form>
@@ -71,12 +70,7 @@ export function packingPage({ waiting, lists, older, isFirst, key }: ListsProps)
           columns={LISTS}
           rows={lists}
           empty={<Empty>No packing list was made yet.</Empty>}
-          pager={
-            <Pager
-              newest={isFirst ? undefined : PACKING}
-              older={older === undefined ? undefined : withQuery(PACKING, { before: older })}
-            />
-          }
+          pager={<Pager at={before} next={older} path={(from) => withQuery(PACKING, { before: from })} />}
         />
       </>
     ),
@@ -84,15 +78,11 @@ export function packingPage({ waiting, lists, older, isFirst, key }: ListsProps)
 }
 
 const LISTS: Column<PackingListShown>[] = [
-  {
-    heading: 'List',
-    as: 'title',
-    cell: ({ packing_list: list, client }) => (
-      <Named detail={client === null ? null : `only ${client}`}>
-        <a href={packingPath(list)}>List {list}</a>
-      </Named>
-    ),
-  },
+  titles('List', ({ packing_list: list, client }) => ({
+    text: `List ${list}`,
+    href: packingPath(list),
+    detail: client === null ? null : `only ${client}`,
+  })),
   {
     heading: 'Made',
     cell: ({ made_at, actor }) => (
@@ -165,14 +155,12 @@ export function packingListPage({ list, orders }: ListProps): Page {
 
 const ORDERS: Column<ListedForPacking>[] = [
   {
-    heading: 'Order',
-    as: 'title',
+    ...titles('Order', ({ order_number: number, store_order_id: id }) => ({
+      text: number,
+      href: orderPath(number),
+      detail: id,
+    })),
     nowrap: true,
-    cell: ({ order_number: number, store_order_id: id }) => (
-      <Named detail={id}>
-        <a href={orderPath(number)}>{number}</a>
-      </Named>
-    ),
   },
   { heading: 'Client', cell: ({ client }) => client },
   { heading: 'Customer', as: 'line', cell: ({ customer_name, city }) => `${customer_name}, ${city}` },

@@ -7,7 +7,7 @@ import { type RecordSource, rowsSource } from '../../../imports/record-source.js
 import { ParcelFilesService } from '../../../orders/desk/parcel-files.service.js';
 import { PackingService } from '../../../orders/packing/packing.service.js';
 import { again, IdParam, readTexts, textIn } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -46,7 +46,7 @@ export class PackingController {
   async make(
     @CurrentPerson() me: DeskPerson,
     @BodyReadBy(readNewList) { orders, key }: ReturnType<typeof readNewList>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       const made = await this.packing.make(actorOf(me), {
         limit: readCount(orders),
@@ -132,7 +132,7 @@ export class PackingController {
       waiting,
       lists: rows,
       older: last?.packing_list,
-      isFirst: before === undefined,
+      before,
       key,
     });
   }

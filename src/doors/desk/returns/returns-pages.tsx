@@ -4,7 +4,16 @@ import { REASON_LENGTH, NOTE_LENGTH, type ReturnState } from '../../../orders/ru
 import type { BoundedCount } from '../../../orders/view/client-overview.js';
 import { Button, ButtonLink, Choices, Field, Form, SentForm } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
-import { type Column, ListCard, Pager, Table, Tabs, counts } from '../../../pages/components/lists.js';
+import {
+  type Column,
+  ListCard,
+  Pager,
+  Table,
+  Tabs,
+  counts,
+  FORWARD,
+  titles,
+} from '../../../pages/components/lists.js';
 import { ExactTime, Money, Named, When } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
@@ -32,12 +41,12 @@ interface ListProps {
   returns: readonly ReturnShown[];
   older: string | undefined;
   state: ReturnState;
-  isFirst: boolean;
+  after: string | undefined;
   open: BoundedCount;
   isStaff: boolean;
 }
 
-export function returnsPage({ returns, older, state, isFirst, open, isStaff }: ListProps): Page {
+export function returnsPage({ returns, older, state, after, open, isStaff }: ListProps): Page {
   const toReceive = `${formatNumber(open.count)}${open.orMore ? '+' : ''}`;
   const waiting = open.count === 1 ? '1 return waits' : `${toReceive} returns wait`;
   const title = open.count === 0 ? 'No returns wait to be received' : `${waiting} to be received`;
@@ -62,13 +71,7 @@ export function returnsPage({ returns, older, state, isFirst, open, isStaff }: L
           columns={isStaff && state === 'received' ? [...COLUMNS, REFUNDED] : COLUMNS}
           rows={returns}
           empty={<Empty>No returns are in this state now.</Empty>}
-          pager={
-            <Pager
-              newest={isFirst ? undefined : pathOf(state)}
-              older={older && pathOf(state, older)}
-              words={{ newest: 'First page', older: 'More' }}
-            />
-          }
+          pager={<Pager words={FORWARD} at={after} next={older} path={(from) => pathOf(state, from)} />}
         />
       </>
     ),
@@ -77,14 +80,12 @@ export function returnsPage({ returns, older, state, isFirst, open, isStaff }: L
 
 const COLUMNS: Column<ReturnShown>[] = [
   {
-    heading: 'Return',
-    as: 'title',
+    ...titles('Return', ({ number, order_number: order }) => ({
+      text: number,
+      href: returnPath(number),
+      detail: <a href={orderPath(order)}>{order}</a>,
+    })),
     nowrap: true,
-    cell: ({ number, order_number: order }) => (
-      <Named detail={<a href={orderPath(order)}>{order}</a>}>
-        <a href={returnPath(number)}>{number}</a>
-      </Named>
-    ),
   },
   { heading: 'Client', cell: ({ client }) => client },
   {
@@ -219,13 +220,7 @@ export function receivePage(shown: ReturnShown, isStaff: boolean, typed?: FormFi
         ) : (
           <p>{NO_REFUND}</p>
         )}
-        <Field
-          label="Note"
-          hint="The client can read it."
-          name="note"
-          maxlength={NOTE_LENGTH}
-          autocomplete="off"
-        />
+        <Field label="Note" hint="The client can read it." name="note" maxlength={NOTE_LENGTH} />
         <Button kind="primary">Continue</Button>
       </Form>
     </Card>
@@ -317,7 +312,6 @@ export function refusePage({ number, lines }: ReturnShown): Page {
             name="reason"
             maxlength={REASON_LENGTH}
             required
-            autocomplete="off"
           />
           <Button kind="danger">Refuse the return</Button>
         </Form>

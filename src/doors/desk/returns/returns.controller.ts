@@ -10,7 +10,7 @@ import {
 import { receivedUnits } from '../../../orders/rules/order-units.js';
 import { RETURN_STATES, type ReturnState } from '../../../orders/rules/return-request.js';
 import { again, readTexts, textIn } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -53,7 +53,7 @@ export class ReturnsController {
       returns: rows,
       older: last?.number,
       state,
-      isFirst: after === undefined,
+      after,
       open,
       isStaff,
     });
@@ -76,7 +76,7 @@ export class ReturnsController {
     @CurrentPerson() me: DeskPerson,
     @Param('number') number: string,
     @BodyReadBy(asSent) { step, fingerprint, ...fields }: FormFields,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     const isStaff = hasRole(me, 'staff');
     const shown = await this.returns.show(number);
     if (shown.state !== 'requested') return { ...decidedPage(shown), status: 409 };
@@ -106,7 +106,7 @@ export class ReturnsController {
     @CurrentPerson() me: DeskPerson,
     @Param('number') number: string,
     @BodyReadBy(readReason) { reason }: ReturnType<typeof readReason>,
-  ): Promise<Page | SeeOther> {
+  ): Promise<Reply> {
     try {
       await this.returns.refuse(number, reason, actorOf(me));
     } catch (error) {

@@ -5,7 +5,7 @@ import type { OrdersToDo } from '../../../orders/desk/order-desk.repository.js';
 import type { DeskOrderDue } from '../../../orders/desk/order-desk.service.js';
 import type { BoundedCount } from '../../../orders/view/client-overview.js';
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
-import { type Column, counts, ListCard, Table } from '../../../pages/components/lists.js';
+import { type Column, counts, ListCard, Table, titles } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
@@ -120,11 +120,7 @@ const Troubles = ({ refusals, stores, low, imports }: StaffShown) => (
       <ListCard
         title="Imports that failed"
         columns={[
-          {
-            heading: 'File',
-            as: 'title',
-            cell: ({ id, fileName }) => <a href={importPath(id)}>{fileName}</a>,
-          },
+          titles('File', ({ id, fileName }: ImportRun) => ({ text: fileName, href: importPath(id) })),
           { heading: 'Reason', cell: ({ fault }) => fault ?? 'The service stopped while it worked on it.' },
           { heading: 'When', as: 'state', cell: ({ createdAt }) => <When at={createdAt} /> },
         ]}
@@ -201,11 +197,7 @@ const REFUSAL_COLUMNS: Column<Refusals>[] = [
 ];
 
 const STORE_COLUMNS: Column<TroubledStore>[] = [
-  {
-    heading: 'Store',
-    as: 'title',
-    cell: ({ clientId, client }) => <a href={clientPath(clientId)}>{client}</a>,
-  },
+  titles('Store', ({ clientId, client }) => ({ text: client, href: clientPath(clientId) })),
   {
     heading: 'What',
     as: 'state',
@@ -223,15 +215,11 @@ const STORE_COLUMNS: Column<TroubledStore>[] = [
 ];
 
 const LOW_COLUMNS: Column<LowStock>[] = [
-  {
-    heading: 'Product',
-    as: 'title',
-    cell: ({ sku, name, variation }) => (
-      <Named detail={variation === '' ? sku : `${sku}, ${variation}`}>
-        <a href={productPath(sku)}>{name}</a>
-      </Named>
-    ),
-  },
+  titles('Product', ({ sku, name, variation }) => ({
+    text: name,
+    href: productPath(sku),
+    detail: variation === '' ? sku : `${sku}, ${variation}`,
+  })),
   counts('On hand', ({ on_hand: count }) => count),
   counts('In orders', ({ held }) => held),
   counts('For sale', ({ for_sale: count }) => count),

@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { Card } from '../../../pages/components/layout.js';
-import { type Column, counts, Table, Tabs } from '../../../pages/components/lists.js';
+import { type Column, counts, Table, Tabs, titles } from '../../../pages/components/lists.js';
 import { PageZone } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import { clockAt, type TimeZone } from '../../../platform/time/time.js';
@@ -94,11 +94,7 @@ function ticksOf(clock: Date) {
 
 function columnsWith(chosen: Chosen, label: (begins: Date) => string): Column<PeriodFigures>[] {
   return [
-    {
-      heading: 'From',
-      as: 'title',
-      cell: ({ begins }) => <a href={periodPath(chosen, begins)}>{label(begins)}</a>,
-    },
+    titles('From', ({ begins }) => ({ text: label(begins), href: periodPath(chosen, begins) })),
     counts('Done', ({ succeeded }) => succeeded),
     counts('Refused', ({ refused }) => refused),
     counts('Failed', ({ failed }) => failed),

@@ -63,12 +63,7 @@ export function requestsPage(props: Props): Page {
           columns={columnsOf(chosen)}
           rows={page.requests}
           empty={<NoCalls {...props} />}
-          pager={
-            <Pager
-              newest={after && requestsPath(chosen)}
-              older={page.older && requestsPath(chosen, page.older)}
-            />
-          }
+          pager={<Pager at={after} next={page.older} path={(from) => requestsPath(chosen, from)} />}
         />
       </>
     ),
