@@ -2,6 +2,7 @@ import { Param } from '@nestjs/common';
 import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
 import type { ErrorCode } from '../platform/errors/error-codes.js';
 import type { FormFields } from '../platform/http/parse-form.js';
+import { BodyReadBy, QueryReadBy } from '../platform/validation/readers.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import type { Page } from './page.js';
 
@@ -10,6 +11,12 @@ export function textIn(fields: FormFields, name: string): string {
   const value = fields[name];
   return typeof value === 'string' ? value : '';
 }
+
+/** All fields of a form, as they were sent. */
+export const SentFields = () => BodyReadBy((fields: FormFields) => fields);
+
+/** All parameters of the address. */
+export const AskedFields = () => QueryReadBy((query: FormFields) => query);
 
 /** The id in a path. Other text gives 0, which no row has. */
 export const IdParam = (name = 'id') =>
@@ -59,8 +66,8 @@ export interface Sent {
 }
 
 /** Shows the first error of each field; later ones usually follow from it. */
-export function sentWith({ errors = [] }: DomainError, fields: FormFields = {}): Sent {
-  const faults = errors.toReversed().map(({ field, message }) => [field, sentence(message)]);
+export function sentWith(failure: DomainError | undefined, fields: FormFields = {}): Sent {
+  const faults = (failure?.errors ?? []).toReversed().map(({ field, message }) => [field, sentence(message)]);
   return { fields, faults: Object.fromEntries(faults) as Sent['faults'] };
 }
 

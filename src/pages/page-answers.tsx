@@ -56,8 +56,12 @@ function isRefused({ refusal, failure }: Page): boolean {
 }
 
 /** The form's fields show what was typed into this same request. */
-const withSentForm = ({ content, failure }: Page, { body }: ApiRequest) =>
-  failure ? <SentForm.Provider value={sentWith(failure, body)}>{content}</SentForm.Provider> : content;
+const withSentForm = ({ content, failure, isFilled }: Page, { body }: ApiRequest) =>
+  failure || isFilled ? (
+    <SentForm.Provider value={sentWith(failure, body)}>{content}</SentForm.Provider>
+  ) : (
+    content
+  );
 
 interface DocumentProps {
   title: string;

@@ -27,6 +27,8 @@ export interface Page {
   status?: number;
   /** The error after which a form is shown again. Its fields then show what was typed and what is wrong. */
   failure?: DomainError;
+  /** The fields show what was typed into the form that was sent. */
+  isFilled?: boolean;
   /** Foreign origins that forms may post to, such as the gateway's. */
   formTargets?: string[];
   /** The page reloads at this interval while an action is in progress. */

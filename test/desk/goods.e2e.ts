@@ -48,7 +48,7 @@ describe('Goods at the desk', () => {
     return {
       review,
       told: readable(review.text),
-      confirm: () => person.post(action.replaceAll('&amp;', '&'), hidden),
+      confirm: () => person.post(action.replaceAll('&amp;', '&'), { ...hidden, step: 'confirm' }),
     };
   };
 
@@ -146,8 +146,8 @@ describe('Goods at the desk', () => {
         base_price: '240',
         category: 'Kitchen',
       });
-      expect(told).toMatch(/Name Stoneware mug Mug/);
-      expect(told).toMatch(/Base price 230\.00 240\.00/);
+      expect(told).toMatch(/Name Stoneware mug → Mug/);
+      expect(told).toMatch(/Base price 230\.00 → 240\.00/);
       expect(told).not.toContain('Category');
       expect((await product('MUG')).name).toBe('Stoneware mug');
       expect((await confirm()).status).toBe(303);
@@ -213,7 +213,7 @@ describe('Goods at the desk', () => {
 
     it('is counted after a review in figures, once', async () => {
       const { told, confirm } = await sendReview(STOCK, { action: 'count', quantity: '15', reason: '' });
-      expect(told).toMatch(/Change the stock of MUG by \+3 .*On hand 12 15/);
+      expect(told).toMatch(/Change the stock of MUG by \+3\? .*On hand 12 → 15/);
       expect(await onHand('MUG')).toEqual([12]);
       expect((await confirm()).status).toBe(303);
       expect(await onHand('MUG')).toEqual([15]);
@@ -276,12 +276,12 @@ describe('Goods at the desk', () => {
 
     it('fixes and frees the price in a plan, after a review', async () => {
       const { told, confirm } = await sendReview(PRICE, { price: '150', from: '', to: '' });
-      expect(told).toMatch(/Plan GOLD 180\.00 by the discount 150\.00/);
+      expect(told).toMatch(/Plan GOLD 180\.00 by the discount → 150\.00/);
       expect((await confirm()).status).toBe(303);
       expect(await fixed()).toEqual(['150.00']);
       expect((await confirm()).status).toBe(409);
       const free = await sendReview(PRICE, { price: '', from: '', to: '' });
-      expect(free.told).toMatch(/Plan GOLD 150\.00 By the discount/);
+      expect(free.told).toMatch(/Plan GOLD 150\.00 → By the discount/);
       await free.confirm();
       expect(await fixed()).toEqual([]);
     });
@@ -334,7 +334,7 @@ describe('Goods at the desk', () => {
         { name: 'Gold', discount: '15', from: '', to: '' },
         { person: admin },
       );
-      expect(stale.told).toMatch(/Discount 10 % 15 %/);
+      expect(stale.told).toMatch(/Discount 10 % → 15 %/);
       const quick = await sendReview(
         path,
         { name: 'Gold', discount: '12', from: '', to: '' },
@@ -366,7 +366,7 @@ describe('Goods at the desk', () => {
       expect((await owner.get(path)).status).not.toBe(200);
     }
     expect(
-      (await packer.post(`${GOODS}/products/MUG/stock/save`, { action: 'count', quantity: '1' })).status,
+      (await packer.post(`${GOODS}/products/MUG/stock`, { action: 'count', quantity: '1' })).status,
     ).toBe(403);
   });
 });

@@ -373,7 +373,7 @@ describe('The orders on the desk', () => {
         await packer.get(path(number, action)).expect(403);
         await packer.post(path(number, action), { step: 'confirm', reason: 'x' }).expect(403);
       }
-      await packer.get(`${path(number)}/documents/INV-1.pdf`).expect(403);
+      await packer.get('/desk/money/invoices/INV-1.pdf').expect(403);
       await staff.get(path(number, 'elope')).expect(404);
     });
 

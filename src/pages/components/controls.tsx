@@ -125,10 +125,10 @@ export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: F
       id={idOf(input.name)}
       type={type as 'text'}
       data-fragment={fromFragment}
-      autocomplete={autocomplete}
       value={isSecret ? undefined : (typed ?? value)}
       {...described}
       {...input}
+      autocomplete={autocomplete}
       autofocus={texts.takesFocus ?? input.autofocus}
     />
   );

@@ -3,12 +3,16 @@ import { actorOf } from '../../../audit/actor-of.js';
 import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
 import { CATALOG_EXPORT_COLUMNS } from '../../../catalog/catalog-columns.js';
 import { CatalogFiles } from '../../../catalog/catalog-files.service.js';
-import { ProductAdministration } from '../../../catalog/product-administration.service.js';
+import {
+  ProductAdministration,
+  type ProductChange,
+} from '../../../catalog/product-administration.service.js';
 import { ProductSearch } from '../../../catalog/product-search.repository.js';
 import type { RowFault } from '../../../imports/import-kind.js';
 import { OrderedGoodsRepository, STOCK_EVENT_COLUMNS } from '../../../orders/ordered-goods.repository.js';
-import { again, placeIn, textIn } from '../../../pages/forms.js';
-import { type Page, seeOther, type Reply } from '../../../pages/page.js';
+import { countOf } from '../../../pages/formats.js';
+import { AskedFields, placeIn, SentFields, textIn } from '../../../pages/forms.js';
+import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ChangeLog } from '../../../plans/change-log.repository.js';
 import { PriceFiles } from '../../../plans/price-files.service.js';
@@ -18,21 +22,20 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { LOW_STOCK_COLUMNS, StockAdministration } from '../../../stock/stock-administration.service.js';
 import { StockFiles } from '../../../stock/stock-files.service.js';
 import { STOCK_EXPORT_COLUMNS } from '../../../stock/stock-import.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { DeskPages } from '../desk-pages.js';
 import { productPath, goodsStockPath } from '../paths.js';
+import { takeStep } from '../review.js';
 import { differencesOf, firstRows, goodsPage, lowStockPage, readSought } from './goods-page.js';
-import { editPage, named, productPage, readProduct, reviewPage } from './product-pages.js';
+import { editPage, namedChanges, nameOf, productPage, readProduct } from './product-pages.js';
 import { readStockForm, stockPage, stockReview } from './stock-pages.js';
 
 const SHOWN = 100;
 const CHANGES_SHOWN = 20;
-
-const fieldsOf = (fields: FormFields) => fields;
 
 /** The catalog and the stock. */
 @DeskPages('goods', 'staff')
@@ -51,7 +54,7 @@ export class GoodsController {
   ) {}
 
   @Get()
-  async list(@QueryReadBy(fieldsOf) query: FormFields): Promise<Page> {
+  async list(@AskedFields() query: FormFields): Promise<Page> {
     const [sought, after] = [readSought(query), placeIn(query, 'after')];
     const found = await this.search.find(sought, after);
     return goodsPage({ found, sought, after, currency: this.settings.currency });
@@ -97,67 +100,42 @@ export class GoodsController {
 
   @Post('products/:sku/edit')
   @TakesForm({ isLong: true })
-  async edit(
+  edit(
     @CurrentPerson() me: DeskPerson,
     @Param('sku') sku: string,
-    @BodyReadBy(fieldsOf) fields: FormFields,
+    @SentFields() fields: FormFields,
   ): Promise<Reply> {
-    const [change, was, force] = [readProduct(fields), textIn(fields, 'was'), textIn(fields, 'force')];
-    try {
-      const options = { actor: actorOf(me), force: force === 'yes' };
-      const { change: found, warnings } = await this.products.preview(sku, change, options, was);
-      if (!found)
-        return seeOther(productPath(sku), { kind: 'info', text: 'Nothing differs, so nothing was changed.' });
-      const columns = new Set(found.fields.map(([column]) => column));
-      const changed = Object.entries(change).filter(([column]) => columns.has(column));
-      return reviewPage({
-        title: `Change ${sku}`,
-        back: { href: `${productPath(sku)}/edit`, text: 'Edit' },
-        action: `${productPath(sku)}/save`,
-        hidden: { ...Object.fromEntries(changed), was, force },
-        changes: named(found.fields),
-        warnings: warnings.map(sentence),
-        confirm: changed.length === 1 ? 'Change 1 value' : `Change ${changed.length} values`,
-      });
-    } catch (error) {
-      return this.editAgain(error, sku, fields);
-    }
+    const [change, was] = [readProduct(fields), textIn(fields, 'was')];
+    const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
+    const back = { href: productPath(sku), text: sku };
+    return takeStep(fields, {
+      path: `${back.href}/edit`,
+      back,
+      form: (error) => this.editAgain(error, sku, change),
+      review: async () => {
+        const { change: found, warnings } = await this.products.preview(sku, change, options, was);
+        if (!found)
+          return seeOther(back.href, { kind: 'info', text: 'Nothing differs, so nothing was changed.' });
+        return {
+          title: `Change ${sku}?`,
+          effects: namedChanges(found.fields),
+          warnings: warnings.map(sentence),
+          button: `Change ${countOf(found.fields.length, 'value', 'values')}`,
+        };
+      },
+      run: async () => {
+        const { changed } = await this.products.set(sku, change, options, was);
+        return seeOther(back.href, `Changed ${changed.map(({ column }) => nameOf(column)).join(', ')}.`);
+      },
+      told: ['conflict', 'invalid_value'],
+    });
   }
 
-  @Post('products/:sku/save')
-  @TakesForm({ isLong: true })
-  async save(
-    @CurrentPerson() me: DeskPerson,
-    @Param('sku') sku: string,
-    @BodyReadBy(fieldsOf) fields: FormFields,
-  ): Promise<Reply> {
-    try {
-      const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
-      const { changed } = await this.products.set(sku, readProduct(fields), options, textIn(fields, 'was'));
-      return seeOther(
-        productPath(sku),
-        `Changed ${named(changed.map(({ column }) => [column, null, null]))
-          .map(([label]) => label)
-          .join(', ')}.`,
-      );
-    } catch (error) {
-      return this.editAgain(error, sku, fields);
-    }
-  }
-
-  /** The form again, with the stored values beside the typed ones, and who changed a price. */
-  private async editAgain(error: unknown, sku: string, fields: FormFields): Promise<Page> {
+  /** For the late one of two people: the stored values beside the typed ones, and who changed a price. */
+  private async editAgain(error: unknown, sku: string, typed: ProductChange): Promise<Page> {
     const product = await this.products.show(sku);
-    const isLate = error instanceof DomainError && error.code === 'conflict';
-    const page = editPage(product, isLate ? readProduct(fields) : undefined);
-    // The next try is about the values that are shown now.
-    if (isLate) delete fields.was;
-    return again(
-      error,
-      { ...page, ...(isLate && { refusal: await this.lateness(sku, error) }) },
-      'conflict',
-      'invalid_value',
-    );
+    if (!(error instanceof DomainError && error.code === 'conflict')) return editPage(product);
+    return { ...editPage(product, typed), refusal: await this.lateness(sku, error) };
   }
 
   private async lateness(sku: string, { message }: DomainError): Promise<string> {
@@ -169,15 +147,12 @@ export class GoodsController {
   }
 
   @Get('products/:sku/stock')
-  async stockOf(@Param('sku') sku: string, @QueryReadBy(fieldsOf) query: FormFields): Promise<Page> {
+  async stockOf(@Param('sku') sku: string, @AskedFields() query: FormFields): Promise<Page> {
     return this.stockPage(sku, query);
   }
 
   @Get('products/:sku/stock.csv')
-  async movements(
-    @Param('sku') sku: string,
-    @QueryReadBy(fieldsOf) query: FormFields,
-  ): Promise<StreamableFile> {
+  async movements(@Param('sku') sku: string, @AskedFields() query: FormFields): Promise<StreamableFile> {
     const variation = await this.variationIn(sku, query);
     return csvFile(
       'movements',
@@ -187,33 +162,30 @@ export class GoodsController {
   }
 
   @PostForm('products/:sku/stock')
-  async review(@Param('sku') sku: string, @BodyReadBy(fieldsOf) fields: FormFields): Promise<Page> {
-    try {
-      const stock = await this.stock.show(sku);
-      return stockReview(stock, readStockForm(fields, stock));
-    } catch (error) {
-      return again(error, await this.stockPage(sku, fields));
-    }
-  }
-
-  @PostForm('products/:sku/stock/save')
-  async saveStock(
+  async setStock(
     @CurrentPerson() me: DeskPerson,
     @Param('sku') sku: string,
-    @BodyReadBy(fieldsOf) fields: FormFields,
+    @SentFields() fields: FormFields,
   ): Promise<Reply> {
-    try {
-      const { action, quantity, reason, row } = readStockForm(fields, await this.stock.show(sku));
-      const expected = Number(textIn(fields, 'expected'));
-      const given = { sku, variation: row.variation || undefined, quantity, expected, actor: actorOf(me) };
-      const now = await (action === 'count'
-        ? this.stock.count(given)
-        : this.stock.receive({ ...given, reason: reason.trim() || undefined }));
-      const called = now.variation === '' ? sku : `${sku} ${now.variation}`;
-      return seeOther(goodsStockPath(sku), `${called}: ${now.on_hand} on hand, ${now.for_sale} for sale.`);
-    } catch (error) {
-      return again(error, await this.stockPage(sku, fields), 'conflict', 'invalid_value');
-    }
+    const stock = await this.stock.show(sku);
+    const path = goodsStockPath(sku);
+    return takeStep(fields, {
+      path,
+      back: { href: path, text: stock.name },
+      form: () => this.stockPage(sku, fields),
+      review: () => stockReview(stock, readStockForm(fields, stock)),
+      run: async () => {
+        const { action, quantity, reason, row } = readStockForm(fields, stock);
+        const expected = Number(textIn(fields, 'expected'));
+        const given = { sku, variation: row.variation || undefined, quantity, expected, actor: actorOf(me) };
+        const now = await (action === 'count'
+          ? this.stock.count(given)
+          : this.stock.receive({ ...given, reason: reason.trim() || undefined }));
+        const called = now.variation === '' ? sku : `${sku} ${now.variation}`;
+        return seeOther(path, `${called}: ${now.on_hand} on hand, ${now.for_sale} for sale.`);
+      },
+      told: ['conflict', 'invalid_value'],
+    });
   }
 
   private async stockPage(sku: string, query: FormFields): Promise<Page> {
@@ -237,6 +209,6 @@ function readBelow(query: FormFields): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
-export function sentence({ column, message }: RowFault): string {
+function sentence({ column, message }: RowFault): string {
   return `${column === '' ? 'The row' : column} ${message}.`;
 }

@@ -16,7 +16,9 @@ import { type Page, withQuery } from '../../../pages/page.js';
 import type { ChangeFilter, ChangeShown } from '../../../plans/change-log.repository.js';
 import type { PriceOfChange, ScheduledChange } from '../../../plans/price-schedules.service.js';
 import { GOODS, productPath, IMPORTS, planPath, PRICE_CHANGES, PRICES, upcomingPath } from '../paths.js';
+import { SeeWhatChanges } from '../review.js';
 import { ChangeList, type FirstRows, GoodsTabs, More } from './goods-page.js';
+import { DatesFields } from './product-pages.js';
 
 interface PricesProps {
   me: DeskPerson;
@@ -205,12 +207,8 @@ export function planPage({ code, name, discount }: PlanListed): Page {
             value={String(discount)}
             required
           />
-          <Field label="From" name="from" hint="A date such as 2026-02-01. Empty: now." />
-          <Field label="To" name="to" hint="The earlier discount returns after this day. Empty: it stays." />
-          <div class="actions">
-            <ButtonLink href={PRICES}>Back</ButtonLink>
-            <Button kind="primary">See what changes</Button>
-          </div>
+          <DatesFields what="discount" />
+          <SeeWhatChanges back={PRICES} />
         </Form>
       </Card>
     ),

@@ -1,10 +1,13 @@
 import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
-import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
+import {
+  type PlanListed,
+  SubscriptionAdministration,
+} from '../../../auth/subscriptions/subscription-administration.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
-import { again, IdParam, textIn } from '../../../pages/forms.js';
-import { type Page, seeOther, type Reply } from '../../../pages/page.js';
+import { again, AskedFields, IdParam, SentFields, textIn } from '../../../pages/forms.js';
+import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CHANGED_SUBJECTS } from '../../../plans/changed-subjects.js';
 import { ChangeLog } from '../../../plans/change-log.repository.js';
@@ -17,17 +20,15 @@ import { DomainError, type FieldError, validationFailed } from '../../../platfor
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { parseEnd, parseInstant, type TimeZone } from '../../../platform/time/time.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { DeskPages, For } from '../desk-pages.js';
 import { goodsPricePath, productPath, planPath, PRICES } from '../paths.js';
+import { fromTo, takeStep } from '../review.js';
 import { firstRows } from './goods-page.js';
 import { changesPage, planPage, pricesPage, upcomingPage } from './prices-pages.js';
-import { pricePage, reviewPage } from './product-pages.js';
+import { pricePage } from './product-pages.js';
 
 const SHOWN = 100;
-
-const fieldsOf = (fields: FormFields) => fields;
 
 /** Plans, the prices of products in them, and prices that begin later. */
 @DeskPages('goods', 'staff')
@@ -43,7 +44,7 @@ export class PricesController {
   ) {}
 
   @Get('prices')
-  async list(@CurrentPerson() me: DeskPerson, @QueryReadBy(fieldsOf) query: FormFields): Promise<Page> {
+  async list(@CurrentPerson() me: DeskPerson, @AskedFields() query: FormFields): Promise<Page> {
     const past = textIn(query, 'past') === 'yes';
     const upcoming = await firstRows(this.schedules.list({ past }, SHOWN));
     return pricesPage({ me, plans: await this.subscriptions.plans(), upcoming, past });
@@ -55,7 +56,7 @@ export class PricesController {
   }
 
   @Get('changes')
-  async changeList(@QueryReadBy(fieldsOf) query: FormFields): Promise<Page> {
+  async changeList(@AskedFields() query: FormFields): Promise<Page> {
     const subject = CHANGED_SUBJECTS.find((each) => each === textIn(query, 'subject'));
     const sku = textIn(query, 'sku').trim() || undefined;
     return changesPage(await firstRows(this.changes.list({ subject, sku }, SHOWN)), { subject, sku });
@@ -90,70 +91,45 @@ export class PricesController {
 
   @PostForm('plans/:code')
   @For('admin')
-  async reviewPlan(
-    @CurrentPerson() { timeZone }: DeskPerson,
-    @Param('code') code: string,
-    @BodyReadBy(fieldsOf) fields: FormFields,
-  ): Promise<Page> {
-    const plan = await this.planCalled(code);
-    try {
-      const dates = readDates(fields, timeZone);
-      await this.schedules.periodOf(dates);
-      const [name, discount] = [
-        textIn(fields, 'name').trim(),
-        textIn(fields, 'discount').trim().replace(/ ?%$/, ''),
-      ];
-      if (!/^\d{1,3}(\.\d{1,2})?$/.test(discount) || Number(discount) > 100)
-        throw fault('discount', 'must be a percentage from 0 to 100, with up to 2 decimals');
-      const renamed = name !== plan.name;
-      if (dates.from && renamed) throw fault('name', 'can only change now: leave the dates empty');
-      return reviewPage({
-        title: `Change plan ${code} for ${plan.active_subscriptions} clients`,
-        back: { href: planPath(code), text: plan.name },
-        action: `${planPath(code)}/save`,
-        hidden: {
-          name,
-          discount,
-          from: textIn(fields, 'from'),
-          to: textIn(fields, 'to'),
-          shown_name: plan.name,
-          shown_discount: String(plan.discount),
-        },
-        changes: [
-          ...(renamed ? [['Name', plan.name, name] as [string, string, string]] : []),
-          ['Discount', `${plan.discount} %`, `${discount} %${whenText(fields)}`],
-        ],
-        confirm: 'Change the plan',
-      });
-    } catch (error) {
-      return again(error, planPage(plan), 'invalid_value');
-    }
-  }
-
-  @PostForm('plans/:code/save')
-  @For('admin')
-  async savePlan(
+  async setPlan(
     @CurrentPerson() me: DeskPerson,
     @Param('code') code: string,
-    @BodyReadBy(fieldsOf) fields: FormFields,
+    @SentFields() fields: FormFields,
   ): Promise<Reply> {
     const plan = await this.planCalled(code);
-    try {
-      const dates = readDates(fields, me.timeZone);
-      const discount = textIn(fields, 'discount');
-      const expected = {
-        name: textIn(fields, 'shown_name'),
-        discount: Number(textIn(fields, 'shown_discount')),
-      };
-      if (!dates.from) {
-        await this.plans.set(code, { name: textIn(fields, 'name'), discount }, actorOf(me), expected);
+    const read = () => readPlanForm(fields, plan, me.timeZone);
+    return takeStep(fields, {
+      path: planPath(code),
+      back: { href: planPath(code), text: plan.name },
+      form: () => planPage(plan),
+      review: async () => {
+        const { name, discount, dates } = read();
+        await this.schedules.periodOf(dates);
+        return {
+          title: `Change plan ${code} for ${plan.active_subscriptions} clients?`,
+          effects: {
+            Name: name !== plan.name && fromTo(plan.name, name),
+            Discount: fromTo(`${plan.discount} %`, `${discount} %${whenText(fields)}`),
+          },
+          seen: { shown_name: plan.name, shown_discount: String(plan.discount) },
+          button: 'Change the plan',
+        };
+      },
+      run: async () => {
+        const { name, discount, dates } = read();
+        if (dates.from) {
+          const scheduled = await this.plans.schedule(code, { discount }, dates, actorOf(me));
+          return seeOther(PRICES, this.schedules.tell(scheduled).trim());
+        }
+        const shown = {
+          name: textIn(fields, 'shown_name'),
+          discount: Number(textIn(fields, 'shown_discount')),
+        };
+        await this.plans.set(code, { name, discount }, actorOf(me), shown);
         return seeOther(PRICES, `Changed plan ${code}: ${discount} % off.`);
-      }
-      const scheduled = await this.plans.schedule(code, { discount }, dates, actorOf(me));
-      return seeOther(PRICES, this.schedules.tell(scheduled).trim());
-    } catch (error) {
-      return again(error, planPage(plan), 'conflict', 'invalid_value');
-    }
+      },
+      told: ['conflict', 'invalid_value'],
+    });
   }
 
   @Get('products/:sku/prices{/:plan}')
@@ -162,79 +138,63 @@ export class PricesController {
   }
 
   @PostForm('products/:sku/prices{/:plan}')
-  async reviewPrice(
+  async setPrice(
     @CurrentPerson() me: DeskPerson,
     @Param('sku') sku: string,
-    @BodyReadBy(fieldsOf) fields: FormFields,
+    @SentFields() fields: FormFields,
     @Param('plan') plan?: string,
   ): Promise<Reply> {
     const now = await this.priceOf(sku, plan);
-    try {
+    const [price, was] = [textIn(fields, 'price').trim(), textIn(fields, 'was')];
+    const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
+    const row = { plan: plan ?? '', sku, wholesale_price: price, was };
+    const datesOf = () => {
       const dates = readDates(fields, me.timeZone);
-      await this.schedules.periodOf(dates);
-      const price = textIn(fields, 'price').trim();
-      const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
-      const was = textIn(fields, 'was');
       if (was !== now.was) throw late(now.plan?.price ?? now.basePrice);
-      const { change } = plan
-        ? await this.files.set(
-            { plan, sku, wholesale_price: price, was },
-            { ...options, ...dates, dryRun: true },
-          )
-        : await this.products.preview(sku, { base_price: price }, options, was);
-      if (!change && !dates.from)
-        return seeOther(productPath(sku), {
-          kind: 'info',
-          text: 'It is this price already. Nothing was changed.',
-        });
-      const [, from, to] = change?.fields[0] ?? ['', now.basePrice, price];
-      return reviewPage({
-        title: plan ? `Change the price of ${sku} in plan ${plan}` : `Change the base price of ${sku}`,
-        back: { href: goodsPricePath(sku, plan), text: 'Price' },
-        action: `${productPath(sku)}/price-save`,
-        hidden: {
-          plan: plan ?? '',
-          price,
-          was,
-          from: textIn(fields, 'from'),
-          to: textIn(fields, 'to'),
-          force: textIn(fields, 'force'),
-        },
-        changes: [
-          [
-            plan ? `Plan ${plan}` : 'Base price',
-            from ?? `${now.plan?.price ?? ''} by the discount`,
-            `${to ?? 'By the discount'}${whenText(fields)}`,
-          ],
-        ],
-        confirm: dates.from ? 'Schedule the price' : 'Change the price',
-      });
-    } catch (error) {
-      return again(priceFault(error), pricePage(now), 'conflict', 'invalid_value');
-    }
-  }
-
-  @PostForm('products/:sku/price-save')
-  async savePrice(
-    @CurrentPerson() me: DeskPerson,
-    @Param('sku') sku: string,
-    @BodyReadBy(fieldsOf) fields: FormFields,
-  ): Promise<Reply> {
-    const plan = textIn(fields, 'plan') || undefined;
-    try {
-      const dates = readDates(fields, me.timeZone);
-      const [price, was] = [textIn(fields, 'price'), textIn(fields, 'was')];
-      const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
-      const now = await this.priceOf(sku, plan);
-      if (was !== now.was) throw late(now.plan?.price ?? now.basePrice);
-      if (plan) await this.files.set({ plan, sku, wholesale_price: price, was }, { ...options, ...dates });
-      else if (dates.from) await this.products.schedule(sku, { base_price: price }, dates, options);
-      else await this.products.set(sku, { base_price: price }, options, was);
-      const done = dates.from ? 'The price is scheduled' : 'The price is changed';
-      return seeOther(productPath(sku), `${done}${whenText(fields)}.`);
-    } catch (error) {
-      return again(priceFault(error), pricePage(await this.priceOf(sku, plan)), 'conflict', 'invalid_value');
-    }
+      return dates;
+    };
+    return takeStep(fields, {
+      path: goodsPricePath(sku, plan),
+      back: { href: productPath(sku), text: sku },
+      form: () => pricePage(now),
+      review: async () => {
+        const dates = datesOf();
+        await this.schedules.periodOf(dates);
+        const { change } = await atPrice(
+          plan
+            ? this.files.set(row, { ...options, ...dates, dryRun: true })
+            : this.products.preview(sku, { base_price: price }, options, was),
+        );
+        if (!change && !dates.from)
+          return seeOther(productPath(sku), {
+            kind: 'info',
+            text: 'It is this price already. Nothing was changed.',
+          });
+        const [, from, to] = change?.fields[0] ?? ['', now.basePrice, price];
+        return {
+          title: plan ? `Change the price of ${sku} in plan ${plan}?` : `Change the base price of ${sku}?`,
+          effects: {
+            [plan ? `Plan ${plan}` : 'Base price']: fromTo(
+              from ?? `${now.plan?.price ?? ''} by the discount`,
+              `${to ?? 'By the discount'}${whenText(fields)}`,
+            ),
+          },
+          button: dates.from ? 'Schedule the price' : 'Change the price',
+        };
+      },
+      run: async () => {
+        const dates = datesOf();
+        if (plan) await atPrice(this.files.set(row, { ...options, ...dates }));
+        else if (dates.from)
+          await atPrice(this.products.schedule(sku, { base_price: price }, dates, options));
+        else await atPrice(this.products.set(sku, { base_price: price }, options, was));
+        return seeOther(
+          productPath(sku),
+          `${dates.from ? 'The price is scheduled' : 'The price is changed'}${whenText(fields)}.`,
+        );
+      },
+      told: ['conflict', 'invalid_value'],
+    });
   }
 
   private async priceOf(sku: string, code: string | undefined) {
@@ -267,6 +227,16 @@ function readDates(fields: FormFields, timeZone: TimeZone): Dates {
   return dates;
 }
 
+function readPlanForm(fields: FormFields, plan: PlanListed, timeZone: TimeZone) {
+  const dates = readDates(fields, timeZone);
+  const name = textIn(fields, 'name').trim();
+  const discount = textIn(fields, 'discount').trim().replace(/ ?%$/, '');
+  if (!/^\d{1,3}(\.\d{1,2})?$/.test(discount) || Number(discount) > 100)
+    throw fault('discount', 'must be a percentage from 0 to 100, with up to 2 decimals');
+  if (dates.from && name !== plan.name) throw fault('name', 'can only change now: leave the dates empty');
+  return { name, discount, dates };
+}
+
 function whenText(fields: FormFields): string {
   const [from, to] = [textIn(fields, 'from').trim(), textIn(fields, 'to').trim()];
   return (from && ` from ${from}`) + (to && ` to ${to}`);
@@ -284,11 +254,15 @@ function late(price: string): DomainError {
   );
 }
 
-/** The one field of the form. */
-function priceFault(error: unknown): unknown {
-  if (!(error instanceof DomainError) || !error.errors) return error;
-  const errors = error.errors.map((each) =>
-    ['from', 'to'].includes(each.field) ? each : { ...each, field: 'price' },
-  );
-  return new DomainError(error.code, error.message, { errors });
+/** The form has one field for the price; the rules name that of a file. */
+async function atPrice<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof DomainError) || !error.errors) throw error;
+    const errors = error.errors.map((each) =>
+      ['from', 'to'].includes(each.field) ? each : { ...each, field: 'price' },
+    );
+    throw new DomainError(error.code, error.message, { errors });
+  }
 }

@@ -5,9 +5,9 @@ import {
 } from '../../../catalog/catalog-columns.js';
 import type { ProductChange } from '../../../catalog/product-administration.service.js';
 import type { RowChange } from '../../../imports/import-report.js';
-import { Button, ButtonLink, Checks, Field, Form, TextArea } from '../../../pages/components/controls.js';
-import { Card, Facts, Notice } from '../../../pages/components/layout.js';
-import { counts, ListCard, titles } from '../../../pages/components/lists.js';
+import { ButtonLink, Checks, Field, Form, TextArea } from '../../../pages/components/controls.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
+import { ListCard, titles } from '../../../pages/components/lists.js';
 import { ExactTime } from '../../../pages/components/values.js';
 import { textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
@@ -15,10 +15,12 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { ChangeShown } from '../../../plans/change-log.repository.js';
 import type { PlanPriceShown } from '../../../plans/price-files.service.js';
 import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js';
-import type { ProductStock, VariationStock } from '../../../stock/stock-administration.service.js';
+import type { ProductStock } from '../../../stock/stock-administration.service.js';
 import { Pictures } from '../../shared/pictures.js';
 import { GOODS, goodsPricePath, productPath, goodsStockPath, upcomingPath } from '../paths.js';
+import { type Effects, fromTo, SeeWhatChanges } from '../review.js';
 import { amountText, ChangeList, SaleState } from './goods-page.js';
+import { VARIATIONS } from './stock-pages.js';
 
 interface ProductProps {
   product: ExportedProduct;
@@ -65,12 +67,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
         <ListCard
           title="Stock"
           actions={<ButtonLink href={goodsStockPath(sku)}>Count, correct, movements</ButtonLink>}
-          columns={[
-            { heading: 'Variation', as: 'title', cell: ({ variation }) => variation || 'Product' },
-            counts('On hand', ({ on_hand }: VariationStock) => on_hand),
-            counts('Held by orders', ({ held }: VariationStock) => held),
-            counts('For sale', ({ for_sale }: VariationStock) => for_sale),
-          ]}
+          columns={VARIATIONS}
           rows={stock.variations}
         />
         <ListCard
@@ -197,69 +194,26 @@ export function editPage(product: ExportedProduct, typed?: ProductChange): Page 
             );
           })}
           <AcceptOdd />
-          <div class="actions">
-            <ButtonLink href={productPath(sku)}>Back</ButtonLink>
-            <Button kind="primary">See what changes</Button>
-          </div>
+          <SeeWhatChanges back={productPath(sku)} />
         </Form>
       </Card>
     ),
   };
 }
 
-interface ReviewProps {
-  title: string;
-  back: { href: string; text: string };
-  action: string;
-  hidden: Readonly<Record<string, string>>;
-  changes: RowChange['fields'];
-  warnings?: readonly string[];
-  /** The words of the button. */
-  confirm: string;
-}
+/** A column in the words of the page. */
+export const nameOf = (column: string) => LABELS[column as CatalogColumn]?.label ?? column;
 
-/** What a form would change, before it does. */
-export function reviewPage({
-  title,
-  back,
-  action,
-  hidden,
-  changes,
-  warnings = [],
-  confirm,
-}: ReviewProps): Page {
-  return {
-    title,
-    lead: 'Nothing is changed yet.',
-    back,
-    content: (
-      <>
-        {warnings.map((warning) => (
-          <Notice kind="warn">{warning}</Notice>
-        ))}
-        <ListCard
-          caption="What would change"
-          columns={[
-            { heading: 'What', as: 'title', cell: ([column]) => column },
-            { heading: 'Now', cell: ([, from]) => from || '(empty)' },
-            { heading: 'New', cell: ([, , to]) => <strong>{to || '(empty)'}</strong> },
-          ]}
-          rows={changes}
-        />
-        <Form action={action} hidden={hidden} bare>
-          <div class="actions">
-            <ButtonLink href={back.href}>Leave it as it is</ButtonLink>
-            <Button kind="primary">{confirm}</Button>
-          </div>
-        </Form>
-      </>
-    ),
-  };
-}
+export const namedChanges = (fields: RowChange['fields']): Effects =>
+  Object.fromEntries(fields.map(([column, from, to]) => [nameOf(column), fromTo(from, to)]));
 
-/** In the words of the page. */
-export const named = (fields: RowChange['fields']): RowChange['fields'] =>
-  fields.map(([column, from, to]) => [LABELS[column as CatalogColumn]?.label ?? column, from, to]);
+/** The first and the last day of a price or a discount. */
+export const DatesFields = ({ what }: { what: string }) => (
+  <>
+    <Field label="From" name="from" hint="A date such as 2026-02-01. Empty: now." />
+    <Field label="To" name="to" hint={`The earlier ${what} returns after this day. Empty: it stays.`} />
+  </>
+);
 
 export interface PriceForm {
   sku: string;
@@ -286,13 +240,9 @@ export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): P
             value={plan ? (plan.fixed ?? '') : basePrice}
             hint={plan && `Empty: no fixed price, but ${plan.discount} % off the base price.`}
           />
-          <Field label="From" name="from" hint="A date such as 2026-02-01. Empty: now." />
-          <Field label="To" name="to" hint="The earlier price returns after this day. Empty: it stays." />
+          <DatesFields what="price" />
           <AcceptOdd />
-          <div class="actions">
-            <ButtonLink href={productPath(sku)}>Back</ButtonLink>
-            <Button kind="primary">See what changes</Button>
-          </div>
+          <SeeWhatChanges back={productPath(sku)} />
         </Form>
       </Card>
     ),

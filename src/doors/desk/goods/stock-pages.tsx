@@ -1,6 +1,5 @@
 import type { StockEvent } from '../../../orders/ordered-goods.repository.js';
 import {
-  Button,
   Choices,
   DownloadLink,
   Field,
@@ -9,7 +8,7 @@ import {
   Select,
 } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
-import { counts, ListCard } from '../../../pages/components/lists.js';
+import { type Column, counts, ListCard, titles } from '../../../pages/components/lists.js';
 import { ExactTime } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
@@ -18,8 +17,8 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { validationFailed } from '../../../platform/errors/domain-error.js';
 import type { ProductStock, VariationStock } from '../../../stock/stock-administration.service.js';
 import { productPath, goodsStockPath } from '../paths.js';
+import { fromTo, type Review, SeeWhatChanges } from '../review.js';
 import { type FirstRows, More } from './goods-page.js';
-import { reviewPage } from './product-pages.js';
 
 /** What a person typed, and the row that it is about. */
 export interface StockForm {
@@ -35,6 +34,13 @@ interface Props {
   variation: string | undefined;
   history: FirstRows<StockEvent>;
 }
+
+export const VARIATIONS: Column<VariationStock>[] = [
+  titles('Variation', ({ variation }) => ({ text: variation || 'Product' })),
+  counts('On hand', ({ on_hand }) => on_hand),
+  counts('Held by orders', ({ held }) => held),
+  counts('For sale', ({ for_sale }) => for_sale),
+];
 
 const signed = (change: number) =>
   change === 0 ? '' : `${change > 0 ? '+' : '−'}${formatNumber(Math.abs(change))}`;
@@ -54,12 +60,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
       <>
         <ListCard
           caption="Stock"
-          columns={[
-            { heading: 'Variation', as: 'title', cell: (row) => row.variation || 'Product' },
-            counts('On hand', (row: VariationStock) => row.on_hand),
-            counts('Held by orders', (row: VariationStock) => row.held),
-            counts('For sale', (row: VariationStock) => row.for_sale),
-          ]}
+          columns={VARIATIONS}
           rows={variations}
           empty={<Empty>It has no stock record.</Empty>}
         />
@@ -88,9 +89,7 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
               maxlength={200}
               hint="Such as breakage. A count needs none."
             />
-            <div class="actions">
-              <Button kind="primary">See what changes</Button>
-            </div>
+            <SeeWhatChanges />
           </Form>
         </Card>
         <ListCard
@@ -160,34 +159,26 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
   return { action, quantity: Number(typed), reason: textIn(fields, 'reason'), row: row! };
 }
 
-export function stockReview({ sku, name }: ProductStock, { action, quantity, reason, row }: StockForm): Page {
-  const onHand = action === 'count' ? quantity : row.on_hand + quantity;
-  const forSale = Math.max(onHand - row.held, 0);
-  const called = row.variation === '' ? sku : `${sku} ${row.variation}`;
-  const change = signed(onHand - row.on_hand);
-  return reviewPage({
+export function stockReview({ sku }: ProductStock, { action, quantity, row }: StockForm): Review {
+  const { on_hand: before, held, variation } = row;
+  const onHand = action === 'count' ? quantity : before + quantity;
+  const called = variation === '' ? sku : `${sku} ${variation}`;
+  const figures = (from: number, to: number) => fromTo(formatNumber(from), formatNumber(to));
+  return {
     title:
-      change === '' ? `The count of ${called} is as it was` : `Change the stock of ${called} by ${change}`,
-    back: { href: goodsStockPath(sku), text: name },
-    action: `${goodsStockPath(sku)}/save`,
-    hidden: {
-      action,
-      variation: row.variation,
-      quantity: String(quantity),
-      reason,
-      expected: String(row.on_hand),
+      onHand === before
+        ? `The count of ${called} is as it was`
+        : `Change the stock of ${called} by ${signed(onHand - before)}?`,
+    effects: {
+      'On hand': figures(before, onHand),
+      'Held by orders': formatNumber(held),
+      'For sale': figures(row.for_sale, Math.max(onHand - held, 0)),
     },
-    changes: [
-      ['On hand', formatNumber(row.on_hand), formatNumber(onHand)],
-      ['Held by orders', formatNumber(row.held), formatNumber(row.held)],
-      ['For sale', formatNumber(row.for_sale), formatNumber(forSale)],
-    ],
     warnings: [
-      ...(onHand < 0 ? [`Only ${formatNumber(row.on_hand)} are on hand.`] : []),
-      ...(onHand >= 0 && onHand < row.held
-        ? ['Fewer would be on hand than orders hold: none is for sale.']
-        : []),
+      ...(onHand < 0 ? [`Only ${formatNumber(before)} are on hand.`] : []),
+      ...(onHand >= 0 && onHand < held ? ['Fewer would be on hand than orders hold: none is for sale.'] : []),
     ],
-    confirm: `Set to ${formatNumber(onHand)} on hand`,
-  });
+    seen: { expected: String(before) },
+    button: `Set to ${formatNumber(onHand)} on hand`,
+  };
 }

@@ -25,6 +25,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
 import { Units } from '../../shared/order-cards.js';
+import { type Effects, fromTo } from '../review.js';
 
 /** What a form asks for, about an order as the page showed it. */
 export interface Asked {
@@ -41,8 +42,6 @@ export interface ActionServices {
   /** Parcels have invoices. */
   isTaxOn: boolean;
 }
-
-type Effects = Record<string, ComponentChildren>;
 
 interface Given {
   /** The fields for the units. */
@@ -140,18 +139,11 @@ const ship: OrderAction = {
       <ShipmentFields />
     </>
   ),
-  effects: (asked, { orders, isTaxOn }) => {
-    const { order, units, fields } = asked;
-    const step = orders.foresee(order, shipChange(asked));
-    const { courier, trackingNumber, trackingUrl } = readShipment(fields);
-    return {
-      'Leave the stock': <Units order={order} lines={units} />,
-      Courier: [courier, trackingNumber].filter(Boolean).join(' '),
-      'Tracking page': trackingUrl,
-      ...orderAfter(step),
-      Invoice: isTaxOn && 'issued for this parcel',
-    };
-  },
+  effects: (asked, { orders, isTaxOn }) => ({
+    'Leave the stock': <Units order={asked.order} lines={asked.units} />,
+    ...shipmentEffects(asked, orders),
+    Invoice: isTaxOn && 'issued for this parcel',
+  }),
   button: ({ units }) => `Ship ${unitsTold(units)}`,
   run: async (asked, { orders }, by, fingerprint) => {
     await orders.change(asked.order.orderNumber, shipChange(asked), actorOf(by), { fingerprint });
@@ -167,16 +159,7 @@ const box: OrderAction = {
   lead: 'All goods have left. A further box only adds its tracking.',
   isOffered: ({ status }) => status === 'shipped',
   fields: () => <ShipmentFields />,
-  effects: (asked, { orders }) => {
-    const step = orders.foresee(asked.order, shipChange(asked));
-    const { courier, trackingNumber, trackingUrl } = readShipment(asked.fields);
-    return {
-      'Leave the stock': 'no goods',
-      Courier: [courier, trackingNumber].filter(Boolean).join(' '),
-      'Tracking page': trackingUrl,
-      ...orderAfter(step),
-    };
-  },
+  effects: (asked, { orders }) => ({ 'Leave the stock': 'no goods', ...shipmentEffects(asked, orders) }),
   button: () => 'Add the box',
   run: async (asked, { orders }, by, fingerprint) => {
     await orders.change(asked.order.orderNumber, shipChange(asked), actorOf(by), { fingerprint });
@@ -186,6 +169,16 @@ const box: OrderAction = {
 
 /** No units are a further box. */
 const shipChange = ({ fields, units }: Asked) => shipOf({ ...readShipment(fields), shippedAt: null }, units);
+
+function shipmentEffects(asked: Asked, orders: OrderDeskService): Effects {
+  const step = orders.foresee(asked.order, shipChange(asked));
+  const { courier, trackingNumber, trackingUrl } = readShipment(asked.fields);
+  return {
+    Courier: [courier, trackingNumber].filter(Boolean).join(' '),
+    'Tracking page': trackingUrl,
+    ...orderAfter(step),
+  };
+}
 
 export function parcelIn(fields: FormFields): number | undefined {
   const text = textIn(fields, 'parcel');
@@ -240,7 +233,7 @@ function correctionIn({ order, fields }: Asked): {
   const changed = (Object.keys(names) as (keyof typeof names)[]).filter(
     (name) => given[name] !== parcel[name],
   );
-  const told = changed.map((name) => [names[name], `${parcel[name] ?? 'none'} → ${given[name] ?? 'none'}`]);
+  const told = changed.map((name) => [names[name], fromTo(parcel[name], given[name])]);
   return {
     parcel: parcel.parcel,
     changes: Object.fromEntries(changed.map((name) => [name, given[name]])),
@@ -296,7 +289,7 @@ const delivery: OrderAction = {
         errors: [{ field: 'reason', code: 'required', message: 'is needed for another recipient' }],
       });
     return {
-      ...Object.fromEntries(changes.map(([label, before, after]) => [label, `${before} → ${after}`])),
+      ...Object.fromEntries(changes.map(([label, before, after]) => [label, fromTo(before, after)])),
       'Packing list': order.packingList !== null && `print its slip on list ${order.packingList} again`,
     };
   },

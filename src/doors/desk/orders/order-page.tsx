@@ -3,10 +3,10 @@ import type { DeskOrderPage } from '../../../orders/desk/order-desk.service.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { groupOf, type OrderGroup } from '../../../orders/rules/order-transitions.js';
 import { ButtonLink } from '../../../pages/components/controls.js';
-import { Card, Facts, Notice, WithAside } from '../../../pages/components/layout.js';
+import { Notice, WithAside } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';
-import { dayOf } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
+import { DocumentLink, DocumentsCard } from '../../shared/documents-page.js';
 import {
   cancelledBecause,
   DeliveryCard,
@@ -18,7 +18,7 @@ import {
   ReturnCards,
   ThroughGateway,
 } from '../../shared/order-cards.js';
-import { clientPath, ORDERS, orderPath, packingPath, returnPath } from '../paths.js';
+import { clientPath, DOCUMENT_PATHS, ORDERS, orderPath, packingPath, returnPath } from '../paths.js';
 import { ACTIONS, type ActionName } from './order-actions.js';
 import { Late } from './orders-page.js';
 
@@ -40,12 +40,6 @@ const TITLES: Record<OrderGroup, string> = {
   cancelled: 'is cancelled: do not ship it',
 };
 
-const DOCUMENT_NAMES: Record<DocumentListed['kind'], string> = {
-  invoice: 'Invoice',
-  credit_note: 'Credit note',
-  receipt_voucher: 'Receipt voucher',
-};
-
 /** "person 3 (asha@example.com)" acts by the e-mail address. */
 export function authorWords(actor: string): string {
   const email = /^person \d+ \((.+)\)$/.exec(actor)?.[1];
@@ -62,12 +56,6 @@ const AUTHORS: Record<string, string> = {
 /** One order with everything. Packers see no amounts. */
 export function deskOrderPage({ order, payments, documents, isStaff }: Props): Page {
   const { orderNumber, status, parcels } = order;
-  const linkTo = ({ number, kind, issued_on: day }: DocumentListed) => (
-    <>
-      <a href={`${orderPath(orderNumber)}/documents/${number}.pdf`}>{DOCUMENT_NAMES[kind]}</a>,{' '}
-      {dayOf(Date.parse(day), 'UTC')}
-    </>
-  );
   const offered = (name: ActionName) =>
     (isStaff || ACTIONS[name].role === 'packer') && ACTIONS[name].isOffered(order);
   const kindOf = (name: ActionName) => {
@@ -118,18 +106,10 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
                       payments.length > 0 && payments.map((payment) => <ThroughGateway payment={payment} />)
                     }
                     documents={documents}
-                    linkTo={linkTo}
+                    linkTo={(document) => <DocumentLink paths={DOCUMENT_PATHS} document={document} />}
                     byWords={authorWords}
                   />
-                  {documents.length > 0 && (
-                    <Card title="Invoices">
-                      <Facts
-                        of={Object.fromEntries(
-                          documents.map((document) => [document.number, linkTo(document)]),
-                        )}
-                      />
-                    </Card>
-                  )}
+                  <DocumentsCard paths={DOCUMENT_PATHS} documents={documents} />
                 </>
               )}
               <ParcelCards

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
+import { Get, Inject, Param } from '@nestjs/common';
 import { ClientFinder } from '../../../auth/clients/client-finder.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
@@ -9,10 +9,10 @@ import { noSuchOrder } from '../../../orders/order-errors.js';
 import { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
 import { allUnits, type LineQuantity } from '../../../orders/rules/order-units.js';
-import { Button, ButtonLink, Form, SentForm } from '../../../pages/components/controls.js';
-import { Card, Empty, Facts } from '../../../pages/components/layout.js';
-import { again, textIn } from '../../../pages/forms.js';
-import { type Page, seeOther, type Reply } from '../../../pages/page.js';
+import { Button, Form } from '../../../pages/components/controls.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import { AskedFields, SentFields, textIn } from '../../../pages/forms.js';
+import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
@@ -20,11 +20,11 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
-import { fileOf } from '../../shared/file-answer.js';
-import { DeskPages, For } from '../desk-pages.js';
+import { DeskPages } from '../desk-pages.js';
 import { orderPath } from '../paths.js';
+import { type Review, reviewPage, takeStep } from '../review.js';
 import {
   type ActionServices,
   ACTIONS,
@@ -35,8 +35,6 @@ import {
 } from './order-actions.js';
 import { deskOrderPage } from './order-page.js';
 import { filterOf, forPacker, ordersPage, type OrdersQuery, readOrdersQuery } from './orders-page.js';
-
-const asSent = (fields: FormFields) => fields;
 
 @DeskPages('orders', 'packer')
 export class DeskOrdersController {
@@ -91,25 +89,19 @@ export class DeskOrdersController {
     return deskOrderPage({ order, payments, documents, isStaff });
   }
 
-  @For('staff')
-  @Get(':number/documents/:document.pdf')
-  async file(@Param('document') number: string): Promise<StreamableFile> {
-    const document = await this.documents.find(number);
-    return fileOf(`${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document));
-  }
-
   @Get(':number/:action')
   async ask(
     @CurrentPerson() me: DeskPerson,
     @Param('number') number: string,
     @Param('action') name: string,
-    @QueryReadBy(asSent) query: FormFields,
+    @AskedFields() query: FormFields,
   ): Promise<Page> {
     const action = actionOf(me, name);
     const order = await this.seen(me, number);
     if (!action.isOffered(order)) return notPossible(action, order);
     if (action.fields) return formPage(action, name, order, query);
-    return this.effectsPage(action, name, { order, fields: query, units: [], key: randomUUID() });
+    const asked = { order, fields: query, units: [] };
+    return reviewPage(placeOf(action, name, order), await this.reviewOf(action, asked), query);
   }
 
   /** First shows what the form will do, then does it. */
@@ -118,57 +110,41 @@ export class DeskOrdersController {
     @CurrentPerson() me: DeskPerson,
     @Param('number') number: string,
     @Param('action') name: string,
-    @BodyReadBy(asSent) { step, fingerprint, key, ...fields }: FormFields,
+    @SentFields() fields: FormFields,
   ): Promise<Reply> {
     const action = actionOf(me, name);
     const order = await this.seen(me, number);
-    if (step === 'edit') return formPage(action, name, order, fields, fields);
-    try {
-      const isConfirmed = step === 'confirm';
-      const asked = { order, fields, units: chosenUnits(action, order, fields, isConfirmed) };
-      if (!isConfirmed) return await this.effectsPage(action, name, { ...asked, key: randomUUID() });
-      const confirmed = { ...asked, key: textIn({ key: key ?? '' }, 'key') };
-      const done = await action.run(
-        confirmed,
-        await this.services(),
-        me,
-        textIn({ fingerprint: fingerprint ?? '' }, 'fingerprint'),
-      );
-      return seeOther(orderPath(order.orderNumber), done);
-    } catch (error) {
-      const now = await this.seen(me, number);
-      const page = action.isOffered(now) ? formPage(action, name, now, fields) : notPossible(action, now);
-      return again(error, page, 'conflict', 'illegal_transition', 'invalid_value', 'duplicate_order');
-    }
+    const isConfirmed = fields.step === 'confirm';
+    const asked = () => ({
+      order,
+      fields,
+      units: chosenUnits(action, order, fields, isConfirmed),
+      key: textIn(fields, 'key'),
+    });
+    return takeStep(fields, {
+      ...placeOf(action, name, order),
+      form: async () => {
+        const now = await this.seen(me, number);
+        return action.isOffered(now) ? formPage(action, name, now, fields) : notPossible(action, now);
+      },
+      review: () => this.reviewOf(action, asked()),
+      run: async () => {
+        const done = await action.run(asked(), await this.services(), me, textIn(fields, 'fingerprint'));
+        return seeOther(orderPath(order.orderNumber), done);
+      },
+      told: ['conflict', 'illegal_transition', 'invalid_value', 'duplicate_order'],
+    });
   }
 
-  private async effectsPage(action: OrderAction, name: string, asked: Asked): Promise<Page> {
-    const { order, fields, key } = asked;
-    const effects = action.effects(asked, await this.services());
-    const path = orderPath(order.orderNumber);
+  private async reviewOf(action: OrderAction, asked: Omit<Asked, 'key'>): Promise<Review> {
+    const { order } = asked;
+    const key = randomUUID();
     return {
       title: `${action.title} ${order.orderNumber}?`,
-      lead: 'Nothing is done yet. This is what will be done:',
-      back: { href: path, text: order.orderNumber },
-      content: (
-        <Card>
-          <Facts of={effects} />
-          <Form action={`${path}/${name}`} hidden={{ ...fields, fingerprint: order.fingerprint, key }} bare>
-            <div class="actions">
-              {action.fields ? (
-                <Button name="step" value="edit">
-                  Change
-                </Button>
-              ) : (
-                <ButtonLink href={path}>Back</ButtonLink>
-              )}
-              <Button kind={action.isDanger ? 'danger' : 'primary'} name="step" value="confirm">
-                {action.button(asked)}
-              </Button>
-            </div>
-          </Form>
-        </Card>
-      ),
+      effects: action.effects({ ...asked, key }, await this.services()),
+      seen: { fingerprint: order.fingerprint, key },
+      button: action.button({ ...asked, key }),
+      isDanger: action.isDanger,
     };
   }
 
@@ -217,35 +193,29 @@ function chosenUnits(
   return unitsIn(possible, quantitiesIn(fields), { what: units.what, mayBeNone });
 }
 
-function formPage(
-  action: OrderAction,
-  name: string,
-  order: DeskOrderPage,
-  query: FormFields,
-  typed?: FormFields,
-): Page {
-  const path = orderPath(order.orderNumber);
+function placeOf({ fields }: OrderAction, name: string, { orderNumber }: DeskOrderPage) {
+  const path = orderPath(orderNumber);
+  return { path: `${path}/${name}`, back: { href: path, text: orderNumber }, hasForm: fields !== undefined };
+}
+
+function formPage(action: OrderAction, name: string, order: DeskOrderPage, query: FormFields): Page {
+  const { path, back } = placeOf(action, name, order);
   const parcel = parcelIn(query);
   const { units, lead } = action;
   const unitFields = units && (
     <UnitFields items={order.items} possible={allUnits(order.items, units.what)} all={units.all} />
   );
-  const form = (
-    <Card>
-      <Form action={`${path}/${name}`} hidden={parcel === undefined ? {} : { parcel: String(parcel) }}>
-        {action.fields?.(order, { units: unitFields, parcel })}
-        <Button kind="primary">Continue</Button>
-      </Form>
-    </Card>
-  );
   return {
     title: `${action.title} ${order.orderNumber}`,
     lead,
-    back: { href: path, text: order.orderNumber },
-    content: typed ? (
-      <SentForm.Provider value={{ fields: typed, faults: {} }}>{form}</SentForm.Provider>
-    ) : (
-      form
+    back,
+    content: (
+      <Card>
+        <Form action={path} hidden={parcel === undefined ? {} : { parcel: String(parcel) }}>
+          {action.fields?.(order, { units: unitFields, parcel })}
+          <Button kind="primary">Continue</Button>
+        </Form>
+      </Card>
     ),
   };
 }

@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact';
+import { Button, ButtonLink, Form } from '../../pages/components/controls.js';
+import { Card, Facts, Notice } from '../../pages/components/layout.js';
+import { again } from '../../pages/forms.js';
+import { type Link, type Page, type Reply, SeeOther } from '../../pages/page.js';
+import type { ErrorCode } from '../../platform/errors/error-codes.js';
+import type { FormFields } from '../../platform/http/parse-form.js';
+
+export type Effects = Readonly<Record<string, ComponentChildren>>;
+
+/** What a form will do. */
+export interface Review {
+  title: string;
+  lead?: string;
+  /** By name. A value that is false, null or undefined is left out. */
+  effects: Effects;
+  /** The effects are amounts. */
+  sums?: boolean;
+  warnings?: readonly string[];
+  /** Sent with the deed, beside what was typed: what the person saw. */
+  seen?: FormFields;
+  /** The words of the button. Without it the deed is not possible. */
+  button: string | false;
+  isDanger?: boolean | undefined;
+}
+
+interface Place {
+  /** The address of the form, its review and the deed. */
+  path: string;
+  back: Link;
+  /** There is a form that can be changed. */
+  hasForm?: boolean;
+}
+
+/** A form, a page with what it will do, then the deed. */
+export interface Deed extends Place {
+  form(error?: unknown): Page | Promise<Page>;
+  /** Refuses what cannot be done. */
+  review(): Review | SeeOther | Promise<Review | SeeOther>;
+  run(): Promise<SeeOther>;
+  /** These errors are told above the form. */
+  told: ErrorCode[];
+}
+
+/** The form's button names the step: none asks for the review. */
+export async function takeStep({ step, ...typed }: FormFields, deed: Deed): Promise<Reply> {
+  if (step === 'edit') return { ...(await deed.form()), isFilled: true };
+  try {
+    if (step === 'confirm') return await deed.run();
+    const review = await deed.review();
+    return review instanceof SeeOther ? review : reviewPage(deed, review, typed);
+  } catch (error) {
+    return again(error, await deed.form(error), ...deed.told);
+  }
+}
+
+const NOTHING_YET = 'Nothing is done yet. This is what will be done:';
+
+export function reviewPage(
+  { path, back, hasForm = true }: Place,
+  { title, lead = NOTHING_YET, effects, sums, warnings = [], seen, button, isDanger }: Review,
+  typed: FormFields = {},
+): Page {
+  return {
+    title,
+    lead,
+    back,
+    content: (
+      <>
+        {warnings.map((warning) => (
+          <Notice kind="warn">{warning}</Notice>
+        ))}
+        <Card>
+          <Facts of={effects} sums={sums} />
+          <Form action={path} hidden={{ ...typed, ...seen }} bare>
+            <div class="actions">
+              {hasForm ? (
+                <Button name="step" value="edit">
+                  Change
+                </Button>
+              ) : (
+                <ButtonLink href={back.href}>Back</ButtonLink>
+              )}
+              {button && (
+                <Button kind={isDanger ? 'danger' : 'primary'} name="step" value="confirm">
+                  {button}
+                </Button>
+              )}
+            </div>
+          </Form>
+        </Card>
+      </>
+    ),
+  };
+}
+
+/** Ends a form that has a review. */
+export const SeeWhatChanges = ({ back }: { back?: string }) => (
+  <div class="actions">
+    {back !== undefined && <ButtonLink href={back}>Back</ButtonLink>}
+    <Button kind="primary">See what changes</Button>
+  </div>
+);
+
+/** "old → new". */
+export const fromTo = (before: ComponentChildren, after: ComponentChildren) => (
+  <>
+    {before || 'none'} → <strong>{after || 'none'}</strong>
+  </>
+);
