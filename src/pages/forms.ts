@@ -4,7 +4,7 @@ import type { ErrorCode } from '../platform/errors/error-codes.js';
 import type { FormFields } from '../platform/http/parse-form.js';
 import { BodyReadBy, QueryReadBy } from '../platform/validation/readers.js';
 import { isStorableText } from '../platform/validation/texts.js';
-import type { Page } from './page.js';
+import { type Page, type SeeOther, seeOther } from './page.js';
 
 /** The text of a field; empty if it is missing or sent twice. */
 export function textIn(fields: FormFields, name: string): string {
@@ -51,6 +51,20 @@ export function again(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
   if (error.errors) return { ...page, failure: error, status: 422 };
   if (!codes.includes(error.code)) throw error;
   return { refusal: error.message, ...page, failure: error };
+}
+
+/** For a deed of another page: what was done, or why it was not, is told on this one. */
+export async function orWarn(
+  path: string,
+  codes: ErrorCode[],
+  work: () => Promise<string>,
+): Promise<SeeOther> {
+  try {
+    return seeOther(path, await work());
+  } catch (error) {
+    if (!(error instanceof DomainError) || !codes.includes(error.code)) throw error;
+    return seeOther(path, { kind: 'warn', text: error.message });
+  }
 }
 
 /** Some services do not name the field of a wrong value. Here the form's page does. */

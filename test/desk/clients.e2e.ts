@@ -197,13 +197,15 @@ describe('Clients at the desk', () => {
   });
 
   describe('The wallet', () => {
-    const review = (amount: string) =>
-      page(`${path}/wallet/adjust?review=yes&reason=goodwill&amount=${encodeURIComponent(amount)}`);
+    const review = async (amount: string) => {
+      const { text } = await admin.post(`${path}/wallet/adjust`, { amount, reason: 'goodwill' }).expect(200);
+      return { title: headline(text), words: readable(text), text };
+    };
     const balance = async () =>
       (await test.app.get(WalletService, { strict: false }).show(store.clientId)).balance;
     const formOf = (text: string): FormValues => {
       const { key, last, amount, reason } = hiddenFields(text);
-      return { key: key!, last: last!, amount: amount!, reason: reason! };
+      return { key: key!, last: last!, amount: amount!, reason: reason!, step: 'confirm' };
     };
 
     it('is corrected once, after a page that shows what it does', async () => {
@@ -233,10 +235,10 @@ describe('Clients at the desk', () => {
 
     it('never goes below zero, and a mistake is told at its field', async () => {
       expect((await review('-1')).words).toContain('The wallet has only ₹0.00 to take out.');
-      const wrong = await admin.get(`${path}/wallet/adjust?review=yes&amount=x&reason=why`).expect(422);
+      const wrong = await admin.post(`${path}/wallet/adjust`, { amount: 'x', reason: 'why' }).expect(422);
       expect(wrong.text).toContain('id="field-amount-fault"');
       expect(wrong.text).toContain('value="why"');
-      const form = { amount: '5', reason: 'why', key: 'x', last: '0' };
+      const form = { amount: '5', reason: 'why', key: 'x', last: '0', step: 'confirm' };
       await admin.post(`${path}/wallet/adjust`, form).expect(400);
       expect(await balance()).toBe(0);
     });

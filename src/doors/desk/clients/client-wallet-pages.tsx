@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { ComponentProps } from 'preact';
 import { AmountField, Button, ButtonLink, Field, Form } from '../../../pages/components/controls.js';
-import { Card, Facts, Notice } from '../../../pages/components/layout.js';
+import { Card } from '../../../pages/components/layout.js';
 import { Money } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
@@ -8,6 +9,7 @@ import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import { PassbookCard } from '../../shared/passbook.js';
 import { clientAdjustPath, clientWalletPath, orderPath, paymentPath } from '../paths.js';
+import type { Effects, Review } from '../review.js';
 import { backToClient, ClientTabs } from './client-page.js';
 
 interface Client {
@@ -41,28 +43,18 @@ export function clientWalletPage({ client, funds, isAdmin, ...passbook }: Wallet
   };
 }
 
-interface AdjustProps {
-  client: Client;
-  /** What was typed. */
-  amount: string;
-  reason: string;
-  currency: string;
-}
-
 /** Asks for the correction. The next page says what it does. */
-export function adjustPage({ client, amount, reason, currency }: AdjustProps): Page {
-  const { client_id: id, name } = client;
+export function adjustPage({ client_id: id, name }: Client, currency: string): Page {
   return {
     title: `Correct the wallet of ${name}`,
     lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',
     back: { href: clientWalletPath(id), text: 'Wallet' },
     content: (
       <Card>
-        <form class="form" action={clientAdjustPath(id)}>
+        <Form action={clientAdjustPath(id)}>
           <AmountField
             label="Amount"
             name="amount"
-            value={amount}
             hint="With a minus to take money out, such as -12.50."
             currency={currency}
             required
@@ -70,69 +62,49 @@ export function adjustPage({ client, amount, reason, currency }: AdjustProps): P
           <Field
             label="Reason"
             name="reason"
-            value={reason}
             hint="The client reads it in the passbook."
             maxlength={200}
             required
           />
-          <input type="hidden" name="review" value="yes" />
           <Button kind="primary">Continue</Button>
-        </form>
+        </Form>
       </Card>
     ),
   };
 }
 
-interface ReviewProps {
+interface Correction {
   client: Client;
   amount: Minor;
   reason: string;
   funds: Funds;
-  key: string;
   /** The number of the last correction. */
   last: number;
   currency: string;
 }
 
-export function adjustReviewPage(props: ReviewProps): Page {
-  const { client, amount, reason, funds, key, last, currency } = props;
-  const { client_id: id, name } = client;
+export function adjustReview({ client, amount, reason, funds, last, currency }: Correction): Review {
   const money = formatMoney(Math.abs(amount), currency);
   const what = amount > 0 ? `Add ${money} to the wallet` : `Take ${money} out of the wallet`;
   const isEnough = funds.available + amount >= 0;
   return {
-    title: `${what} of ${name}?`,
+    title: `${what} of ${client.name}?`,
     lead: 'An entry stays for good. Only another correction can undo it.',
-    back: { href: clientAdjustPath(id), text: 'Correction' },
-    content: (
-      <Card>
-        <Facts
-          sums
-          of={{
-            'In the wallet now': <Money minor={funds.balance} currency={currency} />,
-            'Reserved for open payments': funds.reserved > 0 && (
-              <Money minor={funds.reserved} currency={currency} />
-            ),
-            Correction: <Money minor={amount} currency={currency} signed />,
-            'In the wallet afterwards': isEnough && (
-              <Money minor={funds.balance + amount} currency={currency} />
-            ),
-          }}
-        />
-        <p>Reason: {reason}</p>
-        {isEnough ? (
-          <Form
-            action={clientAdjustPath(id)}
-            hidden={{ key, last: String(last), amount: numericFromMinor(amount), reason }}
-          >
-            <Button kind="primary">{what}</Button>
-          </Form>
-        ) : (
-          <Notice kind="bad">
-            The wallet has only {formatMoney(funds.available, currency)} to take out.
-          </Notice>
-        )}
-      </Card>
-    ),
+    sums: true,
+    effects: {
+      ...fundsNow(funds, currency),
+      Correction: <Money minor={amount} currency={currency} signed />,
+      'In the wallet afterwards': isEnough && <Money minor={funds.balance + amount} currency={currency} />,
+      Reason: reason,
+    },
+    warnings: isEnough ? [] : [`The wallet has only ${formatMoney(funds.available, currency)} to take out.`],
+    seen: { key: randomUUID(), last: String(last), amount: numericFromMinor(amount), reason },
+    button: isEnough && what,
   };
 }
+
+/** Before a review's change of a wallet. */
+export const fundsNow = ({ balance, reserved }: Funds, currency: string): Effects => ({
+  'In the wallet now': <Money minor={balance} currency={currency} />,
+  'Reserved for open payments': reserved > 0 && <Money minor={reserved} currency={currency} />,
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Button, ButtonLink, AmountField, Field, Form } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice } from '../../../pages/components/layout.js';
 import { amounts, type Column, ListCard, Pager, times, titles } from '../../../pages/components/lists.js';
@@ -14,7 +15,7 @@ import { type Link, type Page, withQuery } from '../../../pages/page.js';
 import type { RefundPreview } from '../../../payments/gateway-refunds.service.js';
 import type { PaymentListed, PaymentShown } from '../../../payments/payment-desk.service.js';
 import { describeConcern, isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
-import { minorFromAmount } from '../../../platform/money/money.js';
+import { minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import {
   clientPath,
   CONCERNING,
@@ -24,6 +25,8 @@ import {
   paymentRefundPath,
   REFUNDS,
 } from '../paths.js';
+import { fundsNow } from '../clients/client-wallet-pages.js';
+import type { Review } from '../review.js';
 import { type MoneyCounts, MoneyTabs, nameOfActor } from './money-frame.js';
 
 export interface PaymentsQuery {
@@ -254,78 +257,53 @@ function refundColumns(currency: string): Column<Refund>[] {
 interface RefundProps {
   payment: PaymentShown;
   client: string;
-  /** The typed amount. */
-  amount: string;
   currency: string;
 }
 
 /** Asks for the amount. The next page says what it does. */
-export function refundPage({ payment, client, amount, currency }: RefundProps): Page {
-  const path = paymentRefundPath(payment.payment_id);
+export function refundPage({ payment: { payment_id: id }, client, currency }: RefundProps): Page {
   return {
     title: `Send money back to ${client}`,
     lead: 'Money leaves the wallet and goes back to the card or account that paid.',
-    back: { href: paymentPath(payment.payment_id), text: 'Payment' },
+    back: { href: paymentPath(id), text: 'Payment' },
     content: (
       <Card>
-        <form class="form" action={path}>
+        <Form action={paymentRefundPath(id)}>
           <AmountField
             label="Amount"
             name="amount"
-            value={amount}
             hint="Leave it empty for all that can go back."
             currency={currency}
           />
-          <input type="hidden" name="review" value="yes" />
           <Button kind="primary">Continue</Button>
-        </form>
+        </Form>
       </Card>
     ),
   };
 }
 
-interface ReviewProps extends Omit<RefundProps, 'amount'> {
-  preview: RefundPreview;
-  key: string;
-  /** The amount as the form sends it. */
-  numeric: string;
-}
-
-export function refundReviewPage(props: ReviewProps): Page {
-  const { payment, client, preview, key, numeric, currency } = props;
+export function refundReview({
+  client,
+  preview,
+  currency,
+}: RefundProps & { preview: RefundPreview }): Review {
   const { amount, left, funds } = preview;
   const money = formatMoney(amount, currency);
   const isEnough = amount <= funds.available;
   return {
     title: `Send ${money} back to ${client}?`,
     lead: 'The gateway sends it to the card or account that paid. This cannot be undone.',
-    back: { href: paymentRefundPath(payment.payment_id), text: 'Amount' },
-    content: (
-      <Card>
-        <Facts
-          sums
-          of={{
-            'Can go back of this payment': <Money minor={left} currency={currency} />,
-            'In the wallet now': <Money minor={funds.balance} currency={currency} />,
-            'Reserved for open payments': funds.reserved > 0 && (
-              <Money minor={funds.reserved} currency={currency} />
-            ),
-            'Goes back': <Money minor={-amount} currency={currency} signed />,
-            'In the wallet afterwards': isEnough && (
-              <Money minor={funds.balance - amount} currency={currency} />
-            ),
-          }}
-        />
-        {isEnough ? (
-          <Form action={paymentRefundPath(payment.payment_id)} hidden={{ key, amount: numeric }}>
-            <Button kind="primary">Send {money} back</Button>
-          </Form>
-        ) : (
-          <Notice kind="bad">
-            The wallet has {formatMoney(funds.available, currency)} to spend. Choose a smaller amount.
-          </Notice>
-        )}
-      </Card>
-    ),
+    sums: true,
+    effects: {
+      'Can go back of this payment': <Money minor={left} currency={currency} />,
+      ...fundsNow(funds, currency),
+      'Goes back': <Money minor={-amount} currency={currency} signed />,
+      'In the wallet afterwards': isEnough && <Money minor={funds.balance - amount} currency={currency} />,
+    },
+    warnings: isEnough
+      ? []
+      : [`The wallet has ${formatMoney(funds.available, currency)} to spend. Choose a smaller amount.`],
+    seen: { key: randomUUID(), amount: numericFromMinor(amount) },
+    button: isEnough && `Send ${money} back`,
   };
 }

@@ -1,35 +1,27 @@
-import { randomUUID } from 'node:crypto';
 import { Get, Inject, Param, Post } from '@nestjs/common';
 import { ClientAdministration } from '../../../auth/clients/client-administration.js';
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { again, atField, readTexts, textIn, wordIn } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
+import { again, atField, orWarn, readTexts, SentFields, textIn, wordIn } from '../../../pages/forms.js';
+import type { Page, Reply, SeeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ErrorCode } from '../../../platform/errors/error-codes.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { onePage } from '../../../platform/lists/one-page.js';
-import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { isUuid } from '../../../platform/validation/texts.js';
 import { DeskPages, For } from '../desk-pages.js';
-import { paymentPath } from '../paths.js';
-import {
-  paymentPage,
-  paymentsPage,
-  type PaymentsQuery,
-  refundPage,
-  refundReviewPage,
-} from './payments-pages.js';
+import { paymentPath, paymentRefundPath } from '../paths.js';
+import { takeStep } from '../review.js';
+import { paymentPage, paymentsPage, type PaymentsQuery, refundPage, refundReview } from './payments-pages.js';
 
 const PAGE_SIZE = 50;
 
 const readNote = readTexts('note');
-const readRefundQuery = readTexts('amount', 'review');
 const readRefund = readTexts('amount', 'key');
 
 /** What the page of the payment tells in words. */
@@ -100,36 +92,36 @@ export class PaymentsPagesController {
     }
   }
 
-  /** First the amount, then what it does. */
   @Get(':id/refund')
   @For('admin')
-  async askRefund(
-    @Param('id') id: string,
-    @QueryReadBy(readRefundQuery) { amount, review }: ReturnType<typeof readRefundQuery>,
-  ): Promise<Page> {
-    const { currency } = this.settings;
-    const page = refundPage({ ...(await this.find(id)), amount, currency });
-    if (review === '') return page;
-    try {
-      const preview = await this.payments.previewRefund(id, amount);
-      const numeric = numericFromMinor(preview.amount);
-      return refundReviewPage({ ...(await this.find(id)), preview, key: randomUUID(), numeric, currency });
-    } catch (error) {
-      return again(error, page, ...TOLD);
-    }
+  async askRefund(@Param('id') id: string): Promise<Page> {
+    return refundPage({ ...(await this.find(id)), currency: this.settings.currency });
   }
 
+  /** First shows what the refund does, then does it. */
   @PostForm(':id/refund')
   @For('admin')
   refund(
     @CurrentPerson() me: DeskPerson,
     @Param('id') id: string,
-    @BodyReadBy(readRefund) { amount, key }: ReturnType<typeof readRefund>,
-  ): Promise<SeeOther> {
-    return this.told(id, async () => {
-      await this.payments.refund(id, amount, me, key);
-      const money = formatMoney(minorFromNumeric(amount), this.settings.currency);
-      return `${money} are on their way back.`;
+    @SentFields() fields: FormFields,
+  ): Promise<Reply> {
+    const { currency } = this.settings;
+    const { amount, key } = readRefund(fields);
+    return takeStep(fields, {
+      path: paymentRefundPath(id),
+      back: { href: paymentPath(id), text: 'Payment' },
+      form: () => this.askRefund(id),
+      review: async () => {
+        const preview = await this.payments.previewRefund(id, amount);
+        return refundReview({ ...(await this.find(id)), preview, currency });
+      },
+      run: () =>
+        this.told(id, async () => {
+          await this.payments.refund(id, amount, me, key);
+          return `${formatMoney(minorFromNumeric(amount), currency)} are on their way back.`;
+        }),
+      told: TOLD,
     });
   }
 
@@ -140,13 +132,8 @@ export class PaymentsPagesController {
   }
 
   /** A refusal is told on the page of the payment, which shows the state now. */
-  private async told(id: string, work: () => Promise<string>): Promise<SeeOther> {
-    try {
-      return seeOther(paymentPath(id), await work());
-    } catch (error) {
-      if (!(error instanceof DomainError) || !TOLD.includes(error.code)) throw error;
-      return seeOther(paymentPath(id), { kind: 'warn', text: error.message });
-    }
+  private told(id: string, work: () => Promise<string>): Promise<SeeOther> {
+    return orWarn(paymentPath(id), TOLD, work);
   }
 }
 

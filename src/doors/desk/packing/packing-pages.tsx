@@ -19,6 +19,7 @@ import { fingerprintOf } from '../../../platform/http/representation.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { authorWords } from '../orders/order-page.js';
 import { IMPORTS, orderPath, PACKING, packingPath } from '../paths.js';
+import { reviewPage } from '../review.js';
 
 export const SHIP_MANY = `${PACKING}/ship`;
 
@@ -174,28 +175,19 @@ const ORDERS: Column<ListedForPacking>[] = [
 
 export function dropPage({ packing_list: number, to_ship, shipped, cancelled }: PackingListShown): Page {
   const path = packingPath(number);
-  return {
-    title: `Drop packing list ${number}?`,
-    lead: 'Nothing is done yet. This is what will be done:',
-    back: { href: path, text: `List ${number}` },
-    content: (
-      <Card>
-        <Facts
-          of={{
-            'Free for the next list': countOf(to_ship, 'order', 'orders'),
-            'Stay on the list': `${shipped} shipped, ${cancelled} cancelled`,
-            'Printed slips': 'must be thrown away',
-          }}
-        />
-        <Form action={`${path}/drop`} bare>
-          <div class="actions">
-            <ButtonLink href={path}>Keep the list</ButtonLink>
-            <Button kind="danger">Drop the list</Button>
-          </div>
-        </Form>
-      </Card>
-    ),
-  };
+  return reviewPage(
+    { path: `${path}/drop`, back: { href: path, text: `List ${number}` }, hasForm: false },
+    {
+      title: `Drop packing list ${number}?`,
+      effects: {
+        'Free for the next list': countOf(to_ship, 'order', 'orders'),
+        'Stay on the list': `${shipped} shipped, ${cancelled} cancelled`,
+        'Printed slips': 'must be thrown away',
+      },
+      button: 'Drop the list',
+      isDanger: true,
+    },
+  );
 }
 
 /** What a paste did, or would do. */

@@ -2,7 +2,7 @@ import type { ReturnShown } from '../../../orders/returns/order-returns.service.
 import type { ReceivedLine } from '../../../orders/rules/order-units.js';
 import { REASON_LENGTH, NOTE_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
 import type { BoundedCount } from '../../../orders/view/client-overview.js';
-import { Button, ButtonLink, Choices, Field, Form, SentForm } from '../../../pages/components/controls.js';
+import { Button, ButtonLink, Choices, Field, Form } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import {
   type Column,
@@ -17,12 +17,12 @@ import {
 import { ExactTime, Money, Named, When } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
 import { authorWords } from '../orders/order-page.js';
 import { orderPath, RETURNS, returnPath } from '../paths.js';
+import type { Effects } from '../review.js';
 
 const TABS: readonly { state: ReturnState; text: string; lead: string }[] = [
   { state: 'requested', text: 'To receive', lead: 'The oldest request comes first.' },
@@ -206,51 +206,41 @@ const REFUND = [
 
 const NO_REFUND = 'Staff decide about a refund later, on the order’s page.';
 
-/** With `typed` the form shows what was typed. */
-export function receivePage(shown: ReturnShown, isStaff: boolean, typed?: FormFields): Page {
-  const { number, lines } = shown;
+export function receivePage({ number, lines }: ReturnShown, isStaff: boolean): Page {
   const path = returnPath(number);
-  const form = (
-    <Card>
-      <Form action={`${path}/receive`}>
-        <UnitFields items={lines} possible={lines} label="Came: " all />
-        <UnitFields items={lines} possible={lines} name="restock" label="For sale again: " />
-        {isStaff ? (
-          <Choices label="Money" name="refund" options={REFUND} value="yes" required />
-        ) : (
-          <p>{NO_REFUND}</p>
-        )}
-        <Field label="Note" hint="The client can read it." name="note" maxlength={NOTE_LENGTH} />
-        <Button kind="primary">Continue</Button>
-      </Form>
-    </Card>
-  );
   return {
     title: `Receive ${number}`,
     lead: 'Units that came and are not for sale again are written off.',
     back: { href: path, text: number },
-    content: typed ? (
-      <SentForm.Provider value={{ fields: typed, faults: {} }}>{form}</SentForm.Provider>
-    ) : (
-      form
+    content: (
+      <Card>
+        <Form action={`${path}/receive`}>
+          <UnitFields items={lines} possible={lines} label="Came: " all />
+          <UnitFields items={lines} possible={lines} name="restock" label="For sale again: " />
+          {isStaff ? (
+            <Choices label="Money" name="refund" options={REFUND} value="yes" required />
+          ) : (
+            <p>{NO_REFUND}</p>
+          )}
+          <Field label="Note" hint="The client can read it." name="note" maxlength={NOTE_LENGTH} />
+          <Button kind="primary">Continue</Button>
+        </Form>
+      </Card>
     ),
   };
 }
 
-interface Effects {
+interface Receiving {
   shown: ReturnShown;
   units: readonly ReceivedLine[];
   /** What goes to the wallet; undefined without a refund. */
   refund: Minor | undefined;
   isStaff: boolean;
-  fields: FormFields;
-  fingerprint: string;
 }
 
 /** What the receipt will do. */
-export function receiptPage({ shown, units, refund, isStaff, fields, fingerprint }: Effects): Page {
-  const { number, lines, currency } = shown;
-  const path = returnPath(number);
+export function receiptEffects({ shown, units, refund, isStaff }: Receiving): Effects {
+  const { lines, currency } = shown;
   const told = (of: (unit: ReceivedLine) => number) => {
     const some = units.filter((unit) => of(unit) > 0);
     return some.length === 0
@@ -265,34 +255,13 @@ export function receiptPage({ shown, units, refund, isStaff, fields, fingerprint
     ({ line, received }) => received < lines.find((one) => one.line === line)!.quantity,
   );
   return {
-    title: `Receive ${number}?`,
-    lead: 'Nothing is done yet. This is what will be done:',
-    back: { href: path, text: number },
-    content: (
-      <Card>
-        <Facts
-          of={{
-            Came: told(({ received }) => received),
-            'For sale again': told(({ restocked }) => restocked),
-            'Written off': told(({ received, restocked }) => received - restocked),
-            'Did not come': missing && 'can be returned again',
-            'To the client’s wallet':
-              isStaff && (refund === undefined ? 'nothing' : <Money minor={refund} currency={currency} />),
-            Refund: !isStaff && NO_REFUND,
-          }}
-        />
-        <Form action={`${path}/receive`} hidden={{ ...fields, fingerprint }} bare>
-          <div class="actions">
-            <Button name="step" value="edit">
-              Change
-            </Button>
-            <Button kind="primary" name="step" value="confirm">
-              Receive the return
-            </Button>
-          </div>
-        </Form>
-      </Card>
-    ),
+    Came: told(({ received }) => received),
+    'For sale again': told(({ restocked }) => restocked),
+    'Written off': told(({ received, restocked }) => received - restocked),
+    'Did not come': missing && 'can be returned again',
+    'To the client’s wallet':
+      isStaff && (refund === undefined ? 'nothing' : <Money minor={refund} currency={currency} />),
+    Refund: !isStaff && NO_REFUND,
   };
 }
 

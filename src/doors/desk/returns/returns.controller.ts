@@ -9,7 +9,7 @@ import {
 } from '../../../orders/returns/order-returns.service.js';
 import { receivedUnits } from '../../../orders/rules/order-units.js';
 import { RETURN_STATES, type ReturnState } from '../../../orders/rules/return-request.js';
-import { again, readTexts, textIn } from '../../../pages/forms.js';
+import { again, readTexts, SentFields, textIn } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
@@ -19,16 +19,16 @@ import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js
 import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
 import { DeskPages } from '../desk-pages.js';
 import { returnPath } from '../paths.js';
+import { type Review, takeStep } from '../review.js';
 import {
   decidedPage,
-  receiptPage,
+  receiptEffects,
   receivePage,
   refusePage,
   returnPageOf,
   returnsPage,
 } from './returns-pages.js';
 
-const asSent = (fields: FormFields) => fields;
 const readReason = readTexts('reason');
 
 /** Goods that come back. Only staff see amounts and refund. */
@@ -75,24 +75,24 @@ export class ReturnsController {
   async receive(
     @CurrentPerson() me: DeskPerson,
     @Param('number') number: string,
-    @BodyReadBy(asSent) { step, fingerprint, ...fields }: FormFields,
+    @SentFields() fields: FormFields,
   ): Promise<Reply> {
     const isStaff = hasRole(me, 'staff');
     const shown = await this.returns.show(number);
     if (shown.state !== 'requested') return { ...decidedPage(shown), status: 409 };
-    if (step === 'edit') return receivePage(shown, isStaff, fields);
-    try {
-      const receipt = receiptIn(shown, fields, isStaff);
-      if (step !== 'confirm') return await this.effectsOf(shown, receipt, fields, isStaff);
-      await this.returns.receive(shown.number, receipt, actorOf(me), {
-        fingerprint: typeof fingerprint === 'string' ? fingerprint : '',
-      });
-      return seeOther(returnPath(shown.number), `The return ${shown.number} is received.`);
-    } catch (error) {
-      const now = await this.returns.show(number);
-      const page = now.state === 'requested' ? receivePage(now, isStaff) : decidedPage(now);
-      return again(error, page, 'conflict', 'illegal_transition', 'invalid_value');
-    }
+    const path = returnPath(shown.number);
+    return takeStep(fields, {
+      path: `${path}/receive`,
+      back: { href: path, text: shown.number },
+      form: () => this.askReceipt(me, number),
+      review: () => this.reviewOf(shown, receiptIn(shown, fields, isStaff), isStaff),
+      run: async () => {
+        const seen = { fingerprint: textIn(fields, 'fingerprint') };
+        await this.returns.receive(shown.number, receiptIn(shown, fields, isStaff), actorOf(me), seen);
+        return seeOther(path, `The return ${shown.number} is received.`);
+      },
+      told: ['conflict', 'illegal_transition', 'invalid_value'],
+    });
   }
 
   @Get(':number/refuse')
@@ -110,19 +110,12 @@ export class ReturnsController {
     try {
       await this.returns.refuse(number, reason, actorOf(me));
     } catch (error) {
-      const now = await this.returns.show(number);
-      const page = now.state === 'requested' ? refusePage(now) : decidedPage(now);
-      return again(error, page, 'conflict', 'invalid_value');
+      return again(error, await this.askRefusal(number), 'conflict', 'invalid_value');
     }
     return seeOther(returnPath(number), `The return ${number} is refused.`);
   }
 
-  private async effectsOf(
-    shown: ReturnShown,
-    receipt: Receipt,
-    fields: FormFields,
-    isStaff: boolean,
-  ): Promise<Page> {
+  private async reviewOf(shown: ReturnShown, receipt: Receipt, isStaff: boolean): Promise<Review> {
     const order = await this.orders.details(shown.order_number);
     const units = receivedUnits(shown.lines, receipt);
     const lines = units
@@ -133,7 +126,12 @@ export class ReturnsController {
     const refund: Minor | undefined = receipt.refund
       ? (this.orders.foresee(order, { action: 'refund', request }).refund?.amount ?? 0)
       : undefined;
-    return receiptPage({ shown, units, refund, isStaff, fields, fingerprint: order.fingerprint });
+    return {
+      title: `Receive ${shown.number}?`,
+      effects: receiptEffects({ shown, units, refund, isStaff }),
+      seen: { fingerprint: order.fingerprint },
+      button: 'Receive the return',
+    };
   }
 }
 
