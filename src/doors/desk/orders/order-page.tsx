@@ -5,6 +5,7 @@ import { groupOf, type OrderGroup } from '../../../orders/rules/order-transition
 import { ButtonLink } from '../../../pages/components/controls.js';
 import { Notice, WithAside } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';
+import { dayOf } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import { DocumentLink, DocumentsCard } from '../../shared/documents-page.js';
 import {
