@@ -45,9 +45,10 @@ const SALES_SUMS = `
   INSERT INTO sales_sums_kept DEFAULT VALUES;`;
 
 /**
- * The sales of a finished day change only if a paid order gets another state before it leaves. Then that day
- * and all later ones are added up again. The row is locked in any case, so that the job and such a change wait
- * for each other. A payment fires nothing: its day is not over. The demo writes its past before any day is added.
+ * The sales of a finished day change only if a paid order gets another state before it leaves. Then that
+ * day and all later ones are added up again. The row is locked in any case, so that the job and such a change
+ * wait for each other. A payment fires nothing: its day is not over. The demo writes its past before any day
+ * is added up.
  */
 const REDONE = `
   CREATE FUNCTION redo_sales_sums() RETURNS trigger LANGUAGE plpgsql AS $$
