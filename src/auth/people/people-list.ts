@@ -29,7 +29,7 @@ export class PeopleList {
   }
 
   /** The people of the person's account. Only managers see who has no second factor. */
-  async seenBy(person: SignedInPerson): Promise<PersonListed[]> {
+  async seenBy(person: Pick<SignedInPerson, 'id' | 'clientId' | 'role'>): Promise<PersonListed[]> {
     const people = await this.of(person.clientId);
     if (isManager(person.role)) return people;
     return people.map((each) => (each.person_id === person.id ? each : { ...each, second_factor: null }));

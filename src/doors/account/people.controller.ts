@@ -3,95 +3,174 @@ import { roleName } from '../../auth/people/roles.js';
 import { PeopleAdministration, type PersonWithLink } from '../../auth/people/people-administration.js';
 import { PeopleList } from '../../auth/people/people-list.js';
 import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
-import { requireManager } from '../../auth/people/administrator.js';
+import { type Administrator, requireManager } from '../../auth/people/administrator.js';
 import { again, IdParam, readTexts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
-import { type Page, type SeeOther, seeOther, type Reply } from '../../pages/page.js';
+import { type Page, type Reply, seeOther } from '../../pages/page.js';
 import { CurrentPerson } from '../../platform/access/access.decorators.js';
 import { BodyReadBy } from '../../platform/validation/readers.js';
 import type { AccountPaths } from './account-paths.js';
 import { invitePage, linkMadePage, peoplePage } from './people-pages.js';
-import { personPage } from './person-page.js';
+import { personPage, type Viewer } from './person-page.js';
 
 const readRole = readTexts('role');
 const readInvitation = readTexts('email', 'role');
 
+const PersonParam = () => IdParam('person');
+
+/** Whose people the pages are about. */
+export interface PeopleAccount {
+  paths: AccountPaths;
+  viewer: Viewer;
+  by: Administrator;
+}
+
+/** The people of an account. `:id` is the client, if an employee manages its people. */
 @Injectable()
 export abstract class PeopleController {
-  protected abstract readonly paths: AccountPaths;
-
   constructor(
     private readonly people: PeopleList,
     private readonly administration: PeopleAdministration,
   ) {}
 
+  protected abstract account(me: SignedInPerson, clientId: number): Promise<PeopleAccount> | PeopleAccount;
+
   @Get()
-  async list(@CurrentPerson() me: SignedInPerson): Promise<Page> {
-    return peoplePage(this.paths, me, await this.people.seenBy(me));
+  async list(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<Page> {
+    const account = await this.account(me, id);
+    const { paths, viewer } = account;
+    return this.listOf(account, peoplePage(paths, viewer, await this.people.seenBy(viewer)));
+  }
+
+  /** What stands around the list. */
+  protected listOf(_account: PeopleAccount, page: Page): Page {
+    return page;
   }
 
   @Get('invite')
-  inviteForm(@CurrentPerson() me: SignedInPerson): Page {
-    requireManager(me);
-    return invitePage(this.paths, me);
+  async inviteForm(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<Page> {
+    const { paths, viewer, by } = await this.account(me, id);
+    requireManager(by);
+    return invitePage(paths, viewer);
   }
 
   @PostForm('invite')
   async invite(
     @CurrentPerson() me: SignedInPerson,
+    @IdParam() id: number,
     @BodyReadBy(readInvitation) form: ReturnType<typeof readInvitation>,
   ): Promise<Reply> {
+    const { paths, viewer, by } = await this.account(me, id);
     try {
-      return this.linkMade(await this.administration.invite(me, form));
+      return linkMade(paths, await this.administration.invite(by, form));
     } catch (error) {
-      return again(error, invitePage(this.paths, me));
+      return again(error, invitePage(paths, viewer), 'conflict', 'invalid_value');
     }
   }
 
-  @Get(':id')
-  async show(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<Page> {
-    return personPage(this.paths, me, await this.administration.show(me, id));
-  }
-
-  @PostForm(':id/role')
-  async setRole(
+  @Get(':person')
+  async show(
     @CurrentPerson() me: SignedInPerson,
     @IdParam() id: number,
+    @PersonParam() personId: number,
+  ): Promise<Page> {
+    const { paths, viewer, by } = await this.account(me, id);
+    return personPage(paths, viewer, await this.administration.show(by, personId));
+  }
+
+  @PostForm(':person/role')
+  setRole(
+    @CurrentPerson() me: SignedInPerson,
+    @IdParam() id: number,
+    @PersonParam() personId: number,
     @BodyReadBy(readRole) asked: ReturnType<typeof readRole>,
-  ): Promise<SeeOther> {
-    const { name, role } = await this.administration.setRole(me, id, asked.role);
-    // A person who no longer manages people may only see the list.
-    const path = id === me.id ? this.paths.people : this.paths.person(id);
-    return seeOther(path, `${name} now has the role ${roleName(role).toLowerCase()}.`);
+  ): Promise<Reply> {
+    return this.changed(me, id, personId, async (by) => {
+      const { name, role } = await this.administration.setRole(by, personId, asked.role);
+      return `${name} now has the role ${roleName(role).toLowerCase()}.`;
+    });
   }
 
-  @Post(':id/link')
-  async makeLink(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<Reply> {
-    return this.linkMade(await this.administration.makeLink(me, id));
+  @Post(':person/link')
+  async makeLink(
+    @CurrentPerson() me: SignedInPerson,
+    @IdParam() id: number,
+    @PersonParam() personId: number,
+  ): Promise<Reply> {
+    const { paths, by } = await this.account(me, id);
+    try {
+      return linkMade(paths, await this.administration.makeLink(by, personId));
+    } catch (error) {
+      return again(error, await this.show(me, id, personId), 'conflict');
+    }
   }
 
-  @Post(':id/second-step/remove')
-  async removeSecondStep(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<SeeOther> {
-    const { name } = await this.administration.removeSecondFactor(me, id);
-    return seeOther(this.paths.person(id), `${name} no longer needs a code to sign in.`);
+  @Post(':person/second-step/remove')
+  removeSecondStep(
+    @CurrentPerson() me: SignedInPerson,
+    @IdParam() id: number,
+    @PersonParam() personId: number,
+  ): Promise<Reply> {
+    return this.changed(me, id, personId, async (by) => {
+      const { name } = await this.administration.removeSecondFactor(by, personId);
+      return `${name} no longer needs a code to sign in.`;
+    });
   }
 
-  @Post(':id/disable')
-  async disable(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<SeeOther> {
-    const { name } = await this.administration.disable(me, id);
-    return seeOther(this.paths.people, `${name} is signed out everywhere, and can no longer sign in.`);
+  @Post(':person/disable')
+  disable(
+    @CurrentPerson() me: SignedInPerson,
+    @IdParam() id: number,
+    @PersonParam() personId: number,
+  ): Promise<Reply> {
+    return this.changed(me, id, personId, async (by) => {
+      const { name } = await this.administration.disable(by, personId);
+      return `${name} is signed out everywhere, and can no longer sign in.`;
+    });
   }
 
-  @Post(':id/enable')
-  async enable(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<SeeOther> {
-    const { name } = await this.administration.enable(me, id);
-    return seeOther(this.paths.person(id), `${name} can sign in again.`);
+  @Post(':person/enable')
+  enable(
+    @CurrentPerson() me: SignedInPerson,
+    @IdParam() id: number,
+    @PersonParam() personId: number,
+  ): Promise<Reply> {
+    return this.changed(me, id, personId, async (by) => {
+      const { name } = await this.administration.enable(by, personId);
+      return `${name} can sign in again.`;
+    });
   }
 
-  /** A mailed link is not shown here. Without mail the answer to the form shows it once. */
-  private linkMade(person: PersonWithLink): Reply {
-    if (person.url !== null) return linkMadePage(this.paths, person);
-    const what = person.link!.kind === 'invitation' ? 'An invitation' : 'A link for a new password';
-    return seeOther(this.paths.people, `${what} is on its way to ${person.email}.`);
+  private async changed(
+    me: SignedInPerson,
+    id: number,
+    personId: number,
+    work: (by: Administrator) => Promise<string>,
+  ): Promise<Reply> {
+    const { paths, viewer, by } = await this.account(me, id);
+    try {
+      const done = await work(by);
+      // A person who no longer manages people may only see the list.
+      return seeOther(personId === viewer.id ? paths.people : paths.person(personId), done);
+    } catch (error) {
+      return again(error, await this.show(me, id, personId), 'conflict');
+    }
   }
+}
+
+/** The people of the account that is signed in. */
+@Injectable()
+export abstract class OwnPeopleController extends PeopleController {
+  protected abstract readonly paths: AccountPaths;
+
+  protected account(me: SignedInPerson): PeopleAccount {
+    return { paths: this.paths, viewer: me, by: me };
+  }
+}
+
+/** A link that was mailed is for that person only. Else the answer to the form shows it, once. */
+function linkMade(paths: AccountPaths, person: PersonWithLink): Reply {
+  if (person.url !== null) return linkMadePage(paths, person);
+  const what = person.link!.kind === 'invitation' ? 'An invitation' : 'A link for a new password';
+  return seeOther(paths.people, `${what} is on its way to ${person.email}.`);
 }

@@ -1,6 +1,6 @@
 import { DASHBOARD } from '../account/account-paths.js';
 import { LinkController } from '../account/link.controller.js';
-import { PeopleController } from '../account/people.controller.js';
+import { OwnPeopleController } from '../account/people.controller.js';
 import { SecurityController } from '../account/security.controller.js';
 import { SignInController } from '../account/sign-in.controller.js';
 import { UnknownPageController } from '../account/unknown-page.controller.js';
@@ -22,7 +22,7 @@ export class DashboardSecurityController extends SecurityController {
 }
 
 @DashboardPages('people')
-export class DashboardPeopleController extends PeopleController {
+export class DashboardPeopleController extends OwnPeopleController {
   readonly paths = DASHBOARD;
 }
 

@@ -1,7 +1,7 @@
 import { AtDesk } from '../../platform/access/access-rule.js';
 import { DESK } from '../account/account-paths.js';
 import { LinkController } from '../account/link.controller.js';
-import { PeopleController } from '../account/people.controller.js';
+import { OwnPeopleController } from '../account/people.controller.js';
 import { SecurityController } from '../account/security.controller.js';
 import { SignInController } from '../account/sign-in.controller.js';
 import { UnknownPageController } from '../account/unknown-page.controller.js';
@@ -25,7 +25,7 @@ export class DeskSecurityController extends SecurityController {
 }
 
 @DeskPages('people')
-export class DeskPeopleController extends PeopleController {
+export class DeskPeopleController extends OwnPeopleController {
   readonly paths = DESK;
 }
 
