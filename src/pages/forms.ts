@@ -39,8 +39,13 @@ export function wordIn(query: FormFields, name: string): string | undefined {
 /** Makes a reader for a form of these text fields. */
 export function readTexts<Name extends string>(...names: Name[]) {
   return (fields: FormFields) =>
-    Object.fromEntries(names.map((name) => [name, textIn(fields, name)])) as Record<Name, string>;
+    Object.fromEntries(names.map((name) => [name, textIn(fields, name)])) as Texts<Name>;
 }
+
+export type Texts<Name extends string> = Record<Name, string>;
+
+/** These text fields of a form. */
+export const Texts = (...names: string[]) => BodyReadBy(readTexts(...names));
 
 /**
  * Shows the form's page again after an error of a field, or after one of these errors, which is shown above

@@ -2,7 +2,7 @@ import { Get, Injectable, Req } from '@nestjs/common';
 import { LinkUse } from '../../auth/links/link-use.js';
 import { ResetRequests } from '../../auth/links/reset-requests.js';
 import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.js';
-import { again, readTexts } from '../../pages/forms.js';
+import { again, readTexts, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, seeOther, type Reply } from '../../pages/page.js';
 import { Open } from '../../platform/access/access-rule.js';
@@ -16,8 +16,6 @@ import { requireSame } from './password-page.js';
 import { insecurePage } from './sign-in-page.js';
 import { choosePage, linkPage, noResetPage, resetPage } from './link-pages.js';
 
-const readAddress = readTexts('email');
-const readCode = readTexts('code');
 const readChooseForm = readTexts('name', 'password', 'again');
 type ChooseForm = ReturnType<typeof readChooseForm>;
 
@@ -46,10 +44,7 @@ export abstract class LinkController {
 
   @Open()
   @PostForm('link')
-  async open(
-    @Req() request: ApiRequest,
-    @BodyReadBy(readCode) typed: ReturnType<typeof readCode>,
-  ): Promise<Reply> {
+  async open(@Req() request: ApiRequest, @Texts('code') typed: Texts<'code'>): Promise<Reply> {
     // People may paste the whole link, with spaces around it.
     const code = typed.code.trim().replace(/^.*#/s, '');
     if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
@@ -96,10 +91,7 @@ export abstract class LinkController {
   @Open()
   @TakesOpenPlace()
   @PostForm('reset')
-  async askForReset(
-    @Req() request: ApiRequest,
-    @BodyReadBy(readAddress) { email }: ReturnType<typeof readAddress>,
-  ): Promise<Reply> {
+  async askForReset(@Req() request: ApiRequest, @Texts('email') { email }: Texts<'email'>): Promise<Reply> {
     if (!this.resets.arePossible) return noResetPage(this.paths);
     try {
       await this.resets.ask(email, callerAddress(request));

@@ -4,17 +4,13 @@ import { PeopleAdministration, type PersonWithLink } from '../../auth/people/peo
 import { PeopleList } from '../../auth/people/people-list.js';
 import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
 import { type Administrator, requireManager } from '../../auth/people/administrator.js';
-import { again, IdParam, readTexts } from '../../pages/forms.js';
+import { again, IdParam, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type Reply, seeOther } from '../../pages/page.js';
-import { CurrentPerson } from '../../platform/access/access.decorators.js';
-import { BodyReadBy } from '../../platform/validation/readers.js';
+import { Me } from '../../platform/access/access.decorators.js';
 import type { AccountPaths } from './account-paths.js';
 import { invitePage, linkMadePage, peoplePage } from './people-pages.js';
 import { personPage, type Viewer } from './person-page.js';
-
-const readRole = readTexts('role');
-const readInvitation = readTexts('email', 'role');
 
 const PersonParam = () => IdParam('person');
 
@@ -36,7 +32,7 @@ export abstract class PeopleController {
   protected abstract account(me: SignedInPerson, clientId: number): Promise<PeopleAccount> | PeopleAccount;
 
   @Get()
-  async list(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<Page> {
+  async list(@Me() me: SignedInPerson, @IdParam() id: number): Promise<Page> {
     const account = await this.account(me, id);
     const { paths, viewer } = account;
     return this.listOf(account, peoplePage(paths, viewer, await this.people.seenBy(viewer)));
@@ -48,7 +44,7 @@ export abstract class PeopleController {
   }
 
   @Get('invite')
-  async inviteForm(@CurrentPerson() me: SignedInPerson, @IdParam() id: number): Promise<Page> {
+  async inviteForm(@Me() me: SignedInPerson, @IdParam() id: number): Promise<Page> {
     const { paths, viewer, by } = await this.account(me, id);
     requireManager(by);
     return invitePage(paths, viewer);
@@ -56,9 +52,9 @@ export abstract class PeopleController {
 
   @PostForm('invite')
   async invite(
-    @CurrentPerson() me: SignedInPerson,
+    @Me() me: SignedInPerson,
     @IdParam() id: number,
-    @BodyReadBy(readInvitation) form: ReturnType<typeof readInvitation>,
+    @Texts('email', 'role') form: Texts<'email' | 'role'>,
   ): Promise<Reply> {
     const { paths, viewer, by } = await this.account(me, id);
     try {
@@ -70,7 +66,7 @@ export abstract class PeopleController {
 
   @Get(':person')
   async show(
-    @CurrentPerson() me: SignedInPerson,
+    @Me() me: SignedInPerson,
     @IdParam() id: number,
     @PersonParam() personId: number,
   ): Promise<Page> {
@@ -80,10 +76,10 @@ export abstract class PeopleController {
 
   @PostForm(':person/role')
   setRole(
-    @CurrentPerson() me: SignedInPerson,
+    @Me() me: SignedInPerson,
     @IdParam() id: number,
     @PersonParam() personId: number,
-    @BodyReadBy(readRole) asked: ReturnType<typeof readRole>,
+    @Texts('role') asked: Texts<'role'>,
   ): Promise<Reply> {
     return this.changed(me, id, personId, async (by) => {
       const { name, role } = await this.administration.setRole(by, personId, asked.role);
@@ -93,7 +89,7 @@ export abstract class PeopleController {
 
   @Post(':person/link')
   async makeLink(
-    @CurrentPerson() me: SignedInPerson,
+    @Me() me: SignedInPerson,
     @IdParam() id: number,
     @PersonParam() personId: number,
   ): Promise<Reply> {
@@ -107,7 +103,7 @@ export abstract class PeopleController {
 
   @Post(':person/second-step/remove')
   removeSecondStep(
-    @CurrentPerson() me: SignedInPerson,
+    @Me() me: SignedInPerson,
     @IdParam() id: number,
     @PersonParam() personId: number,
   ): Promise<Reply> {
@@ -118,11 +114,7 @@ export abstract class PeopleController {
   }
 
   @Post(':person/disable')
-  disable(
-    @CurrentPerson() me: SignedInPerson,
-    @IdParam() id: number,
-    @PersonParam() personId: number,
-  ): Promise<Reply> {
+  disable(@Me() me: SignedInPerson, @IdParam() id: number, @PersonParam() personId: number): Promise<Reply> {
     return this.changed(me, id, personId, async (by) => {
       const { name } = await this.administration.disable(by, personId);
       return `${name} is signed out everywhere, and can no longer sign in.`;
@@ -130,11 +122,7 @@ export abstract class PeopleController {
   }
 
   @Post(':person/enable')
-  enable(
-    @CurrentPerson() me: SignedInPerson,
-    @IdParam() id: number,
-    @PersonParam() personId: number,
-  ): Promise<Reply> {
+  enable(@Me() me: SignedInPerson, @IdParam() id: number, @PersonParam() personId: number): Promise<Reply> {
     return this.changed(me, id, personId, async (by) => {
       const { name } = await this.administration.enable(by, personId);
       return `${name} can sign in again.`;

@@ -3,19 +3,17 @@ import { OwnPassword } from '../../auth/passwords/own-password.js';
 import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
 import { Sessions } from '../../auth/sessions/sessions.js';
 import { TwoFactor } from '../../auth/two-factor/two-factor.js';
-import { again, IdParam, readTexts } from '../../pages/forms.js';
+import { again, IdParam, readTexts, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../pages/page.js';
-import { CurrentPerson } from '../../platform/access/access.decorators.js';
+import { Me } from '../../platform/access/access.decorators.js';
 import { BodyReadBy } from '../../platform/validation/readers.js';
 import type { AccountPaths } from './account-paths.js';
 import { passwordPage, requireSame } from './password-page.js';
 import { securityPage } from './security-page.js';
 import { confirmPage, recoveryCodesPage, twoFactorPage } from './two-factor-pages.js';
 
-const readNewPassword = readTexts('current', 'password', 'again');
 const readPassword = readTexts('password');
-const readCode = readTexts('code');
 
 type PasswordForm = ReturnType<typeof readPassword>;
 
@@ -31,7 +29,7 @@ export abstract class SecurityController {
   ) {}
 
   @Get()
-  async show(@CurrentPerson() person: SignedInPerson): Promise<Page> {
+  async show(@Me() person: SignedInPerson): Promise<Page> {
     const [sessions, twoFactor] = await Promise.all([
       this.sessions.list(person),
       this.twoFactor.state(person),
@@ -46,8 +44,8 @@ export abstract class SecurityController {
 
   @PostForm('password')
   async changePassword(
-    @CurrentPerson() person: SignedInPerson,
-    @BodyReadBy(readNewPassword) form: ReturnType<typeof readNewPassword>,
+    @Me() person: SignedInPerson,
+    @Texts('current', 'password', 'again') form: Texts<'current' | 'password' | 'again'>,
   ): Promise<Reply> {
     try {
       requireSame(form);
@@ -59,7 +57,7 @@ export abstract class SecurityController {
   }
 
   @Post('sessions/end-others')
-  async endOthers(@CurrentPerson() person: SignedInPerson): Promise<SeeOther> {
+  async endOthers(@Me() person: SignedInPerson): Promise<SeeOther> {
     const ended = await this.sessions.endOthers(person);
     return seeOther(
       this.paths.security,
@@ -68,20 +66,20 @@ export abstract class SecurityController {
   }
 
   @Post('sessions/:id/end')
-  async endSession(@CurrentPerson() person: SignedInPerson, @IdParam() id: number): Promise<SeeOther> {
+  async endSession(@Me() person: SignedInPerson, @IdParam() id: number): Promise<SeeOther> {
     await this.sessions.end(person, id);
     return seeOther(this.paths.security, 'That session has ended.');
   }
 
   @Get('two-factor')
-  async showTwoFactor(@CurrentPerson() person: SignedInPerson): Promise<Page> {
+  async showTwoFactor(@Me() person: SignedInPerson): Promise<Page> {
     return twoFactorPage(this.paths, await this.twoFactor.state(person));
   }
 
   /** Answers the form itself with the secret, so that no address shows it again. So do the recovery codes. */
   @PostForm('two-factor')
   async beginTwoFactor(
-    @CurrentPerson() person: SignedInPerson,
+    @Me() person: SignedInPerson,
     @BodyReadBy(readPassword) { password }: PasswordForm,
   ): Promise<Page> {
     try {
@@ -93,8 +91,8 @@ export abstract class SecurityController {
 
   @PostForm('two-factor/confirm')
   async confirmTwoFactor(
-    @CurrentPerson() person: SignedInPerson,
-    @BodyReadBy(readCode) { code }: ReturnType<typeof readCode>,
+    @Me() person: SignedInPerson,
+    @Texts('code') { code }: Texts<'code'>,
   ): Promise<Page> {
     try {
       return recoveryCodesPage(this.paths, await this.twoFactor.confirm(person, code));
@@ -105,7 +103,7 @@ export abstract class SecurityController {
 
   @PostForm('two-factor/codes')
   async renewCodes(
-    @CurrentPerson() person: SignedInPerson,
+    @Me() person: SignedInPerson,
     @BodyReadBy(readPassword) { password }: PasswordForm,
   ): Promise<Page> {
     try {
@@ -117,7 +115,7 @@ export abstract class SecurityController {
 
   @PostForm('two-factor/off')
   async turnTwoFactorOff(
-    @CurrentPerson() person: SignedInPerson,
+    @Me() person: SignedInPerson,
     @BodyReadBy(readPassword) { password }: PasswordForm,
   ): Promise<Reply> {
     try {

@@ -3,7 +3,7 @@ import { SessionCredential } from '../../auth/access/session.credential.js';
 import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.js';
 import { Sessions } from '../../auth/sessions/sessions.js';
 import { type Admitted, SignIn } from '../../auth/sign-in/sign-in.js';
-import { again, readTexts } from '../../pages/forms.js';
+import { again, readTexts, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import {
   type NoticeContent,
@@ -19,13 +19,11 @@ import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
-import { BodyReadBy, QueryReadBy } from '../../platform/validation/readers.js';
+import { QueryReadBy } from '../../platform/validation/readers.js';
 import { type AccountPaths, nextPath } from './account-paths.js';
 import { codePage, insecurePage, signInPage } from './sign-in-page.js';
 
-const readSignInForm = readTexts('email', 'password', 'next');
 const readNext = readTexts('next');
-const readCodeForm = readTexts('code', 'next');
 
 const FORGOTTEN: NoticeContent = {
   kind: 'warn',
@@ -65,7 +63,7 @@ export abstract class SignInController {
   @PostForm('sign-in')
   async begin(
     @Req() request: ApiRequest,
-    @BodyReadBy(readSignInForm) { next: asked, ...typed }: ReturnType<typeof readSignInForm>,
+    @Texts('email', 'password', 'next') { next: asked, ...typed }: Texts<'email' | 'password' | 'next'>,
   ): Promise<Reply> {
     if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
     const next = this.next(asked);
@@ -92,7 +90,7 @@ export abstract class SignInController {
   @PostForm('sign-in/code')
   async finish(
     @Req() request: ApiRequest,
-    @BodyReadBy(readCodeForm) { code, next: asked }: ReturnType<typeof readCodeForm>,
+    @Texts('code', 'next') { code, next: asked }: Texts<'code' | 'next'>,
   ): Promise<Reply> {
     const next = this.next(asked);
     const token = this.cookies.read(request, 'second-step') ?? '';

@@ -28,6 +28,6 @@ export const CurrentCaller = createParamDecorator(
 );
 
 /** The person whose session the guard accepted. */
-export const CurrentPerson = createParamDecorator(
+export const Me = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().person,
 );

@@ -3,9 +3,9 @@ import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/si
 import { ClientDomains } from '../../../auth/tokens/client-domains.js';
 import { ClientTokens, type NewTokenForm } from '../../../auth/tokens/client-tokens.js';
 import { TokenOverview } from '../../../auth/tokens/token-overview.js';
-import { IdParam, again, readTexts } from '../../../pages/forms.js';
+import { IdParam, again, readTexts, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
@@ -15,9 +15,7 @@ import { apiAccessPage } from './api-access-page.js';
 import { newTokenPage, tokenMadePage } from './new-token-pages.js';
 import { revokePage, tokenPage } from './token-page.js';
 
-const readName = readTexts('name');
 const readNewToken = readTexts('name', 'domain', 'key');
-const readReplacement = readTexts('overlap', 'key');
 
 @DashboardPages('api-access')
 export class ApiAccessController {
@@ -29,22 +27,19 @@ export class ApiAccessController {
   ) {}
 
   @Get()
-  async list(@CurrentPerson() person: ClientPerson): Promise<Page> {
+  async list(@Me() person: ClientPerson): Promise<Page> {
     const [tokens, ended] = await Promise.all([this.overview.good(person), this.overview.ended(person)]);
     const baseUrl = this.address.publicUrl;
     return apiAccessPage({ baseUrl, tokens, ended, mayChange: hasRole(person, 'owner') });
   }
 
   @Get('new')
-  newForm(@CurrentPerson() person: ClientPerson): Promise<Page> {
+  newForm(@Me() person: ClientPerson): Promise<Page> {
     return this.newTokenPage(person);
   }
 
   @PostForm('new')
-  async create(
-    @CurrentPerson() person: ClientPerson,
-    @BodyReadBy(readNewToken) form: NewTokenForm,
-  ): Promise<Page> {
+  async create(@Me() person: ClientPerson, @BodyReadBy(readNewToken) form: NewTokenForm): Promise<Page> {
     try {
       return tokenMadePage(await this.tokens.create(person, form), this.address.publicUrl);
     } catch (error) {
@@ -53,16 +48,16 @@ export class ApiAccessController {
   }
 
   @Get(':id')
-  async show(@CurrentPerson() person: ClientPerson, @IdParam() id: number): Promise<Page> {
+  async show(@Me() person: ClientPerson, @IdParam() id: number): Promise<Page> {
     requireRole(person, 'owner');
     return tokenPage(await this.overview.one(person, id));
   }
 
   @PostForm(':id/replace')
   async replace(
-    @CurrentPerson() person: ClientPerson,
+    @Me() person: ClientPerson,
     @IdParam() id: number,
-    @BodyReadBy(readReplacement) form: ReturnType<typeof readReplacement>,
+    @Texts('overlap', 'key') form: Texts<'overlap' | 'key'>,
   ): Promise<Page> {
     try {
       return tokenMadePage(await this.tokens.replace(person, id, form), this.address.publicUrl);
@@ -73,9 +68,9 @@ export class ApiAccessController {
 
   @PostForm(':id/name')
   async rename(
-    @CurrentPerson() person: ClientPerson,
+    @Me() person: ClientPerson,
     @IdParam() id: number,
-    @BodyReadBy(readName) { name }: ReturnType<typeof readName>,
+    @Texts('name') { name }: Texts<'name'>,
   ): Promise<Reply> {
     try {
       await this.tokens.rename(person, id, name);
@@ -86,13 +81,13 @@ export class ApiAccessController {
   }
 
   @Get(':id/revoke')
-  async askToRevoke(@CurrentPerson() person: ClientPerson, @IdParam() id: number): Promise<Page> {
+  async askToRevoke(@Me() person: ClientPerson, @IdParam() id: number): Promise<Page> {
     requireRole(person, 'owner');
     return revokePage(await this.overview.one(person, id));
   }
 
   @Post(':id/revoke')
-  async revoke(@CurrentPerson() person: ClientPerson, @IdParam() id: number): Promise<SeeOther> {
+  async revoke(@Me() person: ClientPerson, @IdParam() id: number): Promise<SeeOther> {
     const { name, prefix } = await this.tokens.revoke(person, id);
     return seeOther(API_ACCESS, `“${name}” (${prefix}…) is revoked.`);
   }

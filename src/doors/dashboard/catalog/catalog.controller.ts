@@ -3,7 +3,7 @@ import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { CatalogBrowser, PRICE_LIST_COLUMNS } from '../../../catalog/catalog-browser.service.js';
 import type { Page } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
@@ -24,7 +24,7 @@ export class CatalogPagesController {
 
   @Get('catalog')
   async list(
-    @CurrentPerson() { clientId }: ClientPerson,
+    @Me() { clientId }: ClientPerson,
     @QueryReadBy(readCatalogQuery) { sought, after }: CatalogQuery,
   ): Promise<Page> {
     const plan = this.plans.activeView(clientId);
@@ -34,12 +34,12 @@ export class CatalogPagesController {
   }
 
   @Get('catalog.csv')
-  file(@CurrentPerson() person: ClientPerson): Promise<StreamableFile> {
+  file(@Me() person: ClientPerson): Promise<StreamableFile> {
     return csvFile('catalog', PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(person)));
   }
 
   @Get('catalog/:sku')
-  product(@CurrentPerson() person: ClientPerson, @Param('sku') sku: string): Page {
+  product(@Me() person: ClientPerson, @Param('sku') sku: string): Page {
     return productPage(this.catalog.product(this.planOf(person), sku), this.settings.currency);
   }
 

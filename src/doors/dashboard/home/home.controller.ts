@@ -4,7 +4,7 @@ import { ClientOrdersService } from '../../../orders/view/client-orders.service.
 import type { Page } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, monthAt, startOfMonth } from '../../../platform/time/time.js';
 import { PassbookRepository } from '../../../wallet/passbook.repository.js';
@@ -32,7 +32,7 @@ export class HomePageController {
   ) {}
 
   @Get()
-  async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
+  async show(@Me() person: ClientPerson): Promise<Page> {
     const { clientId } = person;
     const [overview, requests, due, shipped, payments, uncovered, firstSteps, months, products] =
       await Promise.all([

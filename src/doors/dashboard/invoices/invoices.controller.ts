@@ -3,7 +3,7 @@ import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { zipOf } from '../../../documents/zip.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import type { Page } from '../../../pages/page.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { onePage } from '../../../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { periodOf } from '../../../platform/time/time.js';
@@ -32,7 +32,7 @@ export class InvoicePagesController {
 
   @Get('invoices')
   async list(
-    @CurrentPerson() { clientId }: ClientPerson,
+    @Me() { clientId }: ClientPerson,
     @QueryReadBy(readDocumentsQuery) chosen: DocumentsQuery,
   ): Promise<Page> {
     const [found, first] = await Promise.all([
@@ -48,7 +48,7 @@ export class InvoicePagesController {
 
   @Get('invoices.zip')
   month(
-    @CurrentPerson() { clientId }: ClientPerson,
+    @Me() { clientId }: ClientPerson,
     @QueryReadBy(readDocumentsQuery) { month = monthOfDocuments() }: DocumentsQuery,
   ): Promise<StreamableFile> {
     const zip = zipOf(documentsOfMonth(this.documents, month, clientId), periodOf(month, 'UTC').to);
@@ -56,10 +56,7 @@ export class InvoicePagesController {
   }
 
   @Get('invoices/:number.pdf')
-  async file(
-    @CurrentPerson() { clientId }: ClientPerson,
-    @Param('number') number: string,
-  ): Promise<StreamableFile> {
+  async file(@Me() { clientId }: ClientPerson, @Param('number') number: string): Promise<StreamableFile> {
     const document = await this.documents.find(number, clientId);
     return fileOf(`${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document));
   }

@@ -3,9 +3,9 @@ import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { NoticeChoicesService, type WantedNotices } from '../../../notices/notice-choices.service.js';
 import { NOTICES_PATH } from '../../../notices/notices-job.service.js';
 import { NOTICE_NAMES } from '../../../notices/rules/kinds.js';
-import { again, readTexts, textIn } from '../../../pages/forms.js';
+import { again, textIn, Texts } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { Open } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { callerAddress } from '../../../platform/http/caller-address.js';
@@ -17,8 +17,6 @@ import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { noticesPage, offPage } from './notices-page.js';
 
-const readCode = readTexts('code');
-
 @DashboardPages('notices')
 export class NoticesController {
   constructor(
@@ -27,17 +25,14 @@ export class NoticesController {
   ) {}
 
   @Get()
-  async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
+  async show(@Me() person: ClientPerson): Promise<Page> {
     const choices = await this.notices.of(person);
     const { areSent } = this.notices;
     return noticesPage({ email: person.email, choices, areSent, currency: this.settings.currency });
   }
 
   @PostForm()
-  async set(
-    @CurrentPerson() person: ClientPerson,
-    @BodyReadBy(readWanted) wanted: WantedNotices,
-  ): Promise<Reply> {
+  async set(@Me() person: ClientPerson, @BodyReadBy(readWanted) wanted: WantedNotices): Promise<Reply> {
     try {
       await this.notices.set(person, wanted);
     } catch (error) {
@@ -56,10 +51,7 @@ export class NoticesController {
   @Open()
   @PostForm('off')
   @TakesOpenPlace()
-  async switchOff(
-    @Req() request: ApiRequest,
-    @BodyReadBy(readCode) { code }: ReturnType<typeof readCode>,
-  ): Promise<Page> {
+  async switchOff(@Req() request: ApiRequest, @Texts('code') { code }: Texts<'code'>): Promise<Page> {
     try {
       const kind = await this.notices.switchOff(code, callerAddress(request));
       const { name } = NOTICE_NAMES[kind];

@@ -9,7 +9,7 @@ import { LINES_FILE, ORDERS_FILE } from '../../../orders/view/order-view.js';
 import { again, readTexts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
@@ -40,7 +40,7 @@ export class OrderPagesController {
 
   @Get('orders')
   async list(
-    @CurrentPerson() person: ClientPerson,
+    @Me() person: ClientPerson,
     @QueryReadBy(readOrdersQuery) { chosen, place }: OrdersQuery,
   ): Promise<Page> {
     const { clientId, timeZone } = person;
@@ -57,7 +57,7 @@ export class OrderPagesController {
 
   @Get('orders.csv')
   file(
-    @CurrentPerson() { clientId, timeZone }: ClientPerson,
+    @Me() { clientId, timeZone }: ClientPerson,
     @QueryReadBy(readOrdersQuery) { chosen, withLines }: OrdersQuery,
   ): Promise<StreamableFile> {
     const filter = filterOf(chosen, timeZone);
@@ -71,7 +71,7 @@ export class OrderPagesController {
   }
 
   @Get('orders/:number')
-  async show(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
+  async show(@Me() person: ClientPerson, @Param('number') number: string): Promise<Page> {
     const { clientId } = person;
     const order = await this.orders.find(clientId, number);
     const { orderNumber } = order;
@@ -90,27 +90,27 @@ export class OrderPagesController {
   }
 
   @Get('orders/:number/cancel')
-  async askToCancel(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
+  async askToCancel(@Me() person: ClientPerson, @Param('number') number: string): Promise<Page> {
     requireRole(person, 'buyer');
     return cancelPage(await this.orders.find(person.clientId, number));
   }
 
   @Post('orders/:number/cancel')
-  async cancel(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<SeeOther> {
+  async cancel(@Me() person: ClientPerson, @Param('number') number: string): Promise<SeeOther> {
     const { orderNumber } = await this.orders.find(person.clientId, number);
     await this.orders.cancel(person, orderNumber);
     return seeOther(orderPath(orderNumber), `${orderNumber} is cancelled, and its stock is released.`);
   }
 
   @Get('orders/:number/delivery')
-  async askDelivery(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
+  async askDelivery(@Me() person: ClientPerson, @Param('number') number: string): Promise<Page> {
     requireRole(person, 'buyer');
     return deliveryPage(await this.orders.find(person.clientId, number));
   }
 
   @PostForm('orders/:number/delivery')
   async changeDelivery(
-    @CurrentPerson() person: ClientPerson,
+    @Me() person: ClientPerson,
     @Param('number') number: string,
     @BodyReadBy(readDelivery) { corrections, ...delivery }: ReturnType<typeof readDelivery>,
   ): Promise<Reply> {
@@ -125,14 +125,14 @@ export class OrderPagesController {
   }
 
   @Get('orders/:number/return')
-  async askReturn(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
+  async askReturn(@Me() person: ClientPerson, @Param('number') number: string): Promise<Page> {
     requireRole(person, 'buyer');
     return returnPage(await this.orders.find(person.clientId, number), randomUUID());
   }
 
   @PostForm('orders/:number/return')
   async requestReturn(
-    @CurrentPerson() person: ClientPerson,
+    @Me() person: ClientPerson,
     @Param('number') number: string,
     @BodyReadBy(readReturnForm) { quantities, ...form }: ReturnForm,
   ): Promise<Reply> {

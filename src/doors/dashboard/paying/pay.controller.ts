@@ -8,7 +8,7 @@ import { ClientPaymentsRepository } from '../../../payments/client-payments.repo
 import { ClientPaymentsService, MOST_AT_ONCE } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { Shown } from '../../../payments/rules/plan-payment.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -31,10 +31,7 @@ export class PayPagesController {
   ) {}
 
   @Get('pay')
-  async review(
-    @CurrentPerson() person: ClientPerson,
-    @QueryReadBy(readChoice) choice: Choice,
-  ): Promise<Reply> {
+  async review(@Me() person: ClientPerson, @QueryReadBy(readChoice) choice: Choice): Promise<Reply> {
     if (!choice.all) return this.reviewOf(person, choice);
     const due = await this.orders.firstDue(person.clientId, MOST_AT_ONCE + 1);
     if (due.length === 0) return seeOther(choice.back, { kind: 'info', text: 'No orders wait for payment.' });
@@ -44,7 +41,7 @@ export class PayPagesController {
 
   /** A form without a total gets the review page first. */
   @PostForm('pay')
-  async pay(@CurrentPerson() person: ClientPerson, @BodyReadBy(readPayForm) form: PayForm): Promise<Reply> {
+  async pay(@Me() person: ClientPerson, @BodyReadBy(readPayForm) form: PayForm): Promise<Reply> {
     const { orders, back, shown } = form;
     if (orders.length === 0) return seeOther(back, { kind: 'warn', text: 'Choose the orders to pay.' });
     if (!shown) return seeOther(reviewPath(orders, back));
@@ -59,14 +56,14 @@ export class PayPagesController {
   }
 
   @Get('payments/:paymentId')
-  async show(@CurrentPerson() person: ClientPerson, @Param('paymentId') id: string): Promise<Page> {
+  async show(@Me() person: ClientPerson, @Param('paymentId') id: string): Promise<Page> {
     const found = await this.lookUps.find(person.clientId, id);
     return paymentPage({ ...found, gateway: this.gateway, mayPay: hasRole(person, 'buyer') });
   }
 
   /** Sends the browser to the gateway. A payment that has ended shows its result instead. */
   @Get('payments/:paymentId/checkout')
-  async checkout(@CurrentPerson() person: ClientPerson, @Param('paymentId') id: string): Promise<Reply> {
+  async checkout(@Me() person: ClientPerson, @Param('paymentId') id: string): Promise<Reply> {
     const { payment } = await this.lookUps.find(person.clientId, id);
     const { status, authorized, provider } = payment;
     if (status !== 'open' || authorized || provider !== this.gateway.name) return seeOther(paymentPath(id));
@@ -75,7 +72,7 @@ export class PayPagesController {
   }
 
   @Post('payments/:paymentId/give-up')
-  async giveUp(@CurrentPerson() person: ClientPerson, @Param('paymentId') id: string): Promise<SeeOther> {
+  async giveUp(@Me() person: ClientPerson, @Param('paymentId') id: string): Promise<SeeOther> {
     const { status } = await this.payments.giveUp(person, id);
     return seeOther(
       paymentPath(id),

@@ -7,7 +7,7 @@ import { again, readTexts } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
 import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
@@ -32,7 +32,7 @@ export class PlanPagesController {
   ) {}
 
   @Get()
-  async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
+  async show(@Me() person: ClientPerson): Promise<Page> {
     const { clientId } = person;
     const plan = this.plans.activeView(clientId);
     const [unpaidTotals, toCome, billing] = await Promise.all([
@@ -52,17 +52,14 @@ export class PlanPagesController {
   }
 
   @Get('billing')
-  async askBilling(@CurrentPerson() person: ClientPerson): Promise<Page> {
+  async askBilling(@Me() person: ClientPerson): Promise<Page> {
     requireRole(person, 'owner');
     if (!(await this.sellers.isTaxOn())) throw new DomainError('route_not_found', 'There is no such page.');
     return billingPage(await this.clients.billingOf(person.clientId));
   }
 
   @PostForm('billing')
-  async setBilling(
-    @CurrentPerson() person: ClientPerson,
-    @BodyReadBy(readBilling) form: BillingForm,
-  ): Promise<Reply> {
+  async setBilling(@Me() person: ClientPerson, @BodyReadBy(readBilling) form: BillingForm): Promise<Reply> {
     const page = await this.askBilling(person);
     try {
       await this.clients.setBilling(person, form);
@@ -74,7 +71,7 @@ export class PlanPagesController {
 
   /** The prices that will change. */
   @Get('prices.csv')
-  file(@CurrentPerson() { clientId, timeZone }: ClientPerson): Promise<StreamableFile> {
+  file(@Me() { clientId, timeZone }: ClientPerson): Promise<StreamableFile> {
     const plan = this.plans.activeView(clientId);
     const { prices, settings } = this;
     async function* rows() {

@@ -1,7 +1,7 @@
 import { Get, Param } from '@nestjs/common';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import type { Page } from '../../../pages/page.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { RequestPages } from '../../shared/requests/request-pages.js';
 import {
@@ -29,15 +29,12 @@ export class RequestsController {
   constructor(private readonly pages: RequestPages) {}
 
   @Get()
-  list(
-    @CurrentPerson() me: ClientPerson,
-    @QueryReadBy(readRequestsQuery) query: RequestsQuery,
-  ): Promise<Page> {
+  list(@Me() me: ClientPerson, @QueryReadBy(readRequestsQuery) query: RequestsQuery): Promise<Page> {
     return this.pages.list(me, DOOR, query);
   }
 
   @Get(':id')
-  show(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<Page> {
+  show(@Me() me: ClientPerson, @Param('id') id: string): Promise<Page> {
     return this.pages.show(me, DOOR, id);
   }
 }

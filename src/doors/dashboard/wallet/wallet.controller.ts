@@ -3,14 +3,14 @@ import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-perso
 import { AutoPayService, type AutoPayWish } from '../../../orders/auto-pay/auto-pay.service.js';
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { again, readTexts, textIn } from '../../../pages/forms.js';
+import { again, textIn, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { StatementsService } from '../../../payments/statements.service.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
@@ -25,9 +25,6 @@ import { autoPayPage } from './auto-pay-page.js';
 import { topUpPage } from './top-up-page.js';
 import { walletPage } from './wallet-page.js';
 import { filterOf, readWalletQuery, type WalletQuery } from '../../shared/passbook-query.js';
-
-const readTopUp = readTexts('amount');
-const readTransfer = readTexts('sent', 'utr', 'payer');
 
 @DashboardPages()
 export class WalletPagesController {
@@ -50,7 +47,7 @@ export class WalletPagesController {
 
   @Get('wallet')
   async show(
-    @CurrentPerson() person: ClientPerson,
+    @Me() person: ClientPerson,
     @QueryReadBy(readWalletQuery) { before, ...chosen }: WalletQuery,
   ): Promise<Page> {
     const { clientId, timeZone } = person;
@@ -83,7 +80,7 @@ export class WalletPagesController {
 
   @Get('wallet.csv')
   file(
-    @CurrentPerson() { clientId, timeZone }: ClientPerson,
+    @Me() { clientId, timeZone }: ClientPerson,
     @QueryReadBy(readWalletQuery) chosen: WalletQuery,
   ): Promise<StreamableFile> {
     const rows = this.passbook.rows(clientId, filterOf(chosen, timeZone), timeZone, (numbers) =>
@@ -94,7 +91,7 @@ export class WalletPagesController {
 
   @Get('wallet/statement.csv')
   async statementAsCsv(
-    @CurrentPerson() { clientId }: ClientPerson,
+    @Me() { clientId }: ClientPerson,
     @QueryReadBy(readWalletQuery) { month = this.thisMonth }: WalletQuery,
   ): Promise<StreamableFile> {
     const statement = await this.statements.ofMonth(clientId, month);
@@ -104,7 +101,7 @@ export class WalletPagesController {
 
   @Get('wallet/statement.pdf')
   async statementAsPdf(
-    @CurrentPerson() { clientId }: ClientPerson,
+    @Me() { clientId }: ClientPerson,
     @QueryReadBy(readWalletQuery) { month = this.thisMonth }: WalletQuery,
   ): Promise<StreamableFile> {
     const statement = await this.statements.ofMonth(clientId, month);
@@ -112,17 +109,14 @@ export class WalletPagesController {
   }
 
   @Get('wallet/top-up')
-  showTopUp(@CurrentPerson() person: ClientPerson): Page {
+  showTopUp(@Me() person: ClientPerson): Page {
     const { gateway, settings, transfers } = this;
     const mayPay = hasRole(person, 'buyer');
     return topUpPage({ gateway, bankDetails: transfers.details, mayPay, currency: settings.currency });
   }
 
   @PostForm('wallet/top-up')
-  async topUp(
-    @CurrentPerson() person: ClientPerson,
-    @BodyReadBy(readTopUp) { amount }: ReturnType<typeof readTopUp>,
-  ): Promise<Reply> {
+  async topUp(@Me() person: ClientPerson, @Texts('amount') { amount }: Texts<'amount'>): Promise<Reply> {
     try {
       const { paymentId } = await this.paying.topUp(person, amount);
       return seeOther(checkoutPath(paymentId));
@@ -133,8 +127,8 @@ export class WalletPagesController {
 
   @PostForm('wallet/transfers')
   async reportTransfer(
-    @CurrentPerson() person: ClientPerson,
-    @BodyReadBy(readTransfer) form: ReturnType<typeof readTransfer>,
+    @Me() person: ClientPerson,
+    @Texts('sent', 'utr', 'payer') form: Texts<'sent' | 'utr' | 'payer'>,
   ): Promise<Reply> {
     try {
       const { amount } = await this.transfers.announceAs(person, form);
@@ -149,20 +143,20 @@ export class WalletPagesController {
   }
 
   @Post('wallet/transfers/:id/withdraw')
-  async withdrawTransfer(@CurrentPerson() person: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
+  async withdrawTransfer(@Me() person: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
     await this.transfers.withdraw(person, id);
     return seeOther(WALLET, 'The transfer is withdrawn. You can report its UTR again.');
   }
 
   @Get('wallet/auto-pay')
-  async showAutoPay(@CurrentPerson() person: ClientPerson): Promise<Page> {
+  async showAutoPay(@Me() person: ClientPerson): Promise<Page> {
     const autoPay = await this.autoPay.showToClient(person);
     return autoPayPage({ autoPay, mayDecide: hasRole(person, 'owner'), currency: this.settings.currency });
   }
 
   @PostForm('wallet/auto-pay')
   async setAutoPay(
-    @CurrentPerson() person: ClientPerson,
+    @Me() person: ClientPerson,
     @BodyReadBy(readAutoPayForm) wish: AutoPayWish,
   ): Promise<Reply> {
     try {

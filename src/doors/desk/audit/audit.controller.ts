@@ -3,7 +3,7 @@ import { AuditLog } from '../../../audit/audit-log.js';
 import { ClientFinder } from '../../../auth/clients/client-finder.js';
 import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
 import type { Page } from '../../../pages/page.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { onePage } from '../../../platform/lists/one-page.js';
 import { addDays, dayAt } from '../../../platform/time/time.js';
@@ -26,7 +26,7 @@ export class AuditController {
 
   @Get()
   async list(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @QueryReadBy(readAuditQuery) { chosen, before }: AuditAsked,
   ): Promise<Page> {
     const today = dayAt(Date.now(), me.timeZone);

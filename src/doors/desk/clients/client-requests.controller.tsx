@@ -3,7 +3,7 @@ import { ClientAdministration } from '../../../auth/clients/client-administratio
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { IdParam } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { RequestPages } from '../../shared/requests/request-pages.js';
 import {
@@ -32,7 +32,7 @@ export class ClientRequestsController {
 
   @Get()
   async list(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
     @QueryReadBy(readRequestsQuery) query: RequestsQuery,
   ): Promise<Page> {
@@ -51,11 +51,7 @@ export class ClientRequestsController {
   }
 
   @Get(':request')
-  show(
-    @CurrentPerson() me: DeskPerson,
-    @IdParam() id: number,
-    @Param('request') request: string,
-  ): Promise<Page> {
+  show(@Me() me: DeskPerson, @IdParam() id: number, @Param('request') request: string): Promise<Page> {
     return this.pages.show({ ...me, clientId: id }, doorOf(id), request);
   }
 }

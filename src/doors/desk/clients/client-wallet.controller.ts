@@ -6,7 +6,7 @@ import { formatMoney } from '../../../pages/formats.js';
 import { IdParam, orWarn, readTexts, SentFields } from '../../../pages/forms.js';
 import type { Page, Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromAmount, ungrouped } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -35,7 +35,7 @@ export class ClientWalletController {
 
   @Get()
   async show(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
     @QueryReadBy(readWalletQuery) { before, ...chosen }: WalletQuery,
   ): Promise<Page> {
@@ -71,7 +71,7 @@ export class ClientWalletController {
   @PostForm('adjust')
   @For('admin')
   async adjust(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
     @SentFields() fields: FormFields,
   ): Promise<Reply> {

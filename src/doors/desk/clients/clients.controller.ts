@@ -5,10 +5,10 @@ import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.
 import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
-import { again, IdParam, placeIn, readTexts, textIn, wordIn } from '../../../pages/forms.js';
+import { again, IdParam, placeIn, readTexts, textIn, wordIn, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { onePage } from '../../../platform/lists/one-page.js';
@@ -22,9 +22,7 @@ import { clientAddedPage, clientsPage, newClientPage } from './clients-pages.js'
 
 const PAGE_SIZE = 50;
 
-const readNewClient = readTexts('name', 'email', 'domain', 'plan', 'from', 'until', 'force');
 const readSubscription = readTexts('plan', 'from', 'until', 'shown');
-const readShown = readTexts('shown');
 
 /** The clients. Staff read, admins change. */
 @DeskPages('clients', 'staff')
@@ -38,10 +36,7 @@ export class ClientsController {
   ) {}
 
   @Get()
-  async list(
-    @CurrentPerson() me: DeskPerson,
-    @QueryReadBy(readClientsQuery) chosen: ClientsFilter,
-  ): Promise<Page> {
+  async list(@Me() me: DeskPerson, @QueryReadBy(readClientsQuery) chosen: ClientsFilter): Promise<Page> {
     const { rows, last } = onePage(await this.clients.page(chosen, PAGE_SIZE + 1), PAGE_SIZE);
     const accounts = await this.orders.accounts(rows.map(({ client_id: id }) => id));
     const byClient = new Map(accounts.map((account) => [account.client_id, account]));
@@ -63,8 +58,9 @@ export class ClientsController {
   @PostForm('new')
   @For('admin')
   async add(
-    @CurrentPerson() me: DeskPerson,
-    @BodyReadBy(readNewClient) form: ReturnType<typeof readNewClient>,
+    @Me() me: DeskPerson,
+    @Texts('name', 'email', 'domain', 'plan', 'from', 'until', 'force')
+    form: Texts<'name' | 'email' | 'domain' | 'plan' | 'from' | 'until' | 'force'>,
   ): Promise<Page> {
     const { name, email, domain, force } = form;
     try {
@@ -78,7 +74,7 @@ export class ClientsController {
   }
 
   @Get(':id')
-  async show(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<Page> {
+  async show(@Me() me: DeskPerson, @IdParam() id: number): Promise<Page> {
     const client = await this.clients.show(id);
     const [account] = await this.orders.accounts([id]);
     const hasTax = await this.sellers.isTaxOn();
@@ -98,7 +94,7 @@ export class ClientsController {
   @PostForm(':id/details')
   @For('admin')
   async setDetails(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy(readDetails) { shown, ...change }: ReturnType<typeof readDetails>,
   ): Promise<Reply> {
@@ -112,14 +108,14 @@ export class ClientsController {
 
   @Post(':id/suspend')
   @For('admin')
-  async suspend(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
+  async suspend(@Me() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
     const { name } = await this.clients.suspend(id, me);
     return seeOther(clientPath(id), `${name} is suspended.`);
   }
 
   @Post(':id/resume')
   @For('admin')
-  async resume(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
+  async resume(@Me() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
     const { name } = await this.clients.resume(id, me);
     return seeOther(clientPath(id), `${name} is not suspended any more.`);
   }
@@ -135,7 +131,7 @@ export class ClientsController {
   @PostForm(':id/subscription')
   @For('admin')
   async setSubscription(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy(readSubscription) form: ReturnType<typeof readSubscription>,
   ): Promise<Reply> {
@@ -150,9 +146,9 @@ export class ClientsController {
   @PostForm(':id/subscription/end')
   @For('admin')
   async endSubscription(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
-    @BodyReadBy(readShown) { shown }: ReturnType<typeof readShown>,
+    @Texts('shown') { shown }: Texts<'shown'>,
   ): Promise<Reply> {
     try {
       await this.subscriptions.end(id, actorOf(me), shown);

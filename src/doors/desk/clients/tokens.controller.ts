@@ -4,20 +4,14 @@ import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.
 import { ClientDomains } from '../../../auth/tokens/client-domains.js';
 import { noSuchToken } from '../../../auth/tokens/issue-token.js';
 import { TokenAdministration } from '../../../auth/tokens/token-administration.js';
-import { again, IdParam, readTexts } from '../../../pages/forms.js';
+import { again, IdParam, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { DeskPages, For } from '../desk-pages.js';
 import { clientTokensPath } from '../paths.js';
 import { hasEnded, tokenMadePage, tokenPage, tokensPage } from './tokens-pages.js';
-
-const readNewToken = readTexts('name', 'domain', 'key', 'force');
-const readReplacement = readTexts('overlap', 'key');
-const readAllowed = readTexts('allowed', 'force');
-const readDisallowed = readTexts('disallowed');
 
 const TokenParam = () => IdParam('token');
 
@@ -31,16 +25,16 @@ export class ClientTokensController {
   ) {}
 
   @Get('tokens')
-  list(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<Page> {
+  list(@Me() me: DeskPerson, @IdParam() id: number): Promise<Page> {
     return this.listPage(me, id);
   }
 
   @PostForm('tokens/new')
   @For('admin')
   async issue(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
-    @BodyReadBy(readNewToken) form: ReturnType<typeof readNewToken>,
+    @Texts('name', 'domain', 'key', 'force') form: Texts<'name' | 'domain' | 'key' | 'force'>,
   ): Promise<Page> {
     const { name, domain, key, force } = form;
     try {
@@ -62,10 +56,10 @@ export class ClientTokensController {
   @PostForm('tokens/:token/replace')
   @For('admin')
   async replace(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
     @TokenParam() tokenId: number,
-    @BodyReadBy(readReplacement) form: ReturnType<typeof readReplacement>,
+    @Texts('overlap', 'key') form: Texts<'overlap' | 'key'>,
   ): Promise<Reply> {
     try {
       return tokenMadePage(await this.client(id), await this.tokens.replace(id, tokenId, form, me));
@@ -79,7 +73,7 @@ export class ClientTokensController {
   @Post('tokens/:token/revoke')
   @For('admin')
   async revoke(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
     @TokenParam() tokenId: number,
   ): Promise<SeeOther> {
@@ -90,9 +84,9 @@ export class ClientTokensController {
   @PostForm('domains/allow')
   @For('admin')
   async allow(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
-    @BodyReadBy(readAllowed) form: ReturnType<typeof readAllowed>,
+    @Texts('allowed', 'force') form: Texts<'allowed' | 'force'>,
   ): Promise<Reply> {
     try {
       const { domain } = await this.domains.allow(id, form.allowed, me, { force: form.force === 'yes' });
@@ -105,9 +99,9 @@ export class ClientTokensController {
   @PostForm('domains/disallow')
   @For('admin')
   async disallow(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
-    @BodyReadBy(readDisallowed) { disallowed }: ReturnType<typeof readDisallowed>,
+    @Texts('disallowed') { disallowed }: Texts<'disallowed'>,
   ): Promise<SeeOther> {
     const { domain, token_ids: left } = await this.domains.disallow(id, disallowed, me);
     const still = left.length === 0 ? '' : ' Its existing tokens stay valid until you revoke them.';

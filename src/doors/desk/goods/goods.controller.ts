@@ -17,7 +17,7 @@ import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ChangeLog } from '../../../plans/change-log.repository.js';
 import { PriceFiles } from '../../../plans/price-files.service.js';
 import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -100,11 +100,7 @@ export class GoodsController {
 
   @Post('products/:sku/edit')
   @TakesForm({ isLong: true })
-  edit(
-    @CurrentPerson() me: DeskPerson,
-    @Param('sku') sku: string,
-    @SentFields() fields: FormFields,
-  ): Promise<Reply> {
+  edit(@Me() me: DeskPerson, @Param('sku') sku: string, @SentFields() fields: FormFields): Promise<Reply> {
     const [change, was] = [readProduct(fields), textIn(fields, 'was')];
     const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
     const back = { href: productPath(sku), text: sku };
@@ -163,7 +159,7 @@ export class GoodsController {
 
   @PostForm('products/:sku/stock')
   async setStock(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @Param('sku') sku: string,
     @SentFields() fields: FormFields,
   ): Promise<Reply> {

@@ -15,7 +15,7 @@ import { PlanAdministration } from '../../../plans/plan-administration.service.j
 import { PriceFiles } from '../../../plans/price-files.service.js';
 import { PRICE_EXPORT_COLUMNS } from '../../../plans/price-import.js';
 import { type Dates, PriceSchedules } from '../../../plans/price-schedules.service.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError, type FieldError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -44,7 +44,7 @@ export class PricesController {
   ) {}
 
   @Get('prices')
-  async list(@CurrentPerson() me: DeskPerson, @AskedFields() query: FormFields): Promise<Page> {
+  async list(@Me() me: DeskPerson, @AskedFields() query: FormFields): Promise<Page> {
     const past = textIn(query, 'past') === 'yes';
     const upcoming = await firstRows(this.schedules.list({ past }, SHOWN));
     return pricesPage({ me, plans: await this.subscriptions.plans(), upcoming, past });
@@ -73,7 +73,7 @@ export class PricesController {
   }
 
   @PostForm('prices/upcoming/:id/withdraw')
-  async withdraw(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<Reply> {
+  async withdraw(@Me() me: DeskPerson, @IdParam() id: number): Promise<Reply> {
     try {
       const { had_begun: hadBegun } = await this.schedules.withdraw(id, actorOf(me));
       const outcome = hadBegun ? 'It had begun: the earlier prices return in a moment.' : 'No price changes.';
@@ -92,7 +92,7 @@ export class PricesController {
   @PostForm('plans/:code')
   @For('admin')
   async setPlan(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @Param('code') code: string,
     @SentFields() fields: FormFields,
   ): Promise<Reply> {
@@ -139,7 +139,7 @@ export class PricesController {
 
   @PostForm('products/:sku/prices{/:plan}')
   async setPrice(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @Param('sku') sku: string,
     @SentFields() fields: FormFields,
     @Param('plan') plan?: string,

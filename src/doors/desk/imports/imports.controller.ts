@@ -7,7 +7,7 @@ import { MAX_CHANGE } from '../../../imports/import-tables.js';
 import { again, IdParam, placeIn, textIn } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError, type FieldError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -44,7 +44,7 @@ export class ImportsController {
   }
 
   @Post()
-  async upload(@CurrentPerson() me: DeskPerson, @Req() request: ApiRequest): Promise<Reply> {
+  async upload(@Me() me: DeskPerson, @Req() request: ApiRequest): Promise<Reply> {
     let chosen: DeskImportKind | undefined;
     try {
       const id = await readUpload(request, MAX_FILE_BYTES, async ({ fields, name, bytes }) => {
@@ -68,7 +68,7 @@ export class ImportsController {
 
   @PostForm(':id/check')
   async check(
-    @CurrentPerson() { timeZone }: DeskPerson,
+    @Me() { timeZone }: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy((fields: FormFields) => fields) fields: FormFields,
   ): Promise<Reply> {
@@ -85,7 +85,7 @@ export class ImportsController {
 
   @PostForm(':id/apply')
   async apply(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
     @BodyReadBy((fields: FormFields) => fields) fields: FormFields,
   ): Promise<Reply> {

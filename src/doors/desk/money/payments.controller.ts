@@ -2,17 +2,26 @@ import { Get, Inject, Param, Post } from '@nestjs/common';
 import { ClientAdministration } from '../../../auth/clients/client-administration.js';
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { again, atField, orWarn, readTexts, SentFields, textIn, wordIn } from '../../../pages/forms.js';
+import {
+  again,
+  atField,
+  orWarn,
+  readTexts,
+  SentFields,
+  textIn,
+  wordIn,
+  Texts,
+} from '../../../pages/forms.js';
 import type { Page, Reply, SeeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import type { ErrorCode } from '../../../platform/errors/error-codes.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { onePage } from '../../../platform/lists/one-page.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { isUuid } from '../../../platform/validation/texts.js';
 import { DeskPages, For } from '../desk-pages.js';
 import { paymentPath, paymentRefundPath } from '../paths.js';
@@ -21,7 +30,6 @@ import { paymentPage, paymentsPage, type PaymentsQuery, refundPage, refundReview
 
 const PAGE_SIZE = 50;
 
-const readNote = readTexts('note');
 const readRefund = readTexts('amount', 'key');
 
 /** What the page of the payment tells in words. */
@@ -50,7 +58,7 @@ export class PaymentsPagesController {
   }
 
   @Get(':id')
-  async show(@CurrentPerson() me: DeskPerson, @Param('id') id: string): Promise<Page> {
+  async show(@Me() me: DeskPerson, @Param('id') id: string): Promise<Page> {
     const { payment, client } = await this.find(id);
     return paymentPage({
       payment,
@@ -69,7 +77,7 @@ export class PaymentsPagesController {
   }
 
   @Post(':id/give-up')
-  giveUp(@CurrentPerson() me: DeskPerson, @Param('id') id: string): Promise<SeeOther> {
+  giveUp(@Me() me: DeskPerson, @Param('id') id: string): Promise<SeeOther> {
     return this.told(id, async () => {
       await this.payments.giveUp(id, me);
       return 'The payment is given up. Its orders can be paid in another way.';
@@ -78,9 +86,9 @@ export class PaymentsPagesController {
 
   @PostForm(':id/resolve')
   async resolve(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @Param('id') id: string,
-    @BodyReadBy(readNote) { note }: ReturnType<typeof readNote>,
+    @Texts('note') { note }: Texts<'note'>,
   ): Promise<Reply> {
     try {
       return await this.told(id, async () => {
@@ -101,11 +109,7 @@ export class PaymentsPagesController {
   /** First shows what the refund does, then does it. */
   @PostForm(':id/refund')
   @For('admin')
-  refund(
-    @CurrentPerson() me: DeskPerson,
-    @Param('id') id: string,
-    @SentFields() fields: FormFields,
-  ): Promise<Reply> {
+  refund(@Me() me: DeskPerson, @Param('id') id: string, @SentFields() fields: FormFields): Promise<Reply> {
     const { currency } = this.settings;
     const { amount, key } = readRefund(fields);
     return takeStep(fields, {

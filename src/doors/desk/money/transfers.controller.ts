@@ -1,28 +1,25 @@
 import { Get, Inject } from '@nestjs/common';
 import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { again, atField, IdParam, placeIn, readTexts, textIn, wordIn } from '../../../pages/forms.js';
+import { again, atField, IdParam, placeIn, textIn, wordIn, Texts } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { TRANSFER_STATUSES } from '../../../payments/rules/payment-status.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { onePage } from '../../../platform/lists/one-page.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { DeskPages } from '../desk-pages.js';
 import { MONEY, transferPath } from '../paths.js';
 import { transferPage, transfersPage, type TransfersQuery } from './transfers-pages.js';
 
 const PAGE_SIZE = 50;
-
-const readConfirmation = readTexts('payer');
-const readRefusal = readTexts('reason');
 
 /** Money that clients have sent by bank. Staff compare it with the bank statement. */
 @DeskPages('money', 'staff')
@@ -57,9 +54,9 @@ export class TransfersController {
 
   @PostForm('transfers/:id/confirm')
   async confirm(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
-    @BodyReadBy(readConfirmation) { payer }: ReturnType<typeof readConfirmation>,
+    @Texts('payer') { payer }: Texts<'payer'>,
   ): Promise<Reply> {
     try {
       const { amount, client } = await this.transfers.confirm(id, me, payer);
@@ -72,9 +69,9 @@ export class TransfersController {
 
   @PostForm('transfers/:id/refuse')
   async refuse(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @IdParam() id: number,
-    @BodyReadBy(readRefusal) { reason }: ReturnType<typeof readRefusal>,
+    @Texts('reason') { reason }: Texts<'reason'>,
   ): Promise<Reply> {
     try {
       const { client } = await this.transfers.refuse(id, reason, me);

@@ -15,7 +15,7 @@ import { AskedFields, SentFields, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -49,10 +49,7 @@ export class DeskOrdersController {
   ) {}
 
   @Get()
-  async list(
-    @CurrentPerson() me: DeskPerson,
-    @QueryReadBy(readOrdersQuery) asked: OrdersQuery,
-  ): Promise<Reply> {
+  async list(@Me() me: DeskPerson, @QueryReadBy(readOrdersQuery) asked: OrdersQuery): Promise<Reply> {
     const isStaff = hasRole(me, 'staff');
     const query = isStaff ? asked : { ...asked, chosen: forPacker(asked.chosen) };
     const { chosen, after } = query;
@@ -76,7 +73,7 @@ export class DeskOrdersController {
   }
 
   @Get(':number')
-  async show(@CurrentPerson() me: DeskPerson, @Param('number') number: string): Promise<Page> {
+  async show(@Me() me: DeskPerson, @Param('number') number: string): Promise<Page> {
     const order = await this.seen(me, number);
     const { clientId, orderNumber } = order;
     const isStaff = hasRole(me, 'staff');
@@ -91,7 +88,7 @@ export class DeskOrdersController {
 
   @Get(':number/:action')
   async ask(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @Param('number') number: string,
     @Param('action') name: string,
     @AskedFields() query: FormFields,
@@ -107,7 +104,7 @@ export class DeskOrdersController {
   /** First shows what the form will do, then does it. */
   @PostForm(':number/:action')
   async act(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @Param('number') number: string,
     @Param('action') name: string,
     @SentFields() fields: FormFields,

@@ -6,13 +6,13 @@ import type { RowFault } from '../../../imports/import-kind.js';
 import { type RecordSource, rowsSource } from '../../../imports/record-source.js';
 import { ParcelFilesService } from '../../../orders/desk/parcel-files.service.js';
 import { PackingService } from '../../../orders/packing/packing.service.js';
-import { again, IdParam, readTexts, textIn } from '../../../pages/forms.js';
+import { again, IdParam, textIn, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages } from '../desk-pages.js';
 import { PACKING, packingPath } from '../paths.js';
@@ -25,9 +25,6 @@ import {
   packingPage,
   shipManyPage,
 } from './packing-pages.js';
-
-const readNewList = readTexts('orders', 'key');
-const readShipMany = readTexts('courier', 'orders', 'step', 'checked');
 
 /** Packing lists, and shipping many orders at once. No page here has an amount. */
 @DeskPages('packing', 'packer')
@@ -44,8 +41,8 @@ export class PackingController {
 
   @PostForm()
   async make(
-    @CurrentPerson() me: DeskPerson,
-    @BodyReadBy(readNewList) { orders, key }: ReturnType<typeof readNewList>,
+    @Me() me: DeskPerson,
+    @Texts('orders', 'key') { orders, key }: Texts<'orders' | 'key'>,
   ): Promise<Reply> {
     try {
       const made = await this.packing.make(actorOf(me), {
@@ -61,15 +58,15 @@ export class PackingController {
   }
 
   @Get('ship')
-  askMany(@CurrentPerson() me: DeskPerson): Page {
+  askMany(@Me() me: DeskPerson): Page {
     return shipManyPage({ courier: '', orders: '', isStaff: hasRole(me, 'staff') });
   }
 
   /** First checks the lines, then ships them. A parcel that is known stays as it is. */
   @PostForm('ship')
   async shipMany(
-    @CurrentPerson() me: DeskPerson,
-    @BodyReadBy(readShipMany) form: ReturnType<typeof readShipMany>,
+    @Me() me: DeskPerson,
+    @Texts('courier', 'orders', 'step', 'checked') form: Texts<'courier' | 'orders' | 'step' | 'checked'>,
   ): Promise<Page> {
     const { courier, orders, step } = form;
     const isStaff = hasRole(me, 'staff');
@@ -116,7 +113,7 @@ export class PackingController {
   }
 
   @Post(':id/drop')
-  async drop(@CurrentPerson() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
+  async drop(@Me() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
     try {
       const { freed } = await this.packing.drop(id, actorOf(me));
       return seeOther(packingPath(id), `Packing list ${id} is dropped. Free for the next list: ${freed}.`);

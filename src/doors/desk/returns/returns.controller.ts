@@ -9,13 +9,13 @@ import {
 } from '../../../orders/returns/order-returns.service.js';
 import { receivedUnits } from '../../../orders/rules/order-units.js';
 import { RETURN_STATES, type ReturnState } from '../../../orders/rules/return-request.js';
-import { again, readTexts, SentFields, textIn } from '../../../pages/forms.js';
+import { again, SentFields, textIn, Texts } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
 import { DeskPages } from '../desk-pages.js';
 import { returnPath } from '../paths.js';
@@ -29,8 +29,6 @@ import {
   returnsPage,
 } from './returns-pages.js';
 
-const readReason = readTexts('reason');
-
 /** Goods that come back. Only staff see amounts and refund. */
 @DeskPages('returns', 'packer')
 export class ReturnsController {
@@ -40,10 +38,7 @@ export class ReturnsController {
   ) {}
 
   @Get()
-  async list(
-    @CurrentPerson() me: DeskPerson,
-    @QueryReadBy(readListQuery) { state, after }: ListQuery,
-  ): Promise<Page> {
+  async list(@Me() me: DeskPerson, @QueryReadBy(readListQuery) { state, after }: ListQuery): Promise<Page> {
     const [{ rows, last }, open] = await Promise.all([
       this.returns.page(state, after),
       this.returns.countOpen(),
@@ -60,12 +55,12 @@ export class ReturnsController {
   }
 
   @Get(':number')
-  async show(@CurrentPerson() me: DeskPerson, @Param('number') number: string): Promise<Page> {
+  async show(@Me() me: DeskPerson, @Param('number') number: string): Promise<Page> {
     return returnPageOf(await this.returns.show(number), hasRole(me, 'staff'));
   }
 
   @Get(':number/receive')
-  async askReceipt(@CurrentPerson() me: DeskPerson, @Param('number') number: string): Promise<Page> {
+  async askReceipt(@Me() me: DeskPerson, @Param('number') number: string): Promise<Page> {
     const shown = await this.returns.show(number);
     return shown.state === 'requested' ? receivePage(shown, hasRole(me, 'staff')) : decidedPage(shown);
   }
@@ -73,7 +68,7 @@ export class ReturnsController {
   /** First shows what the receipt will do, then does it. */
   @PostForm(':number/receive')
   async receive(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @Param('number') number: string,
     @SentFields() fields: FormFields,
   ): Promise<Reply> {
@@ -103,9 +98,9 @@ export class ReturnsController {
 
   @PostForm(':number/refuse')
   async refuse(
-    @CurrentPerson() me: DeskPerson,
+    @Me() me: DeskPerson,
     @Param('number') number: string,
-    @BodyReadBy(readReason) { reason }: ReturnType<typeof readReason>,
+    @Texts('reason') { reason }: Texts<'reason'>,
   ): Promise<Reply> {
     try {
       await this.returns.refuse(number, reason, actorOf(me));

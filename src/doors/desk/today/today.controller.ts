@@ -6,7 +6,7 @@ import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
-import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { type LowStock, StockAdministration } from '../../../stock/stock-administration.service.js';
@@ -35,7 +35,7 @@ export class TodayController {
   ) {}
 
   @Get()
-  async today(@CurrentPerson() me: DeskPerson): Promise<Page> {
+  async today(@Me() me: DeskPerson): Promise<Page> {
     const [orders, first] = await Promise.all([this.orders.toDo(), this.orders.firstToShip(SHOWN)]);
     if (!hasRole(me, 'staff')) return todayPage({ orders, first });
     const [payments, refusals, stores, low, imports, sales] = await Promise.all([
