@@ -25,6 +25,7 @@ import { Person } from './people/person.entity.js';
 import { PersonMail } from './people/person-mail.js';
 import { BrowserCookies } from './sessions/browser-cookies.js';
 import { Session } from './sessions/session.entity.js';
+import { SeeingAsClient } from './sessions/seeing-as-client.js';
 import { Sessions } from './sessions/sessions.js';
 import { SecondStep } from './sign-in/second-step.entity.js';
 import { SignInAttempt } from './sign-in/sign-in-attempt.entity.js';
@@ -57,6 +58,7 @@ const SERVICES = [
   PeopleList,
   PersonFinder,
   ResetRequests,
+  SeeingAsClient,
   SessionCredential,
   Sessions,
   SignIn,

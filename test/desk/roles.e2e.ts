@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Application } from 'express';
 import request from 'supertest';
 import { DESK_ROLES, type DeskRole } from '../../src/auth/people/roles.js';
 import type { Store } from '../support/fixtures.js';
+import { addressOf, routesBelow } from '../support/routes.js';
 import { postForm, signIn, signInAtDesk, type SignedIn } from '../support/sign-in.js';
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -21,11 +21,6 @@ const RIGHTS = new Map(
 /** A person may post 60 forms a minute. */
 const MOST_POSTS = 50;
 
-interface Route {
-  path: string;
-  methods: Record<string, boolean>;
-}
-
 describe('The routes of the desk', () => {
   let test: TestApp;
   let store: Store;
@@ -36,25 +31,10 @@ describe('The routes of the desk', () => {
   });
   afterAll(() => test.close());
 
-  /** A route for any method answers unknown addresses. */
-  const routes = () => {
-    const { router } = test.app.getHttpAdapter().getInstance() as Application;
-    return (router.stack as unknown as { route?: Route }[])
-      .flatMap(({ route }) => (route?.path.startsWith('/desk') ? [route] : []))
-      .filter(({ methods }) => Object.keys(methods).length === 1)
-      .map(({ path, methods }) => `${Object.keys(methods)[0]!.toUpperCase()} ${path}`);
-  };
-
   const guarded = () => [...RIGHTS].filter(([, right]) => right !== 'open') as [string, DeskRole][];
 
-  const addressOf = (route: string) =>
-    route
-      .split(' ')[1]!
-      .replace(/\{.*\}/, '')
-      .replace(/:\w+/g, '1');
-
   it('are listed with their roles', () => {
-    expect(routes().toSorted()).toEqual([...RIGHTS.keys()].toSorted());
+    expect(routesBelow(test, '/desk').toSorted()).toEqual([...RIGHTS.keys()].toSorted());
   });
 
   it.each(DESK_ROLES)('let people with the role %s in where it is enough, and nowhere else', async (role) => {

@@ -14,6 +14,27 @@ export interface Mutant {
  */
 export const MUTANTS: Mutant[] = [
   {
+    bug: 'a person of the desk who sees a client’s pages can send their forms',
+    file: 'src/auth/access/session.credential.ts',
+    from: "if (method !== 'GET' && method !== 'HEAD')",
+    to: "if (method === 'PATCH')",
+    suite: 'test/desk/see-as-client',
+  },
+  {
+    bug: 'seeing as a client never ends',
+    file: 'src/auth/sessions/seeing-as-client.ts',
+    from: '`${column} > now()`',
+    to: '`${column} IS NOT NULL`',
+    suite: 'test/desk/see-as-client',
+  },
+  {
+    bug: 'a person of the desk who lost the right still sees a client’s pages',
+    file: 'src/auth/access/session.credential.ts',
+    from: '!hasRole(person, SEES_AS_CLIENT)',
+    to: 'person.clientId !== null',
+    suite: 'test/desk/see-as-client',
+  },
+  {
     bug: 'a failed transaction is never retried',
     file: 'src/platform/database/database-error.ts',
     from: "return [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error) ?? '');",

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { AccessRule, Credential } from '../../platform/access/access-rule.js';
+import type { AccessRule, Credential, DeskRole } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Allowance } from '../../platform/rate-limit/allowance.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
@@ -9,14 +9,17 @@ import { callerAddress, callerNetwork } from '../../platform/http/caller-address
 import { PersonPlaces, StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { requireRole } from '../people/signed-in-person.js';
+import { hasRole, requireRole, type SignedInPerson } from '../people/signed-in-person.js';
 import { BrowserCookies } from '../sessions/browser-cookies.js';
+import { SeeingAsClient } from '../sessions/seeing-as-client.js';
 import { type Found, Sessions, WHOLESALER } from '../sessions/sessions.js';
 
 const MOST_KNOWN = 10_000;
 
 /** Of one person, at one node. No person submits more by hand. */
 const POSTS_PER_MINUTE = 60;
+
+const SEES_AS_CLIENT = 'staff' satisfies DeskRole;
 
 type SessionRule = Extract<AccessRule, { credential: 'session' }>;
 
@@ -35,6 +38,7 @@ export class SessionCredential implements Credential<SessionRule> {
   constructor(
     private readonly cookies: BrowserCookies,
     private readonly sessions: Sessions,
+    private readonly seeing: SeeingAsClient,
     private readonly strangers: StrangerPlaces,
     private readonly people: PersonPlaces,
     private readonly snapshot: SnapshotService,
@@ -43,11 +47,12 @@ export class SessionCredential implements Credential<SessionRule> {
 
   async admit(request: ApiRequest, response: TimedResponse, rule: SessionRule): Promise<void> {
     const found = await this.identify(request, response);
-    const { person } = found;
+    const person = (rule.of === 'client' && (await this.viewer(found))) || found.person;
     // Also for a refusal: its page leads the person home.
     request.person = person;
     if (request.method === 'POST') this.countPost(person.id);
-    this.check(found, rule);
+    this.check({ ...found, person }, rule);
+    if (rule.of === 'client' && person.seesUntil) checkReading(request, rule);
     if (request.method !== 'POST' && person.clientId !== null) await this.snapshot.owedTo(person.clientId);
   }
 
@@ -71,6 +76,12 @@ export class SessionCredential implements Credential<SessionRule> {
     if (!hasSecondStep && !this.settings.isOnTrial && rule.lenient === undefined)
       throw new DomainError('second_step_missing', 'People of the wholesaler sign in with a second step.');
     requireRole(person, rule.role);
+  }
+
+  /** A person of the desk who sees a client's pages. The right to it is that of a page of the desk. */
+  private async viewer({ person, hasSecondStep }: Found): Promise<SignedInPerson | undefined> {
+    if (!hasRole(person, SEES_AS_CLIENT) || !(hasSecondStep || this.settings.isOnTrial)) return undefined;
+    return this.seeing.viewer(person);
   }
 
   /** Most posts write to the database, the audit log included. */
@@ -109,4 +120,18 @@ export class SessionCredential implements Credential<SessionRule> {
     response.whenOver(leave);
     response.once('close', () => response.headersSent && leave());
   }
+}
+
+/** The only place that makes the pages of a client read-only for people of the wholesaler. */
+function checkReading({ method }: ApiRequest, { inPerson }: Extract<SessionRule, { of: 'client' }>): void {
+  if (inPerson)
+    throw new DomainError(
+      'role_missing',
+      'This page is for the client’s people alone, so you do not see it.',
+    );
+  if (method !== 'GET' && method !== 'HEAD')
+    throw new DomainError(
+      'role_missing',
+      'You see these pages as the client sees them. You cannot change or pay anything here.',
+    );
 }

@@ -15,6 +15,8 @@ export interface SignedInPerson {
   email: string;
   role: Role;
   sessionId: number;
+  /** Set for a person of the wholesaler who sees the client's pages as its viewer until then. */
+  seesUntil?: Date;
   /** The address that the request came from. */
   address: string;
 }

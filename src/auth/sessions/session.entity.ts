@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { IdColumn } from '../../platform/database/columns-of.js';
+import { Client } from '../clients/client.entity.js';
 import { Person } from '../people/person.entity.js';
 
 /** One browser in which a person is signed in. Only the hash of its cookie is stored. */
@@ -31,6 +32,14 @@ export class Session {
   /** Set if it was ended early. */
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt: Date | null;
+
+  /** The client whose pages a person of the wholesaler may read, until `seesUntil`. */
+  @Column('integer', { name: 'seen_client_id', nullable: true })
+  @ForeignKey(() => Client, { name: 'sessions_seen_client_fk' })
+  seenClientId: number | null;
+
+  @Column('timestamptz', { name: 'sees_until', nullable: true })
+  seesUntil: Date | null;
 
   /** The browser and the address at sign-in. */
   @Column('text')

@@ -28,6 +28,9 @@ export type AccountPaths = ReturnType<typeof accountPaths>;
 export const DASHBOARD = accountPaths(DOORS.client);
 export const DESK = accountPaths(DOORS.wholesaler);
 
+/** Leads a person of the wholesaler back from a client's pages. */
+export const STOP_SEEING = `${DESK.home}/clients/stop-seeing`;
+
 /** The page to continue on. It is always behind the same door, because a stranger may choose the address. */
 export function nextPath(home: string, asked: unknown, usual = home): string {
   if (!isOwnPath(asked)) return usual;

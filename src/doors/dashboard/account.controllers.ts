@@ -16,12 +16,12 @@ export class DashboardLinkController extends LinkController {
   readonly paths = DASHBOARD;
 }
 
-@DashboardPages('security')
+@DashboardPages('security', 'in person')
 export class DashboardSecurityController extends SecurityController {
   readonly paths = DASHBOARD;
 }
 
-@DashboardPages('people')
+@DashboardPages('people', 'in person')
 export class DashboardPeopleController extends OwnPeopleController {
   readonly paths = DASHBOARD;
 }

@@ -8,15 +8,19 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
+import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
 import { NOTICES_PATH } from '../../notices/notices-job.service.js';
+import { Button, Form } from '../../pages/components/controls.js';
+import { Notice } from '../../pages/components/layout.js';
 import { NarrowShell, Shell } from '../../pages/components/shell.js';
+import { ExactTime } from '../../pages/components/values.js';
 import type { Frame, Link } from '../../pages/page.js';
 import { PagesIn } from '../../pages/pages-in.decorator.js';
 import { SignedIn } from '../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
-import { DASHBOARD } from '../account/account-paths.js';
+import { DASHBOARD, DESK, STOP_SEEING } from '../account/account-paths.js';
 import { type FormNames, ownDoor, personBehind } from '../account/to-sign-in.js';
 import { HELP, HOME as HOME_PATH, INVOICES } from './paths.js';
 
@@ -44,10 +48,10 @@ class InvoicesLink implements NestInterceptor {
 }
 
 /** A controller of pages below /dashboard that need a session. A public page adds `@Open()` itself. */
-export function DashboardPages(path = ''): ClassDecorator {
+export function DashboardPages(path = '', inPerson?: 'in person'): ClassDecorator {
   return applyDecorators(
     Controller(`dashboard/${path}`),
-    SignedIn(),
+    SignedIn(inPerson),
     PagesIn(dashboardFrame),
     UseInterceptors(InvoicesLink),
   );
@@ -73,6 +77,23 @@ const MENU: readonly Link[] = [
   { href: HELP, text: 'Help' },
 ];
 
+/** Pages that people of the wholesaler do not see as the client. */
+const IN_PERSON: ReadonlySet<string> = new Set([DASHBOARD.people, NOTICES_PATH, DASHBOARD.security]);
+
+const SeenAs = ({ clientName, seesUntil }: SignedInPerson) => (
+  <Notice kind="warn">
+    <Form action={STOP_SEEING} bare>
+      <div class="actions">
+        <span>
+          You see this as {clientName} sees it, until <ExactTime at={seesUntil!} />. Nothing can be changed or
+          paid.
+        </span>
+        <Button>Back to the desk</Button>
+      </div>
+    </Form>
+  </Notice>
+);
+
 /** The frame around every page. A visitor without a session gets no navigation. */
 export const dashboardFrame: Frame = {
   name: 'Dashboard',
@@ -82,12 +103,18 @@ export const dashboardFrame: Frame = {
   surround: (page, request, notice) => {
     const person = personBehind(DASHBOARD, request);
     if (!person) return <NarrowShell brand="Wholesale" page={page} notice={notice} />;
+    const isGuest = person.seesUntil !== undefined;
     return (
       <Shell
         brand={{ href: HOME.href, text: person.clientName }}
         path={request.path}
         navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || withInvoices.has(request))}
-        menu={{ name: person.name, items: MENU, signOut: DASHBOARD.signOut }}
+        menu={{
+          name: person.name,
+          items: isGuest ? MENU.filter(({ href }) => !IN_PERSON.has(href)) : MENU,
+          signOut: (isGuest ? DESK : DASHBOARD).signOut,
+        }}
+        banner={isGuest && <SeenAs {...person} />}
         page={page}
         notice={notice}
       />

@@ -26,6 +26,7 @@ export const clientDomainsPath = (clientId: number) => `${clientPath(clientId)}/
 export const clientWalletPath = (clientId: number) => `${clientPath(clientId)}/wallet`;
 export const clientAdjustPath = (clientId: number) => `${clientWalletPath(clientId)}/adjust`;
 export const clientRequestsPath = (clientId: number) => `${clientPath(clientId)}/requests`;
+export const seeAsClientPath = (clientId: number) => `${clientPath(clientId)}/see`;
 export const clientPeoplePath = (clientId: number) => `${clientPath(clientId)}/people`;
 
 export const MONEY = `${TODAY}/money`;

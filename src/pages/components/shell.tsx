@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Link, NoticeContent, Page } from '../page.js';
 import { offsetName } from '../../platform/time/time.js';
@@ -14,10 +15,12 @@ interface Props {
   menu: { name: string; items: readonly Link[]; signOut: string };
   page: Page;
   notice: NoticeContent | undefined;
+  /** Stands above every page. */
+  banner?: ComponentChildren;
 }
 
 /** The body of a page with navigation. */
-export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) => {
+export const Shell = ({ brand, path, navigation, menu, page, notice, banner }: Props) => {
   const places = [...navigation, ...menu.items];
   // A page outside the navigation highlights the section of its back link.
   const [section] = (page.back?.href ?? path).split('?');
@@ -57,6 +60,7 @@ export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) =>
         <p class="paper">
           {brand.text}, <ExactTime at={new Date()} />
         </p>
+        {banner}
         <Notices notice={notice} />
         <PageHead page={page} />
         <Refusal text={page.refusal} />

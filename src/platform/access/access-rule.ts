@@ -6,7 +6,7 @@ import type { TimedResponse } from '../http/app-messages.js';
 export type AccessRule =
   | { credential: 'none' }
   | { credential: 'store token'; subscription: 'required' | 'not required' }
-  | { credential: 'session'; of: 'client' }
+  | { credential: 'session'; of: 'client'; inPerson?: true }
   | { credential: 'session'; of: 'wholesaler'; role: DeskRole; lenient?: 'without second step' };
 
 /** Roles of the wholesaler's people. Each includes the ones before it. */
@@ -20,9 +20,16 @@ export const ACCESS_RULE = 'access-rule';
 /** Needs no credentials at all (health, docs). */
 export const Open = () => SetMetadata<string, AccessRule>(ACCESS_RULE, { credential: 'none' });
 
-/** For people of clients who are signed in. The services check each person's role. */
-export const SignedIn = () =>
-  SetMetadata<string, AccessRule>(ACCESS_RULE, { credential: 'session', of: 'client' });
+/**
+ * For people of clients who are signed in. The services check each person's role. "In person" closes a page
+ * for people of the wholesaler who see the client's pages.
+ */
+export const SignedIn = (inPerson?: 'in person') =>
+  SetMetadata<string, AccessRule>(ACCESS_RULE, {
+    credential: 'session',
+    of: 'client',
+    ...(inPerson && { inPerson: true }),
+  });
 
 /** For people of the wholesaler with this role. Services do not check it: commands call them too. */
 export const AtDesk = (role: DeskRole, lenient?: 'without second step') =>

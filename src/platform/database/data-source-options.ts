@@ -14,6 +14,7 @@ import { UpcomingPrices1700000000013 } from './migrations/1700000000013-upcoming
 import { Tax1700000000014 } from './migrations/1700000000014-tax.js';
 import { Desk1700000000015 } from './migrations/1700000000015-desk.js';
 import { SalesSums1700000000016 } from './migrations/1700000000016-sales-sums.js';
+import { SeeingAsClient1700000000017 } from './migrations/1700000000017-seeing-as-client.js';
 import { SandboxGateway1700000000009 } from './migrations/1700000000009-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -59,6 +60,7 @@ const MIGRATIONS = [
   Tax1700000000014,
   Desk1700000000015,
   SalesSums1700000000016,
+  SeeingAsClient1700000000017,
 ];
 
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {

@@ -99,6 +99,13 @@ export const DESK_PAGES = {
   'desk-clients': page('/desk/clients'),
   'desk-client-new': page('/desk/clients/new'),
   'desk-client': page(({ store }) => `/desk/clients/${store.clientId}`),
+  'desk-seen-as-client': page(
+    ({ store }) => `/desk/clients/${store.clientId}`,
+    async (on) => {
+      await send({}, 'See as this client')(on);
+      await on.goto('/dashboard/orders');
+    },
+  ),
   'desk-client-details': page(({ store }) => `/desk/clients/${store.clientId}/details`),
   'desk-client-subscription': page(({ store }) => `/desk/clients/${store.clientId}/subscription`),
   'desk-client-tokens': page(({ store }) => `/desk/clients/${store.clientId}/tokens`),

@@ -17,7 +17,7 @@ import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { noticesPage, offPage } from './notices-page.js';
 
-@DashboardPages('notices')
+@DashboardPages('notices', 'in person')
 export class NoticesController {
   constructor(
     private readonly notices: NoticeChoicesService,

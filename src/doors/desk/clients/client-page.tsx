@@ -28,6 +28,7 @@ import {
   clientTokensPath,
   clientWalletPath,
   ORDERS,
+  seeAsClientPath,
 } from '../paths.js';
 import { ClientState, SubscriptionFields } from './clients-pages.js';
 
@@ -64,7 +65,14 @@ export function clientOverviewPage(props: OverviewProps): Page {
     title: client.name,
     lead: `Client ${id}, ${client.email}`,
     back: { href: CLIENTS, text: 'Clients' },
-    actions: <ButtonLink href={withQuery(ORDERS, { client: id })}>Its orders</ButtonLink>,
+    actions: (
+      <>
+        <Form action={seeAsClientPath(id)} bare>
+          <Button>See as this client</Button>
+        </Form>
+        <ButtonLink href={withQuery(ORDERS, { client: id })}>Its orders</ButtonLink>
+      </>
+    ),
     content: (
       <>
         <ClientTabs id={id} at={clientPath(id)} isAdmin={isAdmin} />

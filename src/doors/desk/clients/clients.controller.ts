@@ -2,6 +2,7 @@ import { Get, Inject, Post } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { ClientAdministration, type ClientsFilter } from '../../../auth/clients/client-administration.js';
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { SeeingAsClient } from '../../../auth/sessions/seeing-as-client.js';
 import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
@@ -15,8 +16,9 @@ import { onePage } from '../../../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { parseEnd, parseInstant } from '../../../platform/time/time.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { DASHBOARD } from '../../account/account-paths.js';
 import { DeskPages, For } from '../desk-pages.js';
-import { clientPath } from '../paths.js';
+import { clientPath, CLIENTS } from '../paths.js';
 import { clientDetailsPage, clientOverviewPage, clientSubscriptionPage } from './client-page.js';
 import { clientAddedPage, clientsPage, newClientPage } from './clients-pages.js';
 
@@ -30,6 +32,7 @@ export class ClientsController {
   constructor(
     private readonly clients: ClientAdministration,
     private readonly subscriptions: SubscriptionAdministration,
+    private readonly seeing: SeeingAsClient,
     private readonly orders: OrderDeskService,
     private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -80,6 +83,18 @@ export class ClientsController {
     const hasTax = await this.sellers.isTaxOn();
     const isAdmin = hasRole(me, 'admin');
     return clientOverviewPage({ client, account: account!, isAdmin, hasTax, settings: this.settings });
+  }
+
+  @Post(':id/see')
+  async seeAsClient(@Me() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
+    await this.seeing.begin(me, id);
+    return seeOther(DASHBOARD.home);
+  }
+
+  @Post('stop-seeing')
+  async stopSeeing(@Me() me: DeskPerson): Promise<SeeOther> {
+    const id = await this.seeing.end(me);
+    return seeOther(id === null ? CLIENTS : clientPath(id), 'You do not see the pages of a client any more.');
   }
 
   @Get(':id/details')
