@@ -88,14 +88,19 @@ export class ProductAdministration {
     });
   }
 
-  private import(
+  private async import(
     sku: string,
     change: ProductChange,
     options: ImportOptions,
     was?: string,
   ): ReturnType<typeof importRow> {
     const cells = { sku, ...change, ...(was !== undefined && { [WAS]: was }) };
-    return importRow(this.files, cells, { ...options, updateOnly: true }, 'The product');
+    try {
+      return await importRow(this.files, cells, { ...options, updateOnly: true }, 'The product');
+    } catch (error) {
+      if (was !== undefined && (await this.show(sku)).was !== was) throw changedMeanwhile(sku);
+      throw error;
+    }
   }
 
   /** Existing orders still get the product. */

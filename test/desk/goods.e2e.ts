@@ -1,4 +1,5 @@
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { eventually } from '../support/eventually.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -197,6 +198,24 @@ describe('Goods at the desk', () => {
         base_price: '250',
       });
       expect(again.status).toBe(200);
+    });
+
+    it('is not overwritten if it changes while it is saved', async () => {
+      const { confirm } = await sendReview(`${MUG}/edit`, { name: 'Big mug' });
+      const client = await test.pool.connect();
+      await client.query(`BEGIN; UPDATE products SET name = 'Small mug' WHERE sku = 'MUG'`);
+      const saved = confirm().then((answer) => answer);
+      await eventually(async () => {
+        const { rows: waiting } = await test.pool.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return waiting.length === 1;
+      });
+      await client.query('COMMIT');
+      client.release();
+      const { status, text } = await saved;
+      expect([status, readable(text)]).toEqual([409, expect.stringContaining('Stored now: Small mug')]);
+      expect(await product('MUG')).toMatchObject({ name: 'Small mug' });
     });
 
     it('takes long descriptions in any script', async () => {
