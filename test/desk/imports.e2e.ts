@@ -1,6 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import request from 'supertest';
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
 import { ImportRuns } from '../../src/imports/import-runs.service.js';
@@ -12,6 +15,15 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { zipOf } from '../support/xlsx.js';
 
 const IMPORTS = '/desk/imports';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** In bytes. */
+function buffersInUse(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
 
 interface File {
   kind?: string;
@@ -246,7 +258,11 @@ describe('Imports at the desk', () => {
     });
 
     /** What the service answers to bytes of a request, which may never end. */
-    const raw = (head: string[], body: string | Buffer, end: 'wait' | 'cut') =>
+    const raw = (
+      head: string[],
+      body: Iterable<string | Buffer> | AsyncIterable<string>,
+      end: 'wait' | 'cut',
+    ) =>
       new Promise<string>((resolve, reject) => {
         const { port, hostname } = new URL(test.url);
         const socket = connect(Number(port), hostname);
@@ -264,7 +280,9 @@ describe('Imports at the desk', () => {
           ...head,
         ];
         socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-        socket.write(body, () => end === 'cut' && socket.destroy());
+        const pieces = Readable.from(body, { objectMode: false });
+        pieces.once('end', () => end === 'cut' && socket.write('', () => socket.destroy()));
+        pieces.pipe(socket, { end: false });
       });
 
     const TYPE = 'Content-Type: multipart/form-data; boundary=B';
@@ -276,31 +294,43 @@ describe('Imports at the desk', () => {
         .count;
 
     it('2 GB, refused by its length before it arrives', async () => {
-      const answer = await raw([TYPE, 'Content-Length: 2000000000'], START, 'wait');
+      const answer = await raw([TYPE, 'Content-Length: 2000000000'], [START], 'wait');
       expect(answer).toContain('HTTP/1.1 413');
       expect(answer).toContain('at most 100 MB');
     });
 
-    it('more than 100 MB without a length, refused while it arrives', async () => {
-      const before = await runs();
-      const piece = Buffer.concat([
-        Buffer.from(`${(1_000_000).toString(16)}\r\n`),
-        Buffer.alloc(1_000_000, 'x'),
-        Buffer.from('\r\n'),
-      ]);
-      const start = Buffer.from(`${START.length.toString(16)}\r\n${START}\r\n`);
-      const body = Buffer.concat([start, ...Array.from({ length: 101 }, () => piece)]);
-      const answer = await raw([TYPE, 'Transfer-Encoding: chunked'], body, 'wait');
+    it('2 GB without a length, refused while it arrives, in little memory', async () => {
+      const before = [await runs(), buffersInUse()] as const;
+      const chunkOf = (content: Buffer) => Buffer.concat([lengthOf(content), content, Buffer.from('\r\n')]);
+      const lengthOf = ({ length }: Buffer) => Buffer.from(`${length.toString(16)}\r\n`);
+      const megabyte = chunkOf(Buffer.alloc(1_000_000, 'x'));
+      let sent = 0;
+      let inUse = 0;
+      function* body() {
+        yield chunkOf(Buffer.from(START));
+        while (sent++ < 2_000) {
+          yield megabyte;
+          if (sent === 95) inUse = buffersInUse() - before[1];
+        }
+      }
+      const answer = await raw([TYPE, 'Transfer-Encoding: chunked'], body(), 'wait');
       expect(answer).toContain('HTTP/1.1 413');
-      await eventually(async () => (await runs()) === before);
+      expect(answer).toContain('at most 100 MB');
+      expect(sent).toBeLessThan(200);
+      expect(inUse).toBeLessThan(20_000_000);
+      await eventually(async () => (await runs()) === before[0]);
     });
 
     it('cut off in the middle', async () => {
       const before = await runs();
-      await raw([TYPE, 'Content-Length: 100000'], START, 'cut');
+      async function* begun() {
+        yield START;
+        await eventually(async () => (await runs()) > before);
+      }
+      await raw([TYPE, 'Content-Length: 100000'], begun(), 'cut');
       await eventually(async () => (await runs()) === before);
       // A form whose last border is missing is not whole either.
-      const answer = await raw([TYPE, `Content-Length: ${START.length}`], START, 'wait');
+      const answer = await raw([TYPE, `Content-Length: ${START.length}`], [START], 'wait');
       expect(answer).toContain('HTTP/1.1 400');
       await eventually(async () => (await runs()) === before);
       const { rows: pieces } = await test.pool.query(
@@ -319,9 +349,15 @@ describe('Imports at the desk', () => {
   });
 
   it('works on one file of a kind at a time, also beside a command', async () => {
+    const checked = (await upload({ content: 'sku,base_price\nMUG,239\n' })).path;
     const { path } = await upload({ content: 'sku,base_price\nCUP,102\n' });
     await test.pool.query(`UPDATE import_runs SET state = 'applying', beat_at = now() WHERE id = $1`, [
       path.split('/').at(-1),
+    ]);
+    const other = await apply(checked);
+    expect([other.status, readable(other.html)]).toEqual([
+      409,
+      expect.stringContaining('Another file of catalog is being checked or applied'),
     ]);
     const second = await send(admin, { content: 'sku,base_price\nCUP,103\n' });
     expect([second.status, readable(second.text)]).toEqual([

@@ -12,7 +12,7 @@ const upload = (name: string, text: string) => async (on: Page) => {
   await on.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Checking' }).waitFor();
 };
 
-const follow = (name: string) => (on: Page) =>
+const follow = (name: string | RegExp) => (on: Page) =>
   Promise.all([on.waitForEvent('load'), on.getByRole('link', { name }).first().click()]);
 
 const CATALOG = 'sku,name,base_price,delivery_charge\nKURTA-01,Kurta,559,60\nLAMP-1,Lamp,90,10\n';
@@ -70,7 +70,7 @@ export const DESK_PAGES = {
   'desk-goods-none': page('/desk/goods?search=no+such+thing'),
   'desk-goods-low': page('/desk/goods/low'),
   'desk-goods-prices': page('/desk/goods/prices'),
-  'desk-goods-plan': page('/desk/goods/prices', follow('plan')),
+  'desk-goods-plan': page('/desk/goods/prices', follow(/^plan-\d/)),
   'desk-goods-upcoming': page('/desk/goods/products/KURTA-01', follow('Change 1')),
   'desk-goods-changes': page('/desk/goods/changes'),
   'desk-product': page('/desk/goods/products/KURTA-01'),
