@@ -30,6 +30,10 @@ export function placeIn(query: FormFields, name: string): number | undefined {
   return NUMBER.test(text) ? Number(text) : undefined;
 }
 
+/** One of these words, or undefined. */
+export const oneOf = <Word extends string>(query: FormFields, name: string, words: readonly Word[]) =>
+  words.find((word) => word === textIn(query, name));
+
 /** A text of the address, such as a search; undefined if it is empty or cannot be stored. */
 export function wordIn(query: FormFields, name: string): string | undefined {
   const text = textIn(query, name).trim();

@@ -1,5 +1,4 @@
-import { Button, Form, PasswordField } from '../../pages/components/controls.js';
-import { Card } from '../../pages/components/layout.js';
+import { Button, FormCard, PasswordField } from '../../pages/components/controls.js';
 import type { Page } from '../../pages/page.js';
 import { validationFailed } from '../../platform/errors/domain-error.js';
 import type { AccountPaths } from './account-paths.js';
@@ -10,13 +9,11 @@ export function passwordPage(paths: AccountPaths): Page {
     lead: 'You will be signed out everywhere else.',
     back: { href: paths.security, text: 'Security' },
     content: (
-      <Card>
-        <Form action={paths.password}>
-          <PasswordField label="Current password" name="current" />
-          <NewPasswordFields />
-          <Button kind="primary">Change password</Button>
-        </Form>
-      </Card>
+      <FormCard action={paths.password}>
+        <PasswordField label="Current password" name="current" />
+        <NewPasswordFields />
+        <Button kind="primary">Change password</Button>
+      </FormCard>
     ),
   };
 }

@@ -1,7 +1,7 @@
 import type { PersonWithLink } from '../../auth/people/people-administration.js';
 import type { PersonListed } from '../../auth/people/people-list.js';
 import { isManager, roleName, rolesOf, whatRoleDoes } from '../../auth/people/roles.js';
-import { Button, ButtonLink, CopyField, EmailField, Form } from '../../pages/components/controls.js';
+import { Button, ButtonLink, CopyField, EmailField, FormCard } from '../../pages/components/controls.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { type Column, ListCard, times } from '../../pages/components/lists.js';
 import { Named, When } from '../../pages/components/values.js';
@@ -79,13 +79,11 @@ export function invitePage(paths: AccountPaths, me: Viewer): Page {
     lead: 'They get a link to choose their own password. It works for 7 days.',
     back: { href: paths.people, text: 'People' },
     content: (
-      <Card>
-        <Form action={paths.invite}>
-          <EmailField />
-          <RoleChoices roles={rolesOf(me.clientId)} />
-          <Button kind="primary">Invite</Button>
-        </Form>
-      </Card>
+      <FormCard action={paths.invite}>
+        <EmailField />
+        <RoleChoices roles={rolesOf(me.clientId)} />
+        <Button kind="primary">Invite</Button>
+      </FormCard>
     ),
   };
 }

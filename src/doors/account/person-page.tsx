@@ -1,7 +1,7 @@
 import type { PersonListed } from '../../auth/people/people-list.js';
 import { type Role, roleName, rolesOf, whatRoleDoes } from '../../auth/people/roles.js';
 import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
-import { Button, Choices, Form } from '../../pages/components/controls.js';
+import { Button, Choices, Form, FormCard } from '../../pages/components/controls.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { StateLabel, When } from '../../pages/components/values.js';
 import type { Page } from '../../pages/page.js';
@@ -24,12 +24,10 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed
           <PersonFacts person={person} />
         </Card>
         <div class="columns">
-          <Card title="Role">
-            <Form action={`${path}/role`}>
-              <RoleChoices roles={rolesOf(me.clientId)} value={role} />
-              <Button>Change the role</Button>
-            </Form>
-          </Card>
+          <FormCard title="Role" action={`${path}/role`}>
+            <RoleChoices roles={rolesOf(me.clientId)} value={role} />
+            <Button>Change the role</Button>
+          </FormCard>
           <Card title="Signing in">
             {person.person_id === me.id ? (
               <OwnSecurity paths={paths} />

@@ -7,6 +7,7 @@ import {
   CopyField,
   Field,
   Form,
+  FormCard,
   PasswordField,
 } from '../../pages/components/controls.js';
 import { Card } from '../../pages/components/layout.js';
@@ -26,12 +27,10 @@ function beginPage(paths: AccountPaths): Page {
     lead: 'You sign in with your password and a code from an app, such as Google Authenticator or Aegis.',
     back: backTo(paths),
     content: (
-      <Card>
-        <Form action={paths.twoFactor}>
-          <OwnPasswordField />
-          <Button kind="primary">Start</Button>
-        </Form>
-      </Card>
+      <FormCard action={paths.twoFactor}>
+        <OwnPasswordField />
+        <Button kind="primary">Start</Button>
+      </FormCard>
     ),
   };
 }
@@ -47,17 +46,15 @@ function changePage(paths: AccountPaths, enabledAt: Date, codesLeft: number): Pa
     ),
     back: backTo(paths),
     content: (
-      <Card>
-        <Form action={`${paths.twoFactor}/codes`}>
-          <OwnPasswordField />
-          <div class="actions">
-            <Button>Make new recovery codes</Button>
-            <Button kind="danger" action={`${paths.twoFactor}/off`}>
-              Turn the second step off
-            </Button>
-          </div>
-        </Form>
-      </Card>
+      <FormCard action={`${paths.twoFactor}/codes`}>
+        <OwnPasswordField />
+        <div class="actions">
+          <Button>Make new recovery codes</Button>
+          <Button kind="danger" action={`${paths.twoFactor}/off`}>
+            Turn the second step off
+          </Button>
+        </div>
+      </FormCard>
     ),
   };
 }

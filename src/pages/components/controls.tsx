@@ -4,7 +4,7 @@ import type { Minor } from '../../platform/money/money.js';
 import { signOf } from '../formats.js';
 import { type Sent, textIn } from '../forms.js';
 import type { Link } from '../page.js';
-import { Icon } from './layout.js';
+import { Card, Icon } from './layout.js';
 
 type ButtonKind = 'primary' | 'plain' | 'danger';
 
@@ -69,6 +69,13 @@ export const Form = ({ hidden = {}, confirm, bare = false, goesOn, children, ...
     )}
     {children}
   </form>
+);
+
+/** A form in a card of its own. */
+export const FormCard = ({ title, ...form }: FormProps & { title?: string }) => (
+  <Card title={title}>
+    <Form {...form} />
+  </Card>
 );
 
 interface ConfirmFormProps {

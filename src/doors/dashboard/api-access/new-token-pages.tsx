@@ -7,7 +7,7 @@ import {
   CopyBlock,
   CopyField,
   Field,
-  Form,
+  FormCard,
   Select,
 } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
@@ -33,13 +33,11 @@ export function newTokenPage(domains: DomainChoice, key: string = randomUUID()):
     lead: 'Create one token for each program, so that you can replace each one separately.',
     back: BACK,
     content: (
-      <Card>
-        <Form action={NEW_TOKEN} hidden={{ key }}>
-          <TokenNameField hint="For example “Web shop” or “Stock sync”." />
-          <DomainField {...domains} />
-          <Button kind="primary">Create token</Button>
-        </Form>
-      </Card>
+      <FormCard action={NEW_TOKEN} hidden={{ key }}>
+        <TokenNameField hint="For example “Web shop” or “Stock sync”." />
+        <DomainField {...domains} />
+        <Button kind="primary">Create token</Button>
+      </FormCard>
     ),
   };
 }

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenShown } from '../../../auth/tokens/token-overview.js';
-import { Button, ButtonLink, Choices, ConfirmForm, Field, Form } from '../../../pages/components/controls.js';
+import {
+  Button,
+  ButtonLink,
+  Choices,
+  ConfirmForm,
+  Field,
+  FormCard,
+} from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
@@ -46,19 +53,15 @@ export function tokenPage(token: TokenShown): Page {
           />
         </Card>
         <div class="columns">
-          <Card title="Replace token">
-            <Form action={`${path}/replace`} hidden={{ key: randomUUID() }}>
-              <p>The new token has the same domain and works at once. When should this token end?</p>
-              <Choices label="End this token" name="overlap" options={OVERLAPS} value="24h" required />
-              <Button kind="primary">Replace the token</Button>
-            </Form>
-          </Card>
-          <Card title="Rename token">
-            <Form action={`${path}/name`}>
-              <TokenNameField value={token.name} hint="Only a label. The token keeps working." />
-              <Button>Rename</Button>
-            </Form>
-          </Card>
+          <FormCard title="Replace token" action={`${path}/replace`} hidden={{ key: randomUUID() }}>
+            <p>The new token has the same domain and works at once. When should this token end?</p>
+            <Choices label="End this token" name="overlap" options={OVERLAPS} value="24h" required />
+            <Button kind="primary">Replace the token</Button>
+          </FormCard>
+          <FormCard title="Rename token" action={`${path}/name`}>
+            <TokenNameField value={token.name} hint="Only a label. The token keeps working." />
+            <Button>Rename</Button>
+          </FormCard>
         </div>
       </>
     ),

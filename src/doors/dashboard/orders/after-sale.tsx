@@ -1,6 +1,6 @@
 import { allUnits } from '../../../orders/rules/order-units.js';
 import type { OrderDetails } from '../../../orders/view/client-order.mapper.js';
-import { Button, Form } from '../../../pages/components/controls.js';
+import { Button, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import { textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
@@ -32,13 +32,11 @@ export function returnPage(order: OrderDetails, key: string): Page {
     lead: 'The wholesaler answers your request here. Send nothing back before.',
     back,
     content: (
-      <Card>
-        <Form action={returnPath(order.orderNumber)} hidden={{ key }}>
-          <UnitFields items={order.items} possible={possible} />
-          <ReturnReason note="Note for the wholesaler" />
-          <Button kind="primary">Ask for the return</Button>
-        </Form>
-      </Card>
+      <FormCard action={returnPath(order.orderNumber)} hidden={{ key }}>
+        <UnitFields items={order.items} possible={possible} />
+        <ReturnReason note="Note for the wholesaler" />
+        <Button kind="primary">Ask for the return</Button>
+      </FormCard>
     ),
   };
 }

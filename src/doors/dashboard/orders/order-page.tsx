@@ -6,7 +6,7 @@ import {
 } from '../../../orders/rules/order-transitions.js';
 import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
 import type { DeedBy, OrderDetails } from '../../../orders/view/client-order.mapper.js';
-import { Button, ButtonLink, ConfirmForm, Form } from '../../../pages/components/controls.js';
+import { Button, ButtonLink, ConfirmForm, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice, WithAside } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';
 import { formatMoney, lookAgain } from '../../../pages/formats.js';
@@ -231,15 +231,13 @@ export function deliveryPage(order: OrderDetails): Page {
     lead: 'You can change it until the order is packed. The history of the order keeps the old values.',
     back,
     content: (
-      <Card>
-        <Form
-          action={deliveryPath(order.orderNumber)}
-          hidden={{ corrections: String(order.corrections.length) }}
-        >
-          <DeliveryFields order={order} />
-          <Button kind="primary">Save</Button>
-        </Form>
-      </Card>
+      <FormCard
+        action={deliveryPath(order.orderNumber)}
+        hidden={{ corrections: String(order.corrections.length) }}
+      >
+        <DeliveryFields order={order} />
+        <Button kind="primary">Save</Button>
+      </FormCard>
     ),
   };
 }

@@ -1,5 +1,5 @@
 import { type Billing, billingAsText } from '../../../auth/clients/client-administration.js';
-import { Button, ButtonLink, Field, Form, Select } from '../../../pages/components/controls.js';
+import { Button, ButtonLink, Field, FormCard, Select } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
 import { STATES } from '../../../platform/validation/gst-codes.js';
@@ -47,27 +47,25 @@ export function billingPage(billing: Billing): Page {
         <Card title="Current details">
           <BillingFacts {...billing} />
         </Card>
-        <Card title="Change the details">
-          <Form action={BILLING} hidden={{ shown: billingAsText(billing) }}>
-            <Field
-              label="GSTIN"
-              name="gstin"
-              hint="15 characters. Leave it empty if your business is not registered."
-              maxlength={30}
-              value={gstin ?? ''}
-            />
-            <Select label="State" name="state" options={STATE_OPTIONS} value={state ?? ''} />
-            <Field
-              label="Address"
-              name="billing_address"
-              hint="The registered address of your business, on one line."
-              maxlength={300}
-              autocomplete="street-address"
-              value={address ?? ''}
-            />
-            <Button kind="primary">Save</Button>
-          </Form>
-        </Card>
+        <FormCard title="Change the details" action={BILLING} hidden={{ shown: billingAsText(billing) }}>
+          <Field
+            label="GSTIN"
+            name="gstin"
+            hint="15 characters. Leave it empty if your business is not registered."
+            maxlength={30}
+            value={gstin ?? ''}
+          />
+          <Select label="State" name="state" options={STATE_OPTIONS} value={state ?? ''} />
+          <Field
+            label="Address"
+            name="billing_address"
+            hint="The registered address of your business, on one line."
+            maxlength={300}
+            autocomplete="street-address"
+            value={address ?? ''}
+          />
+          <Button kind="primary">Save</Button>
+        </FormCard>
       </div>
     ),
   };

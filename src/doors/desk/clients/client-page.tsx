@@ -8,7 +8,7 @@ import type {
   SubscriptionShown,
 } from '../../../auth/subscriptions/subscription-administration.js';
 import type { Account } from '../../../orders/desk/order-desk.repository.js';
-import { Button, ButtonLink, Field, Form, Select } from '../../../pages/components/controls.js';
+import { Button, ButtonLink, Field, Form, FormCard, Select } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, ListCard, Tabs } from '../../../pages/components/lists.js';
 import { ExactTime, Money, StateLabel } from '../../../pages/components/values.js';
@@ -227,57 +227,59 @@ export function clientDetailsPage({ client, hasTax }: DetailsProps): Page {
             }}
           />
         </Card>
-        <Card title="Change the details">
-          <Form action={clientDetailsPath(id)} hidden={{ shown: clientAsText(client) }}>
-            <Field label="Name" name="name" value={client.name} maxlength={200} required />
-            <Field
-              label="E-mail address"
-              name="email"
-              type="email"
-              value={client.email}
-              maxlength={254}
-              required
-            />
-            <Field
-              label="Limit of unpaid value"
-              name="unpaidValueLimit"
-              value={limitText(client.unpaid_value_limit)}
-              hint="An amount, “none”, or “default” for the value of the settings."
-              maxlength={30}
-              required
-            />
-            <Field
-              label="Limit of unpaid orders"
-              name="unpaidOrdersLimit"
-              value={limitText(client.unpaid_orders_limit)}
-              hint="A number, “none”, or “default”."
-              maxlength={30}
-              required
-            />
-            <Field
-              label="Time zone"
-              name="timeZone"
-              value={client.time_zone ?? 'default'}
-              hint="Such as Asia/Kolkata, or “default”."
-              maxlength={100}
-              required
-            />
-            {hasTax && (
-              <>
-                <Field
-                  label="GSTIN"
-                  name="gstin"
-                  value={gstin ?? ''}
-                  hint="15 characters. Empty if the client is not registered."
-                  maxlength={30}
-                />
-                <Select label="State for GST" name="state" options={STATE_OPTIONS} value={state ?? ''} />
-                <Field label="Billing address" name="billingAddress" value={address ?? ''} maxlength={300} />
-              </>
-            )}
-            <Button kind="primary">Save the details</Button>
-          </Form>
-        </Card>
+        <FormCard
+          title="Change the details"
+          action={clientDetailsPath(id)}
+          hidden={{ shown: clientAsText(client) }}
+        >
+          <Field label="Name" name="name" value={client.name} maxlength={200} required />
+          <Field
+            label="E-mail address"
+            name="email"
+            type="email"
+            value={client.email}
+            maxlength={254}
+            required
+          />
+          <Field
+            label="Limit of unpaid value"
+            name="unpaidValueLimit"
+            value={limitText(client.unpaid_value_limit)}
+            hint="An amount, “none”, or “default” for the value of the settings."
+            maxlength={30}
+            required
+          />
+          <Field
+            label="Limit of unpaid orders"
+            name="unpaidOrdersLimit"
+            value={limitText(client.unpaid_orders_limit)}
+            hint="A number, “none”, or “default”."
+            maxlength={30}
+            required
+          />
+          <Field
+            label="Time zone"
+            name="timeZone"
+            value={client.time_zone ?? 'default'}
+            hint="Such as Asia/Kolkata, or “default”."
+            maxlength={100}
+            required
+          />
+          {hasTax && (
+            <>
+              <Field
+                label="GSTIN"
+                name="gstin"
+                value={gstin ?? ''}
+                hint="15 characters. Empty if the client is not registered."
+                maxlength={30}
+              />
+              <Select label="State for GST" name="state" options={STATE_OPTIONS} value={state ?? ''} />
+              <Field label="Billing address" name="billingAddress" value={address ?? ''} maxlength={300} />
+            </>
+          )}
+          <Button kind="primary">Save the details</Button>
+        </FormCard>
       </div>
     ),
   };
@@ -307,23 +309,20 @@ export function clientSubscriptionPage({ client, plans, shown }: SubscriptionPro
           empty={<Empty>No subscription is active or to come.</Empty>}
         />
         <div class="columns">
-          <Card title="Set or extend">
-            <Form action={path} hidden={{ shown }}>
-              <SubscriptionFields plans={plans} plan={subscription?.plan} />
-              <Button kind="primary">Save the subscription</Button>
-            </Form>
-          </Card>
+          <FormCard title="Set or extend" action={path} hidden={{ shown }}>
+            <SubscriptionFields plans={plans} plan={subscription?.plan} />
+            <Button kind="primary">Save the subscription</Button>
+          </FormCard>
           {open.length > 0 && (
-            <Card title="End now">
-              <Form
-                action={`${path}/end`}
-                hidden={{ shown }}
-                confirm={`The store of ${client.name} can order no more, from now on.`}
-              >
-                <p>The current subscription ends at once. Later ones are deleted.</p>
-                <Button kind="danger">End the subscription</Button>
-              </Form>
-            </Card>
+            <FormCard
+              title="End now"
+              action={`${path}/end`}
+              hidden={{ shown }}
+              confirm={`The store of ${client.name} can order no more, from now on.`}
+            >
+              <p>The current subscription ends at once. Later ones are deleted.</p>
+              <Button kind="danger">End the subscription</Button>
+            </FormCard>
           )}
         </div>
       </>

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ComponentProps } from 'preact';
-import { AmountField, Button, ButtonLink, Field, Form } from '../../../pages/components/controls.js';
-import { Card } from '../../../pages/components/layout.js';
+import { AmountField, Button, ButtonLink, Field, FormCard } from '../../../pages/components/controls.js';
 import { Money } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
@@ -50,25 +49,23 @@ export function adjustPage({ client_id: id, name }: Client, currency: string): P
     lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',
     back: { href: clientWalletPath(id), text: 'Wallet' },
     content: (
-      <Card>
-        <Form action={clientAdjustPath(id)}>
-          <AmountField
-            label="Amount"
-            name="amount"
-            hint="With a minus to take money out, such as -12.50."
-            currency={currency}
-            required
-          />
-          <Field
-            label="Reason"
-            name="reason"
-            hint="The client reads it in the passbook."
-            maxlength={200}
-            required
-          />
-          <Button kind="primary">Continue</Button>
-        </Form>
-      </Card>
+      <FormCard action={clientAdjustPath(id)}>
+        <AmountField
+          label="Amount"
+          name="amount"
+          hint="With a minus to take money out, such as -12.50."
+          currency={currency}
+          required
+        />
+        <Field
+          label="Reason"
+          name="reason"
+          hint="The client reads it in the passbook."
+          maxlength={200}
+          required
+        />
+        <Button kind="primary">Continue</Button>
+      </FormCard>
     ),
   };
 }

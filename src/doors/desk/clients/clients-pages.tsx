@@ -11,7 +11,7 @@ import {
   Checks,
   CopyField,
   Field,
-  Form,
+  FormCard,
   Select,
 } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice } from '../../../pages/components/layout.js';
@@ -136,23 +136,21 @@ export function newClientPage({ plans, offersForce }: NewProps): Page {
     lead: 'It gets a subscription, a token for its store and an invitation for its owner.',
     back: { href: CLIENTS, text: 'Clients' },
     content: (
-      <Card>
-        <Form action={NEW_CLIENT}>
-          <Field label="Name of the store" name="name" maxlength={200} required />
-          <Field label="E-mail address of its owner" name="email" type="email" maxlength={254} required />
-          <DomainField />
-          <SubscriptionFields plans={plans} />
-          {offersForce && (
-            <Checks
-              label="Another client has the same"
-              name="force"
-              options={[{ value: 'yes', text: 'Force: this is a different client. Add it.' }]}
-              values={[]}
-            />
-          )}
-          <Button kind="primary">Add the client</Button>
-        </Form>
-      </Card>
+      <FormCard action={NEW_CLIENT}>
+        <Field label="Name of the store" name="name" maxlength={200} required />
+        <Field label="E-mail address of its owner" name="email" type="email" maxlength={254} required />
+        <DomainField />
+        <SubscriptionFields plans={plans} />
+        {offersForce && (
+          <Checks
+            label="Another client has the same"
+            name="force"
+            options={[{ value: 'yes', text: 'Force: this is a different client. Add it.' }]}
+            values={[]}
+          />
+        )}
+        <Button kind="primary">Add the client</Button>
+      </FormCard>
     ),
   };
 }

@@ -6,7 +6,7 @@ import { SeeingAsClient } from '../../../auth/sessions/seeing-as-client.js';
 import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
-import { again, IdParam, placeIn, readTexts, textIn, wordIn, Texts } from '../../../pages/forms.js';
+import { again, IdParam, oneOf, placeIn, readTexts, textIn, Texts, wordIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { Me } from '../../../platform/access/access.decorators.js';
@@ -192,10 +192,9 @@ export class ClientsController {
 }
 
 function readClientsQuery(query: FormFields): ClientsFilter {
-  const only = textIn(query, 'only');
   return {
     search: wordIn(query, 'search'),
-    ...((only === 'suspended' || only === 'unserved') && { only }),
+    only: oneOf(query, 'only', ['suspended', 'unserved']),
     after: placeIn(query, 'after'),
   };
 }

@@ -10,6 +10,7 @@ import {
   CopyField,
   Field,
   Form,
+  FormCard,
 } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import { type Column, ListCard, times } from '../../../pages/components/lists.js';
@@ -102,20 +103,12 @@ function tokenColumns(clientId: number, isAdmin: boolean): Column<TokenListed>[]
 }
 
 const NewToken = ({ client: { client_id: id }, key = randomUUID(), offersForce = false }: ListProps) => (
-  <Card title="New token">
-    <Form action={`${clientTokensPath(id)}/new`} hidden={{ key }}>
-      <Field
-        label="Name"
-        name="name"
-        hint="For example “Web shop” or “Stock sync”."
-        maxlength={100}
-        required
-      />
-      <DomainField />
-      {offersForce && <ForceField />}
-      <Button kind="primary">Make a token</Button>
-    </Form>
-  </Card>
+  <FormCard title="New token" action={`${clientTokensPath(id)}/new`} hidden={{ key }}>
+    <Field label="Name" name="name" hint="For example “Web shop” or “Stock sync”." maxlength={100} required />
+    <DomainField />
+    {offersForce && <ForceField />}
+    <Button kind="primary">Make a token</Button>
+  </FormCard>
 );
 
 const ForceField = () => (
@@ -204,23 +197,20 @@ export function tokenPage(client: Client, token: TokenListed, key: string = rand
         </Card>
         <div class="columns">
           {token.ends_at === null && (
-            <Card title="Replace token">
-              <Form action={`${path}/replace`} hidden={{ key }}>
-                <p>The new token has the same domain and works at once. When should this token end?</p>
-                <Choices label="End this token" name="overlap" options={OVERLAPS} value="24h" required />
-                <Button kind="primary">Replace the token</Button>
-              </Form>
-            </Card>
+            <FormCard title="Replace token" action={`${path}/replace`} hidden={{ key }}>
+              <p>The new token has the same domain and works at once. When should this token end?</p>
+              <Choices label="End this token" name="overlap" options={OVERLAPS} value="24h" required />
+              <Button kind="primary">Replace the token</Button>
+            </FormCard>
           )}
-          <Card title="Revoke token">
-            <Form
-              action={`${path}/revoke`}
-              confirm={`Calls of ${client.name} with ${token.prefix}… will be refused for good.`}
-            >
-              <p>Calls with it are refused within a second. This cannot be undone.</p>
-              <Button kind="danger">Revoke the token</Button>
-            </Form>
-          </Card>
+          <FormCard
+            title="Revoke token"
+            action={`${path}/revoke`}
+            confirm={`Calls of ${client.name} with ${token.prefix}… will be refused for good.`}
+          >
+            <p>Calls with it are refused within a second. This cannot be undone.</p>
+            <Button kind="danger">Revoke the token</Button>
+          </FormCard>
         </div>
       </>
     ),

@@ -7,6 +7,7 @@ import {
   Field,
   FilterSelect,
   Form,
+  FormCard,
 } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import { counts, ListCard, SearchForm, titles } from '../../../pages/components/lists.js';
@@ -197,20 +198,18 @@ export function planPage({ code, name, discount }: PlanListed): Page {
     lead: `${discount} % off the base prices now.`,
     back: { href: PRICES, text: 'Plans and prices' },
     content: (
-      <Card>
-        <Form action={planPath(code)}>
-          <Field label="Name" name="name" value={name} maxlength={200} required />
-          <Field
-            label="Discount in percent"
-            name="discount"
-            inputmode="decimal"
-            value={String(discount)}
-            required
-          />
-          <DatesFields what="discount" />
-          <SeeWhatChanges back={PRICES} />
-        </Form>
-      </Card>
+      <FormCard action={planPath(code)}>
+        <Field label="Name" name="name" value={name} maxlength={200} required />
+        <Field
+          label="Discount in percent"
+          name="discount"
+          inputmode="decimal"
+          value={String(discount)}
+          required
+        />
+        <DatesFields what="discount" />
+        <SeeWhatChanges back={PRICES} />
+      </FormCard>
     ),
   };
 }

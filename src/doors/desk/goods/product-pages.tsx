@@ -5,7 +5,7 @@ import {
 } from '../../../catalog/catalog-columns.js';
 import type { ProductChange } from '../../../catalog/product-administration.service.js';
 import type { RowChange } from '../../../imports/import-report.js';
-import { ButtonLink, Checks, Field, Form, TextArea } from '../../../pages/components/controls.js';
+import { ButtonLink, Checks, Field, FormCard, TextArea } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import { ListCard, titles } from '../../../pages/components/lists.js';
 import { ExactTime } from '../../../pages/components/values.js';
@@ -180,23 +180,21 @@ export function editPage(product: ExportedProduct, typed?: ProductChange): Page 
     lead: sku,
     back: { href: productPath(sku), text: text(product.name) },
     content: (
-      <Card>
-        <Form action={`${productPath(sku)}/edit`} hidden={{ was: product.was }}>
-          {EDITABLE.map((column) => {
-            const { label, hint, lines } = LABELS[column];
-            const value = text(product[column]);
-            const isOther = typed !== undefined && typed[column] !== undefined && typed[column] !== value;
-            const shown = isOther ? `Stored now: ${value || '(empty)'}` : hint;
-            return lines === undefined ? (
-              <Field label={label} name={column} hint={shown} value={value} />
-            ) : (
-              <TextArea label={label} name={column} hint={shown} value={value} rows={lines} />
-            );
-          })}
-          <AcceptOdd />
-          <SeeWhatChanges back={productPath(sku)} />
-        </Form>
-      </Card>
+      <FormCard action={`${productPath(sku)}/edit`} hidden={{ was: product.was }}>
+        {EDITABLE.map((column) => {
+          const { label, hint, lines } = LABELS[column];
+          const value = text(product[column]);
+          const isOther = typed !== undefined && typed[column] !== undefined && typed[column] !== value;
+          const shown = isOther ? `Stored now: ${value || '(empty)'}` : hint;
+          return lines === undefined ? (
+            <Field label={label} name={column} hint={shown} value={value} />
+          ) : (
+            <TextArea label={label} name={column} hint={shown} value={value} rows={lines} />
+          );
+        })}
+        <AcceptOdd />
+        <SeeWhatChanges back={productPath(sku)} />
+      </FormCard>
     ),
   };
 }
@@ -231,20 +229,18 @@ export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): P
     lead: `It is ${amountText(now, currency)} now.`,
     back: { href: productPath(sku), text: sku },
     content: (
-      <Card>
-        <Form action={goodsPricePath(sku, plan?.plan)} hidden={{ was }}>
-          <Field
-            label="New price"
-            name="price"
-            inputmode="decimal"
-            value={plan ? (plan.fixed ?? '') : basePrice}
-            hint={plan && `Empty: no fixed price, but ${plan.discount} % off the base price.`}
-          />
-          <DatesFields what="price" />
-          <AcceptOdd />
-          <SeeWhatChanges back={productPath(sku)} />
-        </Form>
-      </Card>
+      <FormCard action={goodsPricePath(sku, plan?.plan)} hidden={{ was }}>
+        <Field
+          label="New price"
+          name="price"
+          inputmode="decimal"
+          value={plan ? (plan.fixed ?? '') : basePrice}
+          hint={plan && `Empty: no fixed price, but ${plan.discount} % off the base price.`}
+        />
+        <DatesFields what="price" />
+        <AcceptOdd />
+        <SeeWhatChanges back={productPath(sku)} />
+      </FormCard>
     ),
   };
 }

@@ -4,10 +4,10 @@ import {
   DownloadLink,
   Field,
   FilterSelect,
-  Form,
+  FormCard,
   Select,
 } from '../../../pages/components/controls.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
+import { Empty } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, titles } from '../../../pages/components/lists.js';
 import { ExactTime } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
@@ -64,34 +64,27 @@ export function stockPage({ stock, variation, history: { rows, more } }: Props):
           rows={variations}
           empty={<Empty>It has no stock record.</Empty>}
         />
-        <Card title="Count or correct">
-          <Form action={path}>
-            {variations.length > 1 && (
-              <Select label="Variation" name="variation" options={options} value={variation} required />
-            )}
-            <Choices
-              label="What happened"
-              name="action"
-              value="count"
-              options={[
-                { value: 'count', text: 'I counted them', hint: 'The number on hand becomes this number' },
-                {
-                  value: 'receive',
-                  text: 'Goods came in, or are lost',
-                  hint: 'Added to the number on hand; with a minus, removed',
-                },
-              ]}
-            />
-            <Field label="Number" name="quantity" inputmode="numeric" maxlength={12} required />
-            <Field
-              label="Reason"
-              name="reason"
-              maxlength={200}
-              hint="Such as breakage. A count needs none."
-            />
-            <SeeWhatChanges />
-          </Form>
-        </Card>
+        <FormCard title="Count or correct" action={path}>
+          {variations.length > 1 && (
+            <Select label="Variation" name="variation" options={options} value={variation} required />
+          )}
+          <Choices
+            label="What happened"
+            name="action"
+            value="count"
+            options={[
+              { value: 'count', text: 'I counted them', hint: 'The number on hand becomes this number' },
+              {
+                value: 'receive',
+                text: 'Goods came in, or are lost',
+                hint: 'Added to the number on hand; with a minus, removed',
+              },
+            ]}
+          />
+          <Field label="Number" name="quantity" inputmode="numeric" maxlength={12} required />
+          <Field label="Reason" name="reason" maxlength={200} hint="Such as breakage. A count needs none." />
+          <SeeWhatChanges />
+        </FormCard>
         <ListCard
           title="Movements"
           actions={

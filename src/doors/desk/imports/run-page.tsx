@@ -2,7 +2,15 @@ import type { RowFault } from '../../../imports/import-kind.js';
 import type { RowChange } from '../../../imports/import-report.js';
 import type { ImportRun, RunOptions, RunResult } from '../../../imports/import-run.entity.js';
 import { MAX_CHANGE } from '../../../imports/import-tables.js';
-import { Button, ButtonLink, Checks, DownloadLink, Field, Form } from '../../../pages/components/controls.js';
+import {
+  Button,
+  ButtonLink,
+  Checks,
+  DownloadLink,
+  Field,
+  Form,
+  FormCard,
+} from '../../../pages/components/controls.js';
 import { Card, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
 import { When } from '../../../pages/components/values.js';
@@ -200,52 +208,53 @@ const CheckAgain = ({ run, kind: { options } }: { run: ImportRun; kind: DeskImpo
   const ticks = options.flatMap((name) => (TICKS[name] ? [{ value: name, ...TICKS[name] }] : []));
   const chosen = run.options;
   return (
-    <Card title={options.length > 0 ? 'Check with other options' : 'Check again'}>
-      <Form action={`${importPath(run.id)}/check`}>
-        {ticks.length > 0 && (
-          <Checks
-            label="Options"
-            name="options"
-            options={ticks}
-            values={ticks.map(({ value }) => value).filter((name) => chosen[name] === true)}
-          />
-        )}
-        {options.includes('maxChange') && (
+    <FormCard
+      title={options.length > 0 ? 'Check with other options' : 'Check again'}
+      action={`${importPath(run.id)}/check`}
+    >
+      {ticks.length > 0 && (
+        <Checks
+          label="Options"
+          name="options"
+          options={ticks}
+          values={ticks.map(({ value }) => value).filter((name) => chosen[name] === true)}
+        />
+      )}
+      {options.includes('maxChange') && (
+        <Field
+          label="Refuse prices that change by more percent (--max-change)"
+          name="maxChange"
+          inputmode="decimal"
+          value={String(chosen.maxChange ?? MAX_CHANGE)}
+        />
+      )}
+      {options.includes('countedAt') && (
+        <Field
+          label="Counted at (--counted-at)"
+          name="countedAt"
+          hint="A time such as 2026-01-31T18:00; later changes of the stock are added. Empty: now."
+          value={chosen.countedAt}
+        />
+      )}
+      {options.includes('from') && (
+        <>
           <Field
-            label="Refuse prices that change by more percent (--max-change)"
-            name="maxChange"
-            inputmode="decimal"
-            value={String(chosen.maxChange ?? MAX_CHANGE)}
+            label="Prices begin (--from)"
+            name="from"
+            hint="A date such as 2026-02-01. Empty: now."
+            value={chosen.from}
           />
-        )}
-        {options.includes('countedAt') && (
           <Field
-            label="Counted at (--counted-at)"
-            name="countedAt"
-            hint="A time such as 2026-01-31T18:00; later changes of the stock are added. Empty: now."
-            value={chosen.countedAt}
+            label="Prices end (--to)"
+            name="to"
+            hint="The earlier prices return after this day. Empty: they stay."
+            value={chosen.to}
           />
-        )}
-        {options.includes('from') && (
-          <>
-            <Field
-              label="Prices begin (--from)"
-              name="from"
-              hint="A date such as 2026-02-01. Empty: now."
-              value={chosen.from}
-            />
-            <Field
-              label="Prices end (--to)"
-              name="to"
-              hint="The earlier prices return after this day. Empty: they stay."
-              value={chosen.to}
-            />
-          </>
-        )}
-        <div class="actions">
-          <Button>Check again</Button>
-        </div>
-      </Form>
-    </Card>
+        </>
+      )}
+      <div class="actions">
+        <Button>Check again</Button>
+      </div>
+    </FormCard>
   );
 };

@@ -7,7 +7,7 @@ import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
 import type { AccountFilter } from '../../../orders/desk/order-desk.repository.js';
-import { IdParam, placeIn, textIn } from '../../../pages/forms.js';
+import { IdParam, oneOf, placeIn, textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { StatementsService } from '../../../payments/statements.service.js';
@@ -176,11 +176,7 @@ async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry>
 }
 
 function readWalletsQuery(query: FormFields): AccountFilter {
-  const only = textIn(query, 'only');
-  return {
-    ...((only === 'balance' || only === 'unpaid') && { only }),
-    after: placeIn(query, 'after'),
-  };
+  return { only: oneOf(query, 'only', ['balance', 'unpaid']), after: placeIn(query, 'after') };
 }
 
 function readMonthQuery(query: FormFields): MonthQuery {

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Button, ButtonLink, AmountField, Field, Form } from '../../../pages/components/controls.js';
+import {
+  AmountField,
+  Button,
+  ButtonLink,
+  Field,
+  Form,
+  FormCard,
+} from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice } from '../../../pages/components/layout.js';
 import { amounts, type Column, ListCard, Pager, times, titles } from '../../../pages/components/lists.js';
 import {
@@ -166,13 +173,11 @@ export function paymentPage(props: PaymentProps): Page {
             <PaymentFacts {...props} />
           </Card>
           {concerns.length > 0 && (
-            <Card title="You have checked it">
-              <Form action={`${paymentPath(id)}/resolve`}>
-                <p>This moves no money. Correct the wallet of the client first if that is needed.</p>
-                <Field label="Result" name="note" maxlength={200} required />
-                <Button kind="primary">Save the result</Button>
-              </Form>
-            </Card>
+            <FormCard title="You have checked it" action={`${paymentPath(id)}/resolve`}>
+              <p>This moves no money. Correct the wallet of the client first if that is needed.</p>
+              <Field label="Result" name="note" maxlength={200} required />
+              <Button kind="primary">Save the result</Button>
+            </FormCard>
           )}
         </div>
         {orders.length > 0 && (
@@ -267,17 +272,15 @@ export function refundPage({ payment: { payment_id: id }, client, currency }: Re
     lead: 'Money leaves the wallet and goes back to the card or account that paid.',
     back: { href: paymentPath(id), text: 'Payment' },
     content: (
-      <Card>
-        <Form action={paymentRefundPath(id)}>
-          <AmountField
-            label="Amount"
-            name="amount"
-            hint="Leave it empty for all that can go back."
-            currency={currency}
-          />
-          <Button kind="primary">Continue</Button>
-        </Form>
-      </Card>
+      <FormCard action={paymentRefundPath(id)}>
+        <AmountField
+          label="Amount"
+          name="amount"
+          hint="Leave it empty for all that can go back."
+          currency={currency}
+        />
+        <Button kind="primary">Continue</Button>
+      </FormCard>
     ),
   };
 }

@@ -2,16 +2,7 @@ import { Get, Inject, Param, Post } from '@nestjs/common';
 import { ClientAdministration } from '../../../auth/clients/client-administration.js';
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
-import {
-  again,
-  atField,
-  orWarn,
-  readTexts,
-  SentFields,
-  textIn,
-  wordIn,
-  Texts,
-} from '../../../pages/forms.js';
+import { again, atField, oneOf, orWarn, readTexts, SentFields, Texts, wordIn } from '../../../pages/forms.js';
 import type { Page, Reply, SeeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
@@ -142,10 +133,9 @@ export class PaymentsPagesController {
 }
 
 function readPaymentsQuery(query: FormFields): PaymentsQuery {
-  const asked = textIn(query, 'view');
   const before = wordIn(query, 'before');
   return {
-    view: asked === 'refunds' || asked === 'all' ? asked : 'concerning',
+    view: oneOf(query, 'view', ['refunds', 'all']) ?? 'concerning',
     before: before !== undefined && isUuid(before) ? before : undefined,
   };
 }

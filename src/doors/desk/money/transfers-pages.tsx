@@ -1,4 +1,4 @@
-import { Button, Field, Form } from '../../../pages/components/controls.js';
+import { Button, Field, Form, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice } from '../../../pages/components/layout.js';
 import {
   amounts,
@@ -154,13 +154,14 @@ export function transferPage(props: TransferProps): Page {
             <Card title="The money has arrived">
               <Confirm {...props} />
             </Card>
-            <Card title="The money has not arrived">
-              <Form action={`${transferPath(transfer.transfer_id)}/refuse`}>
-                <p>No money moves. The client reads the reason and can report the transfer again.</p>
-                <Field label="Reason" name="reason" maxlength={200} required />
-                <Button kind="danger">Refuse</Button>
-              </Form>
-            </Card>
+            <FormCard
+              title="The money has not arrived"
+              action={`${transferPath(transfer.transfer_id)}/refuse`}
+            >
+              <p>No money moves. The client reads the reason and can report the transfer again.</p>
+              <Field label="Reason" name="reason" maxlength={200} required />
+              <Button kind="danger">Refuse</Button>
+            </FormCard>
           </div>
         )}
       </>

@@ -1,7 +1,7 @@
 import { Get, Inject } from '@nestjs/common';
 import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { again, atField, IdParam, placeIn, textIn, wordIn, Texts } from '../../../pages/forms.js';
+import { again, atField, IdParam, oneOf, placeIn, Texts, wordIn } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
@@ -90,7 +90,6 @@ export class TransfersController {
 }
 
 function readTransfersQuery(query: FormFields): TransfersQuery {
-  const asked = textIn(query, 'status');
-  const known = asked === 'all' ? asked : TRANSFER_STATUSES.find((status) => status === asked);
-  return { status: known ?? 'announced', utr: wordIn(query, 'utr'), before: placeIn(query, 'before') };
+  const status = oneOf(query, 'status', [...TRANSFER_STATUSES, 'all']) ?? 'announced';
+  return { status, utr: wordIn(query, 'utr'), before: placeIn(query, 'before') };
 }

@@ -14,6 +14,7 @@ import {
   deliveryOf,
 } from '../../../orders/lifecycle/order-corrections.service.js';
 import type { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
+import type { OrderChange } from '../../../orders/lifecycle/lifecycle.repository.js';
 import { correctable, type OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { allUnits, type LineQuantity, type UnitAction } from '../../../orders/rules/order-units.js';
 import type { Step } from '../../../orders/rules/order-steps.js';
@@ -73,6 +74,14 @@ export interface OrderAction {
   /** Returns what was done. */
   run(asked: Asked, services: ActionServices, by: DeskPerson, seen: string): Promise<string>;
 }
+
+/** A deed that is a change of the order. */
+const runs =
+  (changeOf: (asked: Asked) => OrderChange, told: (asked: Asked) => string): OrderAction['run'] =>
+  async (asked, { orders }, by, fingerprint) => {
+    await orders.change(asked.order.orderNumber, changeOf(asked), actorOf(by), { fingerprint });
+    return told(asked);
+  };
 
 export type ActionName = 'ship' | 'box' | 'deliver' | 'correct' | 'delivery' | 'cancel' | 'refund' | 'return';
 
@@ -145,10 +154,7 @@ const ship: OrderAction = {
     Invoice: isTaxOn && 'issued for this parcel',
   }),
   button: ({ units }) => `Ship ${unitsTold(units)}`,
-  run: async (asked, { orders }, by, fingerprint) => {
-    await orders.change(asked.order.orderNumber, shipChange(asked), actorOf(by), { fingerprint });
-    return `${unitsTold(asked.units)} shipped.`;
-  },
+  run: runs(shipChange, ({ units }) => `${unitsTold(units)} shipped.`),
 };
 
 /** A shipment may have several boxes. The further ones have no goods of their own. */
@@ -161,14 +167,13 @@ const box: OrderAction = {
   fields: () => <ShipmentFields />,
   effects: (asked, { orders }) => ({ 'Leave the stock': 'no goods', ...shipmentEffects(asked, orders) }),
   button: () => 'Add the box',
-  run: async (asked, { orders }, by, fingerprint) => {
-    await orders.change(asked.order.orderNumber, shipChange(asked), actorOf(by), { fingerprint });
-    return 'The box is added.';
-  },
+  run: runs(shipChange, () => 'The box is added.'),
 };
 
 /** No units are a further box. */
-const shipChange = ({ fields, units }: Asked) => shipOf({ ...readShipment(fields), shippedAt: null }, units);
+function shipChange({ fields, units }: Asked) {
+  return shipOf({ ...readShipment(fields), shippedAt: null }, units);
+}
 
 function shipmentEffects(asked: Asked, orders: OrderDeskService): Effects {
   const step = orders.foresee(asked.order, shipChange(asked));
@@ -207,11 +212,10 @@ const deliver: OrderAction = {
     };
   },
   button: () => 'Record the delivery',
-  run: async ({ order, fields }, { orders }, by, fingerprint) => {
-    const change = { action: 'deliver', parcel: parcelIn(fields) } as const;
-    await orders.change(order.orderNumber, change, actorOf(by), { fingerprint });
-    return 'The delivery is recorded.';
-  },
+  run: runs(
+    ({ fields }) => ({ action: 'deliver', parcel: parcelIn(fields) }),
+    () => 'The delivery is recorded.',
+  ),
 };
 
 /** The values that differ from those of the parcel. */
@@ -334,10 +338,7 @@ const cancel: OrderAction = {
   },
   button: ({ order, units }) =>
     order.status === 'awaiting_payment' ? 'Cancel the order' : `Cancel ${unitsTold(units)}`,
-  run: async (asked, { orders }, by, fingerprint) => {
-    await orders.change(asked.order.orderNumber, cancelChange(asked), actorOf(by), { fingerprint });
-    return 'Cancelled. The goods are for sale again.';
-  },
+  run: runs(cancelChange, () => 'Cancelled. The goods are for sale again.'),
 };
 
 function cancelChange({ order, fields, units, key }: Asked) {
@@ -403,10 +404,7 @@ const refund: OrderAction = {
     };
   },
   button: () => 'Refund',
-  run: async (asked, { orders }, by, fingerprint) => {
-    await orders.change(asked.order.orderNumber, refundChange(asked), actorOf(by), { fingerprint });
-    return 'The refund is in the client’s wallet.';
-  },
+  run: runs(refundChange, () => 'The refund is in the client’s wallet.'),
 };
 
 function refundChange({ fields, units, key }: Asked) {

@@ -9,7 +9,7 @@ import { noSuchOrder } from '../../../orders/order-errors.js';
 import { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
 import { allUnits, type LineQuantity } from '../../../orders/rules/order-units.js';
-import { Button, Form } from '../../../pages/components/controls.js';
+import { Button, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import { AskedFields, SentFields, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
@@ -207,12 +207,10 @@ function formPage(action: OrderAction, name: string, order: DeskOrderPage, query
     lead,
     back,
     content: (
-      <Card>
-        <Form action={path} hidden={parcel === undefined ? {} : { parcel: String(parcel) }}>
-          {action.fields?.(order, { units: unitFields, parcel })}
-          <Button kind="primary">Continue</Button>
-        </Form>
-      </Card>
+      <FormCard action={path} hidden={parcel === undefined ? {} : { parcel: String(parcel) }}>
+        {action.fields?.(order, { units: unitFields, parcel })}
+        <Button kind="primary">Continue</Button>
+      </FormCard>
     ),
   };
 }

@@ -7,7 +7,7 @@ import {
   ButtonLink,
   DownloadLink,
   Field,
-  Form,
+  FormCard,
   TextArea,
 } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
@@ -51,20 +51,18 @@ export function packingPage({ waiting, lists, older, before, key }: ListsProps):
     content: (
       <>
         {count > 0 && (
-          <Card title="New packing list">
-            <Form action={PACKING} hidden={{ key }}>
-              <Field
-                label="How many orders"
-                hint={`Up to ${orders} now. An order is on one list only; a list can be dropped.`}
-                name="orders"
-                value={String(Math.min(count, 20))}
-                inputmode="numeric"
-                maxlength={6}
-                required
-              />
-              <Button kind="primary">Make the list</Button>
-            </Form>
-          </Card>
+          <FormCard title="New packing list" action={PACKING} hidden={{ key }}>
+            <Field
+              label="How many orders"
+              hint={`Up to ${orders} now. An order is on one list only; a list can be dropped.`}
+              name="orders"
+              value={String(Math.min(count, 20))}
+              inputmode="numeric"
+              maxlength={6}
+              required
+            />
+            <Button kind="primary">Make the list</Button>
+          </FormCard>
         )}
         <ListCard
           title="Packing lists"
@@ -222,40 +220,32 @@ export function shipManyPage({ courier, orders, outcome, isStaff }: ShipManyProp
     content: (
       <>
         {outcome && <OutcomeCard outcome={outcome} />}
-        <Card title={outcome ? 'The lines' : undefined}>
-          <Form
-            action={SHIP_MANY}
-            hidden={{ checked: outcome ? fingerprintOf(`${courier}\n${orders}`) : '' }}
-          >
-            <Field
-              label="Courier"
-              name="courier"
-              value={courier}
-              maxlength={100}
-              required
-              autocomplete="on"
-            />
-            <TextArea
-              label="Orders and tracking numbers"
-              hint="Such as: WO-20260131-7K3QZ-9M2XA 1234567890. Up to some 400 lines at once."
-              name="orders"
-              value={orders}
-              rows={12}
-              required
-              autofocus={outcome === undefined}
-            />
-            <div class="actions">
-              <Button kind={canShip ? 'plain' : 'primary'} name="step" value="check">
-                {outcome ? 'Check again' : 'Check the lines'}
+        <FormCard
+          title={outcome ? 'The lines' : undefined}
+          action={SHIP_MANY}
+          hidden={{ checked: outcome ? fingerprintOf(`${courier}\n${orders}`) : '' }}
+        >
+          <Field label="Courier" name="courier" value={courier} maxlength={100} required autocomplete="on" />
+          <TextArea
+            label="Orders and tracking numbers"
+            hint="Such as: WO-20260131-7K3QZ-9M2XA 1234567890. Up to some 400 lines at once."
+            name="orders"
+            value={orders}
+            rows={12}
+            required
+            autofocus={outcome === undefined}
+          />
+          <div class="actions">
+            <Button kind={canShip ? 'plain' : 'primary'} name="step" value="check">
+              {outcome ? 'Check again' : 'Check the lines'}
+            </Button>
+            {canShip && (
+              <Button kind="primary" name="step" value="ship">
+                {`Ship ${countOf(outcome.updated, 'parcel', 'parcels')}`}
               </Button>
-              {canShip && (
-                <Button kind="primary" name="step" value="ship">
-                  {`Ship ${countOf(outcome.updated, 'parcel', 'parcels')}`}
-                </Button>
-              )}
-            </div>
-          </Form>
-        </Card>
+            )}
+          </div>
+        </FormCard>
       </>
     ),
   };

@@ -6,13 +6,12 @@ import type { RowFault } from '../../../imports/import-kind.js';
 import { type RecordSource, rowsSource } from '../../../imports/record-source.js';
 import { ParcelFilesService } from '../../../orders/desk/parcel-files.service.js';
 import { PackingService } from '../../../orders/packing/packing.service.js';
-import { again, IdParam, textIn, Texts } from '../../../pages/forms.js';
+import { again, AskedFields, IdParam, orWarn, placeIn, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages } from '../desk-pages.js';
 import { PACKING, packingPath } from '../paths.js';
@@ -35,8 +34,8 @@ export class PackingController {
   ) {}
 
   @Get()
-  lists(@QueryReadBy(readPlace) before: number | undefined): Promise<Page> {
-    return this.listsPage(before, randomUUID());
+  lists(@AskedFields() query: FormFields): Promise<Page> {
+    return this.listsPage(placeIn(query, 'before'), randomUUID());
   }
 
   @PostForm()
@@ -113,14 +112,11 @@ export class PackingController {
   }
 
   @Post(':id/drop')
-  async drop(@Me() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
-    try {
+  drop(@Me() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
+    return orWarn(packingPath(id), ['conflict'], async () => {
       const { freed } = await this.packing.drop(id, actorOf(me));
-      return seeOther(packingPath(id), `Packing list ${id} is dropped. Free for the next list: ${freed}.`);
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
-      return seeOther(packingPath(id), { kind: 'info', text: error.message });
-    }
+      return `Packing list ${id} is dropped. Free for the next list: ${freed}.`;
+    });
   }
 
   private async listsPage(before: number | undefined, key: string): Promise<Page> {
@@ -149,11 +145,6 @@ export class PackingController {
       await report.close();
     }
   }
-}
-
-function readPlace(query: FormFields): number | undefined {
-  const text = textIn(query, 'before');
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 function readCount(text: string): number {

@@ -2,7 +2,7 @@ import type { ReturnShown } from '../../../orders/returns/order-returns.service.
 import type { ReceivedLine } from '../../../orders/rules/order-units.js';
 import { REASON_LENGTH, NOTE_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
 import type { BoundedCount } from '../../../orders/view/client-overview.js';
-import { Button, ButtonLink, Choices, Field, Form } from '../../../pages/components/controls.js';
+import { Button, ButtonLink, Choices, Field, Form, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import {
   type Column,
@@ -213,19 +213,17 @@ export function receivePage({ number, lines }: ReturnShown, isStaff: boolean): P
     lead: 'Units that came and are not for sale again are written off.',
     back: { href: path, text: number },
     content: (
-      <Card>
-        <Form action={`${path}/receive`}>
-          <UnitFields items={lines} possible={lines} label="Came: " all />
-          <UnitFields items={lines} possible={lines} name="restock" label="For sale again: " />
-          {isStaff ? (
-            <Choices label="Money" name="refund" options={REFUND} value="yes" required />
-          ) : (
-            <p>{NO_REFUND}</p>
-          )}
-          <Field label="Note" hint="The client can read it." name="note" maxlength={NOTE_LENGTH} />
-          <Button kind="primary">Continue</Button>
-        </Form>
-      </Card>
+      <FormCard action={`${path}/receive`}>
+        <UnitFields items={lines} possible={lines} label="Came: " all />
+        <UnitFields items={lines} possible={lines} name="restock" label="For sale again: " />
+        {isStaff ? (
+          <Choices label="Money" name="refund" options={REFUND} value="yes" required />
+        ) : (
+          <p>{NO_REFUND}</p>
+        )}
+        <Field label="Note" hint="The client can read it." name="note" maxlength={NOTE_LENGTH} />
+        <Button kind="primary">Continue</Button>
+      </FormCard>
     ),
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../orders/returns/order-returns.service.js';
 import { receivedUnits } from '../../../orders/rules/order-units.js';
 import { RETURN_STATES, type ReturnState } from '../../../orders/rules/return-request.js';
-import { again, SentFields, textIn, Texts } from '../../../pages/forms.js';
+import { again, oneOf, SentFields, textIn, Texts } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { Me } from '../../../platform/access/access.decorators.js';
@@ -150,7 +150,7 @@ interface ListQuery {
 }
 
 function readListQuery(query: FormFields): ListQuery {
-  const state = RETURN_STATES.find((known) => known === textIn(query, 'state')) ?? 'requested';
+  const state = oneOf(query, 'state', RETURN_STATES) ?? 'requested';
   const after = textIn(query, 'after');
   return { state, after: /^[\w-]{1,40}$/.test(after) ? after : undefined };
 }
