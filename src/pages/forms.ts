@@ -35,8 +35,8 @@ export const oneOf = <Word extends string>(query: FormFields, name: string, word
   words.find((word) => word === textIn(query, name));
 
 /** A text of the address, such as a search; undefined if it is empty or cannot be stored. */
-export function wordIn(query: FormFields, name: string): string | undefined {
-  const text = textIn(query, name).trim();
+export function wordIn(query: FormFields, name: string, longest = 200): string | undefined {
+  const text = textIn(query, name).slice(0, longest).trim();
   return text !== '' && isStorableText(text) ? text : undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { textIn } from '../../pages/forms.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { addDays, type Day, isDay, startOfDay, type TimeZone } from '../../platform/time/time.js';
@@ -8,10 +9,8 @@ export interface DayPeriod {
   to?: Day;
 }
 
-interface Preset {
+export interface Preset extends DayPeriod {
   text: string;
-  from: Day;
-  to: Day;
 }
 
 /** Periods that end today. A week begins on Monday. */
@@ -53,11 +52,20 @@ interface PeriodFieldsProps {
   /** In the zone of the page. */
   today: Day;
   /** The address of the same list with another period. */
-  pathOf: (period: { from: Day; to: Day }) => string;
+  pathOf: (period: DayPeriod) => string;
+  presets?: readonly Preset[];
+  /** The form's button, if the form has no search. */
+  children?: ComponentChildren;
 }
 
 /** The days of a list's filter, with links to usual periods. */
-export const PeriodFields = ({ period, today, pathOf }: PeriodFieldsProps) => {
+export const PeriodFields = ({
+  period,
+  today,
+  pathOf,
+  presets = presetsOn(today),
+  children,
+}: PeriodFieldsProps) => {
   const { from, to } = period;
   const isWrong = isReversed(period) ? ('true' as const) : undefined;
   return (
@@ -70,8 +78,9 @@ export const PeriodFields = ({ period, today, pathOf }: PeriodFieldsProps) => {
         to
         <input type="date" name="to" value={to} aria-invalid={isWrong} />
       </label>
+      {children}
       <span class="presets">
-        {presetsOn(today).map(({ text, ...preset }) => (
+        {presets.map(({ text, ...preset }) => (
           <a
             href={pathOf(preset)}
             aria-current={from === preset.from && to === preset.to ? 'true' : undefined}

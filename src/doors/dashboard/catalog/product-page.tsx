@@ -70,12 +70,7 @@ const Variations = ({ product: { variations, variationStocks } }: Props) => (
         cell: ([key]) => valuesOf(key),
       },
       { heading: 'Key', cell: ([key]) => <code>{key}</code> },
-      {
-        heading: 'Available',
-        align: 'end',
-        as: 'amount',
-        cell: ([, stock]) => <StockLabel stock={stock} />,
-      },
+      { heading: 'Available', align: 'end', as: 'amount', cell: ([, stock]) => <StockLabel stock={stock} /> },
     ]}
     rows={Object.entries(variationStocks)}
   />

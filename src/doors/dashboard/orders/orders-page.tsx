@@ -101,10 +101,7 @@ function titleOf({ tally, page, chosen }: Props): string {
 function countIn({ groups }: Tally, group: OrderGroup | undefined): BoundedCount {
   if (group !== undefined) return groups[group];
   const all = Object.values(groups);
-  return {
-    count: all.reduce((sum, { count }) => sum + count, 0),
-    orMore: all.some(({ orMore }) => orMore),
-  };
+  return { count: all.reduce((sum, { count }) => sum + count, 0), orMore: all.some(({ orMore }) => orMore) };
 }
 
 const LEADS: Record<Exclude<OrderGroup, 'to_pay'>, string> = {

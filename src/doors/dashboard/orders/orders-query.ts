@@ -49,11 +49,7 @@ export function readOrdersQuery(query: FormFields): OrdersQuery {
 }
 
 export function filterOf({ group, search, ...period }: Chosen, timeZone: TimeZone): OrderFilter {
-  return {
-    ...(group && { group }),
-    ...(search && { search }),
-    ...momentsOf(period, timeZone),
-  };
+  return { ...(group && { group }), ...(search && { search }), ...momentsOf(period, timeZone) };
 }
 
 export function ordersPath({ sort, ...chosen }: Chosen, place: Place = {}): string {

@@ -80,13 +80,7 @@ export class OrderPagesController {
       this.wallet.funds(clientId),
       this.documents.ofOrder(clientId, orderNumber),
     ]);
-    return orderPage({
-      order,
-      payments,
-      available,
-      documents,
-      mayPay: hasRole(person, 'buyer'),
-    });
+    return orderPage({ order, payments, available, documents, mayPay: hasRole(person, 'buyer') });
   }
 
   @Get('orders/:number/cancel')

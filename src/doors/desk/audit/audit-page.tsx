@@ -2,11 +2,10 @@ import type { AuditNumbered } from '../../../audit/audit-log.js';
 import { Empty } from '../../../pages/components/layout.js';
 import { type Column, ListCard, Pager, SearchForm, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Named } from '../../../pages/components/values.js';
-import { placeIn, textIn } from '../../../pages/forms.js';
+import { placeIn, wordIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { Day } from '../../../platform/time/time.js';
-import { isStorableText } from '../../../platform/validation/texts.js';
 import { dayIn, type DayPeriod, given, PeriodFields } from '../../shared/period-fields.js';
 import { AUDIT, clientPath } from '../paths.js';
 
@@ -30,16 +29,12 @@ export interface AuditAsked {
 }
 
 export function readAuditQuery(query: FormFields): AuditAsked {
-  const wordIn = (name: string) => {
-    const text = textIn(query, name).slice(0, LONGEST_WORD).trim();
-    return isStorableText(text) ? text : '';
-  };
   return {
     chosen: given({
-      actor: wordIn('actor'),
-      action: wordIn('action'),
-      subject: wordIn('subject'),
-      client: wordIn('client'),
+      actor: wordIn(query, 'actor', LONGEST_WORD),
+      action: wordIn(query, 'action', LONGEST_WORD),
+      subject: wordIn(query, 'subject', LONGEST_WORD),
+      client: wordIn(query, 'client', LONGEST_WORD),
       from: dayIn(query, 'from'),
       to: dayIn(query, 'to'),
     }),
@@ -91,14 +86,8 @@ const LABELS = { action: 'Action', subject: 'Subject', client: 'Client' };
 const COLUMNS: Column<AuditNumbered>[] = [
   { heading: 'When', nowrap: true, cell: ({ happened_at: at }) => <ExactTime at={at} /> },
   titles('Who', ({ actor, address }) => ({ text: actor, detail: address })),
-  {
-    heading: 'What',
-    cell: ({ action, subject }) => <Named detail={subject}>{action}</Named>,
-  },
-  {
-    heading: 'Client',
-    cell: ({ client_id: id }) => (id === null ? '–' : <a href={clientPath(id)}>{id}</a>),
-  },
+  { heading: 'What', cell: ({ action, subject }) => <Named detail={subject}>{action}</Named> },
+  { heading: 'Client', cell: ({ client_id: id }) => (id === null ? '–' : <a href={clientPath(id)}>{id}</a>) },
   { heading: 'Values', cell: ({ details }) => <Values of={details} /> },
 ];
 

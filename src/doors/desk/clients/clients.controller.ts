@@ -100,10 +100,7 @@ export class ClientsController {
   @Get(':id/details')
   @For('admin')
   async detailsForm(@IdParam() id: number): Promise<Page> {
-    return clientDetailsPage({
-      client: await this.clients.show(id),
-      hasTax: await this.sellers.isTaxOn(),
-    });
+    return clientDetailsPage({ client: await this.clients.show(id), hasTax: await this.sellers.isTaxOn() });
   }
 
   @PostForm(':id/details')

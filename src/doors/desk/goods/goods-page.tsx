@@ -17,7 +17,7 @@ import {
 } from '../../../pages/components/lists.js';
 import { StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
-import { textIn } from '../../../pages/forms.js';
+import { oneOf, wordIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
@@ -50,12 +50,8 @@ const LONGEST_TEXT = 200;
 
 /** Parts of the address that make no sense are ignored. */
 export function readSought(query: FormFields): SoughtProducts {
-  const text = textIn(query, 'search').slice(0, LONGEST_TEXT).trim();
-  const state = textIn(query, 'state');
-  return {
-    ...(text !== '' && { text }),
-    ...(STATES.some(({ value }) => value === state) && { active: state === 'active' }),
-  };
+  const state = oneOf(query, 'state', ['active', 'inactive']);
+  return { text: wordIn(query, 'search', LONGEST_TEXT), active: state && state === 'active' };
 }
 
 interface GoodsProps {

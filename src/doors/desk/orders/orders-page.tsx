@@ -16,12 +16,11 @@ import {
 } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatNumber } from '../../../pages/formats.js';
-import { textIn } from '../../../pages/forms.js';
+import { textIn, wordIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Day, TimeZone } from '../../../platform/time/time.js';
-import { isStorableText } from '../../../platform/validation/texts.js';
 import { OrderState } from '../../shared/order-cards.js';
 import {
   dayIn,
@@ -65,17 +64,13 @@ export interface OrdersQuery {
 
 /** Parts of the address that make no sense are ignored. Without a tab the list has the orders to ship. */
 export function readOrdersQuery(query: FormFields): OrdersQuery {
-  const wordIn = (name: string) => {
-    const text = textIn(query, name).slice(0, LONGEST_SEARCH).trim();
-    return isStorableText(text) ? text : '';
-  };
   const asked = textIn(query, 'status');
   return {
     chosen: given({
       status:
         asked === 'all' ? undefined : (TABS.find(({ status }) => status === asked)?.status ?? 'pending'),
-      search: wordIn('search'),
-      client: wordIn('client'),
+      search: wordIn(query, 'search', LONGEST_SEARCH),
+      client: wordIn(query, 'client', LONGEST_SEARCH),
       from: dayIn(query, 'from'),
       to: dayIn(query, 'to'),
     }),

@@ -121,13 +121,7 @@ export class PackingController {
 
   private async listsPage(before: number | undefined, key: string): Promise<Page> {
     const [waiting, { rows, last }] = await Promise.all([this.packing.waiting(), this.packing.page(before)]);
-    return packingPage({
-      waiting,
-      lists: rows,
-      older: last?.packing_list,
-      before,
-      key,
-    });
+    return packingPage({ waiting, lists: rows, older: last?.packing_list, before, key });
   }
 
   private async import(source: RecordSource, dryRun: boolean, actor: string): Promise<Outcome> {

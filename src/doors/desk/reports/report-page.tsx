@@ -10,7 +10,8 @@ import type { Page } from '../../../pages/page.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { addDays, type Day, daysBetween, monthsBetween, type TimeZone } from '../../../platform/time/time.js';
 import { REPORTS } from '../paths.js';
-import { type Days, daysOf, presetsOn, reportPath, type ReportQuery } from './reports-query.js';
+import { type DayPeriod, PeriodFields } from '../../shared/period-fields.js';
+import { daysOf, presetsOn, reportPath, type ReportQuery } from './reports-query.js';
 
 const GROUPS: Record<SalesBy, string> = {
   day: 'Days',
@@ -163,7 +164,7 @@ const ORDER_WORDS: Record<SalesBy, string> = {
   state: 'highest',
 };
 
-function periodOf({ from, to }: Days): string {
+function periodOf({ from, to }: DayPeriod): string {
   const shown = (day: Day) => dayOf(Date.parse(day), 'UTC');
   if (from === undefined) return `until ${shown(to!)}`;
   if (to === undefined) return `since ${shown(from)}`;
@@ -171,8 +172,7 @@ function periodOf({ from, to }: Days): string {
 }
 
 const Filter = ({ chosen, today }: Props) => {
-  const { by, from, to, clientId } = chosen;
-  const isReversed = from !== undefined && to !== undefined && from > to;
+  const { by, clientId } = chosen;
   return (
     <div class="stack filter">
       <Tabs
@@ -186,25 +186,14 @@ const Filter = ({ chosen, today }: Props) => {
       <form class="search" action={REPORTS}>
         <input type="hidden" name="by" value={by} />
         {clientId !== undefined && <input type="hidden" name="client" value={clientId} />}
-        <label>
-          From
-          <input type="date" name="from" value={from} aria-invalid={isReversed ? 'true' : undefined} />
-        </label>
-        <label>
-          to
-          <input type="date" name="to" value={to} aria-invalid={isReversed ? 'true' : undefined} />
-        </label>
-        <button class="button plain">Show</button>
-        <span class="presets">
-          {presetsOn(today).map(({ text, ...period }) => (
-            <a
-              href={reportPath({ ...chosen, ...period })}
-              aria-current={from === period.from && to === period.to ? 'true' : undefined}
-            >
-              {text}
-            </a>
-          ))}
-        </span>
+        <PeriodFields
+          period={chosen}
+          today={today}
+          presets={presetsOn(today)}
+          pathOf={(period) => reportPath({ ...chosen, ...period })}
+        >
+          <button class="button plain">Show</button>
+        </PeriodFields>
       </form>
     </div>
   );

@@ -6,8 +6,9 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { dayAt } from '../../../platform/time/time.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { csvFile } from '../../shared/file-answer.js';
+import { momentsOf } from '../../shared/period-fields.js';
 import { DeskPages } from '../desk-pages.js';
-import { presetsOn, readReportQuery, type ReportQuery, timesOf } from './reports-query.js';
+import { presetsOn, readReportQuery, type ReportQuery } from './reports-query.js';
 import { addUp, reportPage } from './report-page.js';
 
 /** The sales report of the command `report sales`, with the same figures. */
@@ -48,6 +49,6 @@ export class ReportPagesController {
   }
 
   private filterOf({ clientId, ...days }: ReportQuery) {
-    return { clientId, ...timesOf(days, this.settings.timeZone) };
+    return { clientId, ...momentsOf(days, this.settings.timeZone) };
   }
 }

@@ -44,14 +44,7 @@ export class ReturnsController {
       this.returns.countOpen(),
     ]);
     const isStaff = hasRole(me, 'staff');
-    return returnsPage({
-      returns: rows,
-      older: last?.number,
-      state,
-      after,
-      open,
-      isStaff,
-    });
+    return returnsPage({ returns: rows, older: last?.number, state, after, open, isStaff });
   }
 
   @Get(':number')

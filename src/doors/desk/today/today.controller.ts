@@ -12,7 +12,8 @@ import { dayAt } from '../../../platform/time/time.js';
 import { type LowStock, StockAdministration } from '../../../stock/stock-administration.service.js';
 import { DeskPages } from '../desk-pages.js';
 import { addUp } from '../reports/report-page.js';
-import { presetsOn, timesOf } from '../reports/reports-query.js';
+import { momentsOf } from '../../shared/period-fields.js';
+import { presetsOn } from '../reports/reports-query.js';
 import { type Sales, todayPage } from './today-page.js';
 
 /** The lists of the page stay short; each links to its whole. */
@@ -53,7 +54,7 @@ export class TodayController {
   private async sales(): Promise<Sales> {
     const { timeZone, currency } = this.settings;
     const [days] = presetsOn(dayAt(Date.now(), timeZone));
-    const { rows } = await this.orders.soldBy('day', timesOf(days, timeZone));
+    const { rows } = await this.orders.soldBy('day', momentsOf(days, timeZone));
     const chosen = { by: 'day', from: days.from, to: days.to, clientId: undefined } as const;
     return { report: await addUp('day', rows, currency), chosen, currency };
   }
