@@ -32,9 +32,12 @@ import {
 } from '../paths.js';
 import { ClientState, SubscriptionFields } from './clients-pages.js';
 
-type Named = Pick<ClientShown, 'client_id' | 'name'>;
+export type ClientNamed = Pick<ClientShown, 'client_id' | 'name'>;
 
-export const backToClient = ({ client_id: id, name }: Named): Link => ({ href: clientPath(id), text: name });
+export const backToClient = ({ client_id: id, name }: ClientNamed): Link => ({
+  href: clientPath(id),
+  text: name,
+});
 
 /** The parts of one client. */
 export const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: boolean }) => (

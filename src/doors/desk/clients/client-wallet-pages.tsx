@@ -9,15 +9,10 @@ import type { Funds } from '../../../wallet/wallet.service.js';
 import { PassbookCard } from '../../shared/passbook.js';
 import { clientAdjustPath, clientWalletPath, orderPath, paymentPath } from '../paths.js';
 import type { Effects, Review } from '../review.js';
-import { backToClient, ClientTabs } from './client-page.js';
-
-interface Client {
-  client_id: number;
-  name: string;
-}
+import { backToClient, type ClientNamed, ClientTabs } from './client-page.js';
 
 interface WalletProps extends Omit<ComponentProps<typeof PassbookCard>, 'paths' | 'files'> {
-  client: Client;
+  client: ClientNamed;
   funds: Funds;
   isAdmin: boolean;
 }
@@ -43,7 +38,7 @@ export function clientWalletPage({ client, funds, isAdmin, ...passbook }: Wallet
 }
 
 /** Asks for the correction. The next page says what it does. */
-export function adjustPage({ client_id: id, name }: Client, currency: string): Page {
+export function adjustPage({ client_id: id, name }: ClientNamed, currency: string): Page {
   return {
     title: `Correct the wallet of ${name}`,
     lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',
@@ -71,7 +66,7 @@ export function adjustPage({ client_id: id, name }: Client, currency: string): P
 }
 
 interface Correction {
-  client: Client;
+  client: ClientNamed;
   amount: Minor;
   reason: string;
   funds: Funds;

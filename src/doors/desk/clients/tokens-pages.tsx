@@ -18,16 +18,11 @@ import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { clientDomainsPath, clientTokenPath, clientTokensPath } from '../paths.js';
-import { backToClient, ClientTabs } from './client-page.js';
+import { backToClient, type ClientNamed, ClientTabs } from './client-page.js';
 import { DomainField } from './clients-pages.js';
 
-interface Client {
-  client_id: number;
-  name: string;
-}
-
 interface ListProps {
-  client: Client;
+  client: ClientNamed;
   tokens: readonly TokenListed[];
   allowed: readonly string[];
   isAdmin: boolean;
@@ -174,7 +169,7 @@ const OVERLAPS = [
 ];
 
 /** One valid token, for admins. */
-export function tokenPage(client: Client, token: TokenListed, key: string = randomUUID()): Page {
+export function tokenPage(client: ClientNamed, token: TokenListed, key: string = randomUUID()): Page {
   const path = clientTokenPath(client.client_id, token.token_id);
   return {
     title: `${client.name}: ${token.name}`,
@@ -218,7 +213,7 @@ export function tokenPage(client: Client, token: TokenListed, key: string = rand
 }
 
 /** Answers the form itself. No address can show it again, because only the token's hash is stored. */
-export function tokenMadePage(client: Client, issued: TokenIssued | TokenReplaced): Page {
+export function tokenMadePage(client: ClientNamed, issued: TokenIssued | TokenReplaced): Page {
   const { token, name, domain } = issued;
   const path = clientTokensPath(client.client_id);
   return {

@@ -4,7 +4,7 @@ import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
 import type { ImportPiece, RunOptions } from '../../../imports/import-run.entity.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { MAX_CHANGE } from '../../../imports/import-tables.js';
-import { again, IdParam, placeIn, textIn } from '../../../pages/forms.js';
+import { again, AskedFields, IdParam, placeIn, SentFields, textIn } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { Me } from '../../../platform/access/access.decorators.js';
@@ -13,7 +13,6 @@ import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
 import { parseEnd, parseInstant, type TimeZone } from '../../../platform/time/time.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { fileOf } from '../../shared/file-answer.js';
 import { DeskPages } from '../desk-pages.js';
 import { importPath } from '../paths.js';
@@ -39,7 +38,7 @@ export class ImportsController {
   ) {}
 
   @Get()
-  list(@QueryReadBy((query: FormFields) => query) query: FormFields): Promise<Page> {
+  list(@AskedFields() query: FormFields): Promise<Page> {
     return this.listPage(textIn(query, 'kind'), placeIn(query, 'before'));
   }
 
@@ -70,11 +69,9 @@ export class ImportsController {
   async check(
     @Me() { timeZone }: DeskPerson,
     @IdParam() id: number,
-    @BodyReadBy((fields: FormFields) => fields) fields: FormFields,
+    @SentFields() fields: FormFields,
   ): Promise<Reply> {
-    const run = await this.runs.find(id);
-    const kind = this.kinds.find(run.kind);
-    if (!kind) throw unknownKind();
+    const { run, kind } = await this.findOpen(id);
     try {
       await this.runs.check(id, kind.files, readOptions(fields, kind, timeZone));
       return seeOther(importPath(id));
@@ -84,14 +81,8 @@ export class ImportsController {
   }
 
   @PostForm(':id/apply')
-  async apply(
-    @Me() me: DeskPerson,
-    @IdParam() id: number,
-    @BodyReadBy((fields: FormFields) => fields) fields: FormFields,
-  ): Promise<Reply> {
-    const run = await this.runs.find(id);
-    const kind = this.kinds.find(run.kind);
-    if (!kind) throw unknownKind();
+  async apply(@Me() me: DeskPerson, @IdParam() id: number, @SentFields() fields: FormFields): Promise<Reply> {
+    const { run, kind } = await this.findOpen(id);
     // The same form again, after a double click or "Back".
     if (run.appliedBy === actorOf(me) && run.state !== 'checked') return seeOther(importPath(id));
     try {
@@ -110,6 +101,13 @@ export class ImportsController {
   @Get(':id/changes.csv')
   changes(@IdParam() id: number): Promise<StreamableFile> {
     return this.file(id, 'changes');
+  }
+
+  private async findOpen(id: number) {
+    const run = await this.runs.find(id);
+    const kind = this.kinds.find(run.kind);
+    if (!kind) throw new DomainError('import_not_found', 'Files of this kind are no longer imported here.');
+    return { run, kind };
   }
 
   private file(id: number, file: ImportPiece['file']): Promise<StreamableFile> {
@@ -156,8 +154,4 @@ function readOptions(fields: FormFields, { options }: DeskImportKind, timeZone: 
 
 function fault(field: string, message: string): DomainError {
   return validationFailed([{ field, code: 'required', message }]);
-}
-
-function unknownKind(): DomainError {
-  return new DomainError('import_not_found', 'Files of this kind are no longer imported here.');
 }

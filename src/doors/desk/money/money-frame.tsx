@@ -25,8 +25,3 @@ const tab = (href: string, text: string, count = 0) => ({
   text,
   count: count > 0 ? formatNumber(count) : undefined,
 });
-
-/** "person 3 (asha@example.com)" as people read it; other authors stay as they are. */
-export function nameOfActor(actor: string): string {
-  return /^person \d+ \((.*)\)$/.exec(actor)?.[1] ?? actor;
-}

@@ -23,6 +23,7 @@ import type { RefundPreview } from '../../../payments/gateway-refunds.service.js
 import type { PaymentListed, PaymentShown } from '../../../payments/payment-desk.service.js';
 import { describeConcern, isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
 import { minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
+import { authorWords } from '../author-words.js';
 import {
   clientPath,
   CONCERNING,
@@ -34,7 +35,7 @@ import {
 } from '../paths.js';
 import { fundsNow } from '../clients/client-wallet-pages.js';
 import type { Review } from '../review.js';
-import { type MoneyCounts, MoneyTabs, nameOfActor } from './money-frame.js';
+import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
 export interface PaymentsQuery {
   /** Payments that need a person, with a refund under way, or all. */
@@ -213,7 +214,7 @@ const PaymentFacts = ({ payment, client, currency }: PaymentProps) => (
       'Payment id': <code>{payment.payment_id}</code>,
       Begun: (
         <>
-          <ExactTime at={payment.created_at} /> by {nameOfActor(payment.actor)}
+          <ExactTime at={payment.created_at} /> {authorWords(payment.actor)}
         </>
       ),
       Paid: payment.paid_at && <ExactTime at={payment.paid_at} />,
@@ -244,7 +245,7 @@ function refundColumns(currency: string): Column<Refund>[] {
       heading: 'Refund',
       as: 'title',
       cell: ({ gateway_refund_id: gateway, actor }) => (
-        <Named detail={`by ${nameOfActor(actor)}`}>{gateway ?? 'Not at the gateway yet'}</Named>
+        <Named detail={authorWords(actor)}>{gateway ?? 'Not at the gateway yet'}</Named>
       ),
     },
     times('Begun', ({ created_at: at }) => at),

@@ -17,8 +17,9 @@ import type { TransferShown } from '../../../payments/bank-transfers.service.js'
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../payments/rules/payment-status.js';
 import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
+import { authorWords } from '../author-words.js';
 import { clientPath, MONEY, transferPath } from '../paths.js';
-import { type MoneyCounts, MoneyTabs, nameOfActor } from './money-frame.js';
+import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
 export interface TransfersQuery {
   status: TransferStatus | 'all';
@@ -192,12 +193,12 @@ const TransferFacts = ({ transfer, currency }: TransferProps) => (
       Amount: <Money minor={minorFromAmount(transfer.amount)} currency={currency} />,
       Reported: (
         <>
-          <ExactTime at={transfer.announced_at} /> by {nameOfActor(transfer.announced_by)}
+          <ExactTime at={transfer.announced_at} /> {authorWords(transfer.announced_by)}
         </>
       ),
       [STATES[transfer.status].name]: transfer.decided_at !== null && (
         <>
-          <ExactTime at={transfer.decided_at} /> by {nameOfActor(transfer.decided_by!)}
+          <ExactTime at={transfer.decided_at} /> {authorWords(transfer.decided_by!)}
         </>
       ),
       Reason: transfer.reason,

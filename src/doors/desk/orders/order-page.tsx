@@ -19,6 +19,7 @@ import {
   ReturnCards,
   ThroughGateway,
 } from '../../shared/order-cards.js';
+import { authorWords } from '../author-words.js';
 import { clientPath, DOCUMENT_PATHS, ORDERS, orderPath, packingPath, returnPath } from '../paths.js';
 import { ACTIONS, type ActionName } from './order-actions.js';
 import { Late } from './orders-page.js';
@@ -39,19 +40,6 @@ const TITLES: Record<OrderGroup, string> = {
   shipped: 'is on its way',
   delivered: 'was delivered',
   cancelled: 'is cancelled: do not ship it',
-};
-
-/** "person 3 (asha@example.com)" acts by the e-mail address. */
-export function authorWords(actor: string): string {
-  const email = /^person \d+ \((.+)\)$/.exec(actor)?.[1];
-  return `by ${email ?? AUTHORS[actor] ?? actor}`;
-}
-
-const AUTHORS: Record<string, string> = {
-  store: 'the store',
-  system: 'the service',
-  'auto-pay': 'auto-pay',
-  gateway: 'a gateway payment',
 };
 
 /** One order with everything. Packers see no amounts. */

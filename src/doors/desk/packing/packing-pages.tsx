@@ -17,7 +17,7 @@ import { countOf, formatNumber } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import { fingerprintOf } from '../../../platform/http/representation.js';
 import { OrderState } from '../../shared/order-cards.js';
-import { authorWords } from '../orders/order-page.js';
+import { authorWords } from '../author-words.js';
 import { IMPORTS, orderPath, PACKING, packingPath } from '../paths.js';
 import { reviewPage } from '../review.js';
 

@@ -20,7 +20,7 @@ import { type Page, withQuery } from '../../../pages/page.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
-import { authorWords } from '../orders/order-page.js';
+import { authorWords } from '../author-words.js';
 import { orderPath, RETURNS, returnPath } from '../paths.js';
 import type { Effects } from '../review.js';
 

@@ -1,0 +1,11 @@
+const AUTHORS: Record<string, string> = {
+  store: 'the store',
+  system: 'the service',
+  gateway: 'a gateway payment',
+};
+
+/** "person 3 (asha@example.com)" acts by the e-mail address. */
+export function authorWords(actor: string): string {
+  const email = /^person \d+ \((.+)\)$/.exec(actor)?.[1];
+  return `by ${email ?? AUTHORS[actor] ?? actor}`;
+}
