@@ -160,6 +160,13 @@ describe('Goods at the desk', () => {
       expect((await confirm()).status).toBe(409);
     });
 
+    it('goes back from the review to what was typed', async () => {
+      const { review } = await sendReview(`${MUG}/edit`, { name: 'Typed' });
+      const { status, text } = await staff.post(`${MUG}/edit`, { ...hiddenFields(review.text), step: 'edit' });
+      expect([status, headline(text)]).toEqual([200, 'Edit Mug']);
+      expect(text).toContain('value="Typed"');
+    });
+
     it('keeps what was typed, and says what is wrong at its field', async () => {
       const { review, told } = await sendReview(`${MUG}/edit`, {
         name: '',
