@@ -165,6 +165,10 @@ describe('Goods at the desk', () => {
       const { status, text } = await staff.post(`${MUG}/edit`, { ...hiddenFields(review.text), step: 'edit' });
       expect([status, headline(text)]).toEqual([200, 'Edit Mug']);
       expect(text).toContain('value="Typed"');
+      // It is still about the values that were shown first.
+      await (await sendReview(`${MUG}/edit`, { shelf: 'C-3' }, { person: admin })).confirm();
+      const late = await staff.post(`${MUG}/edit`, { ...hiddenFields(text), name: 'Typed', shelf: '' });
+      expect(late.status).toBe(409);
     });
 
     it('keeps what was typed, and says what is wrong at its field', async () => {

@@ -34,6 +34,7 @@ interface Place {
 
 /** A form, a page with what it will do, then the deed. */
 export interface Deed extends Place {
+  /** Without an error: the way back from the review. */
   form(error?: unknown): Page | Promise<Page>;
   /** Refuses what cannot be done. */
   review(): Review | SeeOther | Promise<Review | SeeOther>;

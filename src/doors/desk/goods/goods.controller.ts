@@ -107,7 +107,7 @@ export class GoodsController {
     return takeStep(fields, {
       path: `${back.href}/edit`,
       back,
-      form: (error) => this.editAgain(error, sku, change),
+      form: (error) => this.editAgain(error, sku, was, change),
       review: async () => {
         const { change: found, warnings } = await this.products.preview(sku, change, options, was);
         if (!found)
@@ -128,8 +128,10 @@ export class GoodsController {
   }
 
   /** For the late one of two people: the stored values beside the typed ones, and who changed a price. */
-  private async editAgain(error: unknown, sku: string, typed: ProductChange): Promise<Page> {
+  private async editAgain(error: unknown, sku: string, was: string, typed: ProductChange): Promise<Page> {
     const product = await this.products.show(sku);
+    // Back from the review: the typed values are still about what the person saw.
+    if (error === undefined) return editPage({ ...product, was });
     if (!(error instanceof DomainError && error.code === 'conflict')) return editPage(product);
     return { ...editPage(product, typed), refusal: await this.lateness(sku, error) };
   }

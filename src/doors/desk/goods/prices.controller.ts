@@ -156,7 +156,7 @@ export class PricesController {
     return takeStep(fields, {
       path: goodsPricePath(sku, plan),
       back: { href: productPath(sku), text: sku },
-      form: () => pricePage(now),
+      form: (error) => pricePage(error === undefined ? { ...now, was } : now),
       review: async () => {
         const dates = datesOf();
         await this.schedules.periodOf(dates);
