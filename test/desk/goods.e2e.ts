@@ -162,7 +162,10 @@ describe('Goods at the desk', () => {
 
     it('goes back from the review to what was typed', async () => {
       const { review } = await sendReview(`${MUG}/edit`, { name: 'Typed' });
-      const { status, text } = await staff.post(`${MUG}/edit`, { ...hiddenFields(review.text), step: 'edit' });
+      const { status, text } = await staff.post(`${MUG}/edit`, {
+        ...hiddenFields(review.text),
+        step: 'edit',
+      });
       expect([status, headline(text)]).toEqual([200, 'Edit Mug']);
       expect(text).toContain('value="Typed"');
       // It is still about the values that were shown first.
