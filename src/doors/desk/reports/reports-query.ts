@@ -6,7 +6,7 @@ import { addDays, addMonths, type Day, type Month } from '../../../platform/time
 import { dayIn, type DayPeriod, type Preset } from '../../shared/period-fields.js';
 import { REPORTS } from '../paths.js';
 
-/** The report in the page's address. Without a first day: from the first sale. Without a last one: until now. */
+/** The report in the page's address. Without days it begins with the first sale, and ends now. */
 export interface ReportQuery extends DayPeriod {
   by: SalesBy;
   clientId: number | undefined;
