@@ -376,15 +376,17 @@ export class OrderDeskRepository {
     return Object.fromEntries(counts) as Record<OrderStatus, BoundedCount>;
   }
 
-  /** The orders of all clients with a store's id. */
-  findByStoreOrderId(
-    storeOrderId: string,
+  /** The orders of all clients with these ids of stores, for each id up to the limit. */
+  findByStoreOrderIds(
+    ids: readonly string[],
     limit: number,
-  ): Promise<(NamedClient & { orderNumber: string })[]> {
+  ): Promise<(NamedClient & { storeOrderId: string; orderNumber: string })[]> {
     const text = `
-      SELECT c.id, c.name, c.email, s.order_number AS "orderNumber"
-        FROM ${withStoreOrderId('$1')} ORDER BY c.id LIMIT $2`;
-    return this.database.query({ text }, [storeOrderId, limit]);
+      SELECT asked.id AS "storeOrderId", found.*
+        FROM unnest($1::text[]) AS asked (id) CROSS JOIN LATERAL (
+               SELECT c.id, c.name, c.email, s.order_number AS "orderNumber"
+                 FROM ${withStoreOrderId('asked.id')} ORDER BY c.id LIMIT $2) AS found`;
+    return this.database.query({ text }, [ids, limit]);
   }
 
   /** Of all clients, or of these. */

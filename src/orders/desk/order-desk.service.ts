@@ -61,6 +61,9 @@ interface Due {
 
 export type DeskOrderDue = DeskOrderListed & Due;
 
+/** The number of an order, or why there is none. */
+type NumberFound = { number: string } | { fault: string };
+
 const PAGE_SIZE = 50;
 
 const CANCELLED_BY_WHOLESALER = 'cancelled by the wholesaler';
@@ -144,11 +147,19 @@ export class OrderDeskService {
   private async numberOfAny(name: string, number: string | null): Promise<string> {
     if (number !== null && (await this.orders.findKey(number))) return number;
     const id = name.trim();
-    const found = await this.orders.findByStoreOrderId(id, MOST_CANDIDATES);
+    const found = await this.orders.findByStoreOrderIds([id], MOST_CANDIDATES);
     if (found.length > 1)
       throw ambiguousClient(`Several clients have an order "${id}"`, found, 'Add --client with its number.');
     if (found.length === 0) throw noSuchOrder(name);
     return found[0]!.orderNumber;
+  }
+
+  /** Finds many orders by our numbers, which stay as they are, or by the stores' own ids. */
+  async numbersOf(names: readonly string[]): Promise<Map<string, NumberFound>> {
+    const ids = new Set(names.filter((name) => normaliseOrderNumber(name) === null));
+    const found = await this.orders.findByStoreOrderIds([...ids], MOST_CANDIDATES);
+    const named = (name: string) => found.filter(({ storeOrderId }) => storeOrderId === name);
+    return new Map(names.map((name) => [name, ids.has(name) ? numberAmong(named(name)) : { number: name }]));
   }
 
   /** The money of each client, or of one. */
@@ -368,4 +379,12 @@ function readNumber(text: string): string {
   const number = normaliseOrderNumber(text);
   if (number === null) throw noSuchOrder(text);
   return number;
+}
+
+function numberAmong(found: readonly { name: string; orderNumber: string }[]): NumberFound {
+  const [first, ...others] = found;
+  if (!first) return { fault: 'is neither our number nor the id of a store' };
+  if (others.length === 0) return { number: first.orderNumber };
+  const clients = found.map(({ name }) => name).join(', ');
+  return { fault: `is an order of several clients (${clients}): use our number` };
 }

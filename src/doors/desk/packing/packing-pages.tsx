@@ -213,7 +213,7 @@ export function shipManyPage({ courier, orders, outcome, isStaff }: ShipManyProp
   const canShip = outcome?.dryRun === true && outcome.updated > 0;
   return {
     title: titleOf(outcome),
-    lead: 'Each line has an order and its tracking number. All that is left of the order leaves.',
+    lead: 'Each line has our number or the store’s id, and a tracking number. All that is left of it leaves.',
     back,
     actions: isStaff && <ButtonLink href={IMPORTS}>Import a courier’s file</ButtonLink>,
     ...(outcome && outcome.failedCount > 0 && { status: 422 }),

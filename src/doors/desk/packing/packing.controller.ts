@@ -3,7 +3,8 @@ import { Get, Post, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import type { RowFault } from '../../../imports/import-kind.js';
-import { type RecordSource, rowsSource } from '../../../imports/record-source.js';
+import { rowsSource } from '../../../imports/record-source.js';
+import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
 import { ParcelFilesService } from '../../../orders/desk/parcel-files.service.js';
 import { PackingService } from '../../../orders/packing/packing.service.js';
 import { again, AskedFields, IdParam, orWarn, placeIn, Texts } from '../../../pages/forms.js';
@@ -30,6 +31,7 @@ import {
 export class PackingController {
   constructor(
     private readonly packing: PackingService,
+    private readonly orders: OrderDeskService,
     private readonly parcels: ParcelFilesService,
   ) {}
 
@@ -70,11 +72,11 @@ export class PackingController {
     const { courier, orders, step } = form;
     const isStaff = hasRole(me, 'staff');
     try {
-      const outcome = await this.import(
-        parcelsIn(orders, courier.trim()),
-        !(step === 'ship' && isChecked(form)),
-        actorOf(me),
-      );
+      const parcels = parcelsIn(orders);
+      const outcome = await this.ship(parcels, courier.trim(), {
+        dryRun: !(step === 'ship' && isChecked(form)),
+        actor: actorOf(me),
+      });
       return shipManyPage({ courier, orders, outcome, isStaff });
     } catch (error) {
       return again(
@@ -124,17 +126,31 @@ export class PackingController {
     return packingPage({ waiting, lists: rows, older: last?.packing_list, before, key });
   }
 
-  private async import(source: RecordSource, dryRun: boolean, actor: string): Promise<Outcome> {
-    const report = await this.parcels.shipments.import(source, { dryRun, actor });
+  private async ship(
+    parcels: readonly PastedParcel[],
+    courier: string,
+    options: { dryRun: boolean; actor: string },
+  ): Promise<Outcome> {
+    const numbers = await this.orders.numbersOf(parcels.map(({ order }) => order).filter(Boolean));
+    const unknown: RowFault[] = [];
+    const rows = parcels.map(({ order, tracking }, at) => {
+      const found = numbers.get(order);
+      if (found && 'number' in found) return [found.number, courier, tracking];
+      if (found) unknown.push({ line: at + 1, column: order, message: found.fault });
+      return ['', '', ''];
+    });
+    const source = rowsSource(['order_number', 'courier', 'tracking_number'], ...rows);
+    const report = await this.parcels.shipments.import(source, options);
     try {
-      const faults: RowFault[] = [];
+      const faults = unknown.slice(0, MOST_FAULTS);
       for await (const fault of report.failed()) {
         // The heading of a file is its first row. Pasted lines have none.
         faults.push({ ...fault, line: fault.line - 1 });
-        if (faults.length === MOST_FAULTS) break;
+        if (faults.length >= MOST_FAULTS) break;
       }
       const { updated, unchanged, failedCount } = report;
-      return { dryRun, updated, unchanged, failedCount, faults };
+      faults.sort((one, other) => one.line - other.line);
+      return { ...options, updated, unchanged, failedCount: failedCount + unknown.length, faults };
     } finally {
       await report.close();
     }
@@ -149,11 +165,16 @@ function readCount(text: string): number {
   });
 }
 
+interface PastedParcel {
+  /** Our number or the store's id; empty for an empty line. */
+  order: string;
+  tracking: string;
+}
+
 /** "WO-20260131-7K3QZ-9M2XA 1234567890": the order, then everything else is its tracking number. */
-function parcelsIn(text: string, courier: string): RecordSource {
-  const lines = text.split(/\r?\n/).map((line) => {
+function parcelsIn(text: string): PastedParcel[] {
+  return text.split(/\r?\n/).map((line) => {
     const [, order = '', tracking = ''] = /^[\s,;]*([^\s,;]*)[\s,;]*(.*?)[\s,;]*$/.exec(line)!;
-    return order === '' ? ['', '', ''] : [order, courier, tracking];
+    return { order, tracking };
   });
-  return rowsSource(['order_number', 'courier', 'tracking_number'], ...lines);
 }
