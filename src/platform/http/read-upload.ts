@@ -65,6 +65,8 @@ export async function readUpload<Result>(
   checkEncoding(request);
   checkType(request, FORM);
   if (Number(request.headers['content-length']) > maxBytes + BESIDE_THE_FILE) throw tooLarge(maxBytes);
+  // The sender went away while the access was checked: no further event tells it.
+  if (request.socket.readableEnded && !request.complete) throw broken('The file broke off.');
   const parser = parserOf(request, maxBytes);
   if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
   const giveBackTime = takeTime(request);
