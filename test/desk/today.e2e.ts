@@ -107,6 +107,8 @@ describe('The first page of the desk', () => {
     expect(readable(text)).toMatch(/, to ship by \d+ \w+ \d{4} 3 days late \./);
     await moveOrder(test, shop, late, 'ship');
     expect(await today('packer')).not.toContain(' late<');
+    const { text: shipped } = await packer.get(`/desk/orders/${late}`).expect(200);
+    expect(shipped).not.toContain('to ship by');
   });
 
   it('names the reasons of refused orders by product, and of how many stores', async () => {
