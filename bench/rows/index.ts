@@ -1,5 +1,6 @@
 import type { Row } from '../row.js';
 import { coldOrders, largeHouse } from './first-minute.js';
+import { deskCost, reports } from './desk.js';
 import { databaseLoad } from './database-load.js';
 import { imports } from './imports.js';
 import { listAfterChange } from './list-after-change.js';
@@ -21,6 +22,8 @@ export const ROWS: Row[] = [
   orderPlaced,
   ...coldOrders,
   largeHouse,
+  deskCost,
+  reports,
   workers,
   walletPayments,
   webhooksSettled,
