@@ -4,6 +4,7 @@ import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.serv
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
+import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer, type ReceivedMail } from '../support/mail-server.js';
 import { orderBody } from '../support/order-body.js';
@@ -57,8 +58,14 @@ describe('Notices by mail', () => {
     await service(MailSender).soon();
     return server.received.splice(0).filter(({ recipient }) => readers.has(recipient));
   }
-  const subjects = async () =>
-    (await told()).map(({ recipient, subject }) => `${recipient}: ${subject}`).toSorted();
+  /** The same, if another node may be sending one. */
+  const toldByAny = async () => {
+    const mails: ReceivedMail[] = [];
+    await eventually(async () => mails.push(...(await told())));
+    return [...mails, ...(await told())];
+  };
+  const subjects = async (mails = told()) =>
+    (await mails).map(({ recipient, subject }) => `${recipient}: ${subject}`).toSorted();
 
   async function place(of = store): Promise<string> {
     const { body } = await test.post(of, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
@@ -104,7 +111,9 @@ describe('Notices by mail', () => {
     const jobs = [service(NoticesJob), node.app.get(NoticesJob, { strict: false })];
     await Promise.all(jobs.map((job) => job.run()));
     await node.close();
-    expect(await subjects()).toEqual([`${owner.person.email}: 1 order needs payment within a day`]);
+    expect(await subjects(toldByAny())).toEqual([
+      `${owner.person.email}: 1 order needs payment within a day`,
+    ]);
   });
 
   it('tell of orders that expired, and not of those that a person cancelled', async () => {
@@ -381,7 +390,7 @@ describe('Notices by mail', () => {
       const jobs = [service(NoticesJob), node.app.get(NoticesJob, { strict: false })];
       await Promise.all(jobs.map((job) => job.run()));
       await node.close();
-      expect(await told()).toHaveLength(1);
+      expect(await toldByAny()).toHaveLength(1);
     });
   });
 
