@@ -28,6 +28,14 @@ export interface RefundPreview {
   funds: Funds;
 }
 
+/** What the page of a refund sends with it. */
+export interface RefundForm {
+  /** A form that is posted twice refunds once. */
+  key?: string;
+  /** What its page said was left: two people must not send the same money back twice. */
+  left?: Minor;
+}
+
 /** The part of an attempt that can still be refunded. */
 interface Refundable {
   gatewayPaymentId: string;
@@ -49,15 +57,15 @@ export class GatewayRefundsService {
     @InjectRepository(GatewayRefundRecord) private readonly refunds: Repository<GatewayRefundRecord>,
   ) {}
 
-  /** Refunds this amount of a payment, or all that is left. A refund id counts once. */
+  /** Refunds this amount of a payment, or all that is left. */
   async refund(
     payment: PaymentKey,
     amount: Minor | undefined,
     by: Author,
-    refundId: string = randomUUID(),
+    { key: refundId = randomUUID(), left }: RefundForm = {},
   ): Promise<GatewayRefundRecord> {
     const refund = await this.database.transaction(async (transaction) => {
-      const begun = await this.begin(transaction, { ...payment, refundId }, amount, actorOf(by));
+      const begun = await this.begin(transaction, { ...payment, refundId }, { amount, left }, actorOf(by));
       await this.audit.recordWithin(transaction, {
         ...authorOf(by, begun.clientId),
         action: 'payment.refunded',
@@ -123,14 +131,19 @@ export class GatewayRefundsService {
   private async begin(
     transaction: Transaction,
     { refundId, ...key }: PaymentKey & RefundKey,
-    wanted: Minor | undefined,
+    wanted: { amount: Minor | undefined; left: Minor | undefined },
     actor: string,
   ): Promise<GatewayRefundRecord> {
     const payment = await this.payments.lock(transaction, key);
     const { clientId, paymentId } = payment;
     if (await transaction.manager.existsBy(GatewayRefundRecord, { clientId, refundId }))
       throw new DomainError('conflict', 'This refund was made already.');
-    const { gatewayPaymentId, amount } = await this.refundable(transaction, payment, wanted);
+    const { gatewayPaymentId, amount, left } = await this.refundable(transaction, payment, wanted.amount);
+    if (wanted.left !== undefined && wanted.left !== left)
+      throw new DomainError(
+        'conflict',
+        'Another refund of this payment was made meanwhile. Look at it again.',
+      );
     await this.ledger.post(transaction, clientId, actor, [payout(refundId, amount, paymentId)]);
     await transaction.manager.insert(GatewayRefundRecord, {
       clientId,

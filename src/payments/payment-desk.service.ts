@@ -15,7 +15,7 @@ import { BankTransfer } from './entities/bank-transfer.entity.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
 import { PaymentsRepository } from './payments.repository.js';
-import { GatewayRefundsService, type RefundPreview } from './gateway-refunds.service.js';
+import { GatewayRefundsService, type RefundForm, type RefundPreview } from './gateway-refunds.service.js';
 import { type Concern, type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 import { readAmount } from './rules/read-inputs.js';
 import { SettlementService } from './settlement.service.js';
@@ -124,17 +124,16 @@ export class PaymentDeskService {
     return this.show(paymentId);
   }
 
-  /** With the key of a form: a repeated form refunds once. */
   async refund(
     paymentId: string,
     amountText: string | undefined,
     by: Author,
-    key?: string,
+    form: RefundForm = {},
   ): Promise<PaymentShown> {
     const wanted = amountText === undefined ? undefined : readAmount(amountText);
-    if (key !== undefined && !isUuid(key))
+    if (form.key !== undefined && !isUuid(form.key))
       throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
-    await this.refunds.refund(await this.payments.findByItself(paymentId), wanted, by, key);
+    await this.refunds.refund(await this.payments.findByItself(paymentId), wanted, by, form);
     return this.show(paymentId);
   }
 

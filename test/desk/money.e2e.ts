@@ -213,6 +213,16 @@ describe('Money at the desk', () => {
       expect(list.rows).toEqual([expect.stringMatching(/Paid ₹200.00 ₹500.00$/)]);
     });
 
+    it('are not sent back twice by two people who saw the same amount left', async () => {
+      const path = await paid('500');
+      const review = async () => hiddenFields((await admin.post(`${path}/refund`, { amount: '200' })).text);
+      const [mine, another] = [await review(), await review()];
+      await admin.post(`${path}/refund`, { ...another, step: 'confirm' }).expect(303);
+      const refused = await admin.post(`${path}/refund`, { ...mine, step: 'confirm' }).expect(303);
+      expect(await balance()).toBe(300);
+      expect(refused.headers['set-cookie']).toBeDefined();
+    });
+
     it('are not sent back beyond what they brought, or what the wallet can spend', async () => {
       const path = await paid('500');
       const tooMuch = await admin.post(`${path}/refund`, { amount: '500.01' }).expect(409);
@@ -224,7 +234,7 @@ describe('Money at the desk', () => {
       expect(readable(text)).toContain('The wallet has ₹50.00 to spend. Choose a smaller amount.');
       expect(text).not.toContain('value="confirm"');
       const key = randomUUID();
-      await admin.post(`${path}/refund`, { amount: '500', key, step: 'confirm' }).expect(303);
+      await admin.post(`${path}/refund`, { amount: '500', left: '50000', key, step: 'confirm' }).expect(303);
       await admin.post(`${path}/refund`, { amount: '5', key: 'no uuid', step: 'confirm' }).expect(400);
       expect(await balance()).toBe(50);
     });

@@ -86,7 +86,7 @@ export function paymentsPage({ payments, older, chosen, counts, currency }: List
 const HEADS: Record<PaymentsQuery['view'], (counts: MoneyCounts) => Pick<Page, 'title' | 'lead'>> = {
   concerning: ({ needing_a_person: count = 0 }) => ({
     title: count === 0 ? 'No payment needs you' : `${countOf(count, 'payment needs', 'payments need')} you`,
-    lead: 'Late and double payments went into the wallets. A person must check these payments.',
+    lead: 'The gateway’s answer and our books differ. Check each payment.',
   }),
   refunds: ({ refunding: count = 0 }) => ({
     title: count === 0 ? 'No refund is under way' : `${countOf(count, 'refund is', 'refunds are')} under way`,
@@ -307,7 +307,7 @@ export function refundReview({
     warnings: isEnough
       ? []
       : [`The wallet has ${formatMoney(funds.available, currency)} to spend. Choose a smaller amount.`],
-    seen: { key: randomUUID(), amount: numericFromMinor(amount) },
+    seen: { key: randomUUID(), amount: numericFromMinor(amount), left: String(left) },
     button: isEnough && `Send ${money} back`,
   };
 }

@@ -21,7 +21,7 @@ import { paymentPage, paymentsPage, type PaymentsQuery, refundPage, refundReview
 
 const PAGE_SIZE = 50;
 
-const readRefund = readTexts('amount', 'key');
+const readRefund = readTexts('amount', 'key', 'left');
 
 /** What the page of the payment tells in words. */
 const TOLD: ErrorCode[] = ['conflict', 'insufficient_balance', 'gateway_refused', 'gateway_unavailable'];
@@ -102,7 +102,7 @@ export class PaymentsPagesController {
   @For('admin')
   refund(@Me() me: DeskPerson, @Param('id') id: string, @SentFields() fields: FormFields): Promise<Reply> {
     const { currency } = this.settings;
-    const { amount, key } = readRefund(fields);
+    const { amount, key, left } = readRefund(fields);
     return takeStep(fields, {
       path: paymentRefundPath(id),
       back: { href: paymentPath(id), text: 'Payment' },
@@ -113,7 +113,7 @@ export class PaymentsPagesController {
       },
       run: () =>
         this.told(id, async () => {
-          await this.payments.refund(id, amount, me, key);
+          await this.payments.refund(id, amount, me, { key, left: Number(left) });
           return `${formatMoney(minorFromNumeric(amount), currency)} are on their way back.`;
         }),
       told: TOLD,
