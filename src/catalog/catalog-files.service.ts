@@ -4,6 +4,7 @@ import type { ImportReport } from '../imports/import-report.js';
 import { Importer } from '../imports/importer.service.js';
 import type { RecordSource } from '../imports/record-source.js';
 import { fingerprint, WAS } from '../imports/import-guards.js';
+import { isStorableText } from '../platform/validation/texts.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { CATALOG_COLUMNS, type CatalogProduct, catalogRow, type ExportedProduct } from './catalog-columns.js';
@@ -36,7 +37,7 @@ export class CatalogFiles {
 
   /** The row of one product. */
   async exported(sku: string): Promise<ExportedProduct> {
-    const [product] = await this.database.query<Stored>(EXPORT_ONE, [sku]);
+    const [product] = isStorableText(sku) ? await this.database.query<Stored>(EXPORT_ONE, [sku]) : [];
     if (!product) throw new DomainError('product_not_found', `There is no product "${sku}".`);
     return exported(product);
   }

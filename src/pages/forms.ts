@@ -22,12 +22,10 @@ export const AskedFields = () => QueryReadBy((query: FormFields) => query);
 export const IdParam = (name = 'id') =>
   Param(name, { transform: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : 0) });
 
-const NUMBER = /^\d{1,15}$/;
-
-/** The number of the last row shown. Other text starts at the beginning. */
-export function placeIn(query: FormFields, name: string): number | undefined {
+/** The number of the last row shown. Other text starts at the beginning. Most ids have up to 9 digits. */
+export function placeIn(query: FormFields, name: string, digits = 9): number | undefined {
   const text = textIn(query, name);
-  return NUMBER.test(text) ? Number(text) : undefined;
+  return /^\d+$/.test(text) && text.length <= digits ? Number(text) : undefined;
 }
 
 /** One of these words, or undefined. */

@@ -52,6 +52,24 @@ describe('The routes of the desk', () => {
     }
   });
 
+  it('answer any address that a person may type with a page', async () => {
+    const admin = await signInAtDesk(test);
+    const odd =
+      'before=99999999999&after=99999999999&sku=%00&search=%00&client=%00&from=%00&month=%00&at=99999999999';
+    for (const [route] of guarded().filter(([each]) => each.startsWith('GET ')))
+      for (const part of ['%00', '99999999999', '%zz'])
+        for (const query of ['', odd]) {
+          const path = route.replace('GET ', '').replaceAll(/:\w+/g, part);
+          const { status, headers } = await admin.get(`${path}?${query}`);
+          expect([path, query, status < 500, headers['content-type']]).toEqual([
+            path,
+            query,
+            true,
+            expect.stringMatching(/^text\/(html|csv)|^application\/(pdf|zip)/),
+          ]);
+        }
+  });
+
   it('let neither strangers nor people of a store in', async () => {
     const owner = await signIn(test, store.clientId);
     for (const [route] of guarded()) {

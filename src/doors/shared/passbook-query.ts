@@ -21,7 +21,7 @@ export function readWalletQuery(query: FormFields): WalletQuery {
   return {
     kind: POSTING_KINDS.find((kind) => kind === textIn(query, 'kind')),
     month: isMonth(month) ? month : undefined,
-    before: placeIn(query, 'before'),
+    before: placeIn(query, 'before', 15),
   };
 }
 

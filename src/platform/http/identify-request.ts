@@ -16,9 +16,11 @@ export function identifyRequest(request: ApiRequest, response: Response, next: N
   (response as ServerResponse as TimedResponse).requestLines = ['X-Request-Id', request.id];
   checkHost(request);
   if (request.headers.expect !== undefined) checkExpectation(request.headers.expect);
-  // Express would refuse such a path before the access check. No route serves these two.
-  if (request.url.includes('%') && !isDecodable(request.path))
-    request.url = request.url.startsWith('/dashboard/') ? '/dashboard/undecodable' : '/api/undecodable';
+  // Express would refuse such a path before the access check. No route serves these.
+  if (request.url.includes('%') && !isDecodable(request.path)) {
+    const [, door = '/api/'] = /^(\/dashboard\/|\/desk\/)/.exec(request.url) ?? [];
+    request.url = `${door}undecodable`;
+  }
   next();
 }
 

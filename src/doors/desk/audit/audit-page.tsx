@@ -38,7 +38,7 @@ export function readAuditQuery(query: FormFields): AuditAsked {
       from: dayIn(query, 'from'),
       to: dayIn(query, 'to'),
     }),
-    before: placeIn(query, 'before'),
+    before: placeIn(query, 'before', 15),
   };
 }
 

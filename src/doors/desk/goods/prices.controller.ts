@@ -6,7 +6,7 @@ import {
   SubscriptionAdministration,
 } from '../../../auth/subscriptions/subscription-administration.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
-import { again, AskedFields, IdParam, SentFields, textIn } from '../../../pages/forms.js';
+import { again, AskedFields, IdParam, SentFields, textIn, wordIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CHANGED_SUBJECTS } from '../../../plans/changed-subjects.js';
@@ -58,7 +58,7 @@ export class PricesController {
   @Get('changes')
   async changeList(@AskedFields() query: FormFields): Promise<Page> {
     const subject = CHANGED_SUBJECTS.find((each) => each === textIn(query, 'subject'));
-    const sku = textIn(query, 'sku').trim() || undefined;
+    const sku = wordIn(query, 'sku');
     return changesPage(await firstRows(this.changes.list({ subject, sku }, SHOWN)), { subject, sku });
   }
 

@@ -227,6 +227,8 @@ type PlotProps = Pick<Props, 'report' | 'chosen' | 'currency'>;
 export const SalesPlot = (props: PlotProps) => {
   const { chosen, currency } = props;
   const bars = barsOf(props);
+  // All of it was paid in a currency of earlier years.
+  if (bars.length === 0) return null;
   const most = bars.reduce((one, two) => (two.net > one.net ? two : one));
   return (
     <BarPlot
