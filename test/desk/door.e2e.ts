@@ -126,6 +126,11 @@ describe('The door of the desk', () => {
       expect(rows).toEqual([{ id: expect.any(Number) as number, role: 'packer', client_id: null }]);
       const { id } = rows[0]!;
       await admin.post(`/desk/people/${id}/role`, { role: 'staff' }).expect(303);
+      // Another admin whose page still shows the first role is told.
+      const late = await admin
+        .post(`/desk/people/${id}/role`, { role: 'admin', shown: 'packer' })
+        .expect(409);
+      expect(late.text).toContain('The role was changed meanwhile. It is now staff.');
       await admin.post(`/desk/people/${id}/disable`).expect(303);
       const { rows: log } = await test.pool.query(
         `SELECT actor, client_id, person_id, action, details - 'email' AS details, address FROM audit_log

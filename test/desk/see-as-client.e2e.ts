@@ -186,6 +186,9 @@ describe('A person of the desk who sees the pages of a client', () => {
     ]);
     await person.get('/dashboard/wallet').expect(303).expect('Location', '/desk');
     await person.post('/dashboard/pay', { orders: orders.own }).expect(403);
+    // Nobody ended it at the time of this form, so the log says only until when it was possible.
+    await person.post('/desk/clients/stop-seeing').expect(303);
+    expect(await audited(person)).toHaveLength(1);
   });
 
   it('needs the role staff, also later, and a second step', async () => {

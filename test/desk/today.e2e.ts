@@ -50,9 +50,9 @@ describe('The first page of the desk', () => {
       'To ship': '0 none waits',
       'Returns to receive': '0 none waits',
       'Transfers to confirm': '0 reported by clients',
-      'Payments to check': '0 late, doubled or not matched',
+      'Payments to check': '0 the gateway and our books differ',
     });
-    for (const words of ['No order was refused.', 'All stores call as usual.', 'Nothing runs out.'])
+    for (const words of ['No order was refused.', 'All stores call as usual.', 'No product is low.'])
       expect(page).toContain(words);
   });
 
@@ -147,7 +147,7 @@ describe('The first page of the desk', () => {
     expect(text).toContain('Chitra Stopped No calls for a day 0 0 0 100');
     expect(text).toContain('Dev Failing Calls fail 33 20 3 0');
     expect(text).not.toMatch(/Esha Fine|Farid Small/);
-    expect(linkOf(page, 'Dev Failing')).toBe(`/desk/clients/${failing!.clientId}`);
+    expect(linkOf(page, 'Dev Failing')).toBe(`/desk/clients/${failing!.clientId}/requests`);
   });
 
   it('names goods that run out', async () => {
@@ -170,6 +170,6 @@ describe('The first page of the desk', () => {
   it('shows packers only what they pack and receive', async () => {
     const page = await today('packer');
     expect(Object.keys(tiles(page))).toEqual(['To ship', 'Returns to receive']);
-    expect(page).not.toMatch(/Refused orders|Stores to look at|Low stock/);
+    expect(page).not.toMatch(/Refused orders|Stores with problems|Low stock/);
   });
 });

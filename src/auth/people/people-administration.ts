@@ -81,10 +81,13 @@ export class PeopleAdministration {
     return this.withLink(by, personId, link!);
   }
 
-  setRole(by: Administrator, personId: number, roleText: string): Promise<PersonListed> {
+  /** `shown` is the role that the form showed: two people must not overwrite each other's choice unseen. */
+  setRole(by: Administrator, personId: number, roleText: string, shown?: string): Promise<PersonListed> {
     const role = readRole(roleText, by.clientId);
     return this.changed(by, personId, async (transaction, person, others) => {
       if (person.role === role) return;
+      if (shown !== undefined && shown !== person.role)
+        throw new DomainError('conflict', `The role was changed meanwhile. It is now ${person.role}.`);
       if (isLastManager(person, others)) throw lastManager(person);
       await transaction.manager.update(Person, person.id, { role });
       await this.tell(transaction, by, person, 'role_changed', { from: person.role, to: role });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Raw, Repository } from 'typeorm';
+import type { AuditDetails } from '../../audit/audit-entry.entity.js';
 import { AuditLog, authorOf } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { requireClient } from '../clients/client-finder.js';
@@ -26,9 +27,9 @@ export class SeeingAsClient {
       const { manager } = transaction;
       await requireClient(manager, clientId);
       await this.endWithin(transaction, person);
-      const until = () => `now() + interval '${HOURS} hour'`;
+      const until = new Date(Date.now() + HOURS * 3_600_000);
       await manager.update(Session, person.sessionId, { seenClientId: clientId, seesUntil: until });
-      await this.record(transaction, person, clientId, 'begun');
+      await this.record(transaction, person, clientId, 'begun', { until: until.toISOString() });
     });
   }
 
@@ -56,11 +57,12 @@ export class SeeingAsClient {
   }
 
   private async endWithin(transaction: Transaction, person: SignedInPerson): Promise<number | null> {
-    const { seenClientId } = await lockSession(transaction.manager, person.sessionId);
+    const { seenClientId, seesUntil } = await lockSession(transaction.manager, person.sessionId);
     if (seenClientId === null) return null;
     const nothing = { seenClientId: null, seesUntil: null };
     await transaction.manager.update(Session, person.sessionId, nothing);
-    await this.record(transaction, person, seenClientId, 'ended');
+    // After that time it has ended by itself.
+    if (seesUntil! > new Date()) await this.record(transaction, person, seenClientId, 'ended');
     return seenClientId;
   }
 
@@ -69,11 +71,13 @@ export class SeeingAsClient {
     person: SignedInPerson,
     clientId: number,
     what: 'begun' | 'ended',
+    details?: AuditDetails,
   ): Promise<void> {
     return this.audit.recordWithin(transaction, {
       ...authorOf(person, clientId),
       action: `client.seeing_${what}`,
       subject: `client ${clientId}`,
+      details,
     });
   }
 }

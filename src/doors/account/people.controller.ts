@@ -79,10 +79,15 @@ export abstract class PeopleController {
     @Me() me: SignedInPerson,
     @IdParam() id: number,
     @PersonParam() personId: number,
-    @Texts('role') asked: Texts<'role'>,
+    @Texts('role', 'shown') asked: Texts<'role' | 'shown'>,
   ): Promise<Reply> {
     return this.changed(me, id, personId, async (by) => {
-      const { name, role } = await this.administration.setRole(by, personId, asked.role);
+      const { name, role } = await this.administration.setRole(
+        by,
+        personId,
+        asked.role,
+        asked.shown || undefined,
+      );
       return `${name} now has the role ${roleName(role).toLowerCase()}.`;
     });
   }

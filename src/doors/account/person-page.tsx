@@ -24,7 +24,7 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed
           <PersonFacts person={person} />
         </Card>
         <div class="columns">
-          <FormCard title="Role" action={`${path}/role`}>
+          <FormCard title="Role" action={`${path}/role`} hidden={{ shown: role }}>
             <RoleChoices roles={rolesOf(me.clientId)} value={role} />
             <Button>Change the role</Button>
           </FormCard>

@@ -94,7 +94,7 @@ export class ClientsController {
   @Post('stop-seeing')
   async stopSeeing(@Me() me: DeskPerson): Promise<SeeOther> {
     const id = await this.seeing.end(me);
-    return seeOther(id === null ? CLIENTS : clientPath(id), 'You do not see the pages of a client any more.');
+    return seeOther(id === null ? CLIENTS : clientPath(id), 'You are back at the desk.');
   }
 
   @Get(':id/details')

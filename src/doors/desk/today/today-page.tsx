@@ -12,7 +12,7 @@ import type { Page } from '../../../pages/page.js';
 import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
 import type { LowStock } from '../../../stock/stock-administration.service.js';
 import {
-  clientPath,
+  clientRequestsPath,
   CONCERNING,
   importPath,
   LOW_STOCK,
@@ -108,7 +108,7 @@ const MoneyTiles = ({ payments }: Pick<StaffShown, 'payments'>) => (
     <Tile label="Transfers to confirm" href={TRANSFERS} note="reported by clients">
       {formatNumber(payments.transfers_announced)}
     </Tile>
-    <Tile label="Payments to check" href={CONCERNING} note="late, doubled or not matched">
+    <Tile label="Payments to check" href={CONCERNING} note="the gateway and our books differ">
       {formatNumber(payments.needing_a_person)}
     </Tile>
   </>
@@ -138,7 +138,7 @@ const Troubles = ({ refusals, stores, low, imports }: StaffShown) => (
       }
     />
     <ListCard
-      title="Stores to look at"
+      title="Stores with problems"
       columns={STORE_COLUMNS}
       rows={stores}
       empty={
@@ -154,7 +154,7 @@ const Troubles = ({ refusals, stores, low, imports }: StaffShown) => (
       rows={low}
       empty={
         <Empty>
-          <p>Nothing runs out.</p>
+          <p>No product is low.</p>
         </Empty>
       }
     />
@@ -189,7 +189,9 @@ const REFUSAL_COLUMNS: Column<Refusals>[] = [
     heading: 'Reason',
     as: 'title',
     cell: ({ code, sku, fault }) => (
-      <Named detail={sku && <a href={productPath(sku)}>{sku}</a>}>{REASONS[code] ?? fault ?? code}</Named>
+      <Named detail={code === 'unknown_sku' ? sku : sku && <a href={productPath(sku)}>{sku}</a>}>
+        {REASONS[code] ?? fault ?? code}
+      </Named>
     ),
   },
   counts('Orders', ({ times }) => times),
@@ -197,7 +199,7 @@ const REFUSAL_COLUMNS: Column<Refusals>[] = [
 ];
 
 const STORE_COLUMNS: Column<TroubledStore>[] = [
-  titles('Store', ({ clientId, client }) => ({ text: client, href: clientPath(clientId) })),
+  titles('Store', ({ clientId, client }) => ({ text: client, href: clientRequestsPath(clientId) })),
   {
     heading: 'What',
     as: 'state',
