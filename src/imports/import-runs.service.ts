@@ -56,7 +56,7 @@ const BEGIN_CHECK = {
        SET state = 'checking', checks = checks + 1, options = $2, progress = 0, beat_at = now(),
            ended_at = NULL, fault = NULL, applied_by = NULL
      WHERE id = $1 AND size IS NOT NULL AND state NOT IN ('checking', 'applying', 'applied')
-    RETURNING id, options, actor`,
+    RETURNING id, checks, state, options, actor`,
 };
 
 const BEGIN_APPLICATION = {
@@ -64,17 +64,20 @@ const BEGIN_APPLICATION = {
     UPDATE import_runs
        SET state = 'applying', applied_by = $3, progress = 0, beat_at = now(), ended_at = NULL, fault = NULL
      WHERE id = $1 AND size IS NOT NULL AND state = 'checked' AND checks = $2
-    RETURNING id, options, applied_by AS actor`,
+    RETURNING id, checks, state, options, applied_by AS actor`,
 };
 
+/** Not after it was called interrupted: another person may have begun again. */
+const IS_OURS = '(id, checks, state) = ($1, $2, $3)';
+
 const BEAT = {
-  text: `UPDATE import_runs SET beat_at = now(), progress = $2 WHERE id = $1 AND ${IS_ACTIVE} RETURNING id`,
+  text: `UPDATE import_runs SET beat_at = now(), progress = $4 WHERE ${IS_OURS} RETURNING id`,
 };
 
 const END = {
   text: `
-    UPDATE import_runs SET state = $2, fault = $3, result = coalesce($4, result), ended_at = now()
-     WHERE id = $1 AND ${IS_ACTIVE}`,
+    UPDATE import_runs SET state = $4, fault = $5, result = coalesce($6, result), ended_at = now()
+     WHERE ${IS_OURS}`,
 };
 
 const INTERRUPT_SILENT = {
@@ -102,13 +105,14 @@ const PRINT = 'hashtextextended(ROW(change.name, change.is_new, change.fields)::
 const KEEP_PRINTS = (kind: ImportKind) => `
   UPDATE import_runs
      SET (lines, prints) = (SELECT array_agg(line), array_agg(${PRINT}) FROM (${changesOf(kind)}) AS change)
-   WHERE id = $1`;
+   WHERE ${IS_OURS}`;
 
 const REFUSE_CHANGED = (kind: ImportKind) =>
   addFaults(`
     SELECT change.line, '', 'is not as in the check any more: check the file again'
       FROM (${changesOf(kind)}) AS change
-      LEFT JOIN (SELECT unnest(lines) AS line, unnest(prints) AS print FROM import_runs WHERE id = $1) AS seen
+      LEFT JOIN (SELECT unnest(lines) AS line, unnest(prints) AS print FROM import_runs
+                  WHERE ${IS_OURS}) AS seen
              ON seen.line = change.line
      WHERE seen.print IS DISTINCT FROM ${PRINT}`);
 
@@ -119,7 +123,7 @@ interface Upload {
   bytes: AsyncIterable<Buffer>;
 }
 
-type Begun = Pick<ImportRun, 'id' | 'options' | 'actor'>;
+type Begun = Pick<ImportRun, 'id' | 'checks' | 'state' | 'options' | 'actor'>;
 
 class Interrupted extends Error {}
 
@@ -207,13 +211,13 @@ export class ImportRuns extends BackgroundJob {
   /** Finds what the file would change. The work goes on after this call. */
   async check(id: number, files: RecordImport, options: RunOptions): Promise<void> {
     const run = await this.begin(BEGIN_CHECK, [id, options]);
-    this.goOn(this.work(run, files, true));
+    this.goOn(this.work(run, files));
   }
 
   /** Writes what the check with this number showed. The work goes on after this call. */
   async apply(id: number, checks: number, files: RecordImport, actor: string): Promise<void> {
     const run = await this.begin(BEGIN_APPLICATION, [id, checks, actor]);
-    this.goOn(this.work(run, files, false));
+    this.goOn(this.work(run, files));
   }
 
   /** Resolves when all runs that this node works on have ended. */
@@ -252,11 +256,13 @@ export class ImportRuns extends BackgroundJob {
     this.working.add(settled);
   }
 
-  private async work({ id, options, actor }: Begun, files: RecordImport, isCheck: boolean): Promise<void> {
+  private async work({ id, checks, state, options, actor }: Begun, files: RecordImport): Promise<void> {
+    const ours = [id, checks, state];
+    const isCheck = state === 'checking';
     let progress = 0;
     let isLost = false;
     const beat = setInterval(() => {
-      this.database.query(BEAT, [id, progress]).then(
+      this.database.query(BEAT, [...ours, progress]).then(
         (rows) => (isLost = rows.length === 0),
         // The next beat may succeed. Without any, other nodes call the run interrupted.
         () => undefined,
@@ -267,16 +273,16 @@ export class ImportRuns extends BackgroundJob {
         ...importOptions(options),
         dryRun: isCheck,
         actor,
-        onCompared: (session, kind) => compareChecked(session, kind, id, isCheck),
+        onCompared: (session, kind) => compareChecked(session, kind, ours, isCheck),
         onProgress: ({ phase, done }) => {
           if (this.isStopping || isLost) throw new Interrupted();
           progress = isCheck ? done : (done + (phase === 'writing' ? 1 : 0)) / 2;
         },
       });
-      await this.database.query(END, [id, isCheck ? 'checked' : 'applied', null, result]);
+      await this.database.query(END, [...ours, isCheck ? 'checked' : 'applied', null, result]);
     } catch (error) {
-      const [state, fault] = this.failureOf(error, isCheck);
-      await this.database.query(END, [id, state, fault, null]).catch((cause: unknown) => {
+      const failure = this.failureOf(error, isCheck);
+      await this.database.query(END, [...ours, ...failure, null]).catch((cause: unknown) => {
         // Other nodes call the run interrupted.
         this.logger.warn(`The end of import run ${id} was not stored: ${String(cause)}`);
       });
@@ -353,10 +359,10 @@ export class ImportRuns extends BackgroundJob {
 async function compareChecked(
   session: ImportSession,
   kind: ImportKind,
-  id: number,
+  ours: unknown[],
   isCheck: boolean,
 ): Promise<void> {
-  await session.query(isCheck ? KEEP_PRINTS(kind) : REFUSE_CHANGED(kind), [id]);
+  await session.query(isCheck ? KEEP_PRINTS(kind) : REFUSE_CHANGED(kind), ours);
   if (!isCheck) await session.run(DROP_FAULTY);
 }
 

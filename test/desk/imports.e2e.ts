@@ -428,6 +428,21 @@ describe('Imports at the desk', () => {
     }
   });
 
+  it('takes no word of a worker that was silent, once another works on the file', async () => {
+    const { path } = await upload({ content: 'sku,base_price\nMUG,242\n' });
+    const client = await test.pool.connect();
+    await client.query(`BEGIN; SELECT FROM products WHERE sku = 'MUG' FOR UPDATE`);
+    await staff.post(`${path}/apply`, { checks: '1' });
+    const set = (values: string) =>
+      test.pool.query(`UPDATE import_runs SET ${values} WHERE id = $1`, [path.split('/').at(-1)]);
+    await set(`state = 'checking', checks = 2`);
+    await client.query('ROLLBACK');
+    client.release();
+    await settled();
+    expect(headline((await staff.get(path)).text)).toBe('Checking file.csv');
+    await set(`state = 'interrupted'`);
+  });
+
   it('calls a run interrupted whose node is silent, and deletes old files', async () => {
     const { path } = await upload({ content: 'sku,base_price\nCUP,105\n' });
     const id = path.split('/').at(-1);
