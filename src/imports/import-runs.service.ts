@@ -242,7 +242,9 @@ export class ImportRuns extends BackgroundJob {
       if (run) return run;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      const { kind } = await this.imports.findOneByOrFail({ id: values[0] });
+      const { id, kind } = await this.imports.findOneByOrFail({ id: values[0] });
+      // The first check of an upload: no page shows it yet.
+      await this.imports.delete({ id, state: 'uploading' });
       throw running(kind);
     }
     throw new DomainError(

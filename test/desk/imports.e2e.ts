@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import request from 'supertest';
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { ImportRuns } from '../../src/imports/import-runs.service.js';
 import { eventually } from '../support/eventually.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
@@ -353,9 +354,15 @@ describe('Imports at the desk', () => {
   it('works on one file of a kind at a time, also beside a command', async () => {
     const checked = (await upload({ content: 'sku,base_price\nMUG,239\n' })).path;
     const { path } = await upload({ content: 'sku,base_price\nCUP,102\n' });
+    const runs = test.app.get(ImportRuns);
+    const atOnce = { kind: 'catalog', name: 'b.csv', bytes: Readable.from([Buffer.from('sku\n')]) };
+    const late = await runs.upload(atOnce, 'test');
     await test.pool.query(`UPDATE import_runs SET state = 'applying', beat_at = now() WHERE id = $1`, [
       path.split('/').at(-1),
     ]);
+    await expect(runs.check(late, test.app.get(CatalogFiles), {})).rejects.toThrow('Another file of catalog');
+    const { rows: kept } = await test.pool.query('SELECT FROM import_pieces WHERE run_id = $1', [late]);
+    expect(kept).toEqual([]);
     const other = await apply(checked);
     expect([other.status, readable(other.html)]).toEqual([
       409,
