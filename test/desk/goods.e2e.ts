@@ -231,6 +231,27 @@ describe('Goods at the desk', () => {
       expect(await product('MUG')).toMatchObject({ name: 'Small mug' });
     });
 
+    it('keeps what was typed while a file of its kind is imported', async () => {
+      const shown = hiddenFields((await staff.get(`${MUG}/edit`)).text);
+      const forms = [
+        await sendReview(`${MUG}/edit`, { shelf: 'D-4' }),
+        await sendReview(`${MUG}/prices`, { price: '251' }),
+      ];
+      const client = await test.pool.connect();
+      await client.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('import'), hashtext('products'))`);
+      const [edited, priced] = await Promise.all(forms.map(({ confirm }) => confirm()));
+      await client.query('ROLLBACK');
+      client.release();
+      for (const { status, text } of [edited!, priced!])
+        expect([status, readable(text)]).toEqual([
+          409,
+          expect.stringContaining('Another import of products is running'),
+        ]);
+      expect(edited!.text).toContain('value="D-4"');
+      expect(hiddenFields(edited!.text)).toEqual(shown);
+      expect(priced!.text).toContain('value="251"');
+    });
+
     it('takes long descriptions in any script', async () => {
       const description = 'मग'.repeat(2_400);
       const { confirm } = await sendReview(`${MUG}/edit`, { description });

@@ -123,16 +123,15 @@ export class GoodsController {
         const { changed } = await this.products.set(sku, change, options, was);
         return seeOther(back.href, `Changed ${changed.map(({ column }) => nameOf(column)).join(', ')}.`);
       },
-      told: ['conflict', 'invalid_value'],
+      told: ['conflict', 'import_running', 'invalid_value'],
     });
   }
 
   /** For the late one of two people: the stored values beside the typed ones, and who changed a price. */
   private async editAgain(error: unknown, sku: string, was: string, typed: ProductChange): Promise<Page> {
     const product = await this.products.show(sku);
-    // Back from the review: the typed values are still about what the person saw.
-    if (error === undefined) return editPage({ ...product, was });
-    if (!(error instanceof DomainError && error.code === 'conflict')) return editPage(product);
+    // The typed values are still about what the person saw.
+    if (!(error instanceof DomainError && error.code === 'conflict')) return editPage({ ...product, was });
     return { ...editPage(product, typed), refusal: await this.lateness(sku, error) };
   }
 

@@ -193,7 +193,7 @@ export class PricesController {
           `${dates.from ? 'The price is scheduled' : 'The price is changed'}${whenText(fields)}.`,
         );
       },
-      told: ['conflict', 'invalid_value'],
+      told: ['conflict', 'import_running', 'invalid_value'],
     });
   }
 
