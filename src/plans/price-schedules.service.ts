@@ -81,8 +81,8 @@ const IS_PAST = { text: 'SELECT $1::timestamptz <= now() AS "isPast"' };
 
 // SQL: these lists are streamed, and a schedule may have a million prices.
 
-const LIST = `
-  SELECT schedule.id AS change,
+const COLUMNS = `
+         schedule.id AS change,
          CASE WHEN first.plan_id IS NULL THEN 'base price of ' || product.sku
               WHEN first.product_id IS NULL THEN 'discount of ' || plan.code
               ELSE 'fixed prices' END AS what,
@@ -94,16 +94,28 @@ const LIST = `
               WHEN schedule.applied_at IS NOT NULL THEN 'running'
               WHEN schedule.from_at <= now() THEN 'beginning'
               ELSE 'waiting' END AS state,
-         counted.kept, schedule.actor AS by, schedule.created_at AS scheduled_at
-    FROM price_schedules schedule
+         counted.kept, schedule.actor AS by, schedule.created_at AS scheduled_at`;
+
+const JOINS = `
     LEFT JOIN scheduled_prices first ON first.schedule_id = schedule.id AND first.number = 1
     LEFT JOIN products product ON product.id = first.product_id
     LEFT JOIN plans plan ON plan.id = first.plan_id
    CROSS JOIN LATERAL (
          SELECT count(*)::int AS prices, (count(*) FILTER (WHERE state = 'kept'))::int AS kept
-           FROM scheduled_prices WHERE schedule_id = schedule.id) AS counted
+           FROM scheduled_prices WHERE schedule_id = schedule.id) AS counted`;
+
+const LIST = `
+  SELECT ${COLUMNS}
+    FROM price_schedules schedule ${JOINS}
    WHERE $1 OR schedule.closed_at IS NULL
    ORDER BY schedule.from_at, schedule.id`;
+
+const SHOW = {
+  text: `
+    SELECT ${COLUMNS}, first.plan_id IS NOT NULL AND first.product_id IS NULL AS "isDiscount"
+      FROM price_schedules schedule ${JOINS}
+     WHERE schedule.id = $1`,
+};
 
 /** The value in force, of a scheduled price with its product, plan and fixed price. */
 export const IN_FORCE = `
@@ -196,6 +208,12 @@ export class PriceSchedules {
   /** By date. */
   list({ past = false }: { past?: boolean }, limit?: number): AsyncGenerator<ScheduledChange, number> {
     return this.database.stream<ScheduledChange>(LIST, [past], limit);
+  }
+
+  async show(id: number): Promise<ScheduledChange & { isDiscount: boolean }> {
+    const [found] = await this.database.query<ScheduledChange & { isDiscount: boolean }>(SHOW, [id]);
+    if (!found) throw notFound(id);
+    return found;
   }
 
   async prices(id: number, limit?: number): Promise<AsyncGenerator<PriceOfChange, number>> {

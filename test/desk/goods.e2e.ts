@@ -409,6 +409,16 @@ describe('Goods at the desk', () => {
       expect(told).toMatch(/plan GOLD discount: 10 → 12 person/);
       expect((await get(`${GOODS}/changes?sku=SHIRT`)).told).toMatch(/price GOLD SHIRT price: none → 150/);
     });
+
+    it('withdraws a change of a discount, for admins', async () => {
+      const fields = { name: 'Gold', discount: '20', from: '2091-01-01', to: '' };
+      await (await sendReview(`${GOODS}/plans/GOLD`, fields, { person: admin })).confirm();
+      const [, change] = /<a href="([^"]+)">\d+: discount of GOLD/.exec((await get(`${GOODS}/prices`)).text)!;
+      expect((await get(change!)).told).not.toContain('Withdraw');
+      expect((await get(change!, admin)).told).toContain('Withdraw 1 price');
+      expect((await staff.post(`${change!}/withdraw`)).status).toBe(403);
+      expect((await admin.post(`${change!}/withdraw`)).status).toBe(303);
+    });
   });
 
   it('is for staff and admins', async () => {

@@ -108,8 +108,15 @@ const ChangeState = ({ state }: Pick<ScheduledChange, 'state'>) => (
   <StateLabel kind={STATES[state]}>{`${state.charAt(0).toUpperCase()}${state.slice(1)}`}</StateLabel>
 );
 
-export function upcomingPage(change: ScheduledChange, { rows, more }: FirstRows<PriceOfChange>): Page {
-  const mayGo = OPEN.has(change.state) && (change.state === 'waiting' || change.to !== null);
+export function upcomingPage(
+  me: DeskPerson,
+  change: ScheduledChange & { isDiscount: boolean },
+  { rows, more }: FirstRows<PriceOfChange>,
+): Page {
+  const mayGo =
+    OPEN.has(change.state) &&
+    (change.state === 'waiting' || change.to !== null) &&
+    (!change.isDiscount || hasRole(me, 'admin'));
   return {
     title: `Scheduled change ${change.change}: ${countOf(change.prices, 'price', 'prices')}`,
     lead: (

@@ -1,6 +1,6 @@
 import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
+import { type DeskPerson, requireRole } from '../../../auth/people/signed-in-person.js';
 import {
   type PlanListed,
   SubscriptionAdministration,
@@ -63,23 +63,20 @@ export class PricesController {
   }
 
   @Get('prices/upcoming/:id')
-  async upcoming(@IdParam() id: number): Promise<Page> {
+  async upcoming(@Me() me: DeskPerson, @IdParam() id: number): Promise<Page> {
     const prices = await firstRows(await this.schedules.prices(id, SHOWN));
-    const all = await firstRows(this.schedules.list({ past: true }));
-    return upcomingPage(
-      all.rows.find(({ change }) => change === id)!,
-      prices,
-    );
+    return upcomingPage(me, await this.schedules.show(id), prices);
   }
 
   @PostForm('prices/upcoming/:id/withdraw')
   async withdraw(@Me() me: DeskPerson, @IdParam() id: number): Promise<Reply> {
+    if ((await this.schedules.show(id)).isDiscount) requireRole(me, 'admin');
     try {
       const { had_begun: hadBegun } = await this.schedules.withdraw(id, actorOf(me));
       const outcome = hadBegun ? 'It had begun: the earlier prices return in a moment.' : 'No price changes.';
       return seeOther(PRICES, `Withdrew change ${id}. ${outcome}`);
     } catch (error) {
-      return again(error, await this.upcoming(id), 'conflict');
+      return again(error, await this.upcoming(me, id), 'conflict');
     }
   }
 
