@@ -73,7 +73,7 @@ export class ProductAdministration {
   ): Promise<PriceScheduled> {
     const period = await this.schedules.periodOf(dates);
     if (!period || Object.keys(change).join() !== 'base_price')
-      throw new DomainError('invalid_value', 'Only a base price can have a date: --base-price with --from.');
+      throw new DomainError('invalid_value', 'Only a base price can have dates.');
     await this.show(sku);
     const { warnings } = await this.import(sku, change, { ...options, dryRun: true });
     const parsed = parseMoney(withDecimalPoint(change.base_price!));

@@ -164,7 +164,7 @@ export class PriceSchedules {
 
   /** Undefined if no date is given: the prices change now. */
   async periodOf({ from, to }: Dates): Promise<Period | undefined> {
-    if (!from && to) throw new DomainError('invalid_value', 'An end (--to) needs a start (--from).');
+    if (!from && to) throw new DomainError('invalid_value', 'An end needs a start.');
     if (!from) return undefined;
     const dates = showPeriod(from, to ?? null, this.settings.timeZone);
     if (to && to <= from)

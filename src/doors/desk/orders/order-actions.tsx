@@ -310,7 +310,7 @@ const cancel: OrderAction = {
   isDanger: true,
   role: 'staff',
   title: 'Cancel',
-  lead: 'What has not left can be cancelled: it is for sale again, and what was paid for it goes back.',
+  lead: 'Cancels units that are not shipped. They are for sale again, and the client gets the money back.',
   isOffered: ({ status }) => status === 'awaiting_payment' || status === 'pending',
   units: { what: 'cancelled', all: true, mayBeNone: ({ status }) => status === 'awaiting_payment' },
   fields: (_, { units }) => (

@@ -213,7 +213,9 @@ export function shipManyPage({ courier, orders, outcome, isStaff }: ShipManyProp
   const canShip = outcome?.dryRun === true && outcome.updated > 0;
   return {
     title: titleOf(outcome),
-    lead: 'Each line has our number or the store’s id, and a tracking number. All that is left of it leaves.',
+    lead:
+      'Each line has our number or the store’s id, and a tracking number. ' +
+      'Ships all remaining units of each order.',
     back,
     actions: isStaff && <ButtonLink href={IMPORTS}>Import a courier’s file</ButtonLink>,
     ...(outcome && outcome.failedCount > 0 && { status: 422 }),
@@ -228,7 +230,7 @@ export function shipManyPage({ courier, orders, outcome, isStaff }: ShipManyProp
           <Field label="Courier" name="courier" value={courier} maxlength={100} required autocomplete="on" />
           <TextArea
             label="Orders and tracking numbers"
-            hint="Such as: WO-20260131-7K3QZ-9M2XA 1234567890. Up to some 400 lines at once."
+            hint="Such as: WO-20260131-7K3QZ-9M2XA 1234567890. At most about 400 lines."
             name="orders"
             value={orders}
             rows={12}
