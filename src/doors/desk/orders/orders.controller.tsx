@@ -56,8 +56,7 @@ export class DeskOrdersController {
     const { currency } = this.settings;
     const today = dayAt(Date.now(), me.timeZone);
     const number = normaliseOrderNumber(chosen.search ?? '');
-    if (number !== null && (await this.seen(me, number).catch(() => undefined)))
-      return seeOther(orderPath(number));
+    if (number !== null && (await this.seen(me, number).catch(ifUnknown))) return seeOther(orderPath(number));
     const found = await this.clientOf(chosen.client);
     if ('refusal' in found) {
       const counts = await this.orders.counts();
@@ -168,6 +167,10 @@ export class DeskOrdersController {
       throw error;
     }
   }
+}
+
+function ifUnknown(error: unknown): undefined {
+  if (!(error instanceof DomainError && error.code === 'order_not_found')) throw error;
 }
 
 function actionOf(me: DeskPerson, name: string): OrderAction {
