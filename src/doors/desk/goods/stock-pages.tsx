@@ -15,6 +15,7 @@ import { textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { validationFailed } from '../../../platform/errors/domain-error.js';
+import { forSale, onHandAfter } from '../../../stock/rules/on-hand.js';
 import type { ProductStock, VariationStock } from '../../../stock/stock-administration.service.js';
 import { productPath, goodsStockPath } from '../paths.js';
 import { fromTo, type Review, SeeWhatChanges } from '../review.js';
@@ -152,9 +153,9 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
   return { action, quantity: Number(typed), reason: textIn(fields, 'reason'), row: row! };
 }
 
-export function stockReview({ sku }: ProductStock, { action, quantity, row }: StockForm): Review {
+export function stockReview({ sku }: ProductStock, { action, quantity, reason, row }: StockForm): Review {
   const { on_hand: before, held, variation } = row;
-  const onHand = action === 'count' ? quantity : before + quantity;
+  const onHand = onHandAfter(before, action === 'count' ? quantity - before : quantity);
   const called = variation === '' ? sku : `${sku} ${variation}`;
   const figures = (from: number, to: number) => fromTo(formatNumber(from), formatNumber(to));
   return {
@@ -165,12 +166,10 @@ export function stockReview({ sku }: ProductStock, { action, quantity, row }: St
     effects: {
       'On hand': figures(before, onHand),
       'Held by orders': formatNumber(held),
-      'For sale': figures(row.for_sale, Math.max(onHand - held, 0)),
+      'For sale': figures(row.for_sale, forSale({ onHand, held })),
+      Reason: action === 'receive' && (reason.trim() || false),
     },
-    warnings: [
-      ...(onHand < 0 ? [`Only ${formatNumber(before)} are on hand.`] : []),
-      ...(onHand >= 0 && onHand < held ? ['Fewer would be on hand than orders hold: none is for sale.'] : []),
-    ],
+    warnings: onHand < held ? ['Fewer would be on hand than orders hold: none is for sale.'] : [],
     seen: { expected: String(before) },
     button: `Set to ${formatNumber(onHand)} on hand`,
   };
