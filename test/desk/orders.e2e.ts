@@ -107,6 +107,12 @@ describe('The orders on the desk', () => {
       expect(scanned.headers.location).toBe(path(toShip));
     });
 
+    it('do not hide that the look-up of a number failed', async () => {
+      Object.assign(desk, { details: () => Promise.reject(new Error('lost')) });
+      await staff.get(`/desk/orders?search=${toShip}`).expect(500);
+      Reflect.deleteProperty(desk, 'details');
+    });
+
     it('have no amounts, no clients’ filter and no unpaid orders for a packer', async () => {
       const html = await page('/desk/orders?status=awaiting_payment', packer);
       expect(headline(html)).toBe('Orders to ship · 1');
@@ -322,6 +328,9 @@ describe('The orders on the desk', () => {
       expect(readable(same.text)).toContain('Nothing is changed');
       const first = await page(`${path(number, 'deliver')}?parcel=1`, packer);
       expect(readable(first)).toContain('Parcel 1: BlueDart BD11');
+      expect(readable(first)).toContain('The order then is shipped');
+      const none = await packer.post(path(number, 'deliver'), { parcel: '3' }).expect(409);
+      expect(readable(none.text)).toContain('The order has no parcel 3 on its way.');
       await packer.post(path(number, 'deliver'), { ...hiddenFields(first), step: 'confirm' }).expect(303);
       const rest = await page(path(number, 'deliver'), packer);
       expect(readable(rest)).toContain('The order then is delivered');

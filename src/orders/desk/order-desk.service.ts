@@ -16,7 +16,7 @@ import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
 import { allowed, foresee, OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
 import { shipBy, type ShipBy } from '../rules/ship-by.js';
-import { keyOf, type Step } from '../rules/order-steps.js';
+import { deliverStep, keyOf, type Step } from '../rules/order-steps.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
@@ -123,6 +123,12 @@ export class OrderDeskService {
 
   /** What a change would do to the order as the page has it. */
   foresee(order: DeskOrder, change: OrderChange): Step {
+    if (change.action === 'deliver') {
+      const open = order.parcels.filter(({ deliveredAt }) => deliveredAt === null);
+      const { parcel } = change;
+      const delivered = open.filter((one) => parcel === undefined || one.parcel === parcel).length;
+      return allowed(order, deliverStep(order, { parcel, delivered, open: open.length - delivered }));
+    }
     return allowed(order, foresee({ ...order, refunded: order.refundedAmount }, order.items, change));
   }
 

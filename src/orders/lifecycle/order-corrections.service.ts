@@ -102,9 +102,7 @@ export class OrderCorrectionsService {
     return this.database.transaction(async (transaction) => {
       const order = await this.lockUnshipped(transaction, key);
       await check?.(transaction);
-      const checked = checkDelivery(given, order);
-      if (reason === null && (checked.customerName ?? order.customerName) !== order.customerName)
-        throw new DomainError('invalid_value', 'Another recipient needs a reason.');
+      const checked = checkRedirection(given, order, reason);
       const changed = await writeDelivery(transaction, order, checked, actor, reason);
       const details = { changed: changed.join(', '), ...(reason !== null && { reason }) };
       const entry = { ...redirected(order), details, clientId: order.clientId, actor };
@@ -148,21 +146,27 @@ export class OrderCorrectionsService {
 
 type Field = keyof Shipment | keyof Delivery;
 
+type Values<Name extends Field> = Partial<Record<Name, string | Date | null>>;
+
+/** The given fields that differ. */
+export function changedFields<Name extends Field>(now: Values<NoInfer<Name>>, given: Values<Name>): Name[] {
+  return (Object.keys(given) as Name[]).filter(
+    (field) => given[field] !== undefined && shownField(given[field]) !== shownField(now[field] ?? null),
+  );
+}
+
 /** Records the values that differ, and returns their fields. */
 async function write(
   { manager }: Transaction,
-  now: OrderKey & Partial<Record<Field, string | Date | null>>,
+  now: OrderKey & Values<Field>,
   given: Corrected,
   actor: string,
   { reason = null, names = FIELD_NAMES }: { reason?: string | null; names?: Record<Field, string> },
 ): Promise<Field[]> {
-  const fields = Object.keys(given) as (Field & keyof Corrected)[];
-  const changed = fields.filter(
-    (field) => given[field] !== undefined && shownField(given[field]) !== shownField(now[field] ?? null),
-  );
+  const changed = changedFields(now, given);
   if (changed.length === 0) return [];
   const { clientId, orderNumber } = now;
-  const told = (from: Partial<Record<Field, string | Date | null>>) =>
+  const told = (from: Values<Field>) =>
     Object.fromEntries(changed.map((field) => [names[field], shownField(from[field] ?? null)]));
   await manager.insert(OrderCorrection, {
     clientId,
@@ -223,7 +227,7 @@ const TEXTS: Record<keyof Delivery, [name: string, most: number]> = {
 const DELIVERY_FIELDS = Object.keys(TEXTS) as (keyof Delivery)[];
 
 /** Checks the texts like those of a new order. The PIN code must fit the country after the change. */
-export function checkDelivery(given: Partial<Delivery>, order: Delivery): Partial<Delivery> {
+function checkDelivery(given: Partial<Delivery>, order: Delivery): Partial<Delivery> {
   const fields = DELIVERY_FIELDS.filter((field) => given[field] !== undefined);
   const checked: Partial<Delivery> = Object.fromEntries(fields.map((field) => [field, given[field]!.trim()]));
   const faults = new Map<keyof Delivery, string>();
@@ -234,6 +238,20 @@ export function checkDelivery(given: Partial<Delivery>, order: Delivery): Partia
     if (fault !== undefined) faults.set(field, fault);
   }
   if (faults.size > 0) throw wrongDelivery([...faults]);
+  return checked;
+}
+
+/** For a change that its client did not make. */
+export function checkRedirection(
+  given: Partial<Delivery>,
+  order: Delivery,
+  reason: string | null,
+): Partial<Delivery> {
+  const checked = checkDelivery(given, order);
+  if (reason === null && changedFields(order, { customerName: checked.customerName }).length > 0)
+    throw new DomainError('invalid_value', 'Another recipient needs a reason.', {
+      errors: [{ field: 'reason', code: 'required', message: 'is needed for another recipient' }],
+    });
   return checked;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   cancelStep,
+  deliverStep,
   keyOf,
   type PricedOrder,
   type RefundRequest,
@@ -180,6 +181,24 @@ describe('a cancellation', () => {
       refund,
     });
     expect(cancelStep(paid({ total: 0, delivery: 0 }), lines, why)).toEqual(whole);
+  });
+});
+
+describe('a delivery', () => {
+  const shipped = paid({ status: 'shipped' });
+
+  it('of the last parcel ends an order of which all goods have left', () => {
+    const last = { parcel: 2, delivered: 1, open: 0 };
+    expect(deliverStep(shipped, last)).toMatchObject({ status: 'delivered' });
+    expect(deliverStep(paid(), last)).toMatchObject({ status: 'pending' });
+    expect(deliverStep(shipped, { ...last, open: 1 })).toMatchObject({ status: 'shipped' });
+  });
+
+  it('needs a parcel on its way', () => {
+    expect(deliverStep(shipped, { parcel: 3, delivered: 0, open: 1 })).toEqual({
+      refused: 'The order has no parcel 3 on its way.',
+    });
+    expect(deliverStep(paid(), { parcel: undefined, delivered: 0, open: 0 })).toHaveProperty('refused');
   });
 });
 

@@ -70,6 +70,21 @@ function boxStep({ status, paymentStatus }: OrderState): Judged {
   return { status, paymentStatus, stock: 'none', money: 'none', units: [] };
 }
 
+/**
+ * A parcel arrives, or all that are on their way. The order is delivered when all of its goods have left and
+ * all parcels have arrived.
+ */
+export function deliverStep(
+  order: OrderState,
+  { parcel, delivered, open }: { parcel: number | undefined; delivered: number; open: number },
+): Judged {
+  if (parcel !== undefined && delivered === 0)
+    return { refused: `The order has no parcel ${parcel} on its way.` };
+  if (delivered > 0 && (open > 0 || order.status !== 'shipped'))
+    return { status: order.status, paymentStatus: order.paymentStatus, stock: 'none', money: 'none' };
+  return transition('deliver', order);
+}
+
 /** The given units of a paid order, or all that have not left. What was paid for them is refunded. */
 export function cancelStep(
   order: PricedOrder,

@@ -9,8 +9,8 @@ import {
   shipOf,
 } from '../../../orders/desk/order-desk.service.js';
 import {
-  checkDelivery,
-  type CorrectedShipment,
+  changedFields,
+  checkRedirection,
   deliveryOf,
 } from '../../../orders/lifecycle/order-corrections.service.js';
 import type { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
@@ -82,8 +82,6 @@ const runs =
     await orders.change(asked.order.orderNumber, changeOf(asked), actorOf(by), { fingerprint });
     return told(asked);
   };
-
-export type ActionName = 'ship' | 'box' | 'deliver' | 'correct' | 'delivery' | 'cancel' | 'refund' | 'return';
 
 const unitsTold = (units: readonly LineQuantity[]) =>
   countOf(
@@ -195,55 +193,28 @@ const deliver: OrderAction = {
   role: 'packer',
   title: 'Record the delivery of',
   isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt === null),
-  effects: ({ order, fields }) => {
-    const parcel = parcelIn(fields);
-    const open = order.parcels.filter(({ deliveredAt }) => deliveredAt === null);
-    const now = open.filter((one) => parcel === undefined || one.parcel === parcel);
-    if (now.length === 0)
-      throw new DomainError('illegal_transition', 'The order has no such parcel on its way.');
-    const isDone = now.length === open.length && order.status === 'shipped';
+  effects: (asked, { orders }) => {
+    const change = deliverChange(asked);
+    const open = asked.order.parcels.filter(({ deliveredAt }) => deliveredAt === null);
+    const now = open.filter(({ parcel }) => change.parcel === undefined || parcel === change.parcel);
     return {
       Delivered: now.map((one) => (
         <div>
           Parcel {one.parcel}: {[one.courier, one.trackingNumber].filter(Boolean).join(' ')}
         </div>
       )),
-      ...orderAfter({ status: isDone ? 'delivered' : order.status }),
+      ...orderAfter(orders.foresee(asked.order, change)),
     };
   },
   button: () => 'Record the delivery',
-  run: runs(
-    ({ fields }) => ({ action: 'deliver', parcel: parcelIn(fields) }),
-    () => 'The delivery is recorded.',
-  ),
+  run: runs(deliverChange, () => 'The delivery is recorded.'),
 };
 
-/** The values that differ from those of the parcel. */
-function correctionIn({ order, fields }: Asked): {
-  parcel: number;
-  changes: CorrectedShipment;
-  told: Effects;
-} {
-  const parcel = order.parcels.find(
-    (one) => one.parcel === (parcelIn(fields) ?? order.parcels.at(-1)?.parcel),
-  );
-  if (!parcel) throw new DomainError('illegal_transition', 'The order has no such parcel.');
-  const given = readShipment(fields);
-  const names = {
-    courier: 'Courier',
-    trackingNumber: 'Tracking number',
-    trackingUrl: 'Tracking page',
-  } as const;
-  const changed = (Object.keys(names) as (keyof typeof names)[]).filter(
-    (name) => given[name] !== parcel[name],
-  );
-  const told = changed.map((name) => [names[name], fromTo(parcel[name], given[name])]);
-  return {
-    parcel: parcel.parcel,
-    changes: Object.fromEntries(changed.map((name) => [name, given[name]])),
-    told: Object.fromEntries(told) as Effects,
-  };
+function deliverChange({ fields }: Asked) {
+  return { action: 'deliver' as const, parcel: parcelIn(fields) };
 }
+
+const SHIPMENT = { courier: 'Courier', trackingNumber: 'Tracking number', trackingUrl: 'Tracking page' };
 
 const NOTHING_CHANGES = new DomainError('conflict', 'Nothing is changed: these are the stored values.');
 
@@ -256,15 +227,20 @@ const correct: OrderAction = {
   fields: ({ parcels }, { parcel }) => (
     <ShipmentFields {...(parcels.find((one) => one.parcel === parcel) ?? parcels.at(-1))} />
   ),
-  effects: (asked) => {
-    const { parcel, told } = correctionIn(asked);
-    if (Object.keys(told).length === 0) throw NOTHING_CHANGES;
-    return { Parcel: parcel, ...told };
+  effects: ({ order: { parcels }, fields }) => {
+    const number = parcelIn(fields) ?? parcels.at(-1)?.parcel;
+    const parcel = parcels.find((one) => one.parcel === number);
+    if (!parcel) throw new DomainError('illegal_transition', 'The order has no such parcel.');
+    const given = readShipment(fields);
+    const changed = changedFields(parcel, given);
+    if (changed.length === 0) throw NOTHING_CHANGES;
+    const told = changed.map((name) => [SHIPMENT[name], fromTo(parcel[name], given[name])]);
+    return { Parcel: parcel.parcel, ...Object.fromEntries(told) };
   },
   button: () => 'Save the correction',
-  run: async (asked, { orders }, by, fingerprint) => {
-    const { parcel, changes } = correctionIn(asked);
-    await orders.correct(asked.order.orderNumber, actorOf(by), changes, parcel, { fingerprint });
+  run: async ({ order, fields }, { orders }, by, fingerprint) => {
+    const [parcel, given] = [parcelIn(fields), readShipment(fields)];
+    await orders.correct(order.orderNumber, actorOf(by), given, parcel, { fingerprint });
     return 'The tracking is corrected.';
   },
 };
@@ -285,13 +261,9 @@ const delivery: OrderAction = {
   ),
   effects: ({ order, fields }) => {
     const given = readDelivery(fields);
-    checkDelivery(deliveryOf(given), order);
+    checkRedirection(deliveryOf(given), order, textIn(fields, 'reason').trim() || null);
     const changes = deliveryChanges(order, given);
     if (changes.length === 0) throw NOTHING_CHANGES;
-    if (given.name.trim() !== order.customerName && textIn(fields, 'reason').trim() === '')
-      throw new DomainError('invalid_value', 'Another recipient needs a reason.', {
-        errors: [{ field: 'reason', code: 'required', message: 'is needed for another recipient' }],
-      });
     return {
       ...Object.fromEntries(changes.map(([label, before, after]) => [label, fromTo(before, after)])),
       'Packing list': order.packingList !== null && `print its slip on list ${order.packingList} again`,
@@ -451,7 +423,7 @@ const askReturn: OrderAction = {
   },
 };
 
-export const ACTIONS: Record<ActionName, OrderAction> = {
+export const ACTIONS = {
   ship,
   box,
   deliver,
@@ -460,4 +432,6 @@ export const ACTIONS: Record<ActionName, OrderAction> = {
   cancel,
   refund,
   return: askReturn,
-};
+} satisfies Record<string, OrderAction>;
+
+export type ActionName = keyof typeof ACTIONS;
