@@ -1,4 +1,13 @@
-import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  VirtualColumn,
+} from 'typeorm';
 import { IdColumn } from '../platform/database/columns-of.js';
 import type { RowFault } from './import-kind.js';
 import type { RowChange } from './import-report.js';
@@ -26,13 +35,17 @@ export interface RunOptions {
   to?: string;
 }
 
-/** Counts of all rows, and the first of each list. The files have the whole lists. */
-export interface RunResult {
+/** Of all rows. */
+export interface RunCounts {
   created: number;
   updated: number;
   unchanged: number;
   refused: number;
   warned: number;
+}
+
+/** The first of each list. The files have the whole lists. */
+export interface RunResult extends RunCounts {
   changes: RowChange[];
   faults: RowFault[];
   warnings: RowFault[];
@@ -93,8 +106,12 @@ export class ImportRun {
   @Column('text', { nullable: true })
   fault: string | null;
 
-  @Column('jsonb', { nullable: true })
+  /** Megabytes, if the cells are long. */
+  @Column('jsonb', { nullable: true, select: false })
   result: RunResult | null;
+
+  @VirtualColumn('jsonb', { query: (run) => `${run}.result - '{changes,faults,warnings}'::text[]` })
+  counts: RunCounts | null;
 
   /** The rows that the check would write, and a hash of each: an application writes these and no others. */
   @Column('integer', { array: true, nullable: true, select: false })

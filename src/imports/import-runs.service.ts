@@ -166,7 +166,7 @@ export class ImportRuns extends BackgroundJob {
 
   async find(id: number): Promise<ImportRun> {
     await this.database.query(INTERRUPT_SILENT, []);
-    const run = await this.imports.findOneBy({ id });
+    const run = await this.imports.createQueryBuilder('run').addSelect('run.result').where({ id }).getOne();
     if (!run || run.state === 'uploading') throw notFound();
     return run;
   }

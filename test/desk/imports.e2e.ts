@@ -114,6 +114,10 @@ describe('Imports at the desk', () => {
     expect(first).toMatch(
       /^june\.csv Catalog .*person \d+ .* 1 new, 1 changed, 1 unchanged, 1 refused Applied/,
     );
+    // The list has no rows of the files.
+    const { rows: runs } = await test.app.get(ImportRuns).history();
+    expect(runs[0]!.result).toBeUndefined();
+    expect(runs[0]).toHaveProperty('counts', { created: 1, updated: 1, unchanged: 1, refused: 1, warned: 0 });
     const { rows: actors } = await test.pool.query(`SELECT actor FROM changes WHERE name = 'MUG'`);
     expect(actors).toEqual([{ actor: `person ${staff.person.id} (${staff.person.email})` }]);
   });

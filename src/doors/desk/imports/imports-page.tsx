@@ -93,10 +93,10 @@ const RunStateLabel = ({ state }: { state: RunState }) => (
   <StateLabel kind={STATES[state].kind}>{STATES[state].text}</StateLabel>
 );
 
-function outcomeOf({ result, fault, state }: ImportRun): string {
+function outcomeOf({ counts, fault, state }: ImportRun): string {
   if (fault !== null && state !== 'checked') return fault;
-  if (!result) return '';
-  const { created, updated, unchanged, refused } = result;
+  if (!counts) return '';
+  const { created, updated, unchanged, refused } = counts;
   return [
     `${formatNumber(created)} new`,
     `${formatNumber(updated)} changed`,
