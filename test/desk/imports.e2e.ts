@@ -8,7 +8,9 @@ import request from 'supertest';
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { ImportRuns } from '../../src/imports/import-runs.service.js';
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
 import { eventually } from '../support/eventually.js';
+import { orderBody } from '../support/order-body.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { runCommandOn } from '../support/run-command.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
@@ -185,6 +187,51 @@ describe('Imports at the desk', () => {
     expect(readable(html)).toContain('Row 2 is not as in the check any more: check the file again');
     const { rows: fixed } = await test.pool.query('SELECT price FROM plan_prices ORDER BY price');
     expect(fixed).toEqual([{ price: '80.00' }, { price: '150.00' }]);
+  });
+
+  it('writes no parcel that differs from what the person saw', async () => {
+    const desk = test.app.get(OrderDeskService);
+    const store = await test.fixtures.store();
+    await test.fixtures.product({ sku: 'LID', stock: 100 });
+    const box = { courier: 'Delhivery', trackingUrl: null, shippedAt: null };
+    const ship = (number: string, trackingNumber: string) =>
+      desk.ship(number, 'test', { ...box, trackingNumber }, ['1=1']);
+    const order = async (...shipped: string[]) => {
+      const { body } = await test
+        .post(store, '/api/orders', orderBody([{ sku: 'LID', quantity: 3 }]))
+        .expect(201);
+      const { order_number: number } = body as { order_number: string };
+      await desk.pay(number, 'test', {});
+      for (const tracking of shipped) await ship(number, tracking);
+      return number;
+    };
+    const applied = async (kind: string, lines: string[], change: () => Promise<unknown>) => {
+      const { path, html } = await upload({ kind, content: lines.join('\n') });
+      await change();
+      return { shown: readable(html), told: headline((await apply(path)).html) };
+    };
+
+    const [first, second] = [await order('A1', 'A2'), await order('B1')];
+    const heading = 'order_number,courier,tracking_number';
+    const corrections = [`${first},BlueDart,`, `${second},Delhivery,B2`];
+    const corrected = await applied('corrections', [heading, ...corrections], () =>
+      desk.correct(first, 'test', { courier: 'DTDC' }),
+    );
+    expect(corrected.shown).toContain(`${first}, parcel 2 Changed courier: Delhivery → BlueDart`);
+    expect(corrected.shown).toContain(`${second}, parcel 1 Changed tracking_number: B1 → B2`);
+    expect(corrected.told).toBe('1 row written, 1 row refused');
+    expect((await desk.show(first)).parcels.map(({ courier }) => courier)).toEqual(['Delhivery', 'DTDC']);
+
+    const delivered = await applied('deliveries', ['order_number', first, second], () => ship(first, 'A3'));
+    expect(delivered.shown).toContain(`${first} Changed parcel: 1 Delhivery A1 parcel: 2 DTDC A2`);
+    expect(delivered.told).toBe('1 row written, 1 row refused');
+
+    const shipped = await applied('shipments', [heading, `${await order()},X,C1`, `${second},X,B3`], () =>
+      ship(second, 'B4'),
+    );
+    expect(shipped.shown).toContain('tracking_number: C1 lines: the rest of 1=3');
+    expect(shipped.shown).toContain('tracking_number: B3 lines: the rest of 1=2');
+    expect(shipped.told).toBe('1 row written, 1 row refused');
   });
 
   it('tells the second person that another check was made or applied', async () => {

@@ -167,6 +167,17 @@ const REFUSE_UNSHIPPED = addFaults(`
   UNION ALL
   SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE parcel IS NOT NULL AND ${IS_EARLY}`);
 
+const SHOW_CORRECTIONS = `
+  SELECT w.line, w.is_new, format('%s, parcel %s', w.order_number, w.parcel) AS name, (
+           SELECT jsonb_agg(jsonb_build_array(name, old, new) ORDER BY at)
+             FROM (VALUES (1, 'courier', p.courier, w.courier),
+                          (2, 'tracking_number', p.tracking_number, w.tracking_number),
+                          (3, 'tracking_url', p.tracking_url, w.tracking_url),
+                          (4, 'shipped_at', date_trunc('milliseconds', p.shipped_at)::text,
+                           w.shipped_at::text)) AS field (at, name, old, new)
+            WHERE old IS DISTINCT FROM coalesce(new, old)) AS fields
+    FROM ${WORK} w JOIN parcels p USING (client_id, order_number, parcel)`;
+
 const SHIPMENT = `
   line, client_id AS "clientId", order_number AS "orderNumber", courier, tracking_number AS "trackingNumber",
   tracking_url AS "trackingUrl", shipped_at AS "shippedAt"`;
@@ -178,6 +189,24 @@ const NEXT_CORRECTED = `SELECT ${SHIPMENT}, parcel FROM ${WORK} WHERE ${inBatch(
 
 type ShippedRow = { line: number; lines: string | null; isBox: boolean } & OrderKey & Shipment;
 type CorrectedRow = { line: number; parcel: number } & OrderKey & Shipment;
+
+/** The units of an order `w` that did not leave yet. */
+const LEFT_LINES = `
+  (SELECT string_agg(format('%s=%s', i.line, i.quantity - i.shipped - i.cancelled), ' ' ORDER BY i.line)
+     FROM order_items i
+    WHERE (i.client_id, i.order_number) = (w.client_id, w.order_number)
+      AND i.quantity > i.shipped + i.cancelled)`;
+
+const SHOW_SHIPMENTS = `
+  SELECT w.line, w.is_new, w.order_number AS name, (
+           SELECT jsonb_agg(jsonb_build_array(name, NULL, value) ORDER BY at)
+             FROM (VALUES (1, 'courier', w.courier), (2, 'tracking_number', w.tracking_number),
+                          (3, 'tracking_url', w.tracking_url), (4, 'shipped_at', w.shipped_at::text),
+                          (5, 'lines', CASE WHEN w.is_box THEN 'none'
+                                            ELSE coalesce(w.lines, 'the rest of ' || ${LEFT_LINES}) END)
+                   ) AS field (at, name, value)
+            WHERE value IS NOT NULL) AS fields
+    FROM ${WORK} w`;
 
 const SHIPMENT_COLUMNS = [
   'order_number',
@@ -267,6 +296,7 @@ function shipmentImport(
       return { ...shipment, lines, box: shipment.tracking_number ?? `lines ${lines ?? ''}` };
     },
     compare: [REFUSE_UNKNOWN, FIND_WORK, REFUSE_UNSHIPPABLE, DROP_FAULTY],
+    changes: SHOW_SHIPMENTS,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<ShippedRow>(NEXT_SHIPPED, act),
   };
@@ -298,6 +328,7 @@ function correctionImport(
       return { ...shipment, parcel, box: boxOf(parcel, shipment.tracking_number) };
     },
     compare: [REFUSE_UNKNOWN, FIND_CORRECTIONS, REFUSE_UNSHIPPED, DROP_FAULTY],
+    changes: SHOW_CORRECTIONS,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<CorrectedRow>(NEXT_CORRECTED, act),
   };
@@ -339,6 +370,15 @@ const REFUSE_UNDELIVERABLE = addFaults(`
   SELECT line, CASE WHEN wanted IS NULL THEN 'tracking_number' ELSE 'parcel' END, '${NO_SUCH_PARCEL}'
     FROM ${WORK} WHERE found = 0 AND (wanted IS NOT NULL OR tracking_number IS NOT NULL)`);
 
+const SHOW_DELIVERIES = `
+  SELECT w.line, w.is_new, w.order_number AS name, (
+           SELECT jsonb_agg(jsonb_build_array('parcel', NULL,
+                    concat_ws(' ', p.parcel, p.courier, p.tracking_number)) ORDER BY p.parcel)
+             FROM parcels p
+            WHERE (p.client_id, p.order_number) = (w.client_id, w.order_number)
+              AND p.parcel = coalesce(w.parcel, p.parcel) AND p.delivered_at IS NULL) AS fields
+    FROM ${WORK} w`;
+
 const NEXT_DELIVERED = `
   SELECT line, client_id AS "clientId", order_number AS "orderNumber", parcel
     FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
@@ -368,6 +408,7 @@ function deliveryImport(
       };
     },
     compare: [REFUSE_UNKNOWN, FIND_DELIVERED, REFUSE_UNDELIVERABLE, DROP_FAULTY],
+    changes: SHOW_DELIVERIES,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders(NEXT_DELIVERED, act),
   };
