@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
+import { onePage, type OnePage } from '../platform/lists/one-page.js';
 import type { Change } from './change.entity.js';
 import type { ChangedSubject } from './changed-subjects.js';
 
 export type ChangeShown = Pick<Change, 'actor' | 'subject' | 'name' | 'before' | 'after'> & {
   changed_at: Date;
 };
+
+export type ChangeNumbered = ChangeShown & Pick<Change, 'id'>;
 
 export interface ChangeFilter {
   subject?: ChangedSubject;
@@ -15,23 +18,39 @@ export interface ChangeFilter {
   sku?: string;
 }
 
-/** SQL, because it is streamed: one import may change a million prices. */
-const LIST = `
-  SELECT changed_at, actor, subject, name, before, after
+const MATCHING = `
     FROM changes
    WHERE ($1::text IS NULL OR subject = $1) AND ($2::timestamptz IS NULL OR changed_at >= $2)
      AND ($3::timestamptz IS NULL OR changed_at < $3)
      AND ($4::text IS NULL OR subject IN ('product', 'price')
-                              AND name = ANY (SELECT $4 UNION ALL SELECT code || ' ' || $4 FROM plans))
+                              AND name = ANY (SELECT $4 UNION ALL SELECT code || ' ' || $4 FROM plans))`;
+
+/** SQL, because it is streamed: one import may change a million prices. */
+const LIST = `
+  SELECT changed_at, actor, subject, name, before, after ${MATCHING}
    ORDER BY changes.id DESC`;
+
+const NEWEST = `
+  SELECT id, changed_at, actor, subject, name, before, after ${MATCHING}
+     AND ($5::bigint IS NULL OR id < $5)
+   ORDER BY changes.id DESC LIMIT $6`;
 
 /** Who changed a product, price, plan or subscription, with old and new values. */
 @Injectable()
 export class ChangeLog {
   constructor(private readonly database: Database) {}
 
-  list({ subject, since, to, sku }: ChangeFilter, limit?: number): AsyncGenerator<ChangeShown, number> {
-    const values = [subject, since, to, sku].map((value) => value ?? null);
-    return this.database.stream<ChangeShown>(LIST, values, limit);
+  list(filter: ChangeFilter, limit?: number): AsyncGenerator<ChangeShown, number> {
+    return this.database.stream<ChangeShown>(LIST, valuesOf(filter), limit);
   }
+
+  /** The newest changes, or those before a change. */
+  async newest(filter: ChangeFilter, most: number, before?: number): Promise<OnePage<ChangeNumbered>> {
+    const values = [...valuesOf(filter), before ?? null, most + 1];
+    return onePage(await this.database.query<ChangeNumbered>({ text: NEWEST }, values), most);
+  }
+}
+
+function valuesOf({ subject, since, to, sku }: ChangeFilter) {
+  return [subject, since, to, sku].map((value) => value ?? null);
 }

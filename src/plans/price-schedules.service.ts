@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { onePage, type OnePage } from '../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { showPeriod } from '../platform/time/time.js';
 import { PriceSchedule } from './price-schedule.entity.js';
@@ -49,6 +50,8 @@ export interface PriceOfChange {
   new: number | null;
   state: 'waiting' | 'applied' | 'returned' | 'kept' | 'missed' | 'withdrawn';
 }
+
+export type PriceNumbered = PriceOfChange & { number: number };
 
 export interface Withdrawn extends Scheduled {
   had_begun: boolean;
@@ -117,6 +120,20 @@ const SHOW = {
      WHERE schedule.id = $1`,
 };
 
+/** The next to begin first. With past ones, the last to begin first. */
+const pageOf = (past: boolean) => {
+  const [beyond, way] = past ? ['<', 'DESC'] : ['>', 'ASC'];
+  const order = `ORDER BY schedule.from_at ${way}, schedule.id ${way}`;
+  return `
+  SELECT ${COLUMNS}
+    FROM (SELECT * FROM price_schedules schedule
+           WHERE ($1 OR closed_at IS NULL)
+             AND ($2::bigint IS NULL
+                  OR (from_at, id) ${beyond} (SELECT from_at, id FROM price_schedules WHERE id = $2))
+           ${order} LIMIT $3) AS schedule ${JOINS}
+   ${order}`;
+};
+
 /** The value in force, of a scheduled price with its product, plan and fixed price. */
 export const IN_FORCE = `
   CASE WHEN price.plan_id IS NULL THEN product.base_price
@@ -124,7 +141,7 @@ export const IN_FORCE = `
        ELSE fixed.price END`;
 
 const PRICES = `
-  SELECT plan.code AS plan, product.sku,
+         plan.code AS plan, product.sku,
          (CASE price.state WHEN 'waiting' THEN ${IN_FORCE} ELSE price.replaced END)::float8 AS old,
          price.value::float8 AS new,
          CASE WHEN price.state <> 'waiting' OR schedule.closed_at IS NULL THEN price.state
@@ -135,8 +152,15 @@ const PRICES = `
     LEFT JOIN products product ON product.id = price.product_id
     LEFT JOIN plans plan ON plan.id = price.plan_id
     LEFT JOIN plan_prices fixed ON fixed.plan_id = price.plan_id AND fixed.product_id = price.product_id
-   WHERE price.schedule_id = $1
-   ORDER BY price.number`;
+   WHERE price.schedule_id = $1`;
+
+const PRICE_LIST = `SELECT ${PRICES} ORDER BY price.number`;
+
+const PRICE_PAGE = `
+  SELECT price.number, ${PRICES} AND price.number > $2::bigint
+   ORDER BY price.number LIMIT $3`;
+
+const PAGE_SIZE = 50;
 
 /** After the lock was waited for, so it asks the clock, not the start of the transaction. */
 const FIND = {
@@ -219,7 +243,18 @@ export class PriceSchedules {
   async prices(id: number, limit?: number): Promise<AsyncGenerator<PriceOfChange, number>> {
     const [found] = await this.database.query<Found & object>(FIND, [id]);
     if (!found) throw notFound(id);
-    return this.database.stream<PriceOfChange>(PRICES, [id], limit);
+    return this.database.stream<PriceOfChange>(PRICE_LIST, [id], limit);
+  }
+
+  async page(past: boolean, after?: number): Promise<OnePage<ScheduledChange>> {
+    const values = [past, after ?? null, PAGE_SIZE + 1];
+    const found = await this.database.query<ScheduledChange & object>({ text: pageOf(past) }, values);
+    return onePage(found, PAGE_SIZE);
+  }
+
+  async pricePage(id: number, after = 0): Promise<OnePage<PriceNumbered>> {
+    const values = [id, after, PAGE_SIZE + 1];
+    return onePage(await this.database.query<PriceNumbered>({ text: PRICE_PAGE }, values), PAGE_SIZE);
   }
 
   /** Before it begins, the whole change goes. Later, one with an end ends now. */

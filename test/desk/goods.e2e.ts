@@ -365,7 +365,7 @@ describe('Goods at the desk', () => {
         /Change \d+ Plan GOLD 1 Jan 2090.*₹160\.00.*Base price 1 Mar 2090/,
       );
       const { text } = await get(`${GOODS}/prices`);
-      expect(headline(text)).toBe('2 changes are scheduled');
+      expect(rows(text)).toHaveLength(2);
       const change = await get(/href="([^"]+upcoming\/\d+)"/.exec(text)![1]!);
       expect(change.told).toMatch(/SHIRT GOLD .*160/);
       const path = `${/action="([^"]+)\/withdraw"/.exec(change.text)![1]!}`;
@@ -375,7 +375,7 @@ describe('Goods at the desk', () => {
         409,
         expect.stringContaining('was withdrawn before'),
       ]);
-      expect(headline((await get(`${GOODS}/prices`)).text)).toBe('1 change is scheduled');
+      expect(rows((await get(`${GOODS}/prices`)).text)).toHaveLength(1);
       expect((await get(`${GOODS}/prices/upcoming/99999`)).status).toBe(404);
     });
 
@@ -418,6 +418,42 @@ describe('Goods at the desk', () => {
       expect((await get(change!, admin)).told).toContain('Withdraw 1 price');
       expect((await staff.post(`${change!}/withdraw`)).status).toBe(403);
       expect((await admin.post(`${change!}/withdraw`)).status).toBe(303);
+    });
+
+    it('lists scheduled changes, their prices and the log page by page', async () => {
+      const add = async (from: string, closed: string | null, changes: number, prices: number) => {
+        await test.pool.query(
+          `WITH made AS (
+             INSERT INTO price_schedules (from_at, actor, closed_at)
+             SELECT $1::timestamptz + at * interval '1 day', 'test', $2 FROM generate_series(1, $3::int) at
+             RETURNING id)
+           INSERT INTO scheduled_prices (schedule_id, number, product_id, value)
+           SELECT made.id, number, product.id, number
+             FROM made, generate_series(1, $4::int) number, products product WHERE sku = 'MUG'`,
+          [from, closed, changes, prices],
+        );
+      };
+      await add('2020-01-01Z', '2020-01-01Z', 50, 1);
+      await add('2089-01-01Z', null, 1, 51);
+      const open = (await get(`${GOODS}/prices`)).text;
+      expect(rows(open)[0]).toContain('2 Jan 2089');
+      const prices = (await get(linkOf(open, '\\d+: base price of MUG'))).text;
+      expect(rows(prices)).toHaveLength(50);
+      expect(rows((await get(linkOf(prices, 'Next page'))).text)).toEqual([
+        expect.stringMatching(/MUG Base price \d+ 51 waiting/),
+      ]);
+      const past = (await get(`${GOODS}/prices?past=yes`)).text;
+      expect([rows(past).length, rows(past)[0]]).toEqual([50, expect.stringContaining('2091')]);
+      expect(rows((await get(linkOf(past, 'Next page'))).text).at(-1)).toContain('2 Jan 2020');
+      await test.pool.query(
+        `INSERT INTO changes (actor, subject, name, after)
+         SELECT 'test', 'product', 'LOGGED', jsonb_build_object('base_price', at) FROM generate_series(1, 51) at`,
+      );
+      const log = (await get(`${GOODS}/changes?sku=LOGGED&subject=product`)).text;
+      expect(rows(log)).toHaveLength(50);
+      expect(rows((await get(linkOf(log, 'Older'))).text)).toEqual([
+        expect.stringContaining('base_price: none → 1 '),
+      ]);
     });
   });
 

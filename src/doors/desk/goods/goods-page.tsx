@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type {
   FoundProduct,
   FoundProducts,
@@ -200,7 +201,13 @@ export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
   };
 }
 
-export const ChangeList = ({ title, changes }: { title?: string; changes: readonly ChangeShown[] }) => (
+interface ChangesProps {
+  title?: string;
+  changes: readonly ChangeShown[];
+  pager?: ComponentChildren;
+}
+
+export const ChangeList = ({ title, changes, pager }: ChangesProps) => (
   <ListCard
     title={title}
     caption="Changes of prices and plans"
@@ -212,6 +219,7 @@ export const ChangeList = ({ title, changes }: { title?: string; changes: readon
     ]}
     rows={changes}
     empty={<Empty>No price was changed yet.</Empty>}
+    pager={pager}
   />
 );
 

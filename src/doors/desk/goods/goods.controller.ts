@@ -87,7 +87,7 @@ export class GoodsController {
       this.stock.show(sku),
       this.prices.ofProduct(sku),
       this.upcoming.ofProduct(sku),
-      firstRows(this.changes.list({ sku }, CHANGES_SHOWN)),
+      this.changes.newest({ sku }, CHANGES_SHOWN),
     ]);
     const { currency } = this.settings;
     return productPage({ product, stock, prices, upcoming, changes: changes.rows, currency });
@@ -136,7 +136,7 @@ export class GoodsController {
   }
 
   private async lateness(sku: string, { message }: DomainError): Promise<string> {
-    const { rows } = await firstRows(this.changes.list({ sku, subject: 'product' }, 1));
+    const { rows } = await this.changes.newest({ sku, subject: 'product' }, 1);
     const last = rows[0]
       ? ` The last change of its prices: ${differencesOf(rows[0]).join(', ')}, by ${rows[0].actor}.`
       : '';

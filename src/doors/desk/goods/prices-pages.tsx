@@ -10,32 +10,31 @@ import {
   FormCard,
 } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
-import { counts, ListCard, SearchForm, titles } from '../../../pages/components/lists.js';
+import { counts, FORWARD, ListCard, Pager, SearchForm, titles } from '../../../pages/components/lists.js';
 import { ExactTime, type StateKind, StateLabel } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
-import type { ChangeFilter, ChangeShown } from '../../../plans/change-log.repository.js';
-import type { PriceOfChange, ScheduledChange } from '../../../plans/price-schedules.service.js';
+import type { ChangeFilter, ChangeNumbered } from '../../../plans/change-log.repository.js';
+import type { PriceNumbered, ScheduledChange } from '../../../plans/price-schedules.service.js';
+import type { OnePage } from '../../../platform/lists/one-page.js';
 import { GOODS, productPath, IMPORTS, planPath, PRICE_CHANGES, PRICES, upcomingPath } from '../paths.js';
 import { SeeWhatChanges } from '../review.js';
-import { ChangeList, type FirstRows, GoodsTabs, More } from './goods-page.js';
+import { ChangeList, GoodsTabs } from './goods-page.js';
 import { DatesFields } from './product-pages.js';
 
 interface PricesProps {
   me: DeskPerson;
   plans: readonly PlanListed[];
-  upcoming: FirstRows<ScheduledChange>;
+  upcoming: OnePage<ScheduledChange>;
+  after: number | undefined;
   /** Also shows changes that are over. */
   past: boolean;
 }
 
-export function pricesPage({ me, plans, upcoming: { rows, more }, past }: PricesProps): Page {
-  const open = rows.filter(({ state }) => OPEN.has(state)).length + (past ? 0 : more);
+export function pricesPage({ me, plans, upcoming: { rows, last }, after, past }: PricesProps): Page {
+  const path = (from?: number) => withQuery(PRICES, { past: past ? 'yes' : undefined, after: from });
   return {
-    title:
-      open === 0
-        ? 'No price changes are scheduled'
-        : `${countOf(open, 'change is', 'changes are')} scheduled`,
+    title: 'Plans and prices',
     actions: (
       <>
         <DownloadLink href={`${GOODS}/prices.csv`}>Fixed prices CSV</DownloadLink>
@@ -67,8 +66,8 @@ export function pricesPage({ me, plans, upcoming: { rows, more }, past }: Prices
           ]}
           rows={rows}
           empty={<Empty>Give a price a date on the page of a product, or import a file with dates.</Empty>}
+          pager={<Pager words={FORWARD} at={after} next={last?.change} path={path} />}
         />
-        <More more={more}>The command "price upcoming" lists all.</More>
         <ListCard
           title="Plans"
           columns={[
@@ -111,8 +110,10 @@ const ChangeState = ({ state }: Pick<ScheduledChange, 'state'>) => (
 export function upcomingPage(
   me: DeskPerson,
   change: ScheduledChange & { isDiscount: boolean },
-  { rows, more }: FirstRows<PriceOfChange>,
+  { rows, last }: OnePage<PriceNumbered>,
+  after: number | undefined,
 ): Page {
+  const path = (from?: number) => withQuery(upcomingPath(change.change), { after: from });
   const mayGo =
     OPEN.has(change.state) &&
     (change.state === 'waiting' || change.to !== null) &&
@@ -162,17 +163,19 @@ export function upcomingPage(
             { heading: 'State', as: 'state', cell: ({ state }) => state },
           ]}
           rows={rows}
+          pager={<Pager words={FORWARD} at={after} next={last?.number} path={path} />}
         />
-        <More more={more}>The command "price upcoming" lists all.</More>
       </>
     ),
   };
 }
 
 export function changesPage(
-  { rows, more }: FirstRows<ChangeShown>,
+  { rows, last }: OnePage<ChangeNumbered>,
+  before: number | undefined,
   { subject, sku }: Pick<ChangeFilter, 'subject' | 'sku'>,
 ): Page {
+  const path = (from?: string) => withQuery(PRICE_CHANGES, { subject, sku, before: from });
   return {
     title: 'Who changed prices and plans',
     content: (
@@ -192,8 +195,7 @@ export function changesPage(
             chosen={subject}
           />
         </SearchForm>
-        <ChangeList changes={rows} />
-        <More more={more}>Search for a SKU, or use the command "changes list".</More>
+        <ChangeList changes={rows} pager={<Pager at={before?.toString()} next={last?.id} path={path} />} />
       </>
     ),
   };

@@ -6,7 +6,7 @@ import {
   SubscriptionAdministration,
 } from '../../../auth/subscriptions/subscription-administration.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
-import { again, AskedFields, IdParam, SentFields, textIn, wordIn } from '../../../pages/forms.js';
+import { again, AskedFields, IdParam, placeIn, SentFields, textIn, wordIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { CHANGED_SUBJECTS } from '../../../plans/changed-subjects.js';
@@ -24,11 +24,10 @@ import { csvFile } from '../../shared/file-answer.js';
 import { DeskPages, For } from '../desk-pages.js';
 import { goodsPricePath, productPath, planPath, PRICES } from '../paths.js';
 import { fromTo, takeStep } from '../review.js';
-import { firstRows } from './goods-page.js';
 import { changesPage, planPage, pricesPage, upcomingPage } from './prices-pages.js';
 import { pricePage } from './product-pages.js';
 
-const SHOWN = 100;
+const PAGE_SIZE = 50;
 
 /** Plans, the prices of products in them, and prices that begin later. */
 @DeskPages('goods', 'staff')
@@ -46,8 +45,9 @@ export class PricesController {
   @Get('prices')
   async list(@Me() me: DeskPerson, @AskedFields() query: FormFields): Promise<Page> {
     const past = textIn(query, 'past') === 'yes';
-    const upcoming = await firstRows(this.schedules.list({ past }, SHOWN));
-    return pricesPage({ me, plans: await this.subscriptions.plans(), upcoming, past });
+    const after = placeIn(query, 'after');
+    const upcoming = await this.schedules.page(past, after);
+    return pricesPage({ me, plans: await this.subscriptions.plans(), upcoming, after, past });
   }
 
   @Get('prices.csv')
@@ -59,13 +59,19 @@ export class PricesController {
   async changeList(@AskedFields() query: FormFields): Promise<Page> {
     const subject = CHANGED_SUBJECTS.find((each) => each === textIn(query, 'subject'));
     const sku = wordIn(query, 'sku');
-    return changesPage(await firstRows(this.changes.list({ subject, sku }, SHOWN)), { subject, sku });
+    const before = placeIn(query, 'before');
+    const found = await this.changes.newest({ subject, sku }, PAGE_SIZE, before);
+    return changesPage(found, before, { subject, sku });
   }
 
   @Get('prices/upcoming/:id')
-  async upcoming(@Me() me: DeskPerson, @IdParam() id: number): Promise<Page> {
-    const prices = await firstRows(await this.schedules.prices(id, SHOWN));
-    return upcomingPage(me, await this.schedules.show(id), prices);
+  async upcoming(
+    @Me() me: DeskPerson,
+    @IdParam() id: number,
+    @AskedFields() query: FormFields,
+  ): Promise<Page> {
+    const [change, after] = [await this.schedules.show(id), placeIn(query, 'after')];
+    return upcomingPage(me, change, await this.schedules.pricePage(id, after), after);
   }
 
   @PostForm('prices/upcoming/:id/withdraw')
@@ -76,7 +82,7 @@ export class PricesController {
       const outcome = hadBegun ? 'It had begun: the earlier prices return in a moment.' : 'No price changes.';
       return seeOther(PRICES, `Withdrew change ${id}. ${outcome}`);
     } catch (error) {
-      return again(error, await this.upcoming(me, id), 'conflict');
+      return again(error, await this.upcoming(me, id, {}), 'conflict');
     }
   }
 
