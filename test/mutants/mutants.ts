@@ -586,14 +586,6 @@ export const MUTANTS: Mutant[] = [
     only: 'is made once, unless it has another key',
   },
   {
-    bug: 'an order is delivered with a parcel on its way',
-    file: 'src/orders/lifecycle/order-lifecycle.service.ts',
-    from: '(open > 0 || ',
-    to: '(',
-    suite: 'test/cli/parcels',
-    only: 'is delivered when all of its parcels are',
-  },
-  {
     bug: 'an order whose rest is cancelled is never delivered',
     file: 'src/orders/lifecycle/order-lifecycle.service.ts',
     from: '    await this.finish(transaction, steps, actor);\n',
