@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
 import { SoldRepository } from '../../src/orders/desk/sold.repository.js';
-import { addDays, dayAt } from '../../src/platform/time/time.js';
+import { addDays, dayAt, startOfDay } from '../../src/platform/time/time.js';
 import { dayOf } from '../../src/pages/formats.js';
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
@@ -43,9 +43,9 @@ describe('The sales report of the desk', () => {
     };
     early = await paid(anaya, 'MUG');
     await test.fixtures.rewrite(
-      `WITH entry AS (UPDATE wallet_entries SET created_at = created_at - interval '2 days' WHERE key = $2)
-       UPDATE orders SET paid_at = paid_at - interval '2 days' WHERE order_number = $1`,
-      [early, `order:${early}`],
+      `WITH entry AS (UPDATE wallet_entries SET created_at = $3 WHERE key = $2)
+       UPDATE orders SET paid_at = $3 WHERE order_number = $1`,
+      [early, `order:${early}`, new Date(startOfDay(before, ZONE).getTime() + 12 * 3_600_000)],
     );
     await test.app
       .get(OrderDeskService, { strict: false })
