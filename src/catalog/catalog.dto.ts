@@ -158,7 +158,7 @@ export class ProductListResponse {
     description:
       'The `since` of your next call. On whole lists and changes, and on the first page of a list without ' +
       'filter. Keep the one of the first page until you have read all pages.',
-    example: 'Aacf3k0TbKAAAAABAAAAAAMgq1zuDA',
+    example: 'Aqcf3k0TbAAAAAcAAAAAAyAAAAAAAx-CCPZi',
   })
   sync_token?: string;
 }

@@ -13,14 +13,13 @@ import { parseEnd, parseInstant } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/access/caller.js';
 import {
-  historyOf,
   isUnseen,
   ordersOf,
   readSyncToken,
   type SyncToken,
-  writeSyncToken,
+  syncTokenAfter,
 } from '../read-model/lists/sync-token.js';
-import { horizonOf, type Seen } from '../read-model/snapshot/horizon.js';
+import { horizonOf } from '../read-model/snapshot/horizon.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
 import type { OrderKey } from './entities/order.entity.js';
@@ -170,23 +169,36 @@ export class OrdersService {
   private async page({ client }: Caller, query: OrderListQuery): Promise<Polled> {
     const limit = query.limit ?? PAGE_SIZE;
     const after = query.cursor === undefined ? undefined : readOwnCursor(client.id, query.cursor);
-    const { seen, orders } = await this.orders.page(client.id, filterOf(query), { after }, limit + 1);
+    const { seen, orders } = await this.inThisHistory(() =>
+      this.orders.page(client.id, filterOf(query), { after }, limit + 1),
+    );
     const { rows, last } = onePage(orders, limit);
     const body: OrderListResponse = {
       success: true,
       data: rows.map(toOrderSummary),
       ...(last && { next_cursor: writeOrderCursor(cursorOf(client.id, last)) }),
-      ...(isFirstUnfiltered(query) && { sync_token: ordersSyncToken(client.id, seen) }),
+      ...(isFirstUnfiltered(query) && { sync_token: syncTokenAfter(seen, ordersOf(client.id)) }),
     };
     return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };
   }
 
   private async changes({ client }: Caller, since: string): Promise<Polled> {
     const token = readOrdersToken(client.id, since);
-    const listed = await this.orders.changedSince(client.id, token.horizon, MOST_CHANGES);
-    checkHistory(token, listed.seen);
+    const listed = await this.inThisHistory(() =>
+      this.orders.changedSince(client.id, token.horizon, MOST_CHANGES),
+    );
+    // 410 for a token of another history, or one that is ahead of it.
+    if (isUnseen(token, listed.seen, this.snapshot.current().past)) throw expired();
     const body = changesBody(client.id, listed, token.horizon);
     return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };
+  }
+
+  /** After a failover a node must know what it continues before it writes or reads a sync token. */
+  private async inThisHistory(look: () => Promise<SeenOrders>): Promise<SeenOrders> {
+    const found = await look();
+    if (found.seen.identity === this.snapshot.current().identity) return found;
+    await this.snapshot.refreshNow();
+    return look();
   }
 }
 
@@ -206,7 +218,7 @@ function changesBody(clientId: number, listed: SeenOrders, since: number): Order
     success: true,
     data: listed.orders.map(toOrderSummary),
     has_more: hasMore,
-    sync_token: ordersSyncToken(clientId, listed.seen, horizon),
+    sync_token: syncTokenAfter(listed.seen, ordersOf(clientId), horizon),
   };
 }
 
@@ -237,22 +249,12 @@ function isFirstUnfiltered({ limit: _, ...filters }: OrderListQuery): boolean {
   return Object.values(filters).every((value) => value === undefined);
 }
 
-/** The token for the changes after this view. */
-function ordersSyncToken(clientId: number, view: Seen, horizon = horizonOf(view)): string {
-  return writeSyncToken({ history: historyOf(view), list: ordersOf(clientId), horizon });
-}
-
 /** 410 for a token of another client or another list. */
 function readOrdersToken(clientId: number, text: string): SyncToken {
   const token = readSyncToken(text);
   if (!token) throw new Error('The sync token was not checked before.');
   if (token.list !== ordersOf(clientId)) throw expired();
   return token;
-}
-
-/** 410 for a token of another history, or one that is ahead of it. */
-function checkHistory(token: SyncToken, view: Seen): void {
-  if (isUnseen(token, view)) throw expired();
 }
 
 /**

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { History } from './history/history.entity.js';
+import { PastHistory } from './history/past-history.entity.js';
 import { Tombstone } from './history/tombstone.entity.js';
 import { SkuSuggestions } from './products/sku-suggestions.js';
 import { SnapshotConnection } from './snapshot/snapshot-connection.js';
@@ -11,7 +12,7 @@ import { SnapshotSource } from './snapshot/snapshot-source.js';
 
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([History, Tombstone])],
+  imports: [TypeOrmModule.forFeature([History, PastHistory, Tombstone])],
   providers: [
     {
       provide: SnapshotService,

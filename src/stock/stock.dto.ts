@@ -60,7 +60,10 @@ export class StockListResponse {
   })
   removed?: string[];
 
-  @ApiProperty({ description: 'The `since` of your next call.', example: 'Aacf3k0TbKAAAAAAAAAAAAMg5_3HkQ' })
+  @ApiProperty({
+    description: 'The `since` of your next call.',
+    example: 'Aqcf3k0TbAAAAAAAAAAAAyEAAAAAAyDTn2AX',
+  })
   sync_token: string;
 }
 

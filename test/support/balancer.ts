@@ -22,7 +22,11 @@ export class Balancer {
   private readonly server: Server;
 
   private constructor(private readonly nodes: () => string[]) {
-    this.server = createServer((incoming, outgoing) => this.forward(incoming, outgoing));
+    this.server = createServer(
+      // Like real ones: a caller must not meet a connection that is just being closed.
+      { keepAliveTimeout: 65_000 },
+      (incoming, outgoing) => this.forward(incoming, outgoing),
+    );
   }
 
   static async before(nodes: () => string[]): Promise<Balancer> {

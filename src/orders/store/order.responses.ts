@@ -330,7 +330,7 @@ export class OrderListResponse extends Answer {
     description:
       'The `since` of your next call. Sent with changes and with the first page without filters. Keep it, ' +
       'then read the other pages.',
-    example: 'AXDDQnhvwuz____WAAAAAAOHx5KiHg',
+    example: 'Aqcf3k0TbP____kAAAAAA4YAAAAAA4WQv0fe',
   })
   sync_token?: string;
 

@@ -15,6 +15,7 @@ import { Tax1700000000014 } from './migrations/1700000000014-tax.js';
 import { Desk1700000000015 } from './migrations/1700000000015-desk.js';
 import { SalesSums1700000000016 } from './migrations/1700000000016-sales-sums.js';
 import { SeeingAsClient1700000000017 } from './migrations/1700000000017-seeing-as-client.js';
+import { Failover1700000000018 } from './migrations/1700000000018-failover.js';
 import { SandboxGateway1700000000009 } from './migrations/1700000000009-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -61,6 +62,7 @@ const MIGRATIONS = [
   Desk1700000000015,
   SalesSums1700000000016,
   SeeingAsClient1700000000017,
+  Failover1700000000018,
 ];
 
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {

@@ -12,4 +12,12 @@ export class History {
 
   @Column('bigint', { name: 'table_oid' })
   tableOid: string;
+
+  /** The system and its timeline. */
+  @Column('text')
+  server: string;
+
+  /** The transactions with lower ids had ended when a node wrote this. */
+  @Column('bigint', { name: 'seen_below', default: 0 })
+  seenBelow: string;
 }

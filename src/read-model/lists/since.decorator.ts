@@ -19,7 +19,7 @@ export function Since(...others: string[]): PropertyDecorator {
       description:
         'The `sync_token` of your last answer: you get only what changed since then. Not together with ' +
         `${others.map((name) => `\`${name}\``).join(', ')}.`,
-      example: 'Aacf3k0TbKAAAAABAAAAAAMgq1zuDA',
+      example: 'Aqcf3k0TbAAAAAcAAAAAAyAAAAAAAx-CCPZi',
       type: String,
     }),
   );

@@ -4,17 +4,16 @@ import type { SnapshotService } from '../snapshot/snapshot.service.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import {
   catalogOf,
-  historyOf,
   isUnseen,
   readSyncToken,
   STOCK_LIST,
   type SyncedList,
-  writeSyncToken,
+  syncTokenAfter,
 } from './sync-token.js';
 
 /** The sync token for changes after this state. */
 export function syncTokenOf(state: SnapshotState, plan: PlanView | undefined): string {
-  return writeSyncToken({ history: historyOf(state), list: listOf(plan), horizon: state.horizonFor(plan) });
+  return syncTokenAfter(state.seenIn(plan), listOf(plan));
 }
 
 /** The state and the stamp from which a sync token continues. */
@@ -27,11 +26,11 @@ export async function resumeFrom(
   if (!token) throw new Error('The sync token was not checked before.');
   let state = snapshot.current();
   // Another node may have issued it a moment ago.
-  if (isUnseen(token, state)) {
+  if (isUnseen(token, state, state.past)) {
     await snapshot.refreshNow();
     state = snapshot.current();
   }
-  if (token.list !== listOf(plan) || isUnseen(token, state)) throw expired();
+  if (token.list !== listOf(plan) || isUnseen(token, state, state.past)) throw expired();
   return { state, stamp: token.horizon };
 }
 

@@ -14,6 +14,7 @@ const token = fc.record({
   history: fc.stringMatching(/^[0-9a-f]{12}$/),
   list: fc.oneof(fc.constant(STOCK_LIST), id.map(catalogOf), id.map(ordersOf)),
   horizon: fc.nat(2 ** 47),
+  highestStamp: fc.nat(2 ** 47),
 });
 
 describe('A sync token', () => {
@@ -28,14 +29,14 @@ describe('A sync token', () => {
   it('is short and needs no escaping in a URL', () => {
     fc.assert(
       fc.property(token, (written) => {
-        expect(writeSyncToken(written)).toMatch(/^[\w-]{28}$/);
+        expect(writeSyncToken(written)).toMatch(/^[\w-]{36}$/);
       }),
     );
   });
 
   it('is rejected when a character was changed, dropped or added', () => {
     fc.assert(
-      fc.property(token, fc.nat(27), fc.constantFrom('A', 'z', '-', ''), (written, at, other) => {
+      fc.property(token, fc.nat(35), fc.constantFrom('A', 'z', '-', ''), (written, at, other) => {
         const text = writeSyncToken(written);
         fc.pre(text[at] !== other);
         expect(readSyncToken(text.slice(0, at) + other + text.slice(at + 1))).toBeUndefined();
@@ -44,7 +45,7 @@ describe('A sync token', () => {
     );
   });
 
-  it.each(['', 'abc', '%00', 'x'.repeat(28), '1'.repeat(5_000)])('is never %j', (text) => {
+  it.each(['', 'abc', '%00', 'x'.repeat(28), 'x'.repeat(36), '1'.repeat(5_000)])('is never %j', (text) => {
     expect(readSyncToken(text)).toBeUndefined();
   });
 
@@ -59,9 +60,20 @@ describe('A sync token', () => {
   it('is rejected with another history or a future horizon', () => {
     const seen = { identity: '0123456789abcdef0123456789abcdef', seenBelow: 900, highestStamp: 800 };
     const isUnseenAt = (horizon: number, history = historyOf(seen)) =>
-      isUnseen({ history, list: STOCK_LIST, horizon }, seen);
+      isUnseen({ history, list: STOCK_LIST, horizon, highestStamp: 950 }, seen, {});
     expect(isUnseenAt(900)).toBe(false);
     expect(isUnseenAt(901)).toBe(true);
     expect(isUnseenAt(900, 'ba9876543210')).toBe(true);
+  });
+
+  it('of a past history goes on if its reader knows only what was proven', () => {
+    const seen = { identity: '0123456789abcdef0123456789abcdef', seenBelow: 900, highestStamp: 800 };
+    const isUnseenAt = (highestStamp: number) =>
+      isUnseen({ history: 'ba9876543210', list: STOCK_LIST, horizon: 500, highestStamp }, seen, {
+        ba9876543210: 700,
+      });
+    expect(isUnseenAt(699)).toBe(false);
+    // The horizon is lower, because an earlier transaction was still open.
+    expect(isUnseenAt(700)).toBe(true);
   });
 });

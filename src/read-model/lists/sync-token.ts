@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Seen } from '../snapshot/horizon.js';
+import { type PastHistories, SHORT_IDENTITY } from '../snapshot/change-query.js';
+import { horizonOf, type Seen } from '../snapshot/horizon.js';
 
 declare const LIST: unique symbol;
 
@@ -16,29 +17,37 @@ export function ordersOf(clientId: number): SyncedList {
   return -clientId as SyncedList;
 }
 
-/** The content of a sync token: stamp, history and list. */
+/** The content of a sync token: stamps, history and list. */
 export interface SyncToken {
   /** The beginning of the history's identity. */
   history: string;
   list: SyncedList;
+  /** Changes with this stamp or a later one may be new to the reader. */
   horizon: number;
+  /** The reader knows no later change. It may know this one although the horizon is lower. */
+  highestStamp: number;
 }
 
-const FORMAT = 1;
-const HISTORY_HEX = 12;
-const CONTENT_BYTES = 17;
+const FORMAT = 2;
+const CONTENT_BYTES = 23;
 const CHECKSUM_BYTES = 4;
 
 export function historyOf({ identity }: Seen): string {
-  return identity.slice(0, HISTORY_HEX);
+  return identity.slice(0, SHORT_IDENTITY);
 }
 
-export function writeSyncToken({ history, list, horizon }: SyncToken): string {
+/** The token for the changes of this list after this moment. */
+export function syncTokenAfter(seen: Seen, list: SyncedList, horizon = horizonOf(seen)): string {
+  return writeSyncToken({ history: historyOf(seen), list, horizon, highestStamp: seen.highestStamp });
+}
+
+export function writeSyncToken({ history, list, horizon, highestStamp }: SyncToken): string {
   const content = Buffer.alloc(CONTENT_BYTES);
   content.writeUInt8(FORMAT, 0);
   content.write(history, 1, 'hex');
   content.writeInt32BE(list, 7);
   content.writeUIntBE(horizon, 11, 6);
+  content.writeUIntBE(highestStamp, 17, 6);
   return Buffer.concat([content, checksum(content)]).toString('base64url');
 }
 
@@ -53,12 +62,14 @@ export function readSyncToken(text: string): SyncToken | undefined {
     history: content.toString('hex', 1, 7),
     list: content.readInt32BE(7) as SyncedList,
     horizon: content.readUIntBE(11, 6),
+    highestStamp: content.readUIntBE(17, 6),
   };
 }
 
-/** True for another history, or for a later moment than this node has seen. */
-export function isUnseen({ history, horizon }: SyncToken, seen: Seen): boolean {
-  return history !== historyOf(seen) || horizon > seen.seenBelow;
+/** True for another history, or for a later moment than this node has seen. A past history may go on. */
+export function isUnseen(token: SyncToken, seen: Seen, past: PastHistories): boolean {
+  if (token.history === historyOf(seen)) return token.horizon > seen.seenBelow;
+  return token.highestStamp >= (past[token.history] ?? 0);
 }
 
 /** Detects typing errors and cut-off copies. A sync token is no secret. */

@@ -73,13 +73,22 @@ export type ChangedRow = { [Of in Relation]: RowOf<Of> }[Relation];
 export interface ChangeHeader {
   /** Names this history of this database. */
   identity: string;
-  /** The database was restored from a dump: its stamps belong to another history. */
+  /** The database was restored, or another server took over: this is another history. */
   isForeign: boolean;
   /** All transactions with lower ids had ended. */
   xmin: number;
   /** No transaction with this id or a higher one had ended. */
   xmax: number;
+  /** The highest `xmin` that a node has written down. */
+  provenBelow: number;
+  past: PastHistories;
 }
+
+/** The histories that this one continues: who knows no change from this stamp on can go on. */
+export type PastHistories = Record<string, number | undefined>;
+
+/** So many characters of an identity stand in a sync token. */
+export const SHORT_IDENTITY = 12;
 
 /**
  * One statement reads all relations at one moment, so no commit can fall between two of them. The header has
@@ -90,8 +99,11 @@ export const CHANGE_QUERY = {
   text: [
     `SELECT 'header', 0::bigint,
             json_build_array(
-              md5(concat_ws('/', epoch, $2::text)), table_oid <> 'history'::regclass::oid::bigint,
-              pg_snapshot_xmin(view)::text::bigint, pg_snapshot_xmax(view)::text::bigint)::text
+              md5(concat_ws('/', epoch, $2::text)),
+              table_oid <> 'history'::regclass::oid::bigint OR server <> $2,
+              pg_snapshot_xmin(view)::text::bigint, pg_snapshot_xmax(view)::text::bigint, seen_below,
+              (SELECT coalesce(json_object_agg(left(p.identity, ${SHORT_IDENTITY}), p.seen_below), '{}')
+                 FROM past_histories AS p WHERE p.epoch = history.epoch))::text
        FROM history, pg_current_snapshot() AS view
       WHERE $1::bigint IS NOT NULL`,
     ...Object.entries(COLUMNS).map(

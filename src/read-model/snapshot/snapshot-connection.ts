@@ -1,5 +1,5 @@
 import { Client, Query, type QueryConfig } from 'pg';
-import { CHANGE_QUERY, type ChangedRow, type ChangeHeader } from './change-query.js';
+import { CHANGE_QUERY, type ChangedRow, type ChangeHeader, type PastHistories } from './change-query.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
@@ -19,19 +19,21 @@ const SESSION = `
 /** An arbitrary number, the same on all nodes. */
 const NEW_HISTORY_LOCK = 7_214_004;
 
-/** A second node waits for the first and then finds nothing to do. */
+/** A second node waits for the first and then finds nothing to do. A standby that took over continues. */
 const NEW_HISTORY_IF_FOREIGN = `
   BEGIN;
   SELECT pg_advisory_xact_lock(${NEW_HISTORY_LOCK});
   SELECT begin_history() FROM history_identity() WHERE is_foreign;
+  SELECT continue_history();
   COMMIT;`;
 
-/**
- * The server's part of the identity. It reads files, which costs half a refresh, so each connection asks
- * once.
- */
-const SERVER = `
-  SELECT concat_ws('/', system_identifier, timeline_id) FROM pg_control_system(), pg_control_checkpoint()`;
+/** It reads a file, which costs half a refresh, so each connection asks once. A standby refuses. */
+const SERVER = 'SELECT this_server()';
+
+/** It counts only if it survives, so it need not wait for the disk or a standby. */
+const PROVE = `
+  UPDATE history SET seen_below = $1
+    FROM set_config('synchronous_commit', 'off', true) WHERE seen_below < $1`;
 
 type WireRow = [relation: string, stamp: string, json: string];
 
@@ -51,7 +53,7 @@ export class SnapshotConnection {
       SILENCE_MS,
       ([relation, stamp, json]) => {
         const columns: unknown = JSON.parse(json);
-        if (relation === 'header') header = parseHeader(columns as [string, boolean, number, number]);
+        if (relation === 'header') header = parseHeader(columns as HeaderColumns);
         else take({ relation, stamp: Number(stamp), columns } as ChangedRow);
       },
     );
@@ -68,6 +70,11 @@ export class SnapshotConnection {
     await this.run(() => ({ text: 'SELECT begin_history()' }), NEW_HISTORY_MS);
     // Every row was written anew.
     await this.run(() => ({ text: 'SELECT analyse_grown()' }), NEW_HISTORY_MS);
+  }
+
+  /** Writes down that all transactions with lower ids have ended. */
+  async prove(xmin: number): Promise<void> {
+    await this.run(() => ({ text: PROVE, values: [xmin] }), SILENCE_MS);
   }
 
   /** Closes without a message, because a stuck server would not answer. */
@@ -144,6 +151,8 @@ function sever(client: Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-function parseHeader([identity, isForeign, xmin, xmax]: [string, boolean, number, number]): ChangeHeader {
-  return { identity, isForeign, xmin, xmax };
+type HeaderColumns = [string, boolean, number, number, number, PastHistories];
+
+function parseHeader([identity, isForeign, xmin, xmax, provenBelow, past]: HeaderColumns): ChangeHeader {
+  return { identity, isForeign, xmin, xmax, provenBelow, past };
 }

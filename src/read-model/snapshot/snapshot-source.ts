@@ -2,8 +2,13 @@ import type { ChangedRow, ChangeHeader } from './change-query.js';
 import type { SnapshotConnection } from './snapshot-connection.js';
 import { SnapshotState } from './snapshot-state.js';
 
+/** After a failover that lost transactions, stores that read since the last proof must read everything. */
+const PROVE_EVERY_MS = 2_000;
+
 /** Loads and refreshes the snapshot. */
 export class SnapshotSource {
+  private provenAt = -Infinity;
+
   constructor(private readonly connection: SnapshotConnection) {}
 
   /** Loads the whole state. A restored dump begins a new history first. */
@@ -29,11 +34,20 @@ export class SnapshotSource {
     if (header.identity !== state.identity || isOfAnotherHistory(header, highest)) return this.load();
     state.apply(rows);
     state.settle(header);
+    await this.prove(header);
     return state;
   }
 
   close(): void {
     this.connection.close();
+  }
+
+  /** The proof is itself a transaction. Without others there is nothing to prove. */
+  private async prove({ xmin, provenBelow }: ChangeHeader): Promise<void> {
+    if (xmin <= provenBelow + 1 || performance.now() - this.provenAt < PROVE_EVERY_MS) return;
+    this.provenAt = performance.now();
+    // The refresh has succeeded. The next one reports a lost connection.
+    await this.connection.prove(xmin).catch(() => undefined);
   }
 
   private async read(): Promise<SnapshotState | undefined> {

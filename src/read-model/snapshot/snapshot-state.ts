@@ -1,5 +1,12 @@
 import { AccessBook } from '../access/access-book.js';
-import { type ChangedRow, type ChangeHeader, keyOf, keyOfBuried, type RowOf } from './change-query.js';
+import {
+  type ChangedRow,
+  type ChangeHeader,
+  keyOf,
+  keyOfBuried,
+  type PastHistories,
+  type RowOf,
+} from './change-query.js';
 import { horizonOf, type Seen } from './horizon.js';
 import { PlanView } from '../products/plan-view.js';
 import { chunkNumberOf } from '../products/product-chunk.js';
@@ -14,15 +21,16 @@ export class SnapshotState implements Seen {
   highestStamp = 0;
   /** The stamp from which the next refresh asks. */
   horizon = 0;
+  past: PastHistories = {};
 
   private readonly plans = new Map<number, PlanView>();
   /** The tombstones of the last refresh, which may come again. */
   private buried = new Set<number>();
 
-  /** The horizon of a plan's list. It moves only when the list changes. */
-  horizonFor(plan: PlanView | undefined): number {
-    const highestStamp = Math.max(this.shelf.contentStamp, plan?.contentStamp ?? 0);
-    return horizonOf({ seenBelow: this.seenBelow, highestStamp });
+  /** What a reader of a plan's list has seen. The stamp moves only when the list changes. */
+  seenIn(plan: PlanView | undefined): Seen {
+    const { identity, seenBelow } = this;
+    return { identity, seenBelow, highestStamp: Math.max(this.shelf.contentStamp, plan?.contentStamp ?? 0) };
   }
 
   /** Takes a row of the first load, when tombstones remove nothing. */
@@ -43,9 +51,10 @@ export class SnapshotState implements Seen {
   }
 
   /** Completes a load or a refresh. */
-  settle({ identity, xmin }: ChangeHeader): void {
+  settle({ identity, xmin, past }: ChangeHeader): void {
     this.shelf.settle();
     this.identity = identity;
+    this.past = past;
     this.seenBelow = xmin;
     this.horizon = horizonOf(this);
   }

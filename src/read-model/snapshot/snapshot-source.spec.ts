@@ -1,0 +1,38 @@
+import type { ChangeHeader } from './change-query.js';
+import type { SnapshotConnection } from './snapshot-connection.js';
+import { SnapshotSource } from './snapshot-source.js';
+
+describe('A refresh', () => {
+  async function provenAfter(...headers: { xmin: number; provenBelow: number }[]): Promise<number[]> {
+    const proven: number[] = [];
+    const answers = [{ xmin: 900, provenBelow: 900 }, ...headers].map((header): ChangeHeader => ({
+      identity: 'one',
+      isForeign: false,
+      xmax: header.xmin,
+      past: {},
+      ...header,
+    }));
+    const source = new SnapshotSource({
+      beginHistoryIfForeign: () => Promise.resolve(),
+      changesSince: () => Promise.resolve(answers.shift()!),
+      prove: (xmin: number) => Promise.resolve(proven.push(xmin)),
+    } as unknown as SnapshotConnection);
+    const state = await source.load();
+    for (const _ of headers) await source.refresh(state);
+    return proven;
+  }
+
+  it('writes down which transactions have ended', async () => {
+    expect(await provenAfter({ xmin: 950, provenBelow: 900 })).toEqual([950]);
+  });
+
+  it('writes nothing when nothing has ended but what another node wrote', async () => {
+    expect(await provenAfter({ xmin: 951, provenBelow: 950 })).toEqual([]);
+  });
+
+  it('does not write each time', async () => {
+    expect(await provenAfter({ xmin: 950, provenBelow: 900 }, { xmin: 960, provenBelow: 950 })).toEqual([
+      950,
+    ]);
+  });
+});

@@ -1,0 +1,134 @@
+import type { Store } from '../support/fixtures.js';
+import { eventually } from '../support/eventually.js';
+import { orderBody } from '../support/order-body.js';
+import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const LISTS = ['/api/products', '/api/stock', '/api/orders'];
+
+describe('When another server has taken over the database, a sync token', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    ({ sku } = await test.fixtures.product({ stock: 1_000 }));
+    await order();
+  });
+  afterAll(() => test.close());
+
+  const order = async () => {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+
+  const tokens = async () =>
+    Promise.all(
+      LISTS.map(async (path) => {
+        const { body } = await test.get(store, path).expect(200);
+        return [path, (body as { sync_token: string }).sync_token] as const;
+      }),
+    );
+
+  const since = ([path, token]: readonly [string, string]) => test.get(store, `${path}?since=${token}`);
+
+  const proof = async () =>
+    (
+      await test.pool.query<{ below: number; next: number }>(
+        `SELECT seen_below::float8 AS below, pg_snapshot_xmax(pg_current_snapshot())::text::float8 AS next
+         FROM history`,
+      )
+    ).rows[0]!;
+
+  /** Waits until a node has written down that all that happened so far has ended. */
+  async function proven(): Promise<void> {
+    const { next } = await proof();
+    await eventually(async () => {
+      await test.pool.query('SELECT pg_current_xact_id()');
+      return (await proof()).below >= next;
+    });
+  }
+
+  /** The proof of what happened since is lost with the old server. Its connections end. */
+  async function takeOver(seenBelow: number, system?: string): Promise<void> {
+    const [formerSystem, timeline] = (await server()).split('/');
+    await test.pool.query(`
+      UPDATE history SET seen_below = ${seenBelow};
+      CREATE OR REPLACE FUNCTION this_server() RETURNS text LANGUAGE sql STABLE
+        AS $$ SELECT '${system ?? formerSystem}/${Number(timeline) + 1}' $$;`);
+    await reconnect();
+  }
+
+  const server = async () =>
+    (await test.pool.query<{ server: string }>('SELECT this_server() AS server')).rows[0]!.server;
+
+  async function reconnect(): Promise<void> {
+    await test.pool.query(
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'wholesale-order-api snapshot'`,
+    );
+    await eventually(() =>
+      test.app
+        .get(SnapshotService, { strict: false })
+        .refreshNow()
+        .then(() => true),
+    );
+  }
+
+  const codeOf = async (answer: ReturnType<typeof since>) => (await answer.expect(410)).body as object;
+
+  it('goes on with all that changed since, on every list', async () => {
+    const known = await tokens();
+    await proven();
+    const { below } = await proof();
+    const number = await order();
+    await takeOver(below);
+    const [products, stock, orders] = await Promise.all(
+      known.map(async (token) => ((await since(token).expect(200)).body as { data: object[] }).data),
+    );
+    expect(products).toMatchObject([{ sku }]);
+    expect(stock).toMatchObject([{ sku }]);
+    expect(orders).toMatchObject([{ order_number: number }]);
+  });
+
+  it('goes on over two of them', async () => {
+    const known = await tokens();
+    for (const _ of [1, 2]) {
+      await proven();
+      await takeOver((await proof()).below);
+      for (const token of await tokens()) await since(token).expect(200);
+    }
+    for (const token of known) await since(token).expect(200);
+  });
+
+  it('gets 410 if its store may know what was lost, and the next one goes on', async () => {
+    await proven();
+    const { below } = await proof();
+    await order();
+    const ahead = await tokens();
+    await takeOver(below);
+    for (const token of ahead)
+      expect(await codeOf(since(token))).toMatchObject({ code: 'sync_token_expired' });
+    for (const token of await tokens()) await since(token).expect(200);
+  });
+
+  it('gets 410 on another system, whose transactions have other numbers', async () => {
+    const known = await tokens();
+    await proven();
+    await takeOver((await proof()).below, '1');
+    for (const token of known) await since(token).expect(410);
+    expect((await test.pool.query('SELECT FROM past_histories JOIN history USING (epoch)')).rowCount).toBe(0);
+  });
+
+  it('gets 410 after a restored dump, even if a past history would go on', async () => {
+    const known = await tokens();
+    await proven();
+    await takeOver((await proof()).below);
+    for (const token of await tokens()) await since(token).expect(200);
+    await test.pool.query('UPDATE history SET table_oid = 1');
+    await reconnect();
+    for (const token of known) await since(token).expect(410);
+  });
+});
