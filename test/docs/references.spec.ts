@@ -8,7 +8,7 @@ const PAGES = FILES.filter((file) => /^(README|docs\/[^/]+)\.md$/.test(file));
 
 /** Finds paths in backticks, links and imports, with an extension of this repository. */
 const REFERENCE =
-  /(?:`|\]\(|from ')((?:[\w.@{}-]+\/)*[\w.-]+\.(?:tsx?|mjs|cjs|js|sql|md|png|yaml))(?:`|\)|')/g;
+  /(?:`|\]\(|from ')((?:[\w.@{}-]+\/)*[\w.-]+\.(?:tsx?|mjs|cjs|js|sql|md|png|ya?ml|cfg|ini))(?:`|\)|')/g;
 
 /** Finds settings in backticks. */
 const SETTING = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g;
