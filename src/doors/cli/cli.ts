@@ -1,5 +1,6 @@
 import { CommanderError, Help, type Option } from 'commander';
 import type { Settings } from '../../platform/settings/settings.js';
+import { MOST_LEFT_OUT } from '../../platform/lists/most-left-out.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import type { Answer } from './answer.js';
 import { CliCommand, forScripts, type Runner } from './command.js';
@@ -82,8 +83,9 @@ export class Cli implements Runner {
       if (this.json) await writeOut(stdout, isPieces(json) ? json : JSON.stringify(json));
       else await writeOut(stdout, typeof text === 'function' ? text(timeZone) : text);
       if (this.json) await writeOut(stdout, '\n');
-      const more = leftOut?.() ?? 0;
-      if (more > 0)
+      const left = leftOut?.() ?? 0;
+      const more = left > MOST_LEFT_OUT ? 'Over 1,000' : left;
+      if (left > 0)
         this.complain({
           code: 'more',
           message: `${more} more. --limit <count> shows more of them, --all shows all.`,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { QueryResultRow } from 'pg';
 import type { Repository } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 import type { NamedClient } from '../../auth/clients/client-finder.js';
@@ -7,6 +8,7 @@ import { columnOf, selectOf } from '../../platform/database/columns-of.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { isoTime, type TimeZone } from '../../platform/time/time.js';
+import { MOST_LEFT_OUT } from '../../platform/lists/most-left-out.js';
 import { Product } from '../../products/product.entity.js';
 import { Wallet } from '../../wallet/wallet.entity.js';
 import { ClientUnpaidTotals } from '../entities/client-unpaid-totals.entity.js';
@@ -88,19 +90,27 @@ export interface DeskListed extends Pick<
 /** A search looks at so many newest orders first. */
 const NEAR_ORDERS = 1_000;
 
+/** The metrics count further than the pages. Counting all would read the whole table. */
+const MOST_IN_METRICS = 100_000;
+
 /** SQL, because the index of each status ends the count. */
 const COUNTS = {
   text: `
     SELECT asked.status,
            (SELECT count(*)::int
               FROM (SELECT FROM orders o WHERE o.status = asked.status ORDER BY o.placed_at DESC
-                     LIMIT ${MOST_COUNTED + 1}) AS counted) AS count
+                     LIMIT $2) AS counted) AS count
       FROM unnest($1::text[]) AS asked (status)`,
 };
 
 const COUNTS_OF_CLIENT = {
-  text: COUNTS.text.replace('WHERE', 'WHERE o.client_id = $2 AND'),
+  text: COUNTS.text.replace('WHERE', 'WHERE o.client_id = $3 AND'),
 };
+
+interface StatusCount extends QueryResultRow {
+  status: OrderStatus;
+  count: number;
+}
 
 /** The money of a client, and the total of its unpaid orders. */
 export interface Account {
@@ -293,6 +303,13 @@ export interface SalesTotal {
   refunded: number;
 }
 
+/** The index across all clients begins with the status, so each status has its own look-up. */
+const firstOf = (where: string, isIndexed: boolean, inOrder: string) =>
+  isIndexed
+    ? `(SELECT * FROM orders o WHERE ${where} ${inOrder}) o`
+    : `unnest('{${ORDER_STATUSES.join()}}'::text[]) AS each (status) CROSS JOIN LATERAL (
+         SELECT * FROM orders o WHERE ${where} AND o.status = each.status ${inOrder}) o`;
+
 /** SQL, because one statement reads the ends of two indexes. */
 const TO_DO = {
   text: `
@@ -341,12 +358,8 @@ export class OrderDeskRepository {
     const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
     const orders = `orders o WHERE ${where}`;
     const isOne = filter.search !== undefined && searched === undefined;
-    // The index across all clients begins with the status, so each status has its own look-up.
-    const first = (most: number | string) =>
-      clientId !== undefined || filter.status !== undefined || isOne
-        ? `(SELECT * FROM ${orders} ${inOrder} ${most}) o`
-        : `unnest('{${ORDER_STATUSES.join()}}'::text[]) AS each (status) CROSS JOIN LATERAL (
-             SELECT * FROM ${orders} AND o.status = each.status ${inOrder} ${most}) o`;
+    const isIndexed = clientId !== undefined || filter.status !== undefined || isOne;
+    const first = (most: number | string) => firstOf(where, isIndexed, `${inOrder} ${most}`);
     const read = (source: string) =>
       this.database.query<DeskOrderListed & object>(
         { text: `SELECT ${DESK_LISTED.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
@@ -368,10 +381,10 @@ export class OrderDeskRepository {
 
   /** Orders in each status, counted up to a bound. */
   async counts(clientId?: number): Promise<Record<OrderStatus, BoundedCount>> {
-    type Counted = { status: OrderStatus; count: number };
+    const asked = [ORDER_STATUSES, MOST_COUNTED + 1];
     const rows = await (clientId === undefined
-      ? this.database.query<Counted>(COUNTS, [ORDER_STATUSES])
-      : this.database.query<Counted>(COUNTS_OF_CLIENT, [ORDER_STATUSES, clientId]));
+      ? this.database.query<StatusCount>(COUNTS, asked)
+      : this.database.query<StatusCount>(COUNTS_OF_CLIENT, [...asked, clientId]));
     const counts = rows.map(({ status, count }) => [status, bounded(count)] as const);
     return Object.fromEntries(counts) as Record<OrderStatus, BoundedCount>;
   }
@@ -435,12 +448,16 @@ export class OrderDeskRepository {
 
   list({ clientId, ...filter }: DeskFilter, limit?: number): AsyncGenerator<DeskListed, number> {
     const { where, text: searched, values } = conditionsOf(clientId, filter);
-    // OFFSET 0: otherwise PostgreSQL may read all orders, newest first, until some match the search.
-    const found = searched ? `${where} AND ${searched} OFFSET 0` : where;
-    const text = `
-      SELECT ${selectOf(LIST)}
-        FROM (SELECT * FROM orders o WHERE ${found}) o JOIN clients c ON c.id = o.client_id
-       ORDER BY o.placed_at DESC, o.order_number DESC`;
+    const most = limit === undefined ? 'ALL' : limit + MOST_LEFT_OUT + 1;
+    const newest = `ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${most}`;
+    const { status, from: _, to: __, ...others } = filter;
+    const isOther = Object.values(others).some((value) => value !== undefined);
+    const isIndexed = clientId !== undefined || status !== undefined || limit === undefined;
+    // OFFSET 0: otherwise PostgreSQL may read all orders, newest first, until some match.
+    const found = isOther
+      ? `(SELECT * FROM orders o WHERE ${where} ${searched ? `AND ${searched}` : ''} OFFSET 0) o`
+      : firstOf(where, isIndexed, newest);
+    const text = `SELECT ${selectOf(LIST)} FROM ${found} JOIN clients c ON c.id = o.client_id ${newest}`;
     return this.database.stream<DeskListed>(text, values, limit);
   }
 
@@ -500,16 +517,10 @@ export class OrderDeskRepository {
     return { ...row!, toShip: bounded(row!.toShip), toReceive: bounded(row!.toReceive) };
   }
 
+  /** For the metrics. Counts stop at 100,000. */
   async countByStatus(): Promise<Record<string, number>> {
-    const rows = await this.orders
-      .createQueryBuilder('o')
-      .select('o.status', 'status')
-      .addSelect('count(*)::int', 'count')
-      .groupBy('o.status')
-      .getRawMany<{ status: OrderStatus; count: number }>();
-    const counts = new Map<string, number>(ORDER_STATUSES.map((status) => [status, 0]));
-    for (const { status, count } of rows) counts.set(status, count);
-    return Object.fromEntries(counts);
+    const rows = await this.database.query<StatusCount>(COUNTS, [ORDER_STATUSES, MOST_IN_METRICS]);
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   }
 
   /** Clients that have used up four fifths of their limit of unpaid orders. */
