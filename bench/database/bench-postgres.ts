@@ -28,11 +28,11 @@ export class BenchPostgres {
     });
   }
 
-  /** Starts the PostgreSQL of Debian, if installed. Unlike the embedded one it has JIT. */
+  /** Starts the PostgreSQL of Debian, if installed, with its default settings. Unlike the embedded one it has JIT. */
   static async startDebian(): Promise<BenchPostgres | undefined> {
     const bin = debianPostgres();
     if (bin === undefined) return undefined;
-    const { url, stop } = await startDebianPostgres(bin);
+    const { url, stop } = await startDebianPostgres(bin, true);
     return BenchPostgres.at(url, stop);
   }
 

@@ -1,8 +1,9 @@
 import type { Row } from '../row.js';
-import { coldOrders, largeHouse } from './first-minute.js';
-import { deskCost, reports } from './desk.js';
+import { coldOrders } from './first-minute.js';
+import { deskCost } from './desk.js';
 import { databaseLoad } from './database-load.js';
 import { imports } from './imports.js';
+import { largeHouse } from './large-house.js';
 import { listAfterChange } from './list-after-change.js';
 import { largeCatalog, memory, mixedLoad } from './memory.js';
 import { orderPlaced } from './order-placed.js';
@@ -23,7 +24,6 @@ export const ROWS: Row[] = [
   ...coldOrders,
   largeHouse,
   deskCost,
-  reports,
   workers,
   walletPayments,
   webhooksSettled,

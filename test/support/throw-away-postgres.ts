@@ -14,16 +14,15 @@ export interface ThrowAwayPostgres {
   stop(): Promise<void>;
 }
 
-/** Durability is not needed for a server that is removed after the tests. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   timezone: 'UTC',
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
   max_connections: '300',
 };
+
+/** Durability is not needed for a server that is removed after the tests. */
+const UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export async function startThrowAwayPostgres(): Promise<ThrowAwayPostgres> {
   const programs = await findPrograms(() => undefined);
@@ -43,9 +42,11 @@ export async function startLeashed(
   account: PostgresAccount | undefined,
   binary: string,
   directory: string,
+  isDurable = false,
 ): Promise<{ port: number; stop(): Promise<void> }> {
   const data = path.join(directory, 'postgres');
   const port = await freePort();
+  const settings = { ...SETTINGS, ...(isDurable ? {} : UNSAFE), port };
   const leash = spawn(
     process.execPath,
     [
@@ -56,7 +57,7 @@ export async function startLeashed(
       binary,
       '-D',
       dataArgument(data),
-      ...Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     // Its own process group, so that Ctrl-C does not stop it before the tests that use it.
     { detached: true, stdio: ['pipe', 'ignore', 'pipe'], env: { PATH: process.env.PATH } },
