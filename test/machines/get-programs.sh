@@ -1,0 +1,44 @@
+#!/bin/sh
+# Unpacks etcd, Patroni, HAProxy and PgBouncer from Debian's packages into a folder, for `npm run test:machines`. Nothing is installed:
+# the packages would start services. As root, because only root may change the folder.
+set -eu
+folder=/var/lib/wholesale-order-api/machines
+
+# $1: the folder below; $2: the packages; $3: options of apt-get. Its own lists, so that those of the machine stay as they are.
+unpack() {
+  mkdir -p "$work/$1/lists/partial" "$work/$1/archives/partial" "$work/$1/parts"
+  options="-qq -o Dir::State::lists=$work/$1/lists -o Dir::Cache=$work/$1 -o APT::Sandbox::User=root $3"
+  apt-get $options update
+  apt-get $options install --yes --download-only --no-install-recommends $2
+  for package in "$work/$1"/archives/*.deb; do dpkg -x "$package" "$work/new/$1"; done
+}
+
+# $1: the program's name; $2: the command that runs it.
+program() {
+  printf '#!/bin/sh\n%s "$@"\n' "$2" >"$work/new/bin/$1"
+  chmod 755 "$work/new/bin/$1"
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/new/bin"
+library=$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || echo "$(uname -m)-linux-gnu")
+
+unpack system 'etcd-server patroni haproxy' ''
+here="$folder/system/usr"
+environment="LD_LIBRARY_PATH=$here/lib/$library PYTHONPATH=$here/lib/python3/dist-packages exec"
+program etcd "exec $here/bin/etcd"
+program patroni "$environment python3 $here/bin/patroni"
+program haproxy "$environment $here/sbin/haproxy"
+
+# Prepared statements need PgBouncer 1.21, so it is Debian 13's, with all its libraries and their loader.
+mkdir "$work/pooler" && : >"$work/status"
+apt-get indextargets --format 'deb $(REPO_URI) trixie main' 'Created-By: Packages' | head -1 >"$work/sources"
+unpack pooler pgbouncer \
+  "-o Dir::Etc::sourcelist=$work/sources -o Dir::Etc::sourceparts=$work/pooler/parts -o Dir::State::status=$work/status"
+there="$folder/pooler/usr"
+loader=$(cd "$work/new/pooler/usr/lib/$library" && echo ld-linux*)
+program pgbouncer "exec $there/lib/$library/$loader --library-path $there/lib/$library $there/sbin/pgbouncer"
+
+chmod -R a+rX "$work/new"
+rm -rf "$folder" && mkdir -p "$(dirname "$folder")" && mv "$work/new" "$folder"

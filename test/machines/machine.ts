@@ -1,0 +1,119 @@
+import { chown, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type PostgresAccount, run } from '../../src/embedded-postgres/programs.js';
+import { runningServer } from '../../src/embedded-postgres/server.js';
+import { debianPostgres } from '../support/debian-postgres.js';
+import { freePort } from '../support/free-port.js';
+import { inTheEnd } from '../support/in-the-end.js';
+import { postgresProcesses, signalAll } from '../support/postgres-processes.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { Daemon } from './daemon.js';
+
+/** Small, so that a test does not take minutes. Patroni's own are 30, 10 and 10. */
+const TIMES = { ttl: 10, loop_wait: 2, retry_timeout: 3 };
+
+const DISK = '1g';
+
+/** What the cluster agrees on, stored in etcd by the first machine. */
+const AGREED = {
+  ...TIMES,
+  synchronous_mode: true,
+  failsafe_mode: true,
+  // A leader whose PostgreSQL dies gives way at once.
+  primary_start_timeout: 0,
+  postgresql: {
+    use_pg_rewind: true,
+    use_slots: true,
+    parameters: { max_connections: 100, max_wal_size: '256MB', wal_keep_size: '128MB' },
+  },
+};
+
+/**
+ * One machine of the database: Patroni with its PostgreSQL. All that it says and hears goes through proxies, so
+ * that the network can be cut.
+ */
+export class Machine {
+  private constructor(
+    readonly name: string,
+    readonly directory: string,
+    readonly hasDisk: boolean,
+    readonly patroni: Daemon,
+    /** Without the proxies. */
+    private readonly rest: string,
+    readonly links: { etcd: TcpProxy; postgres: TcpProxy; peers: TcpProxy; balancer: TcpProxy },
+  ) {}
+
+  static async start(
+    name: string,
+    parent: string,
+    etcd: string,
+    account: PostgresAccount | undefined,
+  ): Promise<Machine> {
+    const directory = path.join(parent, name);
+    await mkdir(directory);
+    // A disk of its own, which can be full. A container often forbids it, even to root.
+    const options = ['-t', 'tmpfs', '-o', `size=${DISK},mode=755`];
+    const hasDisk = (await run('mount', [...options, 'tmpfs', directory])).code === 0;
+    if (account) await chown(directory, account.uid, account.gid);
+    const [postgresPort, restPort] = [await freePort(), await freePort()];
+    const at = (port: number) => TcpProxy.before(`http://127.0.0.1:${port}`);
+    const links = {
+      etcd: await TcpProxy.before(etcd),
+      postgres: await at(postgresPort),
+      peers: await at(restPort),
+      balancer: await at(restPort),
+    };
+    inTheEnd(() => Promise.all(Object.values(links).map((link) => link.close())));
+    const settings = {
+      scope: 'wholesale',
+      name,
+      restapi: { listen: `127.0.0.1:${restPort}`, connect_address: addressOf(links.peers) },
+      etcd3: { hosts: [addressOf(links.etcd)], use_proxies: true },
+      bootstrap: { dcs: AGREED, initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'] },
+      postgresql: {
+        listen: `127.0.0.1:${postgresPort}`,
+        connect_address: addressOf(links.postgres),
+        data_dir: path.join(directory, 'postgres'),
+        bin_dir: debianPostgres(),
+        pgpass: path.join(directory, 'pgpass'),
+        authentication: {
+          superuser: { username: 'superuser', password: 'unused' },
+          replication: { username: 'replication', password: 'unused' },
+        },
+        pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
+        parameters: { unix_socket_directories: '' },
+      },
+    };
+    const file = path.join(parent, `${name}.yml`);
+    await writeFile(file, JSON.stringify(settings));
+    const patroni = new Daemon('patroni', [file], account);
+    return new Machine(name, directory, hasDisk, patroni, `http://127.0.0.1:${restPort}`, links);
+  }
+
+  ask(address: string, init: RequestInit = { signal: AbortSignal.timeout(2_000) }): Promise<Response> {
+    return fetch(`${this.rest}${address}`, init);
+  }
+
+  async read<Answer>(address: string): Promise<Answer> {
+    return (await (await this.ask(address)).json()) as Answer;
+  }
+
+  /** Kills Patroni first, or it would start PostgreSQL again. */
+  async kill(): Promise<void> {
+    await this.patroni.kill();
+    const server = await runningServer(path.join(this.directory, 'postgres'));
+    if (server) signalAll(postgresProcesses(server), 'SIGKILL');
+  }
+
+  /** Stops every process. Returns a function that lets them go on. */
+  async freeze(): Promise<() => void> {
+    const server = await runningServer(path.join(this.directory, 'postgres'));
+    const processes = [this.patroni.pid, ...postgresProcesses(server!)];
+    signalAll(processes, 'SIGSTOP');
+    return () => signalAll(processes, 'SIGCONT');
+  }
+}
+
+export function addressOf(link: TcpProxy): string {
+  return new URL(link.url).host;
+}
