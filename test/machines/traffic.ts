@@ -115,7 +115,7 @@ export class Traffic {
     }
   }
 
-  /** Repeats a payment until its outcome is known, like a person who looks whether the order is paid; at the pace of one. */
+  /** Repeats a payment until its outcome is known. Pages have a limit, so at the pace of a person. */
   private async pay(): Promise<void> {
     while (!this.stopping) {
       const order = this.someOrder();
@@ -134,6 +134,8 @@ export class Traffic {
       redirect: 'manual',
       headers: { Cookie: this.buyer.cookie, 'Sec-Fetch-Site': 'same-origin' },
     });
+    // A lost order. It is already noted.
+    if (answer?.status === 404) return true;
     const found = answer?.status === 409 ? await this.ask(`/api/orders/${order}/status`) : undefined;
     const isPaid = answer?.status === 303 || found?.body.includes('"payment_status":"paid"') === true;
     if (!isPaid) return false;
