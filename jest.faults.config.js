@@ -6,4 +6,6 @@ export default {
   roots: ['<rootDir>/test/faults'],
   testMatch: ['**/*.fault.ts'],
   maxWorkers: 1,
+  // Twenty kills and starts in one test take minutes on a busy machine.
+  testTimeout: 900_000,
 };

@@ -23,7 +23,11 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        SettingsModule.with({ ...settings, databaseUrl }),
+        SettingsModule.with({
+          ...settings,
+          databaseUrl,
+          databaseDirectUrl: settings.databaseDirectUrl ?? databaseUrl,
+        }),
         OwnAddressModule,
         DatabaseModule.with(settings, databaseUrl),
         MailModule,

@@ -85,7 +85,7 @@ export class DemoLoad {
 
   /** Gives the credentials if the demo began here. */
   async load(keep: Keep): Promise<DemoCredentials | undefined> {
-    const connection = await DedicatedConnection.open(this.dataSource);
+    const connection = await DedicatedConnection.open(this.dataSource, this.settings.databaseDirectUrl!);
     try {
       // Nodes that start together take turns. The lock ends with a node that is killed.
       await connection.client.query('SELECT pg_advisory_lock($1)', [DEMO_LOCK]);

@@ -27,8 +27,8 @@ export class ImportSession {
 
   private constructor(private readonly connection: DedicatedConnection) {}
 
-  static async open(dataSource: DataSource): Promise<ImportSession> {
-    return new ImportSession(await DedicatedConnection.open(dataSource));
+  static async open(dataSource: DataSource, url: string): Promise<ImportSession> {
+    return new ImportSession(await DedicatedConnection.open(dataSource, url));
   }
 
   private get client(): PoolClient {

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { translateDatabaseError } from '../platform/database/database-error.js';
 import { ACT_AS } from '../platform/database/database.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { Heading } from './heading.js';
 import type { ImportKind, ImportOptions, RowFault, Written } from './import-kind.js';
 import { type ImportOutcome, type ImportReport, sessionReport } from './import-report.js';
@@ -36,10 +37,13 @@ interface Counts {
 /** Imports a stream of records: reports every bad row, and writes the good ones. */
 @Injectable()
 export class Importer {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
 
   async run(kind: ImportKind, source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    const session = await ImportSession.open(this.dataSource);
+    const session = await ImportSession.open(this.dataSource, this.settings.databaseDirectUrl!);
     try {
       if (!options.dryRun) await session.claim(kind.name);
       const run = new ImportRun(session, kind, options);

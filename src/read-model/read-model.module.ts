@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { History } from './history/history.entity.js';
 import { PastHistory } from './history/past-history.entity.js';
@@ -16,10 +15,10 @@ import { SnapshotSource } from './snapshot/snapshot-source.js';
   providers: [
     {
       provide: SnapshotService,
-      inject: [DataSource, SETTINGS],
-      useFactory: ({ options }: DataSource, settings: Settings) =>
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) =>
         new SnapshotService(
-          new SnapshotSource(new SnapshotConnection((options as { url: string }).url)),
+          new SnapshotSource(new SnapshotConnection(settings.databaseDirectUrl!)),
           settings,
         ),
     },

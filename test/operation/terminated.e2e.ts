@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database.js';
 import { DedicatedConnection } from '../../src/platform/database/dedicated-connection.js';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { SETTINGS, type Settings } from '../../src/platform/settings/settings.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -66,7 +67,10 @@ describe('A connection that an administrator terminates', () => {
   });
 
   it('is noticed by the next statement of a long job', async () => {
-    const connection = await DedicatedConnection.open(test.app.get(DataSource));
+    const connection = await DedicatedConnection.open(
+      test.app.get(DataSource),
+      test.app.get<Settings>(SETTINGS).databaseDirectUrl!,
+    );
     const { client } = connection;
     await terminate((client as PoolClient & { processID: number }).processID);
     await eventually(() => isBroken(client));

@@ -32,6 +32,24 @@ export async function startDebianPostgres(bin: string, isDurable = false): Promi
   return { url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`, stop };
 }
 
+/** Starts a copy of a running server that follows it until it is promoted. */
+export async function startStandby(bin: string, primaryUrl: string): Promise<ThrowAwayPostgres> {
+  const account = await postgresAccount();
+  const directory = await makeOpenDirectory('wholesale-standby-');
+  if (account) await chown(directory, account.uid, account.gid);
+  const data = path.join(directory, 'postgres');
+  const options = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+  await runOrFail(
+    path.join(bin, 'pg_basebackup'),
+    [`--dbname=${primaryUrl}`, `--pgdata=${data}`, ...options],
+    {
+      account,
+    },
+  );
+  const { port, stop } = await startLeashed(account, path.join(bin, 'postgres'), directory);
+  return { url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`, stop };
+}
+
 export async function runOrFail(...call: Parameters<typeof run>): Promise<void> {
   const { code, output } = await run(...call);
   if (code !== 0) throw new Error(`${call[0]} ended with ${code}: ${output}`);

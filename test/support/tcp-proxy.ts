@@ -18,7 +18,7 @@ export class TcpProxy {
 
   private constructor(
     private readonly listener: Server,
-    private readonly target: URL,
+    private target: URL,
   ) {
     listener.on('connection', (client: Socket) => this.join(client));
   }
@@ -50,6 +50,12 @@ export class TcpProxy {
       client.resume();
       server.resume();
     }
+  }
+
+  /** New connections lead to another server. */
+  moveTo(databaseUrl: string): void {
+    this.target = new URL(databaseUrl);
+    this.cutAll();
   }
 
   cutAll(): void {

@@ -29,9 +29,11 @@ export function databaseName({ databaseUrl, dataDir }: Settings): string {
  * database is an error: the command probably runs in the wrong directory.
  */
 export async function openDatabase(settings: Settings, mayBeNew: boolean): Promise<CommandDatabase> {
-  if (settings.databaseUrl !== undefined) {
-    await checkSchema(settings.databaseUrl);
-    return { url: settings.databaseUrl, close: () => Promise.resolve() };
+  // Commands are few and may take long, so they go past a pooler.
+  const url = settings.databaseDirectUrl ?? settings.databaseUrl;
+  if (url !== undefined) {
+    await checkSchema(url);
+    return { url, close: () => Promise.resolve() };
   }
   if (!mayBeNew && !(await hasDatabase(settings.dataDir))) throw noDatabase(settings);
   const embedded = await attachEmbeddedDatabase(settings.dataDir);
@@ -52,10 +54,11 @@ export interface Migrated {
 }
 
 /** Updates the schema, and the rights of the service's role if there is one. */
-export async function migrateDatabase({ databaseUrl, dataDir }: Settings): Promise<Migrated> {
-  if (databaseUrl !== undefined) {
-    const applied = await reaching(migrate(databaseUrl));
-    const granted = await reaching(grantRights(databaseUrl));
+export async function migrateDatabase(settings: Settings): Promise<Migrated> {
+  const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir } = settings;
+  if (databaseDirectUrl !== undefined) {
+    const applied = await reaching(migrate(databaseDirectUrl));
+    const granted = await reaching(grantRights(databaseDirectUrl));
     return { applied, ...(granted && { granted }) };
   }
   const embedded = await attachEmbeddedDatabase(dataDir);

@@ -5,6 +5,7 @@ import {
   type AttachOptions,
   type EmbeddedDatabase,
 } from '../../embedded-postgres/embedded-postgres.js';
+import { checkPooler } from '../../platform/database/pooler.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { say } from './announce.js';
@@ -17,17 +18,21 @@ export interface OpenDatabase {
 }
 
 /** The database of the settings, or else the embedded one, which only one service uses. */
-export function openDatabase(settings: Settings): Promise<OpenDatabase> {
-  return joinDatabase(settings, { log: say, isService: true });
+export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
+  const database = await joinDatabase(settings, { log: say, isService: true });
+  if (settings.databaseUrl !== undefined) await checkPooler(settings, settings.databaseUrl);
+  return database;
 }
 
 /** The same for a worker. The process that started it has opened the database and reported it. */
 export async function joinDatabase(
-  { databaseUrl, dataDir }: Settings,
+  { databaseUrl, databaseDirectUrl, dataDir }: Settings,
   options: AttachOptions = {},
 ): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) {
     await awaitDatabase(databaseUrl, options.log);
+    if (databaseDirectUrl !== undefined)
+      await awaitDatabase(databaseDirectUrl, options.log, 'DATABASE_DIRECT_URL');
     return { url: databaseUrl, embedded: undefined, close: () => Promise.resolve() };
   }
   const embedded = await attachEmbeddedDatabase(dataDir, options);
@@ -53,13 +58,17 @@ const NOT_YET = new Set([
 /**
  * Resolves when the database accepts connections. Lasting errors, such as a wrong password, throw at once.
  */
-export async function awaitDatabase(url: string, tell?: (line: string) => void): Promise<void> {
+export async function awaitDatabase(
+  url: string,
+  tell?: (line: string) => void,
+  name = 'DATABASE_URL',
+): Promise<void> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1_000;
   for (let attempt = 1; ; attempt++) {
     try {
       return await connectOnce(url);
     } catch (error) {
-      if (!isNotYet(error) || performance.now() > deadline) throw unreachable(url, error);
+      if (!isNotYet(error) || performance.now() > deadline) throw unreachable(name, url, error);
       if (attempt === 1)
         tell?.(
           `The database does not answer (${reasonOf(error)}); trying again for ${PATIENCE_SECONDS} seconds.`,
@@ -69,10 +78,10 @@ export async function awaitDatabase(url: string, tell?: (line: string) => void):
   }
 }
 
-function unreachable(url: string, cause: unknown): DomainError {
+function unreachable(name: string, url: string, cause: unknown): DomainError {
   const { host, pathname } = new URL(url);
   // Without user and password, because logs show it.
-  const message = `The database ${host}${pathname} of DATABASE_URL cannot be used: ${reasonOf(cause)}`;
+  const message = `The database ${host}${pathname} of ${name} cannot be used: ${reasonOf(cause)}`;
   return new DomainError('database_unreachable', message, { cause });
 }
 

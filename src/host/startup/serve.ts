@@ -36,7 +36,7 @@ interface Role {
 /** Serves with this database. Resolves when it listens. */
 export async function serveOn(database: OpenDatabase, settings: Settings, role: Role): Promise<void> {
   try {
-    await prepareDatabase(database);
+    await prepareDatabase({ ...database, url: settings.databaseDirectUrl ?? database.url });
     const app = await createApp(settings, database.url);
     await app.get(TestMoneyService).refuseOutsideTests();
     // The demo is loaded only into an embedded database.

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
+import { dataSourceOptions } from './data-source-options.js';
 import { translateDatabaseError } from './database-error.js';
 
 /**
@@ -13,12 +14,11 @@ export class DedicatedConnection {
     readonly client: PoolClient,
   ) {}
 
-  /** Uses the same database and entities. */
-  static async open({ options }: DataSource): Promise<DedicatedConnection> {
+  /** Uses the same database and entities. The URL leads past a pooler. */
+  static async open({ options }: DataSource, url: string): Promise<DedicatedConnection> {
     const dataSource = new DataSource({
       ...(options as Extract<DataSourceOptions, { type: 'postgres' }>),
-      poolSize: 1,
-      extra: { keepAlive: true },
+      ...dataSourceOptions({ url, poolSize: 1 }),
     });
     try {
       await dataSource.initialize();

@@ -50,6 +50,14 @@ export function readSettings(environment: Environment): Settings {
     return origin;
   };
 
+  const databaseUrl = (name: string) => {
+    const given = optional(name);
+    if (given === undefined || (/^postgres(ql)?:\/\//.test(given) && URL.canParse(given))) return given;
+    // The value is not repeated: it may hold a password.
+    faults.push(`${name} must look like postgres://user:password@host:5432/database.`);
+    return undefined;
+  };
+
   const publicUrl = baseUrl('PUBLIC_URL');
   const paymentGateway = gatewaySettings({ optional, oneOf, baseUrl, publicUrl }, faults);
   const shutdownGraceSeconds = integer('SHUTDOWN_GRACE_SECONDS', 12, 1, 300);
@@ -58,7 +66,8 @@ export function readSettings(environment: Environment): Settings {
     host: text('HOST', '0.0.0.0'),
     workers: workers(optional('WORKERS'), faults),
     dataDir: text('DATA_DIR', '.data'),
-    databaseUrl: databaseUrl(optional('DATABASE_URL'), faults),
+    databaseUrl: databaseUrl('DATABASE_URL'),
+    databaseDirectUrl: databaseUrl('DATABASE_DIRECT_URL'),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 200),
     databaseTimeoutMs: integer('DATABASE_TIMEOUT_MS', 2_500, 100, 60_000),
     currency: currency(text('CURRENCY', 'INR'), faults),
@@ -93,6 +102,8 @@ export function readSettings(environment: Environment): Settings {
   if (settings.shutdownDrainSeconds >= settings.shutdownGraceSeconds) {
     faults.push('SHUTDOWN_DRAIN_SECONDS is a part of SHUTDOWN_GRACE_SECONDS and must be less.');
   }
+  if (settings.databaseDirectUrl !== undefined && optional('DATABASE_URL') === undefined)
+    faults.push('DATABASE_DIRECT_URL is the way past the pooler of DATABASE_URL, which must be set too.');
   if (faults.length > 0) throw wrongSettings(faults);
   return settings;
 }
@@ -109,13 +120,6 @@ function workers(given: string | undefined, faults: string[]): number {
   if (count >= 1 && count <= MOST_WORKERS) return count;
   faults.push(`WORKERS must be a whole number from 1 to ${MOST_WORKERS}, or auto, but is "${given}".`);
   return 1;
-}
-
-function databaseUrl(given: string | undefined, faults: string[]): string | undefined {
-  if (given === undefined || (/^postgres(ql)?:\/\//.test(given) && URL.canParse(given))) return given;
-  // The value is not repeated: it may hold a password.
-  faults.push('DATABASE_URL must look like postgres://user:password@host:5432/database.');
-  return undefined;
 }
 
 function currency(given: string, faults: string[]): string {

@@ -14,6 +14,8 @@ export interface Settings {
   worker?: number;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Past a pooler, for what needs a session of its own; else the same. */
+  databaseDirectUrl: string | undefined;
   databasePoolSize: number;
   databaseTimeoutMs: number;
   currency: string;
