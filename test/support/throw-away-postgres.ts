@@ -62,11 +62,11 @@ export async function startLeashed(
     // Its own process group, so that Ctrl-C does not stop it before the tests that use it.
     { detached: true, stdio: ['pipe', 'ignore', 'pipe'], env: { PATH: process.env.PATH } },
   );
+  const gone = once(leash, 'close');
   await ready(data, leash);
   return {
     port,
     stop: async () => {
-      const gone = once(leash, 'close');
       leash.stdin?.end();
       await gone;
     },

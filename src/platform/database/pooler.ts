@@ -49,8 +49,8 @@ export async function checkPooler(settings: Settings, url: string): Promise<void
 }
 
 const NO_WAY_PAST =
-  'It gives each transaction another session. Set DATABASE_DIRECT_URL to the address of PostgreSQL behind it, ' +
-  'for what needs a session of its own.';
+  'It gives each transaction another session. Set DATABASE_DIRECT_URL to the address of PostgreSQL behind ' +
+  'it, for what needs a session of its own.';
 
 const NOT_NAMED =
   'It does not keep named statements. Use PgBouncer 1.21 or newer with max_prepared_statements above 0, or ' +
