@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Pool } from 'pg';
 import { type PostgresAccount, postgresAccount } from '../../src/embedded-postgres/programs.js';
@@ -67,11 +67,11 @@ export class Cluster {
     daemons.push(...machines.map(({ patroni }) => patroni));
 
     const [direct, pooled] = [await freePort(), await freePort()];
-    await writeFile(path.join(directory, 'haproxy.cfg'), haproxyOf(machines, direct));
+    await writeFile(path.join(directory, 'haproxy.cfg'), await haproxyOf(machines, direct));
     daemon('haproxy', ['-db', '-f', path.join(directory, 'haproxy.cfg')]);
     const roles = ['superuser', 'wholesale_owner', 'wholesale_service'];
     await writeFile(path.join(directory, 'users.txt'), roles.map((role) => `"${role}" ""\n`).join(''));
-    await writeFile(path.join(directory, 'pgbouncer.ini'), pgbouncerOf(directory, direct, pooled));
+    await writeFile(path.join(directory, 'pgbouncer.ini'), await pgbouncerOf(directory, direct, pooled));
     daemon('pgbouncer', [path.join(directory, 'pgbouncer.ini')], account);
     const urlOf = (role: string, past?: string) =>
       `postgres://${role}@127.0.0.1:${past ? direct : pooled}/wholesale`;
@@ -119,33 +119,30 @@ export class Cluster {
   }
 }
 
-const haproxyOf = (machines: Machine[], port: number) => `
-defaults
-  mode tcp
-  timeout connect 2s
-  timeout client 30m
-  timeout server 30m
-  timeout check 2s
-listen leader
-  bind 127.0.0.1:${port}
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-${machines.map(({ name, links: { postgres, balancer } }) => `  server ${name} ${addressOf(postgres)} check addr 127.0.0.1 port ${addressOf(balancer).split(':')[1]}\n`).join('')}`;
+/** The documented file, with the ports of this cluster. Throws if the file no longer has such a line. */
+async function adapted(file: string, changes: [RegExp, string][]): Promise<string> {
+  let text = await readFile(path.join('docs/machines', file), 'utf8');
+  for (const [line, own] of changes) {
+    if (!line.test(text)) throw new Error(`${file} has no ${line}`);
+    text = text.replace(line, own);
+  }
+  return text;
+}
 
-const pgbouncerOf = (directory: string, server: number, port: number) => `
-[databases]
-wholesale = host=127.0.0.1 port=${server}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${directory}/users.txt
-pool_mode = transaction
-max_prepared_statements = 200
-default_pool_size = 30
-max_client_conn = 200
-ignore_startup_parameters = extra_float_digits,options
-server_login_retry = 1
-`;
+const haproxyOf = (machines: Machine[], port: number) =>
+  adapted('haproxy.cfg', [
+    [/bind .*/, `bind 127.0.0.1:${port}`],
+    [/check port 8008/, 'check'],
+    ...machines.map(({ links: { postgres, balancer } }, n): [RegExp, string] => [
+      new RegExp(`m${n + 1}:5432`),
+      `${addressOf(postgres)} port ${new URL(balancer.url).port}`,
+    ]),
+  ]);
+
+const pgbouncerOf = (directory: string, server: number, port: number) =>
+  adapted('pgbouncer.ini', [
+    [/port=5000/, `port=${server}`],
+    [/listen_port = 6432/, `listen_port = ${port}\nunix_socket_dir =`],
+    [/scram-sha-256/, 'trust'],
+    [/\/etc\/pgbouncer\/userlist.txt/, path.join(directory, 'users.txt')],
+  ]);

@@ -36,7 +36,8 @@ const isStrange = (status: number | string) =>
     const owner = { DATABASE_URL: cluster.urlOf('wholesale_owner', 'past the pooler') };
     expect(await runCommandIn(owner, 'migrate')).toMatchObject({ exitCode: 0 });
     environment = {
-      DATABASE_URL: cluster.urlOf('wholesale_service', 'past the pooler'),
+      DATABASE_URL: cluster.urlOf('wholesale_service'),
+      DATABASE_DIRECT_URL: cluster.urlOf('wholesale_service', 'past the pooler'),
       RATE_LIMIT_PER_MINUTE: '0',
       UNPAID_ORDERS_LIMIT: '0',
       UNPAID_VALUE_LIMIT: '0',
@@ -46,7 +47,7 @@ const isStrange = (status: number | string) =>
     traffic = await Traffic.start(pool, () => entrance());
     const money = `wallet adjust ${traffic.store.clientId} 9999999 --reason test --by test`;
     expect(await runCommandIn(owner, ...money.split(' '))).toMatchObject({ exitCode: 0 });
-    await traffic.flows();
+    await cluster.whole();
   });
 
   afterAll(async () => {
@@ -75,9 +76,8 @@ const isStrange = (status: number | string) =>
     return rows;
   }
 
-  /** Lets something happen under traffic, and checks what was confirmed when the cluster is whole again. */
+  /** Lets something happen under traffic, checks what was confirmed, and waits until the cluster is whole again. */
   async function during(title: string, event: () => Promise<unknown>): Promise<void> {
-    await cluster.whole();
     await traffic.flows();
     const { gaps, orders, paid } = traffic;
     for (const gap of Object.values(gaps)) gap.take();
@@ -85,7 +85,6 @@ const isStrange = (status: number | string) =>
     await event();
     await traffic.flows();
     const seconds = Object.entries(gaps).map(([what, gap]) => [`s without ${what}`, gap.take().toFixed(1)]);
-    await cluster.whole();
     const acknowledged = new Map(orders.acknowledged);
     const wrong = {
       lost: await lostOrders(pool, traffic.store.clientId, acknowledged),
@@ -104,6 +103,7 @@ const isStrange = (status: number | string) =>
     printFigures(title, figures);
     expect(wrong).toEqual({ lost: [], doubled: [], payments: [], contradictions: [], answers: [] });
     expect(nodes.every(({ isRunning }) => isRunning)).toBe(true);
+    await cluster.whole();
   }
 
   it('go on after the leader is killed', () =>

@@ -28,16 +28,19 @@ unpack system 'etcd-server patroni haproxy' ''
 here="$folder/system/usr"
 environment="LD_LIBRARY_PATH=$here/lib/$library PYTHONPATH=$here/lib/python3/dist-packages exec"
 program etcd "exec $here/bin/etcd"
-program patroni "$environment python3 $here/bin/patroni"
+program patroni "$environment python3 -m patroni"
 program haproxy "$environment $here/sbin/haproxy"
 
-# Prepared statements need PgBouncer 1.21, so it is Debian 13's, with all its libraries and their loader.
-mkdir "$work/pooler" && : >"$work/status"
+# Two are of Debian 13. Prepared statements need PgBouncer 1.21, here with all its libraries and their loader. Patroni 3.0 lets a leader
+# that was frozen overwrite the lock of its successor, whose orders are then lost. Its newer one runs on any Python.
+mkdir "$work/newer" && : >"$work/status"
 apt-get indextargets --format 'deb $(REPO_URI) trixie main' 'Created-By: Packages' | head -1 >"$work/sources"
-unpack pooler pgbouncer \
-  "-o Dir::Etc::sourcelist=$work/sources -o Dir::Etc::sourceparts=$work/pooler/parts -o Dir::State::status=$work/status"
-there="$folder/pooler/usr"
-loader=$(cd "$work/new/pooler/usr/lib/$library" && echo ld-linux*)
+unpack newer 'pgbouncer patroni' \
+  "-o Dir::Etc::sourcelist=$work/sources -o Dir::Etc::sourceparts=$work/newer/parts -o Dir::State::status=$work/status"
+there="$folder/newer/usr"
+rm -rf "$work"/new/system/usr/lib/python3/dist-packages/patroni*
+cp -r "$work"/new/newer/usr/lib/python3/dist-packages/patroni* "$work/new/system/usr/lib/python3/dist-packages"
+loader=$(cd "$work/new/newer/usr/lib/$library" && echo ld-linux*)
 program pgbouncer "exec $there/lib/$library/$loader --library-path $there/lib/$library $there/sbin/pgbouncer"
 
 chmod -R a+rX "$work/new"

@@ -1,5 +1,6 @@
-import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { load } from 'js-yaml';
 import { type PostgresAccount, run } from '../../src/embedded-postgres/programs.js';
 import { runningServer } from '../../src/embedded-postgres/server.js';
 import { debianPostgres } from '../support/debian-postgres.js';
@@ -9,24 +10,18 @@ import { postgresProcesses, signalAll } from '../support/postgres-processes.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { Daemon } from './daemon.js';
 
-/** Small, so that a test does not take minutes. Patroni's own are 30, 10 and 10. */
-const TIMES = { ttl: 10, loop_wait: 2, retry_timeout: 3 };
-
 const DISK = '1g';
 
-/** What the cluster agrees on, stored in etcd by the first machine. */
-const AGREED = {
-  ...TIMES,
-  synchronous_mode: true,
-  failsafe_mode: true,
-  // A leader whose PostgreSQL dies gives way at once.
-  primary_start_timeout: 0,
-  postgresql: {
-    use_pg_rewind: true,
-    use_slots: true,
-    parameters: { max_connections: 100, max_wal_size: '256MB', wal_keep_size: '128MB' },
-  },
-};
+interface Documented {
+  bootstrap: { dcs: { postgresql: object }; initdb: unknown[] };
+}
+
+/** As documented, without an archive and with less memory. */
+function bootstrapOf(document: string): object {
+  const { bootstrap } = load(document) as Documented;
+  const postgresql = { use_pg_rewind: true, use_slots: true, parameters: { wal_sender_timeout: '10s' } };
+  return { initdb: bootstrap.initdb, dcs: { ...bootstrap.dcs, postgresql } };
+}
 
 /**
  * One machine of the database: Patroni with its PostgreSQL. All that it says and hears goes through proxies, so
@@ -69,7 +64,7 @@ export class Machine {
       name,
       restapi: { listen: `127.0.0.1:${restPort}`, connect_address: addressOf(links.peers) },
       etcd3: { hosts: [addressOf(links.etcd)], use_proxies: true },
-      bootstrap: { dcs: AGREED, initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'] },
+      bootstrap: bootstrapOf(await readFile('docs/machines/patroni.yml', 'utf8')),
       postgresql: {
         listen: `127.0.0.1:${postgresPort}`,
         connect_address: addressOf(links.postgres),

@@ -81,7 +81,7 @@ export class Traffic {
     return new Traffic(nodes, store, skus, buyer);
   }
 
-  /** Resolves when that many more orders are confirmed and paid, and reads went well: the service is back. */
+  /** Resolves when more orders are confirmed and paid: the service is back. */
   async flows(): Promise<void> {
     const [orders, paid] = [this.orders.acknowledged.size + 50, this.paid.size + 5];
     await eventually(() => this.orders.acknowledged.size > orders && this.paid.size > paid);
