@@ -130,5 +130,9 @@ describe('When another server has taken over the database, a sync token', () => 
     await test.pool.query('UPDATE history SET table_oid = 1');
     await reconnect();
     for (const token of known) await since(token).expect(410);
+    const later = await tokens();
+    const number = await order();
+    const orders = (await since(later[2]!).expect(200)).body as { data: object[] };
+    expect(orders.data).toMatchObject([{ order_number: number }]);
   });
 });

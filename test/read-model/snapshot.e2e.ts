@@ -286,7 +286,7 @@ describe('the snapshot', () => {
   });
 
   it('refuses reads when it is too old', async () => {
-    const impatient = await startSnapshot(database.serviceUrl, { snapshotMaxAgeSeconds: 0.05 });
+    const impatient = await startSnapshot(database.serviceUrl, { snapshotMaxAgeSeconds: 0.5 });
     await eventually(() => {
       try {
         impatient.current();
