@@ -50,6 +50,21 @@ describe('The health of a node', () => {
     await eventually(async () => (await ask()).status === 200);
   });
 
+  it.each([
+    ['can only be read', 'ALTER DATABASE $ SET default_transaction_read_only = on', 'RESET ALL'],
+    ['does not let it in', 'ALTER DATABASE $ CONNECTION LIMIT 0', 'CONNECTION LIMIT -1'],
+  ])('is bad while the database %s', async (_, close, open) => {
+    const admin = test.pool;
+    const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
+    await admin.query(close.replace('$', rows[0]!.name));
+    proxy.cutAll();
+    await eventually(async () => (await ask()).status === 503);
+    expect((await ask()).body).toMatchObject({ code: 'unavailable' });
+    await admin.query(`SET transaction_read_only = off; ALTER DATABASE ${rows[0]!.name} ${open}`);
+    proxy.cutAll();
+    await eventually(async () => (await ask()).status === 200);
+  });
+
   it('is bad as soon as the node starts to stop', async () => {
     await eventually(async () => (await ask()).status === 200);
     test.app.get(Readiness).stop();

@@ -4,6 +4,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { unavailable } from '../errors/domain-error.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import { MOST_LEFT_OUT } from '../lists/most-left-out.js';
 import { isAborted, isRetryable, translateDatabaseError } from './database-error.js';
 
 const ATTEMPTS = 5;
@@ -13,7 +14,9 @@ const PAGE = 1_000;
 
 const MIGRATIONS_DONE = {
   name: 'migrations-done',
-  text: 'SELECT count(*)::int AS done FROM migrations WHERE name = ANY ($1)',
+  text: `
+    SELECT count(*)::int AS done, current_setting('transaction_read_only')::boolean AS "isReadOnly"
+      FROM migrations WHERE name = ANY ($1)`,
 };
 
 /**
@@ -66,11 +69,17 @@ export class Database {
     return { open: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Resolves if the database answers and has the schema of this build. */
+  /** Resolves if the database can be written and has the schema of this build. */
   async ping(): Promise<void> {
     const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
-    const [found] = await this.query<{ done: number }>(MIGRATIONS_DONE, [names]);
-    if (found!.done < names.length) throw unavailable(new Error('The schema is not complete.'));
+    try {
+      const [found] = await this.query<{ done: number; isReadOnly: boolean }>(MIGRATIONS_DONE, [names]);
+      if (found!.done < names.length) throw new Error('The schema is not complete.');
+      if (found!.isReadOnly) throw new Error('The database is read-only.');
+    } catch (error) {
+      // Such as a password that was changed: nobody but the operator can help.
+      throw unavailable(error);
+    }
   }
 
   async query<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
@@ -83,7 +92,7 @@ export class Database {
 
   /**
    * The rows of a query of any size, from one moment. They are read page by page, so memory holds one page.
-   * With a limit it stops after that many rows and returns the number of the others.
+   * With a limit it stops after that many rows and returns the number of the others, as far as it counts.
    */
   async *stream<Row extends QueryResultRow>(
     text: string,
@@ -104,7 +113,8 @@ export class Database {
         yield* rows;
         found = rows.length;
       }
-      const { rowCount } = left === 0 ? await client.query('MOVE FORWARD ALL IN page') : { rowCount: 0 };
+      const { rowCount } =
+        left === 0 ? await client.query(`MOVE FORWARD ${MOST_LEFT_OUT + 1} IN page`) : { rowCount: 0 };
       await client.query('COMMIT');
       finished = true;
       return rowCount ?? 0;
