@@ -21,7 +21,14 @@ const bin = debianPostgres();
  * The hashes cover all rows of all tables except these, which the service writes beside its work. Stamps are
  * excluded, because they belong to the history of one database.
  */
-const EXCLUDED_TABLES = ['history', 'tombstones', 'token_uses', 'store_requests', 'store_request_counts'];
+const EXCLUDED_TABLES = [
+  'history',
+  'past_histories',
+  'tombstones',
+  'token_uses',
+  'store_requests',
+  'store_request_counts',
+];
 
 async function rowHashes(pool: Pool): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
