@@ -285,6 +285,24 @@ describe('the snapshot', () => {
     });
   });
 
+  it('leaves no connection behind where it cannot read, such as on a standby', async () => {
+    const connections = async () =>
+      (
+        await sql.query(
+          `SELECT FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = 'wholesale-order-api snapshot'`,
+        )
+      ).rowCount;
+    await sql.query('ALTER FUNCTION this_server() RENAME TO no_server');
+    await sql.query(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                      WHERE datname = current_database()
+                        AND application_name = 'wholesale-order-api snapshot'`);
+    for (let n = 0; n < 5; n++) await snapshot.refreshNow().catch(() => undefined);
+    await eventually(async () => (await connections()) === 0);
+    await sql.query('ALTER FUNCTION no_server() RENAME TO this_server');
+    await snapshot.refreshNow();
+  });
+
   it('refuses reads when it is too old', async () => {
     const impatient = await startSnapshot(database.serviceUrl, { snapshotMaxAgeSeconds: 0.5 });
     await eventually(() => {

@@ -10,8 +10,8 @@ const UNIQUE_VIOLATION = '23505';
 /** An earlier statement of the same transaction failed. */
 const IN_FAILED_TRANSACTION = '25P02';
 
-/** SQLSTATEs of a database that is away, full, stopping, read-only or too slow. */
-const AWAY = /^(08...|53...|57P0.|57014|25P0[34]|25006|58...)$/;
+/** SQLSTATEs of a database that is away, full, stopping, a standby, read-only or too slow. */
+const AWAY = /^(08...|53...|55000|57P0.|57014|25P0[34]|25006|58...)$/;
 
 /**
  * A database, table, column, function or constraint is missing. The schema is migrated before a node listens,

@@ -84,7 +84,7 @@ export interface ChangeHeader {
   past: PastHistories;
 }
 
-/** The histories that this one continues: who knows no change from this stamp on can go on. */
+/** The histories that this one continues: a store can go on if it knows no change from this stamp on. */
 export type PastHistories = Record<string, number | undefined>;
 
 /** So many characters of an identity stand in a sync token. */

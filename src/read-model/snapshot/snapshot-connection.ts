@@ -14,14 +14,18 @@ const SESSION = `
   SET plan_cache_mode = force_generic_plan;
   SET enable_seqscan = off;
   SET jit = off;
+  SET lock_timeout = '1s';
   SET max_parallel_workers_per_gather = 0;`;
 
 /** An arbitrary number, the same on all nodes. */
 const NEW_HISTORY_LOCK = 7_214_004;
 
+const NEW_HISTORY = 'BEGIN; SET LOCAL lock_timeout = 0; SELECT begin_history(); COMMIT';
+
 /** A second node waits for the first and then finds nothing to do. A standby that took over continues. */
 const NEW_HISTORY_IF_FOREIGN = `
   BEGIN;
+  SET LOCAL lock_timeout = 0;
   SELECT pg_advisory_xact_lock(${NEW_HISTORY_LOCK});
   SELECT begin_history() FROM history_identity() WHERE is_foreign;
   SELECT continue_history();
@@ -33,7 +37,8 @@ const SERVER = 'SELECT this_server()';
 /** It counts only if it survives, so it need not wait for the disk or a standby. */
 const PROVE = `
   UPDATE history SET seen_below = $1
-    FROM set_config('synchronous_commit', 'off', true) WHERE seen_below < $1`;
+    FROM set_config('synchronous_commit', 'off', true)
+   WHERE seen_below < $1 AND server = this_server()`;
 
 type WireRow = [relation: string, stamp: string, json: string];
 
@@ -67,7 +72,7 @@ export class SnapshotConnection {
 
   /** Makes earlier stamps and sync tokens invalid, after data went back to an earlier state. */
   async beginHistory(): Promise<void> {
-    await this.run(() => ({ text: 'SELECT begin_history()' }), NEW_HISTORY_MS);
+    await this.run(() => ({ text: NEW_HISTORY }), NEW_HISTORY_MS);
     // Every row was written anew.
     await this.run(() => ({ text: 'SELECT analyse_grown()' }), NEW_HISTORY_MS);
   }
@@ -106,10 +111,15 @@ export class SnapshotConnection {
     });
     // An idle connection that breaks is dropped here; the next refresh makes a new one.
     client.on('error', () => this.drop(client));
-    await client.connect();
-    await stream(client, { text: SESSION }, SILENCE_MS, () => {});
-    await stream(client, { text: SERVER }, SILENCE_MS, ([server]) => (this.server = server));
-    return client;
+    try {
+      await client.connect();
+      await stream(client, { text: SESSION }, SILENCE_MS, () => {});
+      await stream(client, { text: SERVER }, SILENCE_MS, ([server]) => (this.server = server));
+      return client;
+    } catch (error) {
+      sever(client);
+      throw error;
+    }
   }
 
   private drop(client: Client): void {

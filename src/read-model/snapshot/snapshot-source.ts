@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { ChangedRow, ChangeHeader } from './change-query.js';
 import type { SnapshotConnection } from './snapshot-connection.js';
 import { SnapshotState } from './snapshot-state.js';
@@ -7,7 +8,10 @@ const PROVE_EVERY_MS = 2_000;
 
 /** Loads and refreshes the snapshot. */
 export class SnapshotSource {
+  private readonly logger = new Logger(SnapshotSource.name);
   private provenAt = -Infinity;
+  private provenBelow: number | undefined;
+  private proves = true;
 
   constructor(private readonly connection: SnapshotConnection) {}
 
@@ -42,17 +46,27 @@ export class SnapshotSource {
     this.connection.close();
   }
 
-  /** The proof is itself a transaction. Without others there is nothing to prove. */
+  /** The proof is itself a transaction. Without others there is nothing to prove. One node is enough. */
   private async prove({ xmin, provenBelow }: ChangeHeader): Promise<void> {
-    if (xmin <= provenBelow + 1 || performance.now() - this.provenAt < PROVE_EVERY_MS) return;
-    this.provenAt = performance.now();
-    // The refresh has succeeded. The next one reports a lost connection.
-    await this.connection.prove(xmin).catch(() => undefined);
+    const now = performance.now();
+    if (provenBelow !== (this.provenBelow ?? provenBelow)) this.provenAt = now;
+    this.provenBelow = provenBelow;
+    if (xmin <= provenBelow + 1 || now - this.provenAt < PROVE_EVERY_MS) return;
+    this.provenAt = now;
+    try {
+      await this.connection.prove(xmin);
+      this.proves = true;
+    } catch (error) {
+      // The refresh itself has succeeded.
+      if (this.proves) this.logger.warn(`Sync tokens would end with a failover now: ${String(error)}`);
+      this.proves = false;
+    }
   }
 
   private async read(): Promise<SnapshotState | undefined> {
     const state = new SnapshotState();
     const header = await this.connection.changesSince(0, (row) => state.load(row));
+    if (header.isForeign) throw new Error('Another server took over a moment ago.');
     if (isOfAnotherHistory(header, state.highestStamp)) return undefined;
     state.settle(header);
     return state;

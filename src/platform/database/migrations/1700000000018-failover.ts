@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Sync tokens go on after a failover or a recovery to a point in time. Both begin a new timeline, and may
  * have lost the last transactions. Nodes write `seen_below` every few seconds: all transactions with lower
- * ids had ended. WAL keeps its order, so a server that has this row has all of them. A reader who knows
- * nothing later can go on.
+ * ids had ended. WAL keeps its order, so a server that has this row has all of them. A store
+ * that knows nothing later can go on.
  */
 export class Failover1700000000018 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -35,8 +35,8 @@ export class Failover1700000000018 implements MigrationInterface {
           FROM history
       $$;
 
-      -- As before, but no order is written: a new column with a constant takes a moment, whatever the number of
-      -- rows. Stamping a million orders took three minutes and 4 GB of WAL.
+      -- As before, but no order is written: a new column with a constant takes a moment, whatever the number
+      -- of rows. Stamping a million orders took three minutes and 4 GB of WAL.
       CREATE OR REPLACE FUNCTION begin_history() RETURNS void
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
       DECLARE
