@@ -4,6 +4,7 @@ import { Open } from '../platform/access/access-rule.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { ApiErrors } from '../platform/http/api-errors.decorator.js';
+import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
 /**
  * How long an answer of the database is reused. Balancers ask every few seconds, and strangers may ask too.
@@ -16,7 +17,10 @@ export class Readiness {
   private stopping = false;
   private answer: Promise<unknown> | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly snapshot: SnapshotService,
+  ) {}
 
   /** Balancers then use other nodes. */
   stop(): void {
@@ -24,10 +28,19 @@ export class Readiness {
   }
 
   async check(): Promise<void> {
-    if (this.stopping) {
-      throw new DomainError('unavailable', 'This node is shutting down.', { retryAfterSeconds: 1 });
-    }
+    this.refuseWhileStopping();
     await (this.answer ??= this.ask());
+  }
+
+  /** Without its database a node still serves reads, until the snapshot is too old. */
+  checkReads(): void {
+    this.refuseWhileStopping();
+    this.snapshot.current();
+  }
+
+  private refuseWhileStopping(): void {
+    if (this.stopping)
+      throw new DomainError('unavailable', 'This node is shutting down.', { retryAfterSeconds: 1 });
   }
 
   /** One query at a time, however many callers ask. */
@@ -62,10 +75,26 @@ export class HealthController {
     return { status: 'ok' };
   }
 
+  @Get('serving')
+  @ApiOperation({
+    operationId: 'isServing',
+    summary: 'Should a balancer send requests here?',
+    description:
+      'Not while the service is shutting down. While the database is away, catalog and stock are still ' +
+      'answered for a while, and orders with `unavailable`.',
+    security: [],
+  })
+  @ApiOkResponse({ type: HealthResponse })
+  @ApiErrors('unavailable')
+  serving(): HealthResponse {
+    this.readiness.checkReads();
+    return { status: 'ok' };
+  }
+
   @Get('ready')
   @ApiOperation({
     operationId: 'isReady',
-    summary: 'May requests be sent here?',
+    summary: 'Can everything be served here?',
     description:
       'Not while the database is away or being restored, and not while the service is shutting down.',
     security: [],

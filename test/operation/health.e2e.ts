@@ -45,7 +45,8 @@ describe('The health of a node', () => {
     proxy.freeze();
     await eventually(async () => (await ask()).status === 503);
     expect((await ask()).body).toMatchObject({ code: 'unavailable' });
-    expect(await ask('/health/live')).toEqual({ status: 200, body: { status: 'ok' } });
+    for (const path of ['/health/live', '/health/serving'])
+      expect(await ask(path)).toEqual({ status: 200, body: { status: 'ok' } });
     proxy.thaw();
     await eventually(async () => (await ask()).status === 200);
   });
@@ -68,6 +69,24 @@ describe('The health of a node', () => {
   it('is bad as soon as the node starts to stop', async () => {
     await eventually(async () => (await ask()).status === 200);
     test.app.get(Readiness).stop();
-    expect((await ask()).status).toBe(503);
+    for (const path of ['/health/ready', '/health/serving']) expect((await ask(path)).status).toBe(503);
+    expect((await ask('/health/live')).status).toBe(200);
+  });
+});
+
+describe('A node whose memory is too old for reads', () => {
+  it('serves no longer, and again when the database is back', async () => {
+    const database = await createTestDatabase();
+    const proxy = await TcpProxy.before(database.serviceUrl);
+    const test = await startTestApp({ snapshotMaxAgeSeconds: 1 }, { ...database, serviceUrl: proxy.url });
+    const serving = async () => (await fetch(`${test.url}/health/serving`)).status;
+    await eventually(async () => (await serving()) === 200);
+    proxy.freeze();
+    await eventually(async () => (await serving()) === 503);
+    proxy.thaw();
+    await eventually(async () => (await serving()) === 200);
+    await test.close();
+    await proxy.close();
+    await database.drop();
   });
 });

@@ -54,7 +54,7 @@ export class Balancer {
 
   private async check(): Promise<void> {
     const nodes = this.nodes();
-    const answers = await Promise.allSettled(nodes.map((node) => fetch(`${node}/health/ready`)));
+    const answers = await Promise.allSettled(nodes.map((node) => fetch(`${node}/health/serving`)));
     this.ready = nodes.filter((_, index) => {
       const answer = answers[index]!;
       return answer.status === 'fulfilled' && answer.value.ok;
