@@ -16,11 +16,17 @@ const UNDEFINED_TABLE = '42P01';
 /** The rights of the role are not granted yet. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
+/** Commands are few and may take long, so they go past a pooler. */
+function urlOf({ databaseUrl, databaseDirectUrl = databaseUrl }: Settings): string | undefined {
+  return databaseDirectUrl;
+}
+
 /** The database in words: a directory, or host, port and name. */
-export function databaseName({ databaseUrl, dataDir }: Settings): string {
-  if (databaseUrl === undefined) return resolve(dataDir);
+export function databaseName(settings: Settings): string {
+  const url = urlOf(settings);
+  if (url === undefined) return resolve(settings.dataDir);
   // The driver accepts more forms than URL.
-  const { host, port, database } = new pg.Client({ connectionString: databaseUrl });
+  const { host, port, database } = new pg.Client({ connectionString: url });
   return `${host}:${port}/${database}`;
 }
 
@@ -29,10 +35,9 @@ export function databaseName({ databaseUrl, dataDir }: Settings): string {
  * database is an error: the command probably runs in the wrong directory.
  */
 export async function openDatabase(settings: Settings, mayBeNew: boolean): Promise<CommandDatabase> {
-  // Commands are few and may take long, so they go past a pooler.
-  const url = settings.databaseDirectUrl ?? settings.databaseUrl;
+  const url = urlOf(settings);
   if (url !== undefined) {
-    await checkSchema(url);
+    await reaching(settings, checkSchema(url));
     return { url, close: () => Promise.resolve() };
   }
   if (!mayBeNew && !(await hasDatabase(settings.dataDir))) throw noDatabase(settings);
@@ -55,13 +60,13 @@ export interface Migrated {
 
 /** Updates the schema, and the rights of the service's role if there is one. */
 export async function migrateDatabase(settings: Settings): Promise<Migrated> {
-  const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir } = settings;
-  if (databaseDirectUrl !== undefined) {
-    const applied = await reaching(migrate(databaseDirectUrl));
-    const granted = await reaching(grantRights(databaseDirectUrl));
+  const url = urlOf(settings);
+  if (url !== undefined) {
+    const applied = await reaching(settings, migrate(url));
+    const granted = await reaching(settings, grantRights(url));
     return { applied, ...(granted && { granted }) };
   }
-  const embedded = await attachEmbeddedDatabase(dataDir);
+  const embedded = await attachEmbeddedDatabase(settings.dataDir);
   try {
     return { applied: await migrate(embedded.url) };
   } finally {
@@ -79,7 +84,7 @@ function noDatabase(settings: Settings): DomainError {
 }
 
 async function checkSchema(url: string): Promise<void> {
-  const done = new Set(await reaching(migrationsDone(url)));
+  const done = new Set(await migrationsDone(url));
   const { migrations } = dataSourceOptions({ url, poolSize: 1 });
   if (migrations.some(({ name }) => !done.has(name))) throw schemaOutdated();
 }
@@ -101,14 +106,15 @@ async function migrationsDone(url: string): Promise<string[]> {
 }
 
 /** For the first use of the database. The driver's message contains no password. */
-async function reaching<Result>(work: Promise<Result>): Promise<Result> {
+async function reaching<Result>({ databaseDirectUrl }: Settings, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (cause) {
     if (cause instanceof DomainError) throw cause;
     const why =
       cause instanceof AggregateError ? cause.errors.map(String).join('; ') : (cause as Error).message;
-    throw new DomainError('database_unreachable', `The database of DATABASE_URL cannot be used: ${why}`, {
+    const name = databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+    throw new DomainError('database_unreachable', `The database of ${name} cannot be used: ${why}`, {
       cause,
     });
   }

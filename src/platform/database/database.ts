@@ -77,7 +77,7 @@ export class Database {
       if (found!.done < names.length) throw new Error('The schema is not complete.');
       if (found!.isReadOnly) throw new Error('The database is read-only.');
     } catch (error) {
-      // Such as a password that was changed: nobody but the operator can help.
+      // Also an error that only the operator can end, such as a changed password.
       throw unavailable(error);
     }
   }

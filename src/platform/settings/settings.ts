@@ -14,7 +14,7 @@ export interface Settings {
   worker?: number;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Past a pooler, for what needs a session of its own; else the same. */
+  /** Past a pooler, for what needs a session of its own. `AppModule` fills it in where there is no pooler. */
   databaseDirectUrl: string | undefined;
   databasePoolSize: number;
   databaseTimeoutMs: number;

@@ -35,8 +35,8 @@ export class Failover1700000000018 implements MigrationInterface {
           FROM history
       $$;
 
-      -- As before, but no order is written: a new column with a constant takes a moment, whatever the number
-      -- of rows. Stamping a million orders took three minutes and 4 GB of WAL.
+      -- As before, except for orders. They get a new column with a constant, which writes no row. An UPDATE
+      -- of a million orders took three minutes and 4 GB of WAL.
       CREATE OR REPLACE FUNCTION begin_history() RETURNS void
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
       DECLARE
