@@ -13,7 +13,7 @@ import { toldCount } from '../overview.js';
 import { ReviewAll } from '../paying/review-page.js';
 import { API_ACCESS, ORDERS, PAY, reviewAllPath } from '../paths.js';
 import { GROUP_NAMES } from '../../shared/order-cards.js';
-import { isReversed, PeriodFields, REVERSED } from '../../shared/period-fields.js';
+import { isReversed, PeriodFields, REVERSED } from '../../../pages/components/period-fields.js';
 import { choice, type OrderColumn, PLACED, TOTAL, USUAL } from './orders-table.js';
 import {
   type Chosen,

@@ -1,4 +1,4 @@
-import { isReversed, presetsOn } from '../../shared/period-fields.js';
+import { isReversed, presetsOn } from '../../../pages/components/period-fields.js';
 import { ordersPath, readOrdersQuery } from './orders-query.js';
 
 const chosen = (query: Record<string, string>) => readOrdersQuery(query).chosen;

@@ -5,7 +5,7 @@ import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
-import { dayIn, type DayPeriod, given, momentsOf } from '../../shared/period-fields.js';
+import { dayIn, type DayPeriod, given, momentsOf } from '../../../pages/components/period-fields.js';
 import { ORDERS } from '../paths.js';
 
 export const LONGEST_SEARCH = 100;

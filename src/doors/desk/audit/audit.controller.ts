@@ -2,17 +2,15 @@ import { Get } from '@nestjs/common';
 import { AuditLog } from '../../../audit/audit-log.js';
 import { ClientFinder } from '../../../auth/clients/client-finder.js';
 import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
+import { isReversed, momentsOf } from '../../../pages/components/period-fields.js';
+import type { AskedOf } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { onePage } from '../../../platform/lists/one-page.js';
 import { addDays, dayAt } from '../../../platform/time/time.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
-import { isReversed, momentsOf, REVERSED } from '../../shared/period-fields.js';
 import { DeskPages } from '../desk-pages.js';
-import { type AuditAsked, auditPage, readAuditQuery } from './audit-page.js';
-
-const PAGE_SIZE = 50;
+import { AUDIT_LIST } from './audit-page.js';
 
 /** Without a first day: a search by words reads all entries of its period. */
 const USUAL_DAYS = 30;
@@ -27,24 +25,26 @@ export class AuditController {
   @Get()
   async list(
     @Me() me: DeskPerson,
-    @QueryReadBy(readAuditQuery) { chosen, before }: AuditAsked,
+    @QueryReadBy(AUDIT_LIST.read) { chosen, mark }: AskedOf<typeof AUDIT_LIST>,
   ): Promise<Page> {
     const today = dayAt(Date.now(), me.timeZone);
-    const { client, actor, action, subject } = chosen;
-    const period = { from: chosen.from ?? addDays(today, 1 - USUAL_DAYS), to: chosen.to };
-    const shown = { chosen: { ...chosen, ...period }, today, before };
-    if (isReversed(period)) return { ...auditPage({ ...shown, entries: [], older: undefined }), ...REVERSED };
+    const { from = addDays(today, 1 - USUAL_DAYS), to, client, ...words } = chosen;
+    const shown = {
+      asked: { chosen: { ...chosen, from }, mark },
+      context: undefined,
+      today,
+      title: 'Audit log',
+      lead: 'What people and commands did. Entries are never changed.',
+    };
+    if (isReversed({ from, to })) return AUDIT_LIST.page({ ...shown, found: [] });
     try {
       const clientId = client === undefined ? undefined : await this.clients.find(client);
-      const filter = { clientId, actor, action, subject };
-      const { from: since, to } = momentsOf(period, me.timeZone);
-      const found = await this.log.newest({ ...filter, since, to }, before, PAGE_SIZE + 1);
-      const { rows, last } = onePage(found, PAGE_SIZE);
-      return auditPage({ ...shown, entries: rows, older: last?.id });
+      const { from: since, to: until } = momentsOf({ from, to }, me.timeZone);
+      const filter = { ...words, clientId, since, to: until };
+      return AUDIT_LIST.page({ ...shown, found: await this.log.newest(filter, mark, AUDIT_LIST.queried) });
     } catch (error) {
       if (!(error instanceof DomainError && error.code.startsWith('client_'))) throw error;
-      const page = auditPage({ ...shown, entries: [], older: undefined });
-      return { ...page, refusal: error.message, status: 422 };
+      return AUDIT_LIST.page({ ...shown, found: [], refusal: error.message });
     }
   }
 }

@@ -1,40 +1,16 @@
 import { Button, Field, Form, FormCard } from '../../../pages/components/controls.js';
-import { Card, Empty, Facts, Notice } from '../../../pages/components/layout.js';
-import {
-  amounts,
-  type Column,
-  ListCard,
-  Pager,
-  SearchForm,
-  Tabs,
-  times,
-  titles,
-} from '../../../pages/components/lists.js';
+import { Card, Facts, Notice } from '../../../pages/components/layout.js';
+import { amounts, type Column, times, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Money, StateLabel, type StateKind } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
-import { type Page, withQuery } from '../../../pages/page.js';
+import { ListPage } from '../../../pages/list-page.js';
+import type { Page } from '../../../pages/page.js';
 import type { TransferShown } from '../../../payments/bank-transfers.service.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../payments/rules/payment-status.js';
 import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import { authorWords } from '../author-words.js';
 import { clientPath, MONEY, transferPath } from '../paths.js';
-import { type MoneyCounts, MoneyTabs } from './money-frame.js';
-
-export interface TransfersQuery {
-  status: TransferStatus | 'all';
-  utr: string | undefined;
-  before: number | undefined;
-}
-
-interface ListProps {
-  transfers: readonly TransferShown[];
-  older: number | undefined;
-  waiting: { transfers: number; amount: Minor };
-  chosen: TransfersQuery;
-  counts: MoneyCounts;
-  currency: string;
-}
 
 const STATES: Record<TransferStatus, { name: string; kind: StateKind }> = {
   announced: { name: 'To confirm', kind: 'warn' },
@@ -43,68 +19,22 @@ const STATES: Record<TransferStatus, { name: string; kind: StateKind }> = {
   withdrawn: { name: 'Withdrawn', kind: 'quiet' },
 };
 
-export function transfersPage({ transfers, older, waiting, chosen, counts, currency }: ListProps): Page {
-  const { status, utr, before } = chosen;
-  return {
-    title:
-      waiting.transfers === 0
-        ? 'No transfer waits'
-        : `${countOf(waiting.transfers, 'transfer waits', 'transfers wait')} to be confirmed`,
-    lead:
-      waiting.transfers === 0
-        ? 'Clients report a bank transfer with its UTR. You confirm it when the money has arrived.'
-        : `${formatMoney(waiting.amount, currency)} in all. Look for each UTR on your bank statement.`,
-    content: (
-      <>
-        <MoneyTabs at={MONEY} counts={counts} />
-        <div class="stack filter">
-          <Tabs
-            label="Transfers by state"
-            tabs={([...TRANSFER_STATUSES, 'all'] as const).map((each) => ({
-              href: withQuery(MONEY, { status: each === 'announced' ? undefined : each, utr }),
-              text: each === 'all' ? 'All' : STATES[each].name,
-              current: each === status,
-            }))}
-          />
-          <SearchForm
-            action={MONEY}
-            name="utr"
-            label="UTR"
-            placeholder="UTR"
-            value={utr}
-            maxlength={40}
-            hidden={status === 'announced' ? {} : { status }}
-          />
-        </div>
-        <ListCard
-          caption="Transfers, newest first"
-          columns={columnsIn(currency)}
-          rows={transfers}
-          empty={<NoTransfers chosen={chosen} />}
-          pager={
-            <Pager
-              at={before}
-              next={older}
-              path={(from) => withQuery(MONEY, { status, utr, before: from })}
-            />
-          }
-        />
-      </>
-    ),
-  };
-}
-
-const NoTransfers = ({ chosen: { status, utr } }: { chosen: TransfersQuery }) =>
-  utr === undefined && status === 'announced' ? (
-    <Empty>Nothing waits. New reports of clients appear here.</Empty>
-  ) : (
-    <Empty next={{ href: withQuery(MONEY, { status: 'all' }), text: 'Show all transfers' }}>
-      No transfer matches.
-    </Empty>
-  );
-
-function columnsIn(currency: string): Column<TransferShown>[] {
-  return [
+export const TRANSFERS = new ListPage({
+  path: MONEY,
+  caption: 'Transfers, newest first',
+  filters: {
+    status: {
+      as: 'tabs',
+      label: 'Transfers by state',
+      options: [
+        ...TRANSFER_STATUSES.map((value) => ({ value, text: STATES[value].name })),
+        { value: 'all', text: 'All' },
+      ],
+    },
+    utr: { as: 'search', label: 'UTR', longest: 40 },
+  },
+  mark: { name: 'before', kind: 'number', of: ({ transfer_id: id }: TransferShown) => id },
+  columns: (currency: string): Column<TransferShown>[] => [
     titles('Client', ({ transfer_id: id, client, payer }) => ({
       text: client,
       href: transferPath(id),
@@ -112,18 +42,34 @@ function columnsIn(currency: string): Column<TransferShown>[] {
     })),
     { heading: 'UTR', cell: ({ utr }) => <code>{utr}</code> },
     times('Reported', ({ announced_at: at }) => at),
-    {
-      heading: 'State',
-      as: 'state',
-      cell: ({ status, other_claims: others }) =>
-        status === 'announced' && others.length > 0 ? (
-          <StateLabel kind="bad">Claimed twice</StateLabel>
-        ) : (
-          <StateLabel kind={STATES[status].kind}>{STATES[status].name}</StateLabel>
-        ),
-    },
+    { heading: 'State', as: 'state', cell: (transfer) => <State transfer={transfer} /> },
     amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
-  ];
+  ],
+  empty: {
+    none: 'Nothing waits. New reports of clients appear here.',
+    noMatch: 'No transfer matches.',
+    all: { text: 'Show all transfers', chosen: { status: 'all' } },
+  },
+});
+
+const State = ({ transfer: { status, other_claims: others } }: { transfer: TransferShown }) =>
+  status === 'announced' && others.length > 0 ? (
+    <StateLabel kind="bad">Claimed twice</StateLabel>
+  ) : (
+    <StateLabel kind={STATES[status].kind}>{STATES[status].name}</StateLabel>
+  );
+
+/** The head of the list: the work that waits. */
+export function transfersHead({ transfers, amount }: { transfers: number; amount: Minor }, currency: string) {
+  if (transfers === 0)
+    return {
+      title: 'No transfer waits',
+      lead: 'Clients report a bank transfer with its UTR. You confirm it when the money has arrived.',
+    };
+  return {
+    title: `${countOf(transfers, 'transfer waits', 'transfers wait')} to be confirmed`,
+    lead: `${formatMoney(amount, currency)} in all. Look for each UTR on your bank statement.`,
+  };
 }
 
 interface TransferProps {

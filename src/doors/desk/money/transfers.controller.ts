@@ -1,25 +1,22 @@
 import { Get, Inject } from '@nestjs/common';
 import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { again, atField, IdParam, oneOf, placeIn, Texts, wordIn } from '../../../pages/forms.js';
+import { again, atField, IdParam, Texts } from '../../../pages/forms.js';
+import type { AskedOf } from '../../../pages/list-page.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
-import { TRANSFER_STATUSES } from '../../../payments/rules/payment-status.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
-import { onePage } from '../../../platform/lists/one-page.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { DeskPages } from '../desk-pages.js';
 import { MONEY, transferPath } from '../paths.js';
-import { transferPage, transfersPage, type TransfersQuery } from './transfers-pages.js';
-
-const PAGE_SIZE = 50;
+import { MoneyTabs } from './money-frame.js';
+import { transferPage, TRANSFERS, transfersHead } from './transfers-pages.js';
 
 /** Money that clients have sent by bank. Staff compare it with the bank statement. */
 @DeskPages('money', 'staff')
@@ -32,17 +29,23 @@ export class TransfersController {
   ) {}
 
   @Get()
-  async list(@QueryReadBy(readTransfersQuery) chosen: TransfersQuery): Promise<Page> {
-    const { status, utr, before } = chosen;
-    const filter = { ...(status !== 'all' && { status }), utr, before };
+  async list(@QueryReadBy(TRANSFERS.read) asked: AskedOf<typeof TRANSFERS>): Promise<Page> {
+    const { status, utr } = asked.chosen;
+    const filter = { ...(status !== 'all' && { status }), utr, before: asked.mark };
     const [found, waiting, counts] = await Promise.all([
-      this.transfers.newest(filter, PAGE_SIZE + 1),
+      this.transfers.newest(filter, TRANSFERS.queried),
       this.transfers.waiting(),
       this.payments.count(),
     ]);
-    const { rows: transfers, last } = onePage(found, PAGE_SIZE);
     const { currency } = this.settings;
-    return transfersPage({ transfers, older: last?.transfer_id, waiting, chosen, counts, currency });
+    const head = transfersHead(waiting, currency);
+    return TRANSFERS.page({
+      ...head,
+      above: MoneyTabs({ at: MONEY, counts }),
+      asked,
+      found,
+      context: currency,
+    });
   }
 
   @Get('transfers/:id')
@@ -87,9 +90,4 @@ export class TransfersController {
       return again(error, await this.show(id));
     return seeOther(transferPath(id), { kind: 'warn', text: `Nothing was changed. ${error.message}` });
   }
-}
-
-function readTransfersQuery(query: FormFields): TransfersQuery {
-  const status = oneOf(query, 'status', [...TRANSFER_STATUSES, 'all']) ?? 'announced';
-  return { status, utr: wordIn(query, 'utr'), before: placeIn(query, 'before') };
 }

@@ -30,7 +30,7 @@ import {
   momentsOf,
   PeriodFields,
   REVERSED,
-} from '../../shared/period-fields.js';
+} from '../../../pages/components/period-fields.js';
 import { clientPath, ORDERS, orderPath, packingPath } from '../paths.js';
 
 const LONGEST_SEARCH = 100;

@@ -10,7 +10,7 @@ import type { Page } from '../../../pages/page.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { addDays, type Day, daysBetween, monthsBetween, type TimeZone } from '../../../platform/time/time.js';
 import { REPORTS } from '../paths.js';
-import { type DayPeriod, PeriodFields } from '../../shared/period-fields.js';
+import { type DayPeriod, PeriodFields } from '../../../pages/components/period-fields.js';
 import { daysOf, presetsOn, reportPath, type ReportQuery } from './reports-query.js';
 
 const GROUPS: Record<SalesBy, string> = {

@@ -3,7 +3,7 @@ import { oneOf, textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { addDays, addMonths, type Day, type Month } from '../../../platform/time/time.js';
-import { dayIn, type DayPeriod, type Preset } from '../../shared/period-fields.js';
+import { dayIn, type DayPeriod, type Preset } from '../../../pages/components/period-fields.js';
 import { REPORTS } from '../paths.js';
 
 /** The report in the page's address. Without days it begins with the first sale, and ends now. */

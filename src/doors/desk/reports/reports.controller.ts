@@ -6,7 +6,7 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { dayAt } from '../../../platform/time/time.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { csvFile } from '../../shared/file-answer.js';
-import { momentsOf } from '../../shared/period-fields.js';
+import { momentsOf } from '../../../pages/components/period-fields.js';
 import { DeskPages } from '../desk-pages.js';
 import { presetsOn, readReportQuery, type ReportQuery } from './reports-query.js';
 import { addUp, reportPage } from './report-page.js';

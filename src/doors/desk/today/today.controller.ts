@@ -12,7 +12,7 @@ import { dayAt } from '../../../platform/time/time.js';
 import { type LowStock, StockAdministration } from '../../../stock/stock-administration.service.js';
 import { DeskPages } from '../desk-pages.js';
 import { addUp } from '../reports/report-page.js';
-import { momentsOf } from '../../shared/period-fields.js';
+import { momentsOf } from '../../../pages/components/period-fields.js';
 import { presetsOn } from '../reports/reports-query.js';
 import { type Sales, todayPage } from './today-page.js';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { textIn } from '../../pages/forms.js';
+import { textIn } from '../forms.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { addDays, type Day, isDay, startOfDay, type TimeZone } from '../../platform/time/time.js';
 
