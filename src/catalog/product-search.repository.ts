@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import { onePage } from '../platform/lists/one-page.js';
-
-const PAGE = 50;
-
-/** A count of more rows would read too many. */
-const MOST_COUNTED = 1_000;
+import { bounded, type BoundedCount, MOST_COUNTED } from '../platform/lists/bounded-count.js';
 
 /** More words find nothing new. */
 const MOST_WORDS = 8;
@@ -28,15 +23,6 @@ export interface FoundProduct {
   held: number;
 }
 
-export interface FoundProducts {
-  rows: FoundProduct[];
-  /** The next page begins after the product with this id. */
-  next: number | undefined;
-  /** The number of matches, up to a limit. */
-  count: number;
-  isMore: boolean;
-}
-
 // SQL: an index on this expression answers, and QueryBuilder has no lateral join.
 const SEARCHED = `lower(p.sku || ' ' || p.name || ' ' || p.category)`;
 
@@ -44,19 +30,20 @@ const SEARCHED = `lower(p.sku || ' ' || p.name || ' ' || p.category)`;
 const WITHOUT_INDEX = `(${SEARCHED} || '')`;
 const LEAST_LETTERS = 3;
 
-const matching = (words: readonly string[]) =>
+const matching = (words: readonly string[], firstWord: number) =>
   [
     '($1::boolean IS NULL OR p.active = $1)',
     ...words.map(
-      (word, at) => `${word.length < LEAST_LETTERS ? WITHOUT_INDEX : SEARCHED} LIKE lower($${at + 3})`,
+      (word, at) =>
+        `${word.length < LEAST_LETTERS ? WITHOUT_INDEX : SEARCHED} LIKE lower($${at + firstWord})`,
     ),
   ].join(' AND ');
 
 const find = (words: readonly string[]) => ({
   text: `
     SELECT p.id, p.sku, p.name, p.category, p.base_price, p.active, stock.on_hand, stock.held
-      FROM (SELECT * FROM products p WHERE p.id > $2 AND ${matching(words)}
-             ORDER BY p.id LIMIT ${PAGE + 1}) AS p
+      FROM (SELECT * FROM products p WHERE p.id > $2 AND ${matching(words, 4)}
+             ORDER BY p.id LIMIT $3) AS p
      CROSS JOIN LATERAL (
            SELECT coalesce(sum(i.on_hand), 0)::int AS on_hand, coalesce(sum(i.held), 0)::int AS held
              FROM stock_items i WHERE i.product_id = p.id) AS stock
@@ -66,8 +53,7 @@ const find = (words: readonly string[]) => ({
 const count = (words: readonly string[]) => ({
   text: `
     SELECT count(*)::int AS count
-      FROM (SELECT FROM products p
-             WHERE p.id > $2 AND ${matching(words)} LIMIT ${MOST_COUNTED + 1}) AS found`,
+      FROM (SELECT FROM products p WHERE ${matching(words, 2)} LIMIT ${MOST_COUNTED + 1}) AS found`,
 });
 
 /** All products, active or not, for the people who sell them. */
@@ -76,16 +62,24 @@ export class ProductSearch {
   constructor(private readonly database: Database) {}
 
   /** A page starts after an id, not at a position: it stays correct when products come and go. */
-  async find({ text = '', active }: SoughtProducts, after = 0): Promise<FoundProducts> {
-    const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
-    const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-    const values = (from: number) => [active ?? null, from, ...patterns];
-    const [found, [counted]] = await Promise.all([
-      this.database.query<FoundProduct & object>(find(words), values(after)),
-      this.database.query<{ count: number }>(count(words), values(0)),
+  find({ text, active }: SoughtProducts, after = 0, most: number): Promise<FoundProduct[]> {
+    const words = wordsIn(text);
+    return this.database.query<FoundProduct & object>(find(words), [
+      active ?? null,
+      after,
+      most,
+      ...patternsOf(words),
     ]);
-    const { rows, last } = onePage(found, PAGE);
-    const isMore = counted!.count > MOST_COUNTED;
-    return { rows, next: last?.id, count: Math.min(counted!.count, MOST_COUNTED), isMore };
+  }
+
+  async count({ text, active }: SoughtProducts): Promise<BoundedCount> {
+    const words = wordsIn(text);
+    const values = [active ?? null, ...patternsOf(words)];
+    const [counted] = await this.database.query<{ count: number }>(count(words), values);
+    return bounded(counted!.count);
   }
 }
+
+const wordsIn = (text = '') => text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+
+const patternsOf = (words: readonly string[]) => words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);

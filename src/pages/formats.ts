@@ -1,10 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { amountFromMinor, type Minor } from '../platform/money/money.js';
+import type { BoundedCount } from '../platform/lists/bounded-count.js';
 import { clockAt, dayAt, daysBetween, type Month, type TimeZone } from '../platform/time/time.js';
 
 /** "12,500", with Indian grouping. */
 export function formatNumber(value: number): string {
   return value.toLocaleString('en-IN');
+}
+
+/** "12", or "1,000+" where the count stopped. */
+export function formatCount({ count, orMore }: BoundedCount): string {
+  return `${formatNumber(count)}${orMore ? '+' : ''}`;
 }
 
 /** "1 order", "12,500 orders". */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import { onePage, type OnePage } from '../platform/lists/one-page.js';
 import type { Change } from './change.entity.js';
 import type { ChangedSubject } from './changed-subjects.js';
 
@@ -45,9 +44,8 @@ export class ChangeLog {
   }
 
   /** The newest changes, or those before a change. */
-  async newest(filter: ChangeFilter, most: number, before?: number): Promise<OnePage<ChangeNumbered>> {
-    const values = [...valuesOf(filter), before ?? null, most + 1];
-    return onePage(await this.database.query<ChangeNumbered>({ text: NEWEST }, values), most);
+  newest(filter: ChangeFilter, most: number, before?: number): Promise<ChangeNumbered[]> {
+    return this.database.query<ChangeNumbered>({ text: NEWEST }, [...valuesOf(filter), before ?? null, most]);
   }
 }
 

@@ -1,6 +1,6 @@
 import { CommanderError, Help, type Option } from 'commander';
 import type { Settings } from '../../platform/settings/settings.js';
-import { MOST_LEFT_OUT } from '../../platform/lists/most-left-out.js';
+import { MOST_COUNTED } from '../../platform/lists/bounded-count.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import type { Answer } from './answer.js';
 import { CliCommand, forScripts, type Runner } from './command.js';
@@ -84,7 +84,7 @@ export class Cli implements Runner {
       else await writeOut(stdout, typeof text === 'function' ? text(timeZone) : text);
       if (this.json) await writeOut(stdout, '\n');
       const left = leftOut?.() ?? 0;
-      const more = left > MOST_LEFT_OUT ? 'Over 1,000' : left;
+      const more = left > MOST_COUNTED ? 'Over 1,000' : left;
       if (left > 0)
         this.complain({
           code: 'more',

@@ -1,8 +1,8 @@
 import type { Figures } from '../../activity/history/request-figures.js';
-import type { BoundedCount, Overview } from '../../orders/view/client-overview.js';
+import type { Overview } from '../../orders/view/client-overview.js';
 import { Tile, Tiles } from '../../pages/components/layout.js';
 import { Money, When } from '../../pages/components/values.js';
-import { countOf, formatMoney, formatNumber } from '../../pages/formats.js';
+import { formatCount, countOf, formatMoney, formatNumber } from '../../pages/formats.js';
 
 interface Props {
   overview: Overview;
@@ -21,7 +21,7 @@ export const OverviewTiles = ({ overview, requests, currency }: Props) => (
       <Money minor={overview.funds.balance} currency={currency} />
     </Tile>
     <Tile label="On the way" href="/dashboard/orders?group=shipped" note={moved(overview)}>
-      {toldCount(overview.onTheWay)}
+      {formatCount(overview.onTheWay)}
     </Tile>
     <Tile label="Your store’s calls" href="/dashboard/requests" note={refused(requests)}>
       {shareOf(requests)}
@@ -50,8 +50,10 @@ function lasts({ toPay, funds: { reserved, available } }: Overview, currency: st
 }
 
 function moved({ shipped, delivered }: Overview): string {
-  if (delivered.count > 0) return `${toldCount(delivered)} delivered since yesterday`;
-  return shipped.count > 0 ? `${toldCount(shipped)} shipped since yesterday` : 'none shipped since yesterday';
+  if (delivered.count > 0) return `${formatCount(delivered)} delivered since yesterday`;
+  return shipped.count > 0
+    ? `${formatCount(shipped)} shipped since yesterday`
+    : 'none shipped since yesterday';
 }
 
 function refused({ succeeded, refused: notDone, failed }: Figures): string {
@@ -64,11 +66,6 @@ function refused({ succeeded, refused: notDone, failed }: Figures): string {
 function shareOf({ succeeded, refused: notDone, failed }: Figures): string {
   const all = succeeded + notDone + failed;
   return all === 0 ? '–' : `${formatNumber(Math.floor((succeeded / all) * 1_000) / 10)} %`;
-}
-
-/** "12", or "1,000+" where the count stopped. */
-export function toldCount({ count, orMore }: BoundedCount): string {
-  return `${formatNumber(count)}${orMore ? '+' : ''}`;
 }
 
 /** The title of the home page. */

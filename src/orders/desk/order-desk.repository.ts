@@ -8,7 +8,6 @@ import { columnOf, selectOf } from '../../platform/database/columns-of.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { isoTime, type TimeZone } from '../../platform/time/time.js';
-import { MOST_LEFT_OUT } from '../../platform/lists/most-left-out.js';
 import { Product } from '../../products/product.entity.js';
 import { Wallet } from '../../wallet/wallet.entity.js';
 import { ClientUnpaidTotals } from '../entities/client-unpaid-totals.entity.js';
@@ -16,7 +15,7 @@ import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
 import { NEAR } from '../rules/unpaid-limits.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../view/client-overview.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
 import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from '../view/order-filter.js';
 import { DESK_LISTED, DESK_ORDER, type DeskOrderListed } from '../view/order-view.js';
 import type { OrderShown } from '../view/order.mapper.js';
@@ -448,7 +447,7 @@ export class OrderDeskRepository {
 
   list({ clientId, ...filter }: DeskFilter, limit?: number): AsyncGenerator<DeskListed, number> {
     const { where, text: searched, values } = conditionsOf(clientId, filter);
-    const most = limit === undefined ? 'ALL' : limit + MOST_LEFT_OUT + 1;
+    const most = limit === undefined ? 'ALL' : limit + MOST_COUNTED + 1;
     const newest = `ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${most}`;
     const { status, from: _, to: __, ...others } = filter;
     const isOther = Object.values(others).some((value) => value !== undefined);

@@ -20,10 +20,9 @@ import { deliverStep, keyOf, type Step } from '../rules/order-steps.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import { onePage } from '../../platform/lists/one-page.js';
 import { type DeskOrder, toDeskOrder } from '../view/client-order.mapper.js';
-import type { BoundedCount } from '../view/client-overview.js';
-import { cursorOf, readOrderCursor, writeOrderCursor } from '../view/order-cursor.js';
+import type { BoundedCount } from '../../platform/lists/bounded-count.js';
+import { readOrderCursor } from '../view/order-cursor.js';
 import type { OrderSort } from '../view/order-filter.js';
 import type { DeskOrderListed } from '../view/order-view.js';
 import { OrderViewRepository } from '../view/order-view.repository.js';
@@ -64,8 +63,6 @@ export type DeskOrderDue = DeskOrderListed & Due;
 /** The number of an order, or why there is none. */
 type NumberFound = { number: string } | { fault: string };
 
-const PAGE_SIZE = 50;
-
 const CANCELLED_BY_WHOLESALER = 'cancelled by the wholesaler';
 
 /** Commands of the wholesaler on orders of any client, by their numbers. */
@@ -97,14 +94,12 @@ export class OrderDeskService {
   /** An invalid cursor leads to the first page. */
   async page(
     filter: DeskFilter,
-    { after, sort = 'newest' }: { after?: string; sort?: OrderSort },
-  ): Promise<{ orders: DeskOrderDue[]; older: string | undefined }> {
+    { after, sort, most }: { after: string | undefined; sort: OrderSort; most: number },
+  ): Promise<DeskOrderDue[]> {
     await this.checkClient(filter);
     const place = after === undefined ? undefined : readOrderCursor(after);
-    const found = await this.orders.page(filter, { after: place, sort }, PAGE_SIZE + 1);
-    const { rows, last } = onePage(found, PAGE_SIZE);
-    const orders = rows.map((order) => this.withShipBy(order));
-    return { orders, older: last && writeOrderCursor(cursorOf(last.clientId, last)) };
+    const found = await this.orders.page(filter, { after: place, sort }, most);
+    return found.map((order) => this.withShipBy(order));
   }
 
   /** The orders to ship that were paid first. */

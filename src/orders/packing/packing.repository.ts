@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../view/client-overview.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
 import { PackingList } from './packing-list.entity.js';
 
 export interface PackingListShown {

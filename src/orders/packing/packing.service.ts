@@ -12,7 +12,7 @@ import {
   PackingRepository,
 } from './packing.repository.js';
 import { slipsOf } from './packing-slips.js';
-import type { BoundedCount } from '../view/client-overview.js';
+import type { BoundedCount } from '../../platform/lists/bounded-count.js';
 
 /** Slips as a PDF. The list of orders is filled while the content is read. */
 export interface Slips {

@@ -8,7 +8,6 @@ import { Importer } from '../../imports/importer.service.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { onePage, type OnePage } from '../../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { dayAt } from '../../platform/time/time.js';
 import { readLine } from '../../platform/validation/texts.js';
@@ -44,10 +43,8 @@ import {
   type ReturnAsked,
   type ReturnRequest,
 } from '../rules/return-request.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../view/client-overview.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
 import { returnImport } from './return-files.js';
-
-const PAGE_SIZE = 50;
 
 export interface ReturnFilter {
   clientId?: number;
@@ -239,10 +236,9 @@ export class OrderReturnsService {
   }
 
   /** A page after the return with this number. */
-  async page(state: ReturnState, after?: string): Promise<OnePage<ReturnShown>> {
-    const values = [state, PAGE_SIZE + 1, ...(after === undefined ? [] : [after])];
-    const text = pageOf(state, after !== undefined);
-    return onePage(await this.database.query<ReturnShown & object>({ text }, values), PAGE_SIZE);
+  page(state: ReturnState, after: string | undefined, most: number): Promise<ReturnShown[]> {
+    const values = [state, most, ...(after === undefined ? [] : [after])];
+    return this.database.query<ReturnShown>({ text: pageOf(state, after !== undefined) }, values);
   }
 
   async countOpen(): Promise<BoundedCount> {

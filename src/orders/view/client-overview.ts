@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import { type Funds, fundsOf } from '../../wallet/wallet.service.js';
 import type { OrderGroup } from '../rules/order-transitions.js';
@@ -24,14 +25,6 @@ export interface Overview extends Standing {
 export interface Tally extends Standing {
   groups: Record<OrderGroup, BoundedCount>;
 }
-
-/** Counts stop at 1,000. */
-export interface BoundedCount {
-  count: number;
-  orMore: boolean;
-}
-
-export const MOST_COUNTED = 1_000;
 
 interface Row {
   unpaid: number;
@@ -143,8 +136,4 @@ function standingOf(row: Row): Standing {
 
 function exactly(orders: number): BoundedCount {
   return { count: orders, orMore: false };
-}
-
-export function bounded(found: number): BoundedCount {
-  return { count: Math.min(found, MOST_COUNTED), orMore: found > MOST_COUNTED };
 }

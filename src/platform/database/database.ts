@@ -4,7 +4,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { unavailable } from '../errors/domain-error.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { MOST_LEFT_OUT } from '../lists/most-left-out.js';
+import { MOST_COUNTED } from '../lists/bounded-count.js';
 import { isAborted, isRetryable, translateDatabaseError } from './database-error.js';
 
 const ATTEMPTS = 5;
@@ -114,7 +114,7 @@ export class Database {
         found = rows.length;
       }
       const { rowCount } =
-        left === 0 ? await client.query(`MOVE FORWARD ${MOST_LEFT_OUT + 1} IN page`) : { rowCount: 0 };
+        left === 0 ? await client.query(`MOVE FORWARD ${MOST_COUNTED + 1} IN page`) : { rowCount: 0 };
       await client.query('COMMIT');
       finished = true;
       return rowCount ?? 0;

@@ -1,4 +1,5 @@
-import type { BoundedCount, Tally } from '../../../orders/view/client-overview.js';
+import type { Tally } from '../../../orders/view/client-overview.js';
+import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
 import type { OrderPage } from '../../../orders/view/client-orders.service.js';
 import { type OrderSort, SORTS } from '../../../orders/view/order-filter.js';
 import { SORTED_BY_TOTAL } from '../../../orders/view/order-view.repository.js';
@@ -6,10 +7,9 @@ import { isPayable, ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/
 import { ChosenButton, ChosenTotal, DownloadLink, Form } from '../../../pages/components/controls.js';
 import { Empty } from '../../../pages/components/layout.js';
 import { ListCard, Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
-import { formatNumber, lookAgain } from '../../../pages/formats.js';
+import { formatCount, formatNumber, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { Day } from '../../../platform/time/time.js';
-import { toldCount } from '../overview.js';
 import { ReviewAll } from '../paying/review-page.js';
 import { API_ACCESS, ORDERS, PAY, reviewAllPath } from '../paths.js';
 import { GROUP_NAMES } from '../../shared/order-cards.js';
@@ -93,7 +93,7 @@ function titleOf({ tally, page, chosen }: Props): string {
   const isWhole = page.newer === undefined && page.older === undefined;
   const count = isNarrowed(chosen)
     ? isWhole && formatNumber(page.orders.length)
-    : toldCount(countIn(tally, group));
+    : formatCount(countIn(tally, group));
   const searched = search === undefined ? name : `${name} with “${search}”`;
   return count === false ? searched : `${searched} · ${count}`;
 }
@@ -134,7 +134,7 @@ const Filter = ({ tally, chosen, today }: Props) => {
           href: ordersPath({ ...chosen, group: each }),
           text: each === undefined ? 'All' : GROUP_NAMES[each],
           current: each === group,
-          count: isNarrowed(chosen) ? undefined : toldCount(countIn(tally, each)),
+          count: isNarrowed(chosen) ? undefined : formatCount(countIn(tally, each)),
         }))}
       />
       <SearchForm

@@ -36,15 +36,17 @@ export class AuditController {
       title: 'Audit log',
       lead: 'What people and commands did. Entries are never changed.',
     };
-    if (isReversed({ from, to })) return AUDIT_LIST.page({ ...shown, found: [] });
+    const none = { rows: [], last: undefined };
+    if (isReversed({ from, to })) return AUDIT_LIST.page({ ...shown, found: none });
     try {
       const clientId = client === undefined ? undefined : await this.clients.find(client);
       const { from: since, to: until } = momentsOf({ from, to }, me.timeZone);
       const filter = { ...words, clientId, since, to: until };
-      return AUDIT_LIST.page({ ...shown, found: await this.log.newest(filter, mark, AUDIT_LIST.queried) });
+      const found = await AUDIT_LIST.find((most) => this.log.newest(filter, mark, most));
+      return AUDIT_LIST.page({ ...shown, found });
     } catch (error) {
       if (!(error instanceof DomainError && error.code.startsWith('client_'))) throw error;
-      return AUDIT_LIST.page({ ...shown, found: [], refusal: error.message });
+      return AUDIT_LIST.page({ ...shown, found: none, refusal: error.message });
     }
   }
 }

@@ -1,8 +1,4 @@
-import type {
-  ClientAdministration,
-  ClientListed,
-  ClientsFilter,
-} from '../../../auth/clients/client-administration.js';
+import type { ClientAdministration, ClientListed } from '../../../auth/clients/client-administration.js';
 import type { PlanListed } from '../../../auth/subscriptions/subscription-administration.js';
 import type { Account } from '../../../orders/desk/order-desk.repository.js';
 import {
@@ -14,97 +10,39 @@ import {
   FormCard,
   Select,
 } from '../../../pages/components/controls.js';
-import { Card, Empty, Notice } from '../../../pages/components/layout.js';
-import {
-  amounts,
-  type Column,
-  FORWARD,
-  ListCard,
-  Pager,
-  SearchForm,
-  Tabs,
-  titles,
-} from '../../../pages/components/lists.js';
+import { Card, Notice } from '../../../pages/components/layout.js';
+import { amounts, type Column, titles } from '../../../pages/components/lists.js';
 import { StateLabel } from '../../../pages/components/values.js';
-import { type Page, withQuery } from '../../../pages/page.js';
+import { ListPage } from '../../../pages/list-page.js';
+import type { Page } from '../../../pages/page.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { clientPath, CLIENTS, NEW_CLIENT } from '../paths.js';
 
 /** A client with its money. */
 export type ClientInList = ClientListed & Account;
 
-interface ListProps {
-  clients: readonly ClientInList[];
-  next: number | undefined;
-  chosen: ClientsFilter;
-  mayAdd: boolean;
-  currency: string;
-}
-
-const ONLY: readonly [ClientsFilter['only'], string][] = [
-  [undefined, 'All'],
-  ['suspended', 'Suspended'],
-  ['unserved', 'Without a subscription'],
-];
-
-export function clientsPage({ clients, next, chosen, mayAdd, currency }: ListProps): Page {
-  const { search, only, after } = chosen;
-  return {
-    title: 'Clients',
-    lead: 'The stores that buy from you.',
-    actions: mayAdd && (
-      <ButtonLink href={NEW_CLIENT} kind="primary">
-        New client
-      </ButtonLink>
-    ),
-    content: (
-      <>
-        <div class="stack filter">
-          <Tabs
-            label="Clients by state"
-            tabs={ONLY.map(([value, text]) => ({
-              href: withQuery(CLIENTS, { only: value, search }),
-              text,
-              current: value === only,
-            }))}
-          />
-          <SearchForm
-            action={CLIENTS}
-            name="search"
-            label="Name, number, e-mail address or domain"
-            placeholder="Name, number, address or domain"
-            value={search}
-            maxlength={200}
-            hidden={only === undefined ? {} : { only }}
-          />
-        </div>
-        <ListCard
-          caption="Clients, by number"
-          columns={columnsIn(currency)}
-          rows={clients}
-          empty={
-            search === undefined && only === undefined ? (
-              <Empty>No clients yet.</Empty>
-            ) : (
-              <Empty next={{ href: CLIENTS, text: 'Show all clients' }}>No client matches.</Empty>
-            )
-          }
-          pager={
-            <Pager
-              words={FORWARD}
-              at={after}
-              next={next}
-              path={(from) => withQuery(CLIENTS, { only, search, after: from })}
-            />
-          }
-        />
-      </>
-    ),
-  };
-}
-
-function columnsIn(currency: string): Column<ClientInList>[] {
-  return [
+export const CLIENT_LIST = new ListPage({
+  path: CLIENTS,
+  caption: 'Clients, by number',
+  filters: {
+    only: {
+      as: 'tabs',
+      label: 'Clients by state',
+      options: [
+        { value: 'all', text: 'All' },
+        { value: 'suspended', text: 'Suspended' },
+        { value: 'unserved', text: 'Without a subscription' },
+      ],
+    },
+    search: {
+      as: 'search',
+      label: 'Name, number, e-mail address or domain',
+      placeholder: 'Name, number, address or domain',
+      longest: 200,
+    },
+  },
+  mark: { name: 'after', kind: 'number', of: ({ client_id: id }: ClientInList) => id },
+  columns: (currency: string): Column<ClientInList>[] => [
     titles('Client', ({ client_id: id, name, domains, email }) => ({
       text: name,
       href: clientPath(id),
@@ -115,8 +53,20 @@ function columnsIn(currency: string): Column<ClientInList>[] {
     amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
     { heading: 'State', as: 'state', cell: (client) => <ClientState client={client} /> },
     amounts('In the wallet', currency, ({ balance }) => minorFromAmount(balance), 'amount'),
-  ];
-}
+  ],
+  empty: { none: 'No clients yet.', noMatch: 'No client matches.', all: { text: 'Show all clients' } },
+});
+
+/** The head of the list. */
+export const clientsHead = (mayAdd: boolean) => ({
+  title: 'Clients',
+  lead: 'The stores that buy from you.',
+  actions: mayAdd && (
+    <ButtonLink href={NEW_CLIENT} kind="primary">
+      New client
+    </ButtonLink>
+  ),
+});
 
 export const ClientState = ({ client }: { client: Pick<ClientListed, 'suspended_at' | 'subscription'> }) => {
   if (client.suspended_at) return <StateLabel kind="bad">Suspended</StateLabel>;

@@ -1,18 +1,18 @@
 import { Get, Inject, Post } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { ClientAdministration, type ClientsFilter } from '../../../auth/clients/client-administration.js';
+import { ClientAdministration } from '../../../auth/clients/client-administration.js';
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { SeeingAsClient } from '../../../auth/sessions/seeing-as-client.js';
 import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
-import { again, IdParam, oneOf, placeIn, readTexts, textIn, Texts, wordIn } from '../../../pages/forms.js';
+import { again, IdParam, readTexts, textIn, Texts } from '../../../pages/forms.js';
+import type { AskedOf } from '../../../pages/list-page.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { onePage } from '../../../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { parseEnd, parseInstant } from '../../../platform/time/time.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
@@ -20,9 +20,7 @@ import { DASHBOARD } from '../../account/account-paths.js';
 import { DeskPages, For } from '../desk-pages.js';
 import { clientPath, CLIENTS } from '../paths.js';
 import { clientDetailsPage, clientOverviewPage, clientSubscriptionPage } from './client-page.js';
-import { clientAddedPage, clientsPage, newClientPage } from './clients-pages.js';
-
-const PAGE_SIZE = 50;
+import { CLIENT_LIST, clientAddedPage, clientsHead, newClientPage } from './clients-pages.js';
 
 const readSubscription = readTexts('plan', 'from', 'until', 'shown');
 
@@ -39,17 +37,20 @@ export class ClientsController {
   ) {}
 
   @Get()
-  async list(@Me() me: DeskPerson, @QueryReadBy(readClientsQuery) chosen: ClientsFilter): Promise<Page> {
-    const { rows, last } = onePage(await this.clients.page(chosen, PAGE_SIZE + 1), PAGE_SIZE);
-    const accounts = await this.orders.accounts(rows.map(({ client_id: id }) => id));
-    const byClient = new Map(accounts.map((account) => [account.client_id, account]));
-    return clientsPage({
-      clients: rows.map((client) => ({ ...client, ...byClient.get(client.client_id)! })),
-      next: last?.client_id,
-      chosen,
-      mayAdd: hasRole(me, 'admin'),
-      currency: this.settings.currency,
+  async list(
+    @Me() me: DeskPerson,
+    @QueryReadBy(CLIENT_LIST.read) asked: AskedOf<typeof CLIENT_LIST>,
+  ): Promise<Page> {
+    const { search, only } = asked.chosen;
+    const filter = { search, ...(only !== 'all' && { only }), after: asked.mark };
+    const found = await CLIENT_LIST.find(async (most) => {
+      const clients = await this.clients.page(filter, most);
+      const accounts = await this.orders.accounts(clients.map(({ client_id: id }) => id));
+      const byClient = new Map(accounts.map((account) => [account.client_id, account]));
+      return clients.map((client) => ({ ...client, ...byClient.get(client.client_id)! }));
     });
+    const head = clientsHead(hasRole(me, 'admin'));
+    return CLIENT_LIST.page({ ...head, asked, found, context: this.settings.currency });
   }
 
   @Get('new')
@@ -186,14 +187,6 @@ export class ClientsController {
       );
     return { plan, ...(starts && { from: starts }), until: ends };
   }
-}
-
-function readClientsQuery(query: FormFields): ClientsFilter {
-  return {
-    search: wordIn(query, 'search'),
-    only: oneOf(query, 'only', ['suspended', 'unserved']),
-    after: placeIn(query, 'after'),
-  };
 }
 
 /** A field that the form does not have stays as it is. */

@@ -1,26 +1,12 @@
-import type { ComponentChildren } from 'preact';
-import type {
-  FoundProduct,
-  FoundProducts,
-  SoughtProducts,
-} from '../../../catalog/product-search.repository.js';
-import { ButtonLink, DownloadLink, FilterSelect } from '../../../pages/components/controls.js';
+import type { FoundProduct } from '../../../catalog/product-search.repository.js';
+import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
 import { Empty } from '../../../pages/components/layout.js';
-import {
-  type Column,
-  counts,
-  FORWARD,
-  ListCard,
-  Pager,
-  SearchForm,
-  Tabs,
-  titles,
-} from '../../../pages/components/lists.js';
+import { type Column, counts, ListCard, Tabs, titles } from '../../../pages/components/lists.js';
 import { StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
-import { oneOf, wordIn } from '../../../pages/forms.js';
+import { ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { ChangeShown } from '../../../plans/change-log.repository.js';
 import type { LowStock } from '../../../stock/stock-administration.service.js';
@@ -42,88 +28,59 @@ export const GoodsTabs = ({ at }: { at: string }) => (
   />
 );
 
-const STATES = [
-  { value: 'active', text: 'For sale' },
-  { value: 'inactive', text: 'Not for sale' },
-];
-
-const LONGEST_TEXT = 200;
-
-/** Parts of the address that make no sense are ignored. */
-export function readSought(query: FormFields): SoughtProducts {
-  const state = oneOf(query, 'state', ['active', 'inactive']);
-  return { text: wordIn(query, 'search', LONGEST_TEXT), active: state && state === 'active' };
-}
-
-interface GoodsProps {
-  found: FoundProducts;
-  sought: SoughtProducts;
-  after: number | undefined;
-  currency: string;
-}
-
-export function goodsPage({ found, sought, after, currency }: GoodsProps): Page {
-  const state = sought.active === undefined ? undefined : sought.active ? 'active' : 'inactive';
-  const path = (from?: number) => withQuery(GOODS, { search: sought.text, state, after: from });
-  return {
-    title: 'Goods',
-    lead: (
-      <span id="found-count" role="status">
-        {countOf(found.count, 'product', 'products').replace(' ', found.isMore ? '+ ' : ' ')}
-      </span>
-    ),
-    actions: (
-      <>
-        <DownloadLink href={`${GOODS}/catalog.csv`}>Catalog CSV</DownloadLink>
-        <DownloadLink href={`${GOODS}/stock.csv`}>Stock CSV</DownloadLink>
-        <ButtonLink href={withQuery(IMPORTS, { kind: 'catalog' })}>Import a file</ButtonLink>
-      </>
-    ),
-    content: (
-      <>
-        <GoodsTabs at={GOODS} />
-        <SearchForm
-          action={GOODS}
-          name="search"
-          label="SKU, name or category"
-          placeholder="SKU, name or category"
-          value={sought.text}
-          maxlength={LONGEST_TEXT}
-          follows
-        >
-          <FilterSelect name="state" label="State" all="All products" options={STATES} chosen={state} />
-        </SearchForm>
-        <div id="found">
-          <ListCard
-            caption="Products"
-            columns={columnsIn(currency)}
-            rows={found.rows}
-            empty={
-              <Empty next={{ href: GOODS, text: 'Show all products' }}>
-                No product matches. Try part of a SKU, a name or a category.
-              </Empty>
-            }
-            pager={<Pager words={FORWARD} at={after} next={found.next} path={path} />}
-          />
-        </div>
-      </>
-    ),
-  };
-}
-
-const columnsIn = (currency: string): Column<FoundProduct>[] => [
-  titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
-  { heading: 'Category', cell: ({ category }) => category },
-  counts('On hand', ({ on_hand }) => on_hand),
-  counts('Held', ({ held }) => held),
-  {
-    heading: 'Base price',
-    align: 'end',
-    as: 'amount',
-    cell: ({ base_price }) => amountText(base_price, currency),
+export const PRODUCT_LIST = new ListPage({
+  path: GOODS,
+  caption: 'Products',
+  filters: {
+    search: { as: 'search', label: 'SKU, name or category', longest: 200, follows: true },
+    state: {
+      as: 'choice',
+      label: 'State',
+      all: 'All products',
+      options: [
+        { value: 'active', text: 'For sale' },
+        { value: 'inactive', text: 'Not for sale' },
+      ],
+    },
   },
-  { heading: 'State', as: 'state', cell: ({ active }) => <SaleState active={active} /> },
-];
+  mark: { name: 'after', kind: 'number', of: ({ id }: FoundProduct) => id },
+  columns: (currency: string): Column<FoundProduct>[] => [
+    titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
+    { heading: 'Category', cell: ({ category }) => category },
+    counts('On hand', ({ on_hand }) => on_hand),
+    counts('Held', ({ held }) => held),
+    {
+      heading: 'Base price',
+      align: 'end',
+      as: 'amount',
+      cell: ({ base_price }) => amountText(base_price, currency),
+    },
+    { heading: 'State', as: 'state', cell: ({ active }) => <SaleState active={active} /> },
+  ],
+  empty: {
+    none: 'No products yet.',
+    noMatch: 'No product matches. Try part of a SKU, a name or a category.',
+    all: { text: 'Show all products' },
+  },
+});
+
+/** The head of the list, with the number of products that match. */
+export const goodsHead = ({ count, orMore }: BoundedCount) => ({
+  title: 'Goods',
+  lead: (
+    <span id="found-count" role="status">
+      {countOf(count, 'product', 'products').replace(' ', orMore ? '+ ' : ' ')}
+    </span>
+  ),
+  actions: (
+    <>
+      <DownloadLink href={`${GOODS}/catalog.csv`}>Catalog CSV</DownloadLink>
+      <DownloadLink href={`${GOODS}/stock.csv`}>Stock CSV</DownloadLink>
+      <ButtonLink href={withQuery(IMPORTS, { kind: 'catalog' })}>Import a file</ButtonLink>
+    </>
+  ),
+  above: <GoodsTabs at={GOODS} />,
+});
 
 export const SaleState = ({ active }: { active: boolean }) => (
   <StateLabel kind={active ? 'accent' : 'quiet'}>{active ? 'For sale' : 'Not for sale'}</StateLabel>
@@ -201,27 +158,14 @@ export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
   };
 }
 
-interface ChangesProps {
-  title?: string;
-  changes: readonly ChangeShown[];
-  pager?: ComponentChildren;
-}
+export const CHANGE_COLUMNS: Column<ChangeShown>[] = [
+  { heading: 'What', as: 'title', cell: ({ subject, name }) => `${subject} ${name}` },
+  { heading: 'Old → new', cell: (change) => <Differences of={change} /> },
+  { heading: 'By', cell: ({ actor }) => actor },
+  { heading: 'When', as: 'state', cell: ({ changed_at: at }) => <When at={at} /> },
+];
 
-export const ChangeList = ({ title, changes, pager }: ChangesProps) => (
-  <ListCard
-    title={title}
-    caption="Changes of prices and plans"
-    columns={[
-      { heading: 'What', as: 'title', cell: ({ subject, name }) => `${subject} ${name}` },
-      { heading: 'Old → new', cell: (change) => <Differences of={change} /> },
-      { heading: 'By', cell: ({ actor }) => actor },
-      { heading: 'When', as: 'state', cell: ({ changed_at: at }) => <When at={at} /> },
-    ]}
-    rows={changes}
-    empty={<Empty>No price was changed yet.</Empty>}
-    pager={pager}
-  />
-);
+export const NO_CHANGES = 'No price was changed yet.';
 
 export const differencesOf = ({ before, after }: Pick<ChangeShown, 'before' | 'after'>): string[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]

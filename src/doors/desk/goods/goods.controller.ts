@@ -11,7 +11,8 @@ import { ProductSearch } from '../../../catalog/product-search.repository.js';
 import type { RowFault } from '../../../imports/import-kind.js';
 import { OrderedGoodsRepository, STOCK_EVENT_COLUMNS } from '../../../orders/ordered-goods.repository.js';
 import { countOf } from '../../../pages/formats.js';
-import { AskedFields, placeIn, SentFields, textIn } from '../../../pages/forms.js';
+import { AskedFields, SentFields, textIn } from '../../../pages/forms.js';
+import type { AskedOf } from '../../../pages/list-page.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ChangeLog } from '../../../plans/change-log.repository.js';
@@ -30,7 +31,7 @@ import { csvFile } from '../../shared/file-answer.js';
 import { DeskPages } from '../desk-pages.js';
 import { productPath, goodsStockPath } from '../paths.js';
 import { takeStep } from '../review.js';
-import { differencesOf, firstRows, goodsPage, lowStockPage, readSought } from './goods-page.js';
+import { differencesOf, firstRows, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
 import { editPage, namedChanges, nameOf, productPage, readProduct } from './product-pages.js';
 import { readStockForm, stockPage, stockReview } from './stock-pages.js';
 
@@ -54,10 +55,14 @@ export class GoodsController {
   ) {}
 
   @Get()
-  async list(@AskedFields() query: FormFields): Promise<Page> {
-    const [sought, after] = [readSought(query), placeIn(query, 'after')];
-    const found = await this.search.find(sought, after);
-    return goodsPage({ found, sought, after, currency: this.settings.currency });
+  async list(@QueryReadBy(PRODUCT_LIST.read) asked: AskedOf<typeof PRODUCT_LIST>): Promise<Page> {
+    const { search: text, state } = asked.chosen;
+    const sought = { text, active: state && state === 'active' };
+    const [found, count] = await Promise.all([
+      PRODUCT_LIST.find((most) => this.search.find(sought, asked.mark, most)),
+      this.search.count(sought),
+    ]);
+    return PRODUCT_LIST.page({ ...goodsHead(count), asked, found, context: this.settings.currency });
   }
 
   @Get('catalog.csv')
@@ -90,7 +95,7 @@ export class GoodsController {
       this.changes.newest({ sku }, CHANGES_SHOWN),
     ]);
     const { currency } = this.settings;
-    return productPage({ product, stock, prices, upcoming, changes: changes.rows, currency });
+    return productPage({ product, stock, prices, upcoming, changes, currency });
   }
 
   @Get('products/:sku/edit')
@@ -136,11 +141,11 @@ export class GoodsController {
   }
 
   private async lateness(sku: string, { message }: DomainError): Promise<string> {
-    const { rows } = await this.changes.newest({ sku, subject: 'product' }, 1);
-    const last = rows[0]
-      ? ` The last change of its prices: ${differencesOf(rows[0]).join(', ')}, by ${rows[0].actor}.`
+    const [last] = await this.changes.newest({ sku, subject: 'product' }, 1);
+    const told = last
+      ? ` The last change of its prices: ${differencesOf(last).join(', ')}, by ${last.actor}.`
       : '';
-    return `${message}${last} Compare the values and send them again.`;
+    return `${message}${told} Compare the values and send them again.`;
   }
 
   @Get('products/:sku/stock')

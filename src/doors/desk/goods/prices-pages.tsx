@@ -5,21 +5,21 @@ import {
   ButtonLink,
   DownloadLink,
   Field,
-  FilterSelect,
   Form,
   FormCard,
 } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
-import { counts, FORWARD, ListCard, Pager, SearchForm, titles } from '../../../pages/components/lists.js';
+import { counts, FORWARD, ListCard, Pager, titles } from '../../../pages/components/lists.js';
 import { ExactTime, type StateKind, StateLabel } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
+import { ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
-import type { ChangeFilter, ChangeNumbered } from '../../../plans/change-log.repository.js';
+import type { ChangeNumbered } from '../../../plans/change-log.repository.js';
 import type { PriceNumbered, ScheduledChange } from '../../../plans/price-schedules.service.js';
 import type { OnePage } from '../../../platform/lists/one-page.js';
 import { GOODS, productPath, IMPORTS, planPath, PRICE_CHANGES, PRICES, upcomingPath } from '../paths.js';
 import { SeeWhatChanges } from '../review.js';
-import { ChangeList, GoodsTabs } from './goods-page.js';
+import { CHANGE_COLUMNS, GoodsTabs, NO_CHANGES } from './goods-page.js';
 import { DatesFields } from './product-pages.js';
 
 interface PricesProps {
@@ -170,36 +170,27 @@ export function upcomingPage(
   };
 }
 
-export function changesPage(
-  { rows, last }: OnePage<ChangeNumbered>,
-  before: number | undefined,
-  { subject, sku }: Pick<ChangeFilter, 'subject' | 'sku'>,
-): Page {
-  const path = (from?: string) => withQuery(PRICE_CHANGES, { subject, sku, before: from });
-  return {
-    title: 'Who changed prices and plans',
-    content: (
-      <>
-        <GoodsTabs at={PRICE_CHANGES} />
-        <SearchForm action={PRICE_CHANGES} name="sku" label="SKU" placeholder="SKU" value={sku}>
-          <FilterSelect
-            name="subject"
-            label="What"
-            all="All changes"
-            options={[
-              { value: 'product', text: 'Base prices' },
-              { value: 'price', text: 'Prices in plans' },
-              { value: 'plan', text: 'Plans' },
-              { value: 'subscription', text: 'Subscriptions' },
-            ]}
-            chosen={subject}
-          />
-        </SearchForm>
-        <ChangeList changes={rows} pager={<Pager at={before?.toString()} next={last?.id} path={path} />} />
-      </>
-    ),
-  };
-}
+export const CHANGE_LIST = new ListPage({
+  path: PRICE_CHANGES,
+  caption: 'Changes of prices and plans',
+  filters: {
+    sku: { as: 'search', label: 'SKU' },
+    subject: {
+      as: 'choice',
+      label: 'What',
+      all: 'All changes',
+      options: [
+        { value: 'product', text: 'Base prices' },
+        { value: 'price', text: 'Prices in plans' },
+        { value: 'plan', text: 'Plans' },
+        { value: 'subscription', text: 'Subscriptions' },
+      ],
+    },
+  },
+  mark: { name: 'before', kind: 'number', of: ({ id }: ChangeNumbered) => Number(id) },
+  columns: () => CHANGE_COLUMNS,
+  empty: { none: NO_CHANGES },
+});
 
 export function planPage({ code, name, discount }: PlanListed): Page {
   return {

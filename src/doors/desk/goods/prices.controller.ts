@@ -6,10 +6,10 @@ import {
   SubscriptionAdministration,
 } from '../../../auth/subscriptions/subscription-administration.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
-import { again, AskedFields, IdParam, placeIn, SentFields, textIn, wordIn } from '../../../pages/forms.js';
+import { again, AskedFields, IdParam, placeIn, SentFields, textIn } from '../../../pages/forms.js';
+import type { AskedOf } from '../../../pages/list-page.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { CHANGED_SUBJECTS } from '../../../plans/changed-subjects.js';
 import { ChangeLog } from '../../../plans/change-log.repository.js';
 import { PlanAdministration } from '../../../plans/plan-administration.service.js';
 import { PriceFiles } from '../../../plans/price-files.service.js';
@@ -21,13 +21,13 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { parseEnd, parseInstant, type TimeZone } from '../../../platform/time/time.js';
 import { csvFile } from '../../shared/file-answer.js';
+import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { DeskPages, For } from '../desk-pages.js';
-import { goodsPricePath, productPath, planPath, PRICES } from '../paths.js';
+import { goodsPricePath, productPath, planPath, PRICE_CHANGES, PRICES } from '../paths.js';
 import { fromTo, takeStep } from '../review.js';
-import { changesPage, planPage, pricesPage, upcomingPage } from './prices-pages.js';
+import { GoodsTabs } from './goods-page.js';
+import { CHANGE_LIST, planPage, pricesPage, upcomingPage } from './prices-pages.js';
 import { pricePage } from './product-pages.js';
-
-const PAGE_SIZE = 50;
 
 /** Plans, the prices of products in them, and prices that begin later. */
 @DeskPages('goods', 'staff')
@@ -56,12 +56,11 @@ export class PricesController {
   }
 
   @Get('changes')
-  async changeList(@AskedFields() query: FormFields): Promise<Page> {
-    const subject = CHANGED_SUBJECTS.find((each) => each === textIn(query, 'subject'));
-    const sku = wordIn(query, 'sku');
-    const before = placeIn(query, 'before');
-    const found = await this.changes.newest({ subject, sku }, PAGE_SIZE, before);
-    return changesPage(found, before, { subject, sku });
+  async changeList(@QueryReadBy(CHANGE_LIST.read) asked: AskedOf<typeof CHANGE_LIST>): Promise<Page> {
+    const { sku, subject } = asked.chosen;
+    const found = await CHANGE_LIST.find((most) => this.changes.newest({ sku, subject }, most, asked.mark));
+    const above = GoodsTabs({ at: PRICE_CHANGES });
+    return CHANGE_LIST.page({ title: 'Who changed prices and plans', above, asked, found, context: {} });
   }
 
   @Get('prices/upcoming/:id')

@@ -6,7 +6,7 @@ import {
 import type { ProductChange } from '../../../catalog/product-administration.service.js';
 import type { RowChange } from '../../../imports/import-report.js';
 import { ButtonLink, Checks, Field, FormCard, TextArea } from '../../../pages/components/controls.js';
-import { Card, Facts } from '../../../pages/components/layout.js';
+import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import { ListCard, titles } from '../../../pages/components/lists.js';
 import { ExactTime } from '../../../pages/components/values.js';
 import { textIn } from '../../../pages/forms.js';
@@ -19,7 +19,7 @@ import type { ProductStock } from '../../../stock/stock-administration.service.j
 import { Pictures } from '../../shared/pictures.js';
 import { GOODS, goodsPricePath, productPath, goodsStockPath, upcomingPath } from '../paths.js';
 import { type Effects, fromTo, SeeWhatChanges } from '../review.js';
-import { amountText, ChangeList, SaleState } from './goods-page.js';
+import { amountText, CHANGE_COLUMNS, NO_CHANGES, SaleState } from './goods-page.js';
 import { VARIATIONS } from './stock-pages.js';
 
 interface ProductProps {
@@ -120,7 +120,12 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
               ))}
           </Card>
         )}
-        <ChangeList title="Who changed its prices" changes={changes} />
+        <ListCard
+          title="Who changed its prices"
+          columns={CHANGE_COLUMNS}
+          rows={changes}
+          empty={<Empty>{NO_CHANGES}</Empty>}
+        />
       </>
     ),
   };

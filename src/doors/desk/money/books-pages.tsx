@@ -7,41 +7,57 @@ import {
   FORWARD,
   ListCard,
   Pager,
-  Tabs,
   titles,
 } from '../../../pages/components/lists.js';
 import { Money } from '../../../pages/components/values.js';
 import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
+import { ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
-import type {
-  AccountFilter,
-  AccountListed,
-  AccountTotals,
-} from '../../../orders/desk/order-desk.repository.js';
+import type { AccountListed, AccountTotals } from '../../../orders/desk/order-desk.repository.js';
 import { minorFromAmount, minorFromNumeric } from '../../../platform/money/money.js';
 import type { Month } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import { clientPath, clientWalletPath, INVOICES, MONTH_END, statementPath, WALLETS } from '../paths.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
+export const WALLET_LIST = new ListPage({
+  path: WALLETS,
+  caption: 'Wallets, by the number of the client',
+  filters: {
+    only: {
+      as: 'tabs',
+      label: 'Wallets',
+      options: [
+        { value: 'all', text: 'All' },
+        { value: 'balance', text: 'With money' },
+        { value: 'unpaid', text: 'With unpaid orders' },
+      ],
+    },
+  },
+  mark: { name: 'after', kind: 'number', of: ({ client_id: id }: AccountListed) => id },
+  columns: (currency: string): Column<AccountListed>[] => [
+    titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientWalletPath(id) })),
+    amounts('Reserved', currency, ({ reserved }) => minorFromAmount(reserved)),
+    countsOf('Unpaid orders', ({ unpaid_orders: orders }) => orders),
+    amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
+    amounts('In the wallet', currency, ({ balance }) => minorFromAmount(balance), 'amount'),
+  ],
+  empty: { none: 'No wallet matches.' },
+});
+
 interface WalletsProps {
-  accounts: readonly AccountListed[];
-  next: number | undefined;
   totals: AccountTotals;
-  chosen: AccountFilter;
   counts: MoneyCounts;
   currency: string;
 }
 
 /** What the clients have, and what they owe. */
-export function walletsPage({ accounts, next, totals, chosen, counts, currency }: WalletsProps): Page {
-  const { only, after } = chosen;
+export function walletsHead({ totals, counts, currency }: WalletsProps) {
   const balance = minorFromNumeric(totals.balance);
-  const unpaid = minorFromNumeric(totals.unpaid_total);
   return {
     title: `${formatMoney(balance, currency)} in ${countOf(totals.clients, 'wallet', 'wallets')}`,
     lead: 'Wallet money belongs to the clients until they pay orders with it.',
-    content: (
+    above: (
       <>
         <MoneyTabs at={WALLETS} counts={counts} />
         <Tiles>
@@ -52,50 +68,12 @@ export function walletsPage({ accounts, next, totals, chosen, counts, currency }
             <Money minor={minorFromNumeric(totals.reserved)} currency={currency} />
           </Tile>
           <Tile label="To be paid" note={countOf(totals.unpaid_orders, 'unpaid order', 'unpaid orders')}>
-            <Money minor={unpaid} currency={currency} />
+            <Money minor={minorFromNumeric(totals.unpaid_total)} currency={currency} />
           </Tile>
         </Tiles>
-        <Tabs
-          label="Wallets"
-          tabs={ONLY.map(([value, text]) => ({
-            href: withQuery(WALLETS, { only: value }),
-            text,
-            current: value === only,
-          }))}
-        />
-        <ListCard
-          caption="Wallets, by the number of the client"
-          columns={accountColumns(currency)}
-          rows={accounts}
-          empty={<Empty>No wallet matches.</Empty>}
-          pager={
-            <Pager
-              words={FORWARD}
-              at={after}
-              next={next}
-              path={(from) => withQuery(WALLETS, { only, after: from })}
-            />
-          }
-        />
       </>
     ),
   };
-}
-
-const ONLY: readonly [AccountFilter['only'], string][] = [
-  [undefined, 'All'],
-  ['balance', 'With money'],
-  ['unpaid', 'With unpaid orders'],
-];
-
-function accountColumns(currency: string): Column<AccountListed>[] {
-  return [
-    titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientWalletPath(id) })),
-    amounts('Reserved', currency, ({ reserved }) => minorFromAmount(reserved)),
-    countsOf('Unpaid orders', ({ unpaid_orders: orders }) => orders),
-    amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
-    amounts('In the wallet', currency, ({ balance }) => minorFromAmount(balance), 'amount'),
-  ];
 }
 
 /** Above the documents of all clients. */

@@ -6,8 +6,8 @@ import type { Gstr1File } from '../../../invoices/rules/gstr1.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
-import type { AccountFilter } from '../../../orders/desk/order-desk.repository.js';
-import { IdParam, oneOf, placeIn, textIn } from '../../../pages/forms.js';
+import { IdParam, placeIn, textIn } from '../../../pages/forms.js';
+import type { AskedOf } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { StatementsService } from '../../../payments/statements.service.js';
@@ -36,7 +36,7 @@ import {
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages } from '../desk-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
-import { invoicesHead, monthPage, type MonthOfClient, walletsPage } from './books-pages.js';
+import { invoicesHead, monthPage, type MonthOfClient, WALLET_LIST, walletsHead } from './books-pages.js';
 
 const PAGE_SIZE = 50;
 
@@ -65,15 +65,21 @@ export class BooksController {
   ) {}
 
   @Get('wallets')
-  async wallets(@QueryReadBy(readWalletsQuery) chosen: AccountFilter): Promise<Page> {
+  async wallets(@QueryReadBy(WALLET_LIST.read) asked: AskedOf<typeof WALLET_LIST>): Promise<Page> {
+    const { only } = asked.chosen;
+    const filter = { ...(only !== 'all' && { only }), after: asked.mark };
     const [found, totals, counts] = await Promise.all([
-      this.orders.accountsPage(chosen, PAGE_SIZE + 1),
+      WALLET_LIST.find((most) => this.orders.accountsPage(filter, most)),
       this.orders.accountTotals(),
       this.payments.count(),
     ]);
-    const { rows: accounts, last } = onePage(found, PAGE_SIZE);
     const { currency } = this.settings;
-    return walletsPage({ accounts, next: last?.client_id, totals, chosen, counts, currency });
+    return WALLET_LIST.page({
+      ...walletsHead({ totals, counts, currency }),
+      asked,
+      found,
+      context: currency,
+    });
   }
 
   @Get('month')
@@ -173,10 +179,6 @@ async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry>
     }
     yield { name: `${name}.csv`, content: csvText(columns, each()) };
   }
-}
-
-function readWalletsQuery(query: FormFields): AccountFilter {
-  return { only: oneOf(query, 'only', ['balance', 'unpaid']), after: placeIn(query, 'after') };
 }
 
 function readMonthQuery(query: FormFields): MonthQuery {

@@ -33,7 +33,7 @@ export class TransfersController {
     const { status, utr } = asked.chosen;
     const filter = { ...(status !== 'all' && { status }), utr, before: asked.mark };
     const [found, waiting, counts] = await Promise.all([
-      this.transfers.newest(filter, TRANSFERS.queried),
+      TRANSFERS.find((most) => this.transfers.newest(filter, most)),
       this.transfers.waiting(),
       this.payments.count(),
     ]);

@@ -19,8 +19,8 @@ import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { momentsOf } from '../../../pages/components/period-fields.js';
 import { dayAt } from '../../../platform/time/time.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import { DeskPages } from '../desk-pages.js';
 import { orderPath } from '../paths.js';
@@ -34,7 +34,7 @@ import {
   parcelIn,
 } from './order-actions.js';
 import { deskOrderPage } from './order-page.js';
-import { filterOf, forPacker, ordersPage, type OrdersQuery, readOrdersQuery } from './orders-page.js';
+import { ORDER_LISTS, ordersHead } from './orders-page.js';
 
 @DeskPages('orders', 'packer')
 export class DeskOrdersController {
@@ -49,26 +49,35 @@ export class DeskOrdersController {
   ) {}
 
   @Get()
-  async list(@Me() me: DeskPerson, @QueryReadBy(readOrdersQuery) asked: OrdersQuery): Promise<Reply> {
-    const isStaff = hasRole(me, 'staff');
-    const query = isStaff ? asked : { ...asked, chosen: forPacker(asked.chosen) };
-    const { chosen, after } = query;
-    const { currency } = this.settings;
-    const today = dayAt(Date.now(), me.timeZone);
-    const number = normaliseOrderNumber(chosen.search ?? '');
+  async list(@Me() me: DeskPerson, @AskedFields() query: FormFields): Promise<Reply> {
+    const list = ORDER_LISTS[hasRole(me, 'staff') ? 'staff' : 'packer'];
+    const asked = list.read(query);
+    const { status, search, from, to, client: named } = asked.chosen;
+    const number = normaliseOrderNumber(search ?? '');
     if (number !== null && (await this.seen(me, number).catch(ifUnknown))) return seeOther(orderPath(number));
-    const found = await this.clientOf(chosen.client);
-    if ('refusal' in found) {
-      const counts = await this.orders.counts();
-      return ordersPage({ orders: [], older: undefined, counts, query, isStaff, currency, today, ...found });
-    }
-    const { clientId } = found;
-    const filter = { ...filterOf(chosen, me.timeZone), clientId };
-    const [page, counts] = await Promise.all([
-      this.orders.page(filter, { after, sort: chosen.status === 'pending' ? 'oldest' : 'newest' }),
+    const client = await this.clientOf(named);
+    const clientId = 'refusal' in client ? undefined : client.clientId;
+    const filter = {
+      ...(status !== 'all' && { status }),
+      search,
+      ...momentsOf({ from, to }, me.timeZone),
+      clientId,
+    };
+    const sort = status === 'pending' ? 'oldest' : 'newest';
+    const [found, counts] = await Promise.all([
+      'refusal' in client
+        ? { rows: [], last: undefined }
+        : list.find((most) => this.orders.page(filter, { after: asked.mark, sort, most })),
       this.orders.counts(clientId),
     ]);
-    return ordersPage({ ...page, counts, query, isStaff, currency, today, refusal: undefined });
+    return list.page({
+      ...ordersHead({ asked, found, counts }),
+      ...('refusal' in client && { refusal: client.refusal }),
+      asked,
+      found,
+      context: { status, currency: this.settings.currency },
+      today: dayAt(Date.now(), me.timeZone),
+    });
   }
 
   @Get(':number')

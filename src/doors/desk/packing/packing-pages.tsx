@@ -13,7 +13,7 @@ import {
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Pager, times, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Named, StateLabel, When } from '../../../pages/components/values.js';
-import { countOf, formatNumber } from '../../../pages/formats.js';
+import { formatCount, countOf, formatNumber } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import { fingerprintOf } from '../../../platform/http/representation.js';
 import { OrderState } from '../../shared/order-cards.js';
@@ -35,8 +35,8 @@ interface ListsProps {
 const back = { href: PACKING, text: 'Packing' };
 
 export function packingPage({ waiting, lists, older, before, key }: ListsProps): Page {
-  const { count, orMore } = waiting.orders;
-  const orders = `${formatNumber(count)}${orMore ? '+' : ''}`;
+  const { count } = waiting.orders;
+  const orders = formatCount(waiting.orders);
   return {
     title:
       count === 0

@@ -1,82 +1,20 @@
 import type { ReturnShown } from '../../../orders/returns/order-returns.service.js';
 import type { ReceivedLine } from '../../../orders/rules/order-units.js';
 import { REASON_LENGTH, NOTE_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
-import type { BoundedCount } from '../../../orders/view/client-overview.js';
+import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
 import { Button, ButtonLink, Choices, Field, Form, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
-import {
-  type Column,
-  ListCard,
-  Pager,
-  Table,
-  Tabs,
-  counts,
-  FORWARD,
-  titles,
-} from '../../../pages/components/lists.js';
+import { type Column, counts, Table, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Money, Named, When } from '../../../pages/components/values.js';
-import { formatNumber } from '../../../pages/formats.js';
-import { type Page, withQuery } from '../../../pages/page.js';
+import { formatCount } from '../../../pages/formats.js';
+import { ListPage } from '../../../pages/list-page.js';
+import type { Page } from '../../../pages/page.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
 import { authorWords } from '../author-words.js';
 import { orderPath, RETURNS, returnPath } from '../paths.js';
 import type { Effects } from '../review.js';
-
-const TABS: readonly { state: ReturnState; text: string; lead: string }[] = [
-  { state: 'requested', text: 'To receive', lead: 'The oldest request comes first.' },
-  { state: 'received', text: 'Received', lead: 'The newest request comes first.' },
-  {
-    state: 'refused',
-    text: 'Refused',
-    lead: 'The newest request comes first. Refused goods can be returned again.',
-  },
-];
-
-const pathOf = (state: ReturnState, after?: string) =>
-  withQuery(RETURNS, { state: state === 'requested' ? undefined : state, after });
-
-interface ListProps {
-  returns: readonly ReturnShown[];
-  older: string | undefined;
-  state: ReturnState;
-  after: string | undefined;
-  open: BoundedCount;
-  isStaff: boolean;
-}
-
-export function returnsPage({ returns, older, state, after, open, isStaff }: ListProps): Page {
-  const toReceive = `${formatNumber(open.count)}${open.orMore ? '+' : ''}`;
-  const waiting = open.count === 1 ? '1 return waits' : `${toReceive} returns wait`;
-  const title = open.count === 0 ? 'No returns wait to be received' : `${waiting} to be received`;
-  return {
-    title,
-    lead: TABS.find((tab) => tab.state === state)!.lead,
-    content: (
-      <>
-        <div class="stack filter">
-          <Tabs
-            label="Returns by state"
-            tabs={TABS.map((tab) => ({
-              href: pathOf(tab.state),
-              text: tab.text,
-              current: tab.state === state,
-              count: tab.state === 'requested' ? toReceive : undefined,
-            }))}
-          />
-        </div>
-        <ListCard
-          caption="Returns"
-          columns={isStaff && state === 'received' ? [...COLUMNS, REFUNDED] : COLUMNS}
-          rows={returns}
-          empty={<Empty>No returns are in this state now.</Empty>}
-          pager={<Pager words={FORWARD} at={after} next={older} path={(from) => pathOf(state, from)} />}
-        />
-      </>
-    ),
-  };
-}
 
 const COLUMNS: Column<ReturnShown>[] = [
   {
@@ -104,6 +42,42 @@ const REFUNDED: Column<ReturnShown> = {
   as: 'amount',
   cell: ({ refunded, currency }) => <Money minor={Math.round(refunded * 100)} currency={currency} />,
 };
+
+export const RETURN_LIST = new ListPage({
+  path: RETURNS,
+  caption: 'Returns',
+  filters: {
+    state: {
+      as: 'tabs',
+      label: 'Returns by state',
+      options: [
+        { value: 'requested', text: 'To receive' },
+        { value: 'received', text: 'Received' },
+        { value: 'refused', text: 'Refused' },
+      ],
+    },
+  },
+  mark: { name: 'after', kind: 'text', of: ({ number }: ReturnShown) => number },
+  columns: ({ showsRefunds }: { showsRefunds: boolean }) => (showsRefunds ? [...COLUMNS, REFUNDED] : COLUMNS),
+  empty: { none: 'No returns are in this state now.' },
+});
+
+const LEADS: Record<ReturnState, string> = {
+  requested: 'The oldest request comes first.',
+  received: 'The newest request comes first.',
+  refused: 'The newest request comes first. Refused goods can be returned again.',
+};
+
+/** The head of the list: the returns that wait. */
+export function returnsHead(state: ReturnState, open: BoundedCount) {
+  const requested = formatCount(open);
+  const waiting = open.count === 1 ? '1 return waits' : `${requested} returns wait`;
+  return {
+    title: open.count === 0 ? 'No returns wait to be received' : `${waiting} to be received`,
+    lead: LEADS[state],
+    counts: { requested },
+  };
+}
 
 const LINES: Column<ReturnShown['lines'][number]>[] = [
   {

@@ -8,8 +8,8 @@ import {
   type ReturnShown,
 } from '../../../orders/returns/order-returns.service.js';
 import { receivedUnits } from '../../../orders/rules/order-units.js';
-import { RETURN_STATES, type ReturnState } from '../../../orders/rules/return-request.js';
-import { again, oneOf, SentFields, textIn, Texts } from '../../../pages/forms.js';
+import { again, SentFields, textIn, Texts } from '../../../pages/forms.js';
+import type { AskedOf } from '../../../pages/list-page.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { Me } from '../../../platform/access/access.decorators.js';
@@ -25,8 +25,9 @@ import {
   receiptEffects,
   receivePage,
   refusePage,
+  RETURN_LIST,
   returnPageOf,
-  returnsPage,
+  returnsHead,
 } from './returns-pages.js';
 
 /** Goods that come back. Only staff see amounts and refund. */
@@ -38,13 +39,17 @@ export class ReturnsController {
   ) {}
 
   @Get()
-  async list(@Me() me: DeskPerson, @QueryReadBy(readListQuery) { state, after }: ListQuery): Promise<Page> {
-    const [{ rows, last }, open] = await Promise.all([
-      this.returns.page(state, after),
+  async list(
+    @Me() me: DeskPerson,
+    @QueryReadBy(RETURN_LIST.read) asked: AskedOf<typeof RETURN_LIST>,
+  ): Promise<Page> {
+    const { state } = asked.chosen;
+    const [found, open] = await Promise.all([
+      RETURN_LIST.find((most) => this.returns.page(state, asked.mark, most)),
       this.returns.countOpen(),
     ]);
-    const isStaff = hasRole(me, 'staff');
-    return returnsPage({ returns: rows, older: last?.number, state, after, open, isStaff });
+    const context = { showsRefunds: hasRole(me, 'staff') && state === 'received' };
+    return RETURN_LIST.page({ ...returnsHead(state, open), asked, found, context });
   }
 
   @Get(':number')
@@ -135,15 +140,4 @@ function receiptIn({ lines }: ReturnShown, fields: FormFields, isStaff: boolean)
     refund: isStaff && textIn(fields, 'refund') === 'yes',
     note: textIn(fields, 'note'),
   };
-}
-
-interface ListQuery {
-  state: ReturnState;
-  after: string | undefined;
-}
-
-function readListQuery(query: FormFields): ListQuery {
-  const state = oneOf(query, 'state', RETURN_STATES) ?? 'requested';
-  const after = textIn(query, 'after');
-  return { state, after: /^[\w-]{1,40}$/.test(after) ? after : undefined };
 }

@@ -3,11 +3,10 @@ import type { Refusals, TroubledStore } from '../../../activity/history/trouble.
 import type { ImportRun } from '../../../imports/import-run.entity.js';
 import type { OrdersToDo } from '../../../orders/desk/order-desk.repository.js';
 import type { DeskOrderDue } from '../../../orders/desk/order-desk.service.js';
-import type { BoundedCount } from '../../../orders/view/client-overview.js';
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Table, titles } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
-import { countOf, formatNumber } from '../../../pages/formats.js';
+import { formatCount, countOf, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
 import type { LowStock } from '../../../stock/stock-administration.service.js';
@@ -59,14 +58,14 @@ export function todayPage({ orders, first, staff }: Shown): Page {
       <>
         <Tiles>
           <Tile label="To ship" href={ORDERS} note={<Since at={orders.oldestPaidAt} what="paid" />}>
-            {toldCount(orders.toShip)}
+            {formatCount(orders.toShip)}
           </Tile>
           <Tile
             label="Returns to receive"
             href={RETURNS}
             note={<Since at={orders.oldestReturnAt} what="requested" />}
           >
-            {toldCount(orders.toReceive)}
+            {formatCount(orders.toReceive)}
           </Tile>
           {staff && <MoneyTiles payments={staff.payments} />}
         </Tiles>
@@ -91,8 +90,6 @@ function titleOf({ toShip }: OrdersToDo): string {
   if (orMore) return `More than ${formatNumber(count)} orders wait to be shipped`;
   return `${countOf(count, 'order waits', 'orders wait')} to be shipped`;
 }
-
-const toldCount = ({ count, orMore }: BoundedCount) => `${formatNumber(count)}${orMore ? '+' : ''}`;
 
 const Since = ({ at, what }: { at: Date | null; what: string }) =>
   at === null ? (
