@@ -12,7 +12,9 @@ import { type Page, withQuery } from './page.js';
 
 /** How a page of a list is marked in its address. */
 const MARKS = {
-  number: (query: FormFields, name: string) => placeIn(query, name, 15),
+  number: (query: FormFields, name: string) => placeIn(query, name),
+  /** Of a table with more rows than an integer counts. */
+  long: (query: FormFields, name: string) => placeIn(query, name, 15),
   uuid: (query: FormFields, name: string) => {
     const text = wordIn(query, name);
     return text !== undefined && isUuid(text) ? text : undefined;

@@ -24,7 +24,7 @@ export const AUDIT_LIST = new ListPage({
     client: { as: 'word', label: 'Client', longest: LONGEST_WORD },
   },
   hasDays: true,
-  mark: { name: 'before', kind: 'number', of: ({ id }: AuditNumbered) => Number(id) },
+  mark: { name: 'before', kind: 'long', of: ({ id }: AuditNumbered) => Number(id) },
   columns: () => COLUMNS,
   empty: { none: 'No entry matches. Choose a longer period or fewer words.' },
 });
