@@ -1,25 +1,23 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
-
-/** Makes the second `npm start` fast: sources are built only after a change. */
-const SOURCES = [
-  'src',
-  'ormconfig.ts',
-  'package-lock.json',
-  'nest-cli.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-];
-const BUILT = 'dist/src/main.js';
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { transformFileSync } from '@swc/core';
 
 /**
- * The time of a folder counts too, because it changes when a file is added or removed. Specs are not built.
+ * Makes the second `npm start` fast: sources are built only after a change. It checks no types, which takes
+ * ten times as long; `npm run build` does.
  */
+const INPUTS = ['src', 'ormconfig.ts', 'package-lock.json', '.swcrc'];
+const BUILT = 'dist/src/main.js';
+
+const isSpec = (path) => /\.spec\.tsx?$/.test(path);
+const isSource = (path) => /\.tsx?$/.test(path);
+
+/** The time of a folder counts too, because it changes when a file is added or removed. */
 function changedAt(path) {
   const stats = statSync(path);
   const inside = stats.isDirectory()
     ? readdirSync(path)
-        .filter((name) => !/\.spec\.tsx?$/.test(name))
+        .filter((name) => !isSpec(name))
         .map((name) => changedAt(`${path}/${name}`))
     : [];
   return Math.max(stats.mtimeMs, ...inside);
@@ -29,10 +27,20 @@ function builtAt() {
   return statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-if (Math.max(...SOURCES.map(changedAt)) > builtAt()) {
+function build() {
+  const sources = ['ormconfig.ts', ...readdirSync('src', { recursive: true }).map((name) => `src/${name}`)];
+  const compiled = sources
+    .filter((path) => isSource(path) && !isSpec(path))
+    .map((path) => [path.replace(/\.tsx?$/, '.js'), transformFileSync(path, { sourceMaps: false }).code]);
+  rmSync('dist', { recursive: true, force: true });
+  cpSync('src', 'dist/src', { recursive: true, filter: (path) => !isSource(path) });
+  for (const [path, code] of compiled) {
+    mkdirSync(dirname(`dist/${path}`), { recursive: true });
+    writeFileSync(`dist/${path}`, code);
+  }
+}
+
+if (Math.max(...INPUTS.map(changedAt)) > builtAt()) {
   process.stdout.write('Building…\n');
-  const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build'];
-  const { status } = spawnSync(process.execPath, nest, { stdio: 'inherit' });
-  // The compiler has printed its errors.
-  if (status !== 0) process.exit(status ?? 1);
+  build();
 }

@@ -18,7 +18,10 @@ export function formatOf(start: string): CsvFormat {
   };
 }
 
+/** No time: its text would be that of the machine's zone and language. */
 type Cell = string | number | boolean;
+
+export type CsvRows<Column extends string> = AsyncIterable<Record<NoInfer<Column>, Cell>>;
 
 /** One row of CSV (RFC 4180). Cells that contain any usual separator are quoted. */
 export function csvRow(cells: readonly Cell[], delimiter = ','): string {
@@ -32,13 +35,13 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 const PIECE_CHARACTERS = 16 * 1024;
 
 /** A file in pieces: the heading, then a row for each object. Formulas are made harmless. */
-export async function* csvText<Row extends object>(
-  columns: readonly (keyof Row & string)[],
-  rows: AsyncIterable<Row>,
+export async function* csvText<Column extends string>(
+  columns: readonly Column[],
+  rows: CsvRows<Column>,
 ): AsyncGenerator<string> {
   let piece = csvRow(columns);
   for await (const row of rows) {
-    piece += csvRow(columns.map((column) => guarded(row[column] as Cell)));
+    piece += csvRow(columns.map((column) => guarded(row[column])));
     if (piece.length < PIECE_CHARACTERS) continue;
     yield piece;
     piece = '';

@@ -5,7 +5,7 @@ import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { CATALOG_COLUMNS } from '../../src/catalog/catalog-columns.js';
 import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.service.js';
 import { createCli } from '../../src/doors/cli/create-cli.js';
-import { csvText } from '../../src/imports/csv-format.js';
+import { type CsvRows, csvText } from '../../src/imports/csv-format.js';
 import { PriceFiles } from '../../src/plans/price-files.service.js';
 import { PRICE_COLUMNS } from '../../src/plans/price-import.js';
 import { StockFiles } from '../../src/stock/stock-files.service.js';
@@ -163,8 +163,8 @@ describe('the demo', () => {
     expect(products?.total).toBeGreaterThan(50);
     const shirt = products?.data.find(({ sku }) => sku === 'TSHIRT-CLASSIC');
     expect(shirt?.pricing.wholesale_price).toBe(159);
-    const exported = async (columns: readonly string[], rows: AsyncIterable<object>) =>
-      (await all(csvText(columns as never, rows))).join('').replaceAll('\r\n', '\n');
+    const exported = async <Column extends string>(columns: readonly Column[], rows: CsvRows<Column>) =>
+      (await all(csvText(columns, rows))).join('').replaceAll('\r\n', '\n');
     const { app } = service;
     expect([
       await exported(DEMO_COLUMNS, app.get(CatalogFiles).export()),

@@ -1,6 +1,6 @@
 import { CATALOG_EXPORT_COLUMNS } from '../../src/catalog/catalog-columns.js';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
-import { csvText } from '../../src/imports/csv-format.js';
+import { type CsvRows, csvText } from '../../src/imports/csv-format.js';
 import type { ImportOptions } from '../../src/imports/import-kind.js';
 import { PRICE_EXPORT_COLUMNS } from '../../src/plans/price-import.js';
 import { PriceFiles } from '../../src/plans/price-files.service.js';
@@ -55,7 +55,7 @@ describe('a file that was exported, edited and imported', () => {
   };
   type Kind = keyof typeof files;
   const exported = async (kind: Kind) =>
-    (await all(csvText(columns[kind] as never, files[kind]().export() as AsyncIterable<object>))).join('');
+    (await all(csvText<string>(columns[kind], files[kind]().export() as CsvRows<string>))).join('');
   const imported = (kind: Kind, content: string, options: Partial<ImportOptions> = {}) =>
     operator.import(files[kind](), content, options);
   const receive = (sku: string, quantity: number) =>

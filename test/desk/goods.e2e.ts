@@ -289,7 +289,8 @@ describe('Goods at the desk', () => {
       expect(await onHand('SHIRT')).toEqual([7, 4]);
       const { told: shown } = await get(`${path}?variation=Size:L`);
       expect(shown).toMatch(/Size:L \+4 4 .*goods of May/);
-      expect((await staff.get(`${path}.csv`)).text).toContain('goods of May');
+      const [, newest] = (await staff.get(`${path}.csv`)).text.split('\r\n');
+      expect(newest).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Size:L,4,0,4,0,goods of May,/);
       const lost = await sendReview(path, {
         action: 'receive',
         variation: 'Size:M',

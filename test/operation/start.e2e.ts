@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -192,22 +192,22 @@ describe('The start of the service', () => {
 
   it('announces the build, and builds once', async () => {
     const checkout = await mkdtemp(join(tmpdir(), 'wholesale-checkout-'));
-    const compiler = 'node_modules/@nestjs/cli/bin/nest.js';
-    for (const folder of ['src', dirname(compiler)]) await mkdir(join(checkout, folder), { recursive: true });
-    const sources = [
-      'ormconfig.ts',
-      'package-lock.json',
-      'nest-cli.json',
-      'tsconfig.json',
-      'tsconfig.build.json',
-    ];
-    for (const file of sources) await writeFile(join(checkout, file), '');
-    const made = `fs.mkdirSync('dist/src', { recursive: true }); fs.writeFileSync('dist/src/main.js', '')`;
-    await writeFile(join(checkout, compiler), `console.log('built'); const fs = require('fs'); ${made}`);
+    const files = {
+      'src/main.ts': 'let a: 1;',
+      'src/main.spec.ts': '',
+      'src/logo.svg': '',
+      'ormconfig.ts': '',
+      'package-lock.json': '',
+    };
+    await mkdir(join(checkout, 'src'));
+    for (const [file, text] of Object.entries(files)) await writeFile(join(checkout, file), text);
+    await copyFile('.swcrc', join(checkout, '.swcrc'));
     const script = fileURLToPath(new URL('../../scripts/build-if-stale.mjs', import.meta.url));
     const build = async () =>
       (await promisify(execFile)(process.execPath, [script], { cwd: checkout })).stdout;
-    expect([await build(), await build()]).toEqual(['Building…\nbuilt\n', '']);
+    expect([await build(), await build()]).toEqual(['Building…\n', '']);
+    expect((await readdir(join(checkout, 'dist/src'))).toSorted()).toEqual(['logo.svg', 'main.js']);
+    expect(await readFile(join(checkout, 'dist/src/main.js'), 'utf8')).toContain('let a;');
     await rm(checkout, { recursive: true });
   });
 

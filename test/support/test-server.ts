@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { startThrowAwayPostgres, type ThrowAwayPostgres } from './throw-away-postgres.js';
+import { startThrowAwayServers } from './throw-away-postgres.js';
 
-const TEMPLATE = `template_migrated_${process.pid}`;
+const TEMPLATE = 'template_migrated';
 
 /** The password is the same. */
-const ROLE = `wholesale_service_${process.pid}`;
+const ROLE = 'wholesale_service_test';
 
 /**
  * Starts a server for each worker: transaction ids belong to a server, so an open transaction of another
@@ -15,45 +15,19 @@ const ROLE = `wholesale_service_${process.pid}`;
  * everything.
  */
 export async function prepareTestServers(workers: number): Promise<() => Promise<void>> {
-  const given = process.env.TEST_DATABASE_URL;
-  const prepared = given
-    ? [prepareGiven(given)]
-    : Array.from({ length: workers }, () => startThrowAwayPostgres().then(withTemplate));
-  const outcomes = await Promise.allSettled(prepared);
-  const servers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
-  const remove = async () => void (await Promise.all(servers.map(({ stop }) => stop())));
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed) {
-    await remove();
-    throw failed.reason;
-  }
+  const servers = await startThrowAwayServers(workers, addTemplate);
   process.env.TEST_SERVERS = JSON.stringify(servers.map(({ url }) => url));
   process.env.TEST_TEMPLATE_DATABASE = TEMPLATE;
   process.env.TEST_SERVICE_ROLE = ROLE;
-  return remove;
+  return async () => void (await Promise.all(servers.map(({ stop }) => stop())));
 }
 
-/** An external server keeps running; the template and the role are removed. */
-function prepareGiven(url: string): Promise<ThrowAwayPostgres> {
-  const stop = async () => {
-    await onServer(url, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
-    await onServer(url, `DROP ROLE IF EXISTS ${ROLE}`);
-  };
-  return withTemplate({ url, stop });
-}
-
-async function withTemplate(server: ThrowAwayPostgres): Promise<ThrowAwayPostgres> {
-  try {
-    await onServer(server.url, `CREATE DATABASE ${TEMPLATE}`);
-    await onServer(server.url, `CREATE ROLE ${ROLE} LOGIN PASSWORD '${ROLE}'`);
-    const template = Object.assign(new URL(server.url), { pathname: `/${TEMPLATE}` }).href;
-    await migrate(template);
-    await onServer(template, await serviceRights(ROLE));
-    return server;
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+async function addTemplate(url: string): Promise<void> {
+  await onServer(url, `CREATE DATABASE ${TEMPLATE}`);
+  await onServer(url, `CREATE ROLE ${ROLE} LOGIN PASSWORD '${ROLE}'`);
+  const template = Object.assign(new URL(url), { pathname: `/${TEMPLATE}` }).href;
+  await migrate(template);
+  await onServer(template, await serviceRights(ROLE));
 }
 
 /** The grants of service-role.sql, for another role. */

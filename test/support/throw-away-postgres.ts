@@ -1,13 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createCluster, dataArgument, passwordOf, SUPERUSER } from '../../src/embedded-postgres/cluster.js';
 import { findPrograms, type PostgresAccount } from '../../src/embedded-postgres/programs.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import { makeOpenDirectory } from './make-open-directory.js';
+
+const run = promisify(execFile);
 
 export interface ThrowAwayPostgres {
   url: string;
@@ -24,26 +27,44 @@ const SETTINGS = {
 /** Durability is not needed for a server that is removed after the tests. */
 const UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-export async function startThrowAwayPostgres(): Promise<ThrowAwayPostgres> {
-  const programs = await findPrograms(() => undefined);
-  const directory = await makeOpenDirectory('wholesale-test-');
-  const data = path.join(directory, 'postgres');
-  await createCluster(programs, data, '--no-sync');
-  const password = await passwordOf(data);
-  const { port, stop } = await startLeashed(programs.account, path.join(programs.bin, 'postgres'), directory);
-  return { url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`, stop };
+/** Starts servers with equal contents. One cluster is created and filled, the others are its copies. */
+export async function startThrowAwayServers(
+  count: number,
+  fill: (url: string) => Promise<void>,
+): Promise<ThrowAwayPostgres[]> {
+  const { account, bin } = await findPrograms(() => undefined);
+  const made = Array.from({ length: count }, () => makeOpenDirectory('wholesale-test-'));
+  const directories = await Promise.all(made);
+  const start = async (directory: string) => {
+    const password = await passwordOf(path.join(directory, 'postgres'));
+    const { port, ...rest } = await startLeashed(account, path.join(bin, 'postgres'), directory);
+    return { url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`, ...rest };
+  };
+  try {
+    const [first = '', ...others] = directories;
+    await createCluster({ account, bin }, path.join(first, 'postgres'), '--no-sync');
+    const { url, close } = await start(first);
+    await fill(url);
+    await close();
+    await Promise.all(others.map((other) => run('cp', ['-a', path.join(first, 'postgres'), other])));
+    return await Promise.all(directories.map(start));
+  } catch (error) {
+    // Servers that run end with this process.
+    for (const directory of directories) await rm(directory, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /**
- * Runs the cluster in `postgres` below the directory. The directory is removed when the server stops or the
- * tests are killed.
+ * Runs the cluster in `postgres` below the directory. The directory is removed by `stop` and when the tests
+ * are killed. `close` keeps it.
  */
 export async function startLeashed(
   account: PostgresAccount | undefined,
   binary: string,
   directory: string,
   isDurable = false,
-): Promise<{ port: number; stop(): Promise<void> }> {
+): Promise<{ port: number; stop(): Promise<void>; close(): Promise<void> }> {
   const data = path.join(directory, 'postgres');
   const port = await freePort();
   const settings = { ...SETTINGS, ...(isDurable ? {} : UNSAFE), port };
@@ -68,6 +89,10 @@ export async function startLeashed(
     port,
     stop: async () => {
       leash.stdin?.end();
+      await gone;
+    },
+    close: async () => {
+      leash.kill('SIGTERM');
       await gone;
     },
   };

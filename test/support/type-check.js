@@ -7,17 +7,17 @@ const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 const REMEMBERED = 'node_modules/.cache/types.tsbuildinfo';
 
 /**
- * swc runs the suites without a type check. TypeScript checks beside them, and a fault fails the run. A check
- * before the suites would delay every focused run. In watch mode the editor checks.
+ * swc runs the suites without a type check. In a run of all suites TypeScript checks beside them, and a fault
+ * fails the run. It would double the time of a few suites, so for those the editor and lint check.
  */
 export default class TypeCheck {
-  constructor({ rootDir, watch, watchAll }) {
+  constructor({ rootDir, watch, watchAll, testPathPatterns }) {
     this.rootDir = rootDir;
-    this.isWatching = watch || watchAll;
+    this.isWhole = !watch && !watchAll && !testPathPatterns.isSet();
   }
 
   onRunStart() {
-    this.faults = this.isWatching ? Promise.resolve('') : typeFaults(this.rootDir);
+    this.faults = this.isWhole ? typeFaults(this.rootDir) : Promise.resolve('');
   }
 
   async onRunComplete() {

@@ -1,8 +1,4 @@
-import {
-  CATALOG_COLUMNS,
-  CATALOG_EXPORT_COLUMNS,
-  type ExportedProduct,
-} from '../../catalog/catalog-columns.js';
+import { CATALOG_COLUMNS, CATALOG_EXPORT_COLUMNS } from '../../catalog/catalog-columns.js';
 import { type CliCommand, readSkus } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
@@ -26,7 +22,7 @@ export function addCatalogCommands(program: CliCommand): void {
           readSkus,
         ),
   });
-  addExportCommand<ExportedProduct>(
+  addExportCommand(
     catalog,
     CATALOG_EXPORT_COLUMNS,
     'Writes all products.',

@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, csvText } from '../../imports/csv-format.js';
+import { BYTE_ORDER_MARK, type CsvRows, csvText } from '../../imports/csv-format.js';
 import { type Answer, jsonArray } from './answer.js';
 import type { CliCommand } from './command.js';
 import { OutputFile } from './output-file.js';
@@ -10,11 +10,11 @@ export interface OutputOptions {
 }
 
 /** `… export`: CSV that can be imported unchanged, on standard output or in a file. */
-export function addExportCommand<Row extends object>(
+export function addExportCommand<Column extends string>(
   group: CliCommand,
-  columns: readonly (keyof Row & string)[],
+  columns: readonly Column[],
   description: string,
-  filesOf: (services: Services) => { export(): AsyncIterable<Row> },
+  filesOf: (services: Services) => { export(): CsvRows<Column> },
 ): void {
   addOutputOptions(group.add('export', description)).does((services, options: OutputOptions) =>
     exportRows(columns, filesOf(services).export(), options),
@@ -31,14 +31,14 @@ export function addOutputOptions(
     .option('--excel', 'begin with a byte order mark, so that Excel reads UTF-8');
 }
 
-export async function exportRows<Row extends object>(
-  columns: readonly (keyof Row & string)[],
-  rows: AsyncIterable<Row>,
+export async function exportRows<Column extends string>(
+  columns: readonly Column[],
+  rows: CsvRows<Column>,
   { output, excel = false }: OutputOptions,
 ): Promise<Answer> {
   if (output === undefined) return { json: jsonArray(rows), text: fileText(columns, rows, excel) };
   let count = 0;
-  async function* counted(): AsyncGenerator<Row> {
+  async function* counted(): CsvRows<Column> {
     for await (const row of rows) {
       count++;
       yield row;
@@ -49,9 +49,9 @@ export async function exportRows<Row extends object>(
   return { json: { file: output, rows: count }, text: `Wrote ${count} rows to ${output}.\n` };
 }
 
-export async function* fileText<Row extends object>(
-  columns: readonly (keyof Row & string)[],
-  rows: AsyncIterable<Row>,
+export async function* fileText<Column extends string>(
+  columns: readonly Column[],
+  rows: CsvRows<Column>,
   excel: boolean,
 ): AsyncGenerator<string> {
   if (excel) yield BYTE_ORDER_MARK;

@@ -1,4 +1,4 @@
-import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, type PriceRow } from '../../plans/price-import.js';
+import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS } from '../../plans/price-import.js';
 import type { Dates } from '../../plans/price-schedules.service.js';
 import { firstOf, listAnswer } from './answer.js';
 import {
@@ -92,12 +92,7 @@ export function addPriceCommands(program: CliCommand): void {
     files: ({ priceFiles }) => priceFiles,
     addOptions: (command) => addDates(addPriceGuards(addOverwrite(command))),
   });
-  addExportCommand<PriceRow>(
-    price,
-    PRICE_EXPORT_COLUMNS,
-    'Writes all fixed prices.',
-    ({ priceFiles }) => priceFiles,
-  );
+  addExportCommand(price, PRICE_EXPORT_COLUMNS, 'Writes all fixed prices.', ({ priceFiles }) => priceFiles);
 
   price
     .add('upcoming', 'Lists the scheduled changes of prices and discounts, or the prices of one.')

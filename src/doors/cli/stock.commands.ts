@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { ProductStock, StockShown } from '../../stock/stock-administration.service.js';
-import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS, type StockRow } from '../../stock/stock-import.js';
+import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS } from '../../stock/stock-import.js';
 import { listAnswer, table } from './answer.js';
 import {
   type By,
@@ -107,12 +107,7 @@ export function addStockCommands(program: CliCommand): void {
           .conflicts('overwrite'),
       ),
   });
-  addExportCommand<StockRow>(
-    stock,
-    STOCK_EXPORT_COLUMNS,
-    'Writes the stock on hand.',
-    ({ stockFiles }) => stockFiles,
-  );
+  addExportCommand(stock, STOCK_EXPORT_COLUMNS, 'Writes the stock on hand.', ({ stockFiles }) => stockFiles);
 }
 
 /** The quantity is the last argument. The variation before it may be missing. */

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
-import { BYTE_ORDER_MARK, csvText } from '../../imports/csv-format.js';
+import { BYTE_ORDER_MARK, type CsvRows, csvText } from '../../imports/csv-format.js';
 
-export function csvFile<Row extends object>(
+export function csvFile<Column extends string>(
   name: string,
-  columns: readonly (keyof Row & string)[],
-  rows: AsyncIterable<Row>,
+  columns: readonly Column[],
+  rows: CsvRows<Column>,
 ): Promise<StreamableFile> {
   return fileOf(`${name}.csv`, 'text/csv; charset=utf-8', withMark(csvText(columns, rows)));
 }

@@ -23,6 +23,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { plainTime } from '../../../platform/time/time.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { LOW_STOCK_COLUMNS, StockAdministration } from '../../../stock/stock-administration.service.js';
 import { StockFiles } from '../../../stock/stock-files.service.js';
@@ -156,11 +157,12 @@ export class GoodsController {
   @Get('products/:sku/stock.csv')
   async movements(@Param('sku') sku: string, @AskedFields() query: FormFields): Promise<StreamableFile> {
     const variation = await this.variationIn(sku, query);
-    return csvFile(
-      'movements',
-      STOCK_EVENT_COLUMNS,
-      await this.orderedGoods.stockHistory(sku, { variation }),
-    );
+    const events = await this.orderedGoods.stockHistory(sku, { variation });
+    const { timeZone } = this.settings;
+    async function* rows() {
+      for await (const event of events) yield { ...event, moved_at: plainTime(event.moved_at, timeZone) };
+    }
+    return csvFile('movements', STOCK_EVENT_COLUMNS, rows());
   }
 
   @PostForm('products/:sku/stock')
