@@ -1,22 +1,5 @@
-import type { DataSourceOptions } from 'typeorm';
-import { Goods1700000000001 } from './migrations/1700000000001-goods.js';
-import { Clients1700000000002 } from './migrations/1700000000002-clients.js';
-import { Orders1700000000003 } from './migrations/1700000000003-orders.js';
-import { Payments1700000000004 } from './migrations/1700000000004-payments.js';
-import { Wallet1700000000005 } from './migrations/1700000000005-wallet.js';
-import { People1700000000006 } from './migrations/1700000000006-people.js';
-import { Logs1700000000007 } from './migrations/1700000000007-logs.js';
-import { ChangeTracking1700000000008 } from './migrations/1700000000008-change-tracking.js';
-import { Notices1700000000010 } from './migrations/1700000000010-notices.js';
-import { AfterSale1700000000011 } from './migrations/1700000000011-after-sale.js';
-import { Packing1700000000012 } from './migrations/1700000000012-packing.js';
-import { UpcomingPrices1700000000013 } from './migrations/1700000000013-upcoming-prices.js';
-import { Tax1700000000014 } from './migrations/1700000000014-tax.js';
-import { Desk1700000000015 } from './migrations/1700000000015-desk.js';
-import { SalesSums1700000000016 } from './migrations/1700000000016-sales-sums.js';
-import { SeeingAsClient1700000000017 } from './migrations/1700000000017-seeing-as-client.js';
-import { Failover1700000000018 } from './migrations/1700000000018-failover.js';
-import { SandboxGateway1700000000009 } from './migrations/1700000000009-sandbox-gateway.js';
+import { readdirSync } from 'node:fs';
+import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 
 interface ConnectionSettings {
   url: string;
@@ -44,32 +27,21 @@ const CONNECTION_LIFETIME_SECONDS = 900;
  */
 const SESSION_OPTIONS = '-c jit=off';
 
-const MIGRATIONS = [
-  Goods1700000000001,
-  Clients1700000000002,
-  Orders1700000000003,
-  Payments1700000000004,
-  Wallet1700000000005,
-  People1700000000006,
-  Logs1700000000007,
-  ChangeTracking1700000000008,
-  SandboxGateway1700000000009,
-  Notices1700000000010,
-  AfterSale1700000000011,
-  Packing1700000000012,
-  UpcomingPrices1700000000013,
-  Tax1700000000014,
-  Desk1700000000015,
-  SalesSums1700000000016,
-  SeeingAsClient1700000000017,
-  Failover1700000000018,
-];
+/** Every file of the folder is a migration. TypeORM sorts them by the numbers of their classes. */
+const MIGRATIONS = await Promise.all(
+  readdirSync(new URL('migrations', import.meta.url))
+    .filter((name) => /^\d+-.*\.[jt]s$/.test(name))
+    .map(async (name) => {
+      const file = (await import(`./migrations/${name}`)) as Record<string, new () => MigrationInterface>;
+      return Object.values(file);
+    }),
+);
 
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {
   return {
     type: 'postgres',
     url: withSessionOptions(url),
-    migrations: MIGRATIONS,
+    migrations: MIGRATIONS.flat(),
     migrationsTableName: 'migrations',
     synchronize: false,
     applicationName: 'wholesale-order-api',
