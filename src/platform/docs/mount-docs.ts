@@ -4,11 +4,9 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
-import { OwnAddress } from '../http/own-address.js';
 import { sendRepresentation } from '../http/send-answer.js';
 import { KeptFile } from '../http/kept-file.js';
 import { createOpenApiDocument } from './openapi-document.js';
-import { postmanCollection } from './postman-collection.js';
 
 /** The only files of the package that the page loads. */
 const FILES = {
@@ -19,7 +17,7 @@ const FILES = {
   'favicon-32x32.png': 'image/png',
 };
 
-/** Swagger UI at /docs, its document at /docs/openapi.json, the same for Postman at /docs/postman.json. */
+/** Swagger UI at /docs, its document at /docs/openapi.json. */
 export function mountDocs(app: NestExpressApplication): void {
   const pages = Router({ caseSensitive: true, strict: true });
   // Express tries patterns one by one. A router of its own costs other requests only one test.
@@ -32,10 +30,10 @@ export function mountDocs(app: NestExpressApplication): void {
     helmet({ contentSecurityPolicy: { directives: PAGE_POLICY }, strictTransportSecurity: false }),
   );
   const document = lazily(() => createOpenApiDocument(app));
-  const openApi = lazily(() => keptJson(document()));
-  const postman = lazily(() => keptJson(postmanCollection(document(), app.get(OwnAddress).publicUrl)));
+  const openApi = lazily(
+    () => new KeptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(document()))),
+  );
   pages.get('/docs/openapi.json', (_, response) => sendRepresentation(response, openApi()));
-  pages.get('/docs/postman.json', (_, response) => sendRepresentation(response, postman()));
   const adapter = new ExpressAdapter(pages);
   // Own properties, because the proxy of Nest's application drops assignments.
   const host = Object.create(app, {
@@ -61,10 +59,6 @@ function serveFiles(pages: Router, directory: string): void {
     const file = new KeptFile(type, readFileSync(join(directory, name)));
     pages.get(`/docs/${name}`, (_, response) => sendRepresentation(response, file));
   }
-}
-
-function keptJson(value: object): KeptFile {
-  return new KeptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(value)));
 }
 
 /** The document describes all routes, so it is made at the first request, when they all exist. */

@@ -45,7 +45,8 @@ status.
 **Credentials.** Every request carries two headers: \`Authorization: Bearer <token>\` and \`X-Client-Domain:
 <your domain>\`. Press *Authorize*, fill in both, and *Try it out* works. \`GET /api/account\` and \`GET
 /api/plan\` show why credentials do not work. The token belongs on your server, never in a browser; there are
-no CORS headers. Postman imports the same requests from \`/docs/postman.json\`.
+no CORS headers. Postman imports \`/docs/openapi.json\`; then set \`baseUrl\`, the token and a header
+\`X-Client-Domain\`.
 
 **Flow.** Fetch the catalog, check the stock, create the order, pay for it in the dashboard, then poll its
 status for tracking.
