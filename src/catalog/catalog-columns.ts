@@ -141,7 +141,7 @@ const RATE_CELL: CatalogCell<string | null> = {
     return null;
   },
   stage: (rate) => rate,
-  write: (rate) => (rate ?? '').replace(/\.?0+$/, ''),
+  write: (rate) => (rate === null ? '' : `${Number(rate)}`),
 };
 
 const UNIT_CELL: CatalogCell<string> = {

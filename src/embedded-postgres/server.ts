@@ -34,6 +34,9 @@ const LOG = 'postgres.log';
 const MOST_LOG = 10 * 1024 * 1024;
 const MOST_SHOWN = 4_096;
 
+/** PostgreSQL says `lock file "postmaster.pid" already exists`, or names the shared memory. */
+const ANOTHER_RUNS = ['" already exists', 'shared memory block'];
+
 /**
  * The process id of the server that runs in this data directory. The file postmaster.pid alone proves
  * nothing: after a crash, a reboot or a copy of the directory, another program can have the process id.
@@ -104,7 +107,7 @@ export async function startServer({ bin, account }: Programs, directory: string)
     .subarray(-MOST_SHOWN)
     .toString()
     .trim();
-  if (/lock file "[^"]+" already exists|shared memory block/.test(reason)) return false;
+  if (ANOTHER_RUNS.some((words) => reason.includes(words))) return false;
   throw new EmbeddedDatabaseError(`PostgreSQL did not start: ${reason || output}`);
 }
 

@@ -4,7 +4,7 @@ import { seeOther } from '../pages/page.js';
 import { SeeOtherAnswer } from '../pages/page-answers.js';
 import { Open } from '../platform/access/access-rule.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { allowedMethods, nearestAddress } from '../platform/http/allowed-methods.js';
+import { allowedMethods, nearestAddress, withoutSlashesAtEnd } from '../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { isDecodable } from '../platform/http/identify-request.js';
 import type { Answer } from '../platform/http/send-answer.js';
@@ -54,7 +54,7 @@ const LONGEST_TOLD = 300;
 
 /** The address without trailing slashes, the status of the order that it names, or an address spelt alike. */
 function meantBy({ app, method }: ApiRequest, path: string): string | undefined {
-  const bare = path.replace(/\/+$/, '');
+  const bare = withoutSlashesAtEnd(path);
   if (path.length > LONGEST_TOLD) return undefined;
   const meant = [bare, `${bare}/status`];
   return (

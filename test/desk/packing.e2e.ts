@@ -143,6 +143,19 @@ describe('Packing on the desk', () => {
       expect(readable(again.text)).toContain('Shipped before 2 parcels');
     });
 
+    it.each(['\r', '\u2028'])('reads lines that end with %j', async (end) => {
+      const [first, second] = [await paid(), await paid()];
+      const lines = `${' '.repeat(400)}${first}${end}${second}${end}`;
+      const checked = await ship(lines, 'check').expect(200);
+      expect(headline(checked.text)).toBe('2 parcels can be shipped');
+    });
+
+    it('refuses a line that is too long, and keeps it', async () => {
+      const { text } = await ship(`kept ${'x'.repeat(500)}`, 'check').expect(422);
+      expect(readable(text)).toContain('Line 1 is too long.');
+      expect(text).toContain('kept x');
+    });
+
     it('finds orders by the ids of stores, unless several clients have one', async () => {
       const other = await test.fixtures.store({ name: 'Other Store' });
       const [number, twin] = [await paid(store, 'SHIP-1'), await paid(store, 'SHIP-2')];

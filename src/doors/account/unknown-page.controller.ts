@@ -1,7 +1,7 @@
 import { All, Injectable, Req } from '@nestjs/common';
 import { isOwnPath, type SeeOther, seeOther } from '../../pages/page.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { allowedMethods } from '../../platform/http/allowed-methods.js';
+import { allowedMethods, withoutSlashesAtEnd } from '../../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 
 /** Answers all other addresses, so it comes last. Without a session it does not tell which pages exist. */
@@ -10,7 +10,7 @@ export abstract class UnknownPageController {
   @All(['', '{*path}'])
   unknown(@Req() request: ApiRequest): SeeOther {
     const { app, method, path } = request;
-    const meant = path.replace(/\/+$/, '');
+    const meant = withoutSlashesAtEnd(path);
     // A redirect would silently lose a posted form.
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && meant !== path && isOwnPath(meant) && allowedMethods(app, meant).includes(method))

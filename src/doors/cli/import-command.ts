@@ -84,13 +84,19 @@ export function addDates(command: CliCommand): CliCommand {
 
 /** The heading may contain `=`; a column does not. */
 function readMapping(text: string, before: Pairs = {}): Pairs {
-  const [, heading, column] = /^(.*\S.*)=\s*(\w+)\s*$/.exec(text) ?? refusePair('AWB=tracking_number');
-  return { ...before, [heading!.trim()]: column!.toLowerCase() };
+  const [heading, column] = splitAt(text, text.lastIndexOf('='));
+  if (heading === '' || !/^\w+$/.test(column)) refusePair('AWB=tracking_number');
+  return { ...before, [heading]: column.toLowerCase() };
 }
 
 function readConstant(text: string, before: Pairs = {}): Pairs {
-  const [, column, value] = /^\s*(\w+)\s*=(.*\S.*)$/.exec(text) ?? refusePair('courier=BlueDart');
-  return { ...before, [column!.toLowerCase()]: value!.trim() };
+  const [column, value] = splitAt(text, text.indexOf('='));
+  if (value === '' || !/^\w+$/.test(column)) refusePair('courier=BlueDart');
+  return { ...before, [column.toLowerCase()]: value };
+}
+
+function splitAt(text: string, at: number): [string, string] {
+  return at < 0 ? ['', ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
 function refusePair(example: string): never {

@@ -144,10 +144,12 @@ const PageHead = ({ page: { title, lead, back, actions } }: Pick<Props, 'page'>)
 );
 
 /** A number such as WO-20261120-7K3M9-QXA2B does not wrap. */
-const NUMBERS = /(\S+-\S+-\S+)/;
-
 const Whole = ({ text }: { text: string }) => (
-  <>{text.split(NUMBERS).map((part, at) => (at % 2 === 0 ? part : <span class="whole">{part}</span>))}</>
+  <>
+    {text
+      .split(/(\s+)/)
+      .map((part) => (part.split('-').length > 2 ? <span class="whole">{part}</span> : part))}
+  </>
 );
 
 /** 'page' for the page itself, 'true' for its section. Home is no section: its path begins every path. */

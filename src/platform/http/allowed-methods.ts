@@ -29,6 +29,12 @@ export function allowedMethods(app: Application, path: string): string[] {
   return [...new Set(methods)].toSorted();
 }
 
+export function withoutSlashesAtEnd(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
 const API = '/api/';
 
 /** The store API's address that differs from this path in a few letters, in `/api` or in a version. */

@@ -25,6 +25,7 @@ import {
   packingPage,
   shipManyPage,
 } from './packing-pages.js';
+import { type PastedParcel, parcelsIn } from './pasted-parcels.js';
 
 /** Packing lists, and shipping many orders at once. No page here has an amount. */
 @DeskPages('packing', 'packer')
@@ -162,19 +163,5 @@ function readCount(text: string): number {
   if (Number.isInteger(count) && count > 0 && count < 1_000_000) return count;
   throw new DomainError('invalid_value', 'The number of orders must be a whole number above 0.', {
     errors: [{ field: 'orders', code: 'invalid', message: 'must be a whole number above 0' }],
-  });
-}
-
-interface PastedParcel {
-  /** Our number or the store's id; empty for an empty line. */
-  order: string;
-  tracking: string;
-}
-
-/** "WO-20260131-7K3QZ-9M2XA 1234567890": the order, then everything else is its tracking number. */
-function parcelsIn(text: string): PastedParcel[] {
-  return text.split(/\r?\n/).map((line) => {
-    const [, order = '', tracking = ''] = /^[\s,;]*([^\s,;]*)[\s,;]*(.*?)[\s,;]*$/.exec(line)!;
-    return { order, tracking };
   });
 }

@@ -1,0 +1,83 @@
+/**
+ * Refuses each regular expression of `src` that `recheck` does not call linear: a text could keep a node busy
+ * for minutes. There are no exceptions. Text that is not known here must go through `literally`.
+ * Accepted expressions are remembered until `recheck` changes.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { check } from 'recheck';
+import ts from 'typescript';
+
+const { version } = createRequire(import.meta.url)('recheck/package.json');
+const CACHE = 'node_modules/.cache';
+
+/** Limits in steps and not in seconds: a busy machine gives the same answers. */
+const LIMITS = { timeout: 120_000, attackTimeout: null, incubationTimeout: null };
+
+/** Returns one sentence for each expression that is not linear. Adds the others to `accepted`. */
+export async function notLinear(files, accepted = new Set()) {
+  const found = [];
+  for (const [file, text] of files)
+    for (const { at, source, flags } of expressionsIn(file, text)) {
+      const place = `${file}:${at}`;
+      if (source === undefined || flags === undefined)
+        found.push(`${place} builds a regular expression without literally()`);
+      else if (!accepted.has(`/${source}/${flags}`)) {
+        const { status, complexity, error } = await check(source, flags, LIMITS);
+        if (status === 'safe') accepted.add(`/${source}/${flags}`);
+        else
+          found.push(`${place} /${source}/${flags}: ${complexity?.summary ?? `undecided, ${error?.kind}`}`);
+      }
+    }
+  return found;
+}
+
+function expressionsIn(file, text) {
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const found = [];
+  const visit = (node) => {
+    const at = () => tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/');
+      found.push({ at: at(), source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+    } else if (node.expression?.text === 'RegExp' && node.arguments) {
+      const [source, flags] = node.arguments;
+      found.push({ at: at(), source: constant(source), flags: flags ? constant(flags) : '' });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** The text of an argument, with a word for each part that `literally` makes; undefined for other parts. */
+function constant(node) {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (node.expression?.text === 'literally') return 'word';
+  if (!ts.isTemplateExpression(node)) return undefined;
+  const parts = node.templateSpans.map(({ expression, literal }) => [constant(expression), literal.text]);
+  return parts.some(([word]) => word === undefined) ? undefined : [node.head.text, ...parts.flat()].join('');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const cache = `${CACHE}/regexps-${version}.json`;
+  const files = readdirSync('src', { recursive: true }).filter((name) => /\.(tsx?|js)$/.test(name));
+  const accepted = new Set(readJson(cache));
+  const found = await notLinear(
+    files.map((name) => [`src/${name}`, readFileSync(`src/${name}`, 'utf8')]),
+    accepted,
+  );
+  mkdirSync(CACHE, { recursive: true });
+  writeFileSync(cache, JSON.stringify([...accepted]));
+  process.stderr.write(found.map((sentence) => `${sentence}\n`).join(''));
+  process.exitCode = found.length > 0 ? 1 : 0;
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return [];
+  }
+}
