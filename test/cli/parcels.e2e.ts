@@ -258,7 +258,8 @@ describe('After the sale', () => {
       await refused('The order has no line 3. Its last line is 2.', ...ship('--line', '3=1'));
       await refused('Only 3 units of line 1 can be shipped: 3 ordered.', ...ship('--line', '1=4'));
       await refused('"1" is no quantity of a line. Write 1=2 for 2 units of line 1.', ...ship('--line', '1'));
-      await refused('Line 1 is named twice.', ...ship('--line', '1=1', '--line', '1=1'));
+      for (const deed of [ship(), ...['cancel', 'refund'].map((name) => ['order', name, number, ...BECAUSE])])
+        await refused('Line 1 is named twice.', ...deed, '--line', '1=1', '--line', '01=1');
       await order('ship', number, ...DELHIVERY, '--tracking-number', 'T1', '--line', '1=2');
       await refused('Only 1 unit of line 1 can be shipped: 3 ordered, 2 shipped.', ...ship('--line', '1=2'));
       await refused(

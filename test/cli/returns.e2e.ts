@@ -238,6 +238,7 @@ describe('A return', () => {
       'The order has no line 7. Its last line is 2.',
     ]);
     expect(await asked(order, ' ')).toEqual([1, 'invalid_value', 'Name at least one unit that comes back.']);
+    expect(await asked(order, '1=1 01=1')).toEqual([1, 'invalid_value', 'Line 1 is named twice.']);
     expect(await asked(order, '1=0')).toEqual([
       1,
       'invalid_value',
@@ -260,6 +261,12 @@ describe('A return', () => {
     const receive = (...args: string[]) => refused('return', 'receive', number, ...args);
     expect(await receive('--line', '2=1')).toEqual([1, 'invalid_value', 'The return has no line 2.']);
     expect(await receive('--restock', '2=1')).toEqual([1, 'invalid_value', 'The return has no line 2.']);
+    for (const option of ['--line', '--restock'])
+      expect(await receive(option, '1=1', option, '01=1')).toEqual([
+        1,
+        'invalid_value',
+        'Line 1 is named twice.',
+      ]);
     expect(await receive('--line', '1=3')).toEqual([
       1,
       'conflict',

@@ -5,7 +5,7 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, readable, rows } from '../support/page-text.js';
-import { type SignedIn, signIn } from '../support/sign-in.js';
+import { type FormValues, type SignedIn, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const SHIPMENT = { courier: 'BlueDart', trackingNumber: 'BD1', trackingUrl: null, shippedAt: null };
@@ -43,7 +43,7 @@ describe('The page of an order after its payment', () => {
 
   const path = () => `/dashboard/orders/${number}`;
   const page = async () => (await owner.get(path()).expect(200)).text;
-  const ask = (fields: Record<string, string>, person = owner) =>
+  const ask = (fields: FormValues, person = owner) =>
     person.post(`${path()}/return`, { reason: 'Arrived damaged', note: '', key: 'k', ...fields });
 
   it('tells each parcel with its items, and what is left', async () => {
@@ -117,6 +117,19 @@ describe('The page of an order after its payment', () => {
     await desk.ship(number, 'test', SHIPMENT);
     const { text } = await ask({ line_1: quantity }).expect(422);
     expect(readable(text)).toContain(fault);
+    expect((await desk.show(number)).returns).toEqual([]);
+  });
+
+  it.each<[FormValues]>([
+    [{ line_1: '1', line_01: '1' }],
+    [{ line_01: '1' }],
+    [{ line_1: ['1', '1'] }],
+    [{ line_1: '1', line_: '1' }],
+    [{ line_1: '1', 'line_1 ': '1' }],
+  ])('refuses a form that does not name each line once: %j', async (fields) => {
+    await desk.ship(number, 'test', SHIPMENT);
+    const { text } = await ask(fields).expect(400);
+    expect(readable(text)).toContain('The form must name each line once, such as line_1.');
     expect((await desk.show(number)).returns).toEqual([]);
   });
 

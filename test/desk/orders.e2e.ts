@@ -235,6 +235,22 @@ describe('The orders on the desk', () => {
       if (!('courier' in change)) expect(text).toContain('value="Kept Courier"');
     });
 
+    it.each(['ship', 'cancel', 'refund', 'return'])(
+      'are done with each line named once: %s',
+      async (action) => {
+        if (action === 'return') await desk.ship(number, 'test', SHIPMENT);
+        const before = await desk.show(number);
+        const asked = { kind: 'lines', courier: 'BlueDart', reason: 'Wrong item', line_1: '1' };
+        const wrong: FormValues[] = [{ line_01: '1' }, { line_1: ['1', '1'] }];
+        for (const lines of wrong)
+          for (const step of ['', 'confirm']) {
+            const { text } = await staff.post(path(number, action), { ...asked, ...lines, step }).expect(400);
+            expect(readable(text)).toContain('The form must name each line once, such as line_1.');
+          }
+        expect(await desk.show(number)).toEqual(before);
+      },
+    );
+
     it('go back to the form with what was typed', async () => {
       const asked = { line_1: '1', line_2: '0', courier: 'Typed', tracking_number: 'T1', tracking_url: '' };
       const { text } = await plan(number, 'ship', asked);

@@ -151,6 +151,14 @@ describe('Returns on the desk', () => {
     expect(text).toContain('value="kept note"');
   });
 
+  it.each(['line', 'restock'])('are received with each %s named once', async (name) => {
+    const number = await request([1, 2]);
+    const fields = { line_1: '1', restock_1: '1', refund: 'no', note: '', [`${name}_01`]: '1' };
+    const { text } = await staff.post(path(number, 'receive'), fields).expect(400);
+    expect(readable(text)).toContain(`The form must name each line once, such as ${name}_1.`);
+    expect((await returns.show(number)).state).toBe('requested');
+  });
+
   it('are refused with a reason, once', async () => {
     const number = await request([1, 2]);
     expect(readable(await page(path(number, 'refuse'), packer))).toContain('no stock and no money');

@@ -2,7 +2,6 @@ import type { OrderedProduct, OrderContent } from '../../orders/view/client-orde
 import { ORDER_LIMITS } from '../../orders/placing/create-order.request.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
 import { Field, Select } from '../../pages/components/controls.js';
-import { textIn } from '../../pages/forms.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 
@@ -37,15 +36,17 @@ export const UnitFields = ({ items, possible, name = 'line', label = '', all = f
   </>
 );
 
-/** The typed quantities by field. */
+/** The typed quantities by line. `line_1` is the only name of the first line, and is sent once. */
 export function quantitiesIn(fields: FormFields, name = 'line'): Record<string, string> {
-  const names = Object.keys(fields).filter((field) => lineOf(field, name) !== undefined);
-  return Object.fromEntries(names.map((field) => [field, textIn(fields, field).trim()]));
-}
-
-function lineOf(field: string, name: string): number | undefined {
-  const [, line] = field.startsWith(`${name}_`) ? (/_(\d{1,3})$/.exec(field.slice(name.length)) ?? []) : [];
-  return line === undefined ? undefined : Number(line);
+  const start = `${name}_`;
+  const typed = Object.entries(fields)
+    .filter(([field]) => field.startsWith(start))
+    .map(([field, quantity]): [string, string] => {
+      const line = field.slice(start.length);
+      if (typeof quantity === 'string' && /^[1-9]\d{0,2}$/.test(line)) return [line, quantity.trim()];
+      throw new DomainError('malformed_request', `The form must name each line once, such as ${start}1.`);
+    });
+  return Object.fromEntries(typed);
 }
 
 interface Limits {
@@ -62,13 +63,13 @@ export function unitsIn(
   quantities: Record<string, string>,
   { what, name = 'line', mayBeNone = false }: Limits,
 ): LineQuantity[] {
-  const units = Object.entries(quantities).map(([field, text]) => {
-    const line = lineOf(field, name)!;
+  const units = Object.entries(quantities).map(([number, text]) => {
+    const line = Number(number);
     const most = possible.find((one) => one.line === line)?.quantity ?? 0;
     const quantity = text === '' ? 0 : Number(text);
     const isFine = Number.isInteger(quantity) && quantity >= 0 && quantity <= most;
     return {
-      field,
+      field: `${name}_${line}`,
       line,
       quantity,
       most,

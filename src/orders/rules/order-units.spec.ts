@@ -62,6 +62,13 @@ describe('units of a line', () => {
     );
   });
 
+  it('are asked once for each line', () => {
+    const asked = [1, 2, 1].map((number) => ({ line: number, quantity: 1 }));
+    expect(() => checkUnits([line(1, 2), line(2, 1)], asked, 'shipped')).toThrow(
+      expect.objectContaining({ code: 'invalid_value', message: 'Line 1 is named twice.' }),
+    );
+  });
+
   it('are left, unless all of them leave', () => {
     const lines = [line(1, 5, { shipped: 1, cancelled: 1 }), line(2, 1)];
     expect(leavesUnits(lines, [{ line: 1, quantity: 3 }])).toBe(true);
@@ -144,8 +151,8 @@ describe('quantities of lines', () => {
     expect(() => readLineQuantities(['x'.repeat(41)])).toThrow(`"${'x'.repeat(40)}" is no quantity`);
   });
 
-  it('name a line only once', () => {
-    expect(() => readLineQuantities(['1=1 3=1', '3=2'])).toThrow(
+  it.each(['3=2', '03=1'])('name a line only once, also as %s', (again) => {
+    expect(() => readLineQuantities(['1=1 3=1', again])).toThrow(
       expect.objectContaining({ code: 'invalid_value', message: 'Line 3 is named twice.' }),
     );
   });

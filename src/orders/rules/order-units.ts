@@ -35,12 +35,13 @@ export function allUnits(lines: readonly LineUnits[], action: UnitAction): LineQ
     .filter(({ quantity }) => quantity > 0);
 }
 
-/** Refuses lines that the order does not have, and more units than there are. */
+/** Refuses repeated lines, lines that the order does not have, and more units than there are. */
 export function checkUnits(
   lines: readonly LineUnits[],
   asked: readonly LineQuantity[],
   action: UnitAction,
 ): void {
+  refuseRepeated(asked);
   for (const { line: number, quantity } of asked) {
     const line = lines.find((one) => one.line === number);
     if (!line)
@@ -55,6 +56,13 @@ export function checkUnits(
         `${possibleUnits(possible)} of line ${number} can be ${action}: ${told(line)}.`,
       );
   }
+}
+
+/** Each row is checked alone, so two rows of one line could take more units than there are. */
+function refuseRepeated(asked: readonly LineQuantity[]): void {
+  const lines = asked.map(({ line }) => line);
+  const twice = lines.find((line, index) => lines.indexOf(line) !== index);
+  if (twice !== undefined) throw new DomainError('invalid_value', `Line ${twice} is named twice.`);
 }
 
 function possibleUnits(possible: number): string {
@@ -116,6 +124,8 @@ export function receivedUnits(
 ): ReceivedLine[] {
   if (came.length === 0)
     throw new DomainError('invalid_value', 'Name the units that came. If none came, refuse the return.');
+  refuseRepeated(came);
+  refuseRepeated(restock);
   for (const { line, quantity } of [...came, ...restock]) {
     const most = unitsOf(asked, line);
     if (most === 0) throw new DomainError('invalid_value', `The return has no line ${line}.`);
@@ -155,9 +165,7 @@ export function readLineQuantities(texts: readonly string[]): LineQuantity[] {
       `"${part.slice(0, 40)}" is no quantity of a line. Write 1=2 for 2 units of line 1.`,
     );
   });
-  const lines = read.map(({ line }) => line);
-  const twice = lines.find((line, index) => lines.indexOf(line) !== index);
-  if (twice !== undefined) throw new DomainError('invalid_value', `Line ${twice} is named twice.`);
+  refuseRepeated(read);
   return read;
 }
 

@@ -60,6 +60,11 @@ const ASKED = [
   { line: 4, quantity: 1 },
 ];
 
+const TWICE = [
+  { line: 1, quantity: 1 },
+  { line: 1, quantity: 1 },
+];
+
 describe('receivedUnits', () => {
   it('takes everything as received, and restocks only what is named', () => {
     expect(receivedUnits(ASKED, { restock: [{ line: 1, quantity: 2 }] })).toEqual([
@@ -90,6 +95,8 @@ describe('receivedUnits', () => {
     ],
     [{ lines: [{ line: 2, quantity: 1 }], restock: [] }, 'invalid_value', 'The return has no line 2.'],
     [{ restock: [{ line: 2, quantity: 1 }] }, 'invalid_value', 'The return has no line 2.'],
+    [{ lines: TWICE, restock: [] }, 'invalid_value', 'Line 1 is named twice.'],
+    [{ restock: TWICE }, 'invalid_value', 'Line 1 is named twice.'],
     [
       { restock: [{ line: 4, quantity: 2 }] },
       'conflict',

@@ -42,7 +42,7 @@ export function returnPage(order: OrderDetails, key: string): Page {
 }
 
 export interface ReturnForm {
-  /** The typed quantities by field. */
+  /** The typed quantities by line. */
   quantities: Record<string, string>;
   reason: string;
   note: string;
