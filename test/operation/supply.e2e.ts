@@ -13,6 +13,11 @@ interface Locked {
   hasInstallScript?: boolean;
 }
 
+interface Component {
+  name: string;
+  licenses?: object[];
+}
+
 /**
  * Telemetry, advertising, and fallbacks for platforms without a binary. The service works without these
  * scripts.
@@ -82,13 +87,21 @@ describe('The dependencies', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('are listed by one command', async () => {
+  it('are listed by one command, each with its licence', async () => {
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
       cwd: root,
       maxBuffer: 1e8,
     });
-    const bom = JSON.parse(stdout) as { bomFormat: string; components: { name: string }[] };
+    const bom = JSON.parse(stdout) as { bomFormat: string; components: Component[] };
     expect(bom.bomFormat).toBe('CycloneDX');
     expect(bom.components.map(({ name }) => name)).toContain('express');
+    const licences = new Map(bom.components.map(({ name, licenses }) => [name, licenses]));
+    expect(licences.get('express')).toEqual([{ license: { id: 'MIT' } }]);
+    expect(bom.components.filter(({ licenses }) => !licenses?.length)).toEqual([]);
+    // Their package.json says it in an old form, or not at all.
+    const text = { content: expect.stringContaining('Permission is hereby granted') as string };
+    expect(licences.get('busboy')).toEqual([{ license: { name: 'MIT', text } }]);
+    expect(licences.get('streamsearch')).toEqual([{ license: { name: 'MIT', text } }]);
+    expect(licences.get('png-js')).toEqual([{ license: { name: 'MIT License', text } }]);
   });
 });
