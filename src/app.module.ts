@@ -8,6 +8,7 @@ import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
+import { HeavyWorkModule } from './platform/heavy-work/heavy-work.js';
 import { OwnAddressModule } from './platform/http/own-address.js';
 import { SettingsModule, type Settings } from './platform/settings/settings.js';
 import { ReadModelModule } from './read-model/read-model.module.js';
@@ -30,6 +31,7 @@ export class AppModule {
         }),
         OwnAddressModule,
         DatabaseModule.with(settings, databaseUrl),
+        HeavyWorkModule,
         MailModule,
         ReadModelModule,
         StockModule,

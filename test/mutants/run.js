@@ -131,7 +131,9 @@ async function run({ copy, server }, ...tests) {
       env: {
         ...process.env,
         TEST_SERVERS: server ? JSON.stringify([server]) : '',
-        NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+        NODE_OPTIONS:
+          '--experimental-vm-modules --disable-warning=ExperimentalWarning ' +
+          `--import="${join(copy, 'test/support/typescript-loader.js')}"`,
       },
     },
   );

@@ -1,0 +1,69 @@
+import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { DomainError } from '../errors/domain-error.js';
+import { Places } from '../rate-limit/places.js';
+import { Thread, type Work } from './thread.js';
+
+/** In this process. Each may use 256 MB, so more threads need more memory. */
+const THREADS = 2;
+
+/** Pieces of work of one account that wait for its turn. */
+const MOST_WAITING = 8;
+
+const WAITS_MS = 60_000;
+
+/**
+ * Does work that would block the event loop, such as drawing or reading a workbook, in threads with a memory
+ * limit. An account does one piece of work at a time, and accounts take turns. Only some pieces of a result are
+ * in memory, however slow its reader. A reader that leaves ends the work. Throws `ThreadDied` if the thread
+ * dies.
+ */
+@Injectable()
+export class HeavyWork implements OnApplicationShutdown {
+  private readonly places = new Places<string>(
+    busy,
+    { atOnce: 1, inAll: THREADS, waiting: MOST_WAITING, waitsMs: WAITS_MS },
+    busy,
+  );
+  private readonly threads = new Set<Thread>();
+  private readonly resting = new Set<Thread>();
+
+  async *run<Piece>(account: string, work: Work): AsyncGenerator<Piece> {
+    const { signal } = work;
+    const reader = {
+      get destroyed() {
+        return signal?.aborted === true;
+      },
+    };
+    const leave = await this.places.enter(account, reader);
+    const thread = this.next();
+    yield* thread.do(work, () => {
+      if (this.threads.has(thread)) this.resting.add(thread);
+      leave();
+    }) as AsyncIterable<Piece>;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.threads].map((thread) => thread.end()));
+  }
+
+  private next(): Thread {
+    const [rested] = this.resting;
+    const thread: Thread =
+      rested ?? new Thread(() => void (this.threads.delete(thread), this.resting.delete(thread)));
+    this.resting.delete(thread);
+    this.threads.add(thread);
+    return thread;
+  }
+}
+
+function busy(): DomainError {
+  return new DomainError(
+    'rate_limited',
+    'Other files of yours are not ready yet, or the service is busy with files. Try again in a minute.',
+    { retryAfterSeconds: 60 },
+  );
+}
+
+@Global()
+@Module({ providers: [HeavyWork], exports: [HeavyWork] })
+export class HeavyWorkModule {}
