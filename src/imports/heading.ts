@@ -1,5 +1,6 @@
 import { DomainError } from '../platform/errors/domain-error.js';
 import { editsTo, nearestTo } from '../platform/validation/similar-names.js';
+import { isBlank, MOST_COLUMNS } from './record-source.js';
 
 /** The last column of the file of refused rows. */
 export const REASON_COLUMN = 'reason';
@@ -9,6 +10,9 @@ const SHORTEST_WORD = 3;
 
 /** In edits: a misspelt column is nearer than one that the heading is a part of. */
 const RANK_OF_PART = 3;
+
+/** Each cell is compared with each column, and named in errors. */
+const LONGEST_CELL = 1_000;
 
 const HAS_LETTERS = /[\p{L}\p{N}]/u;
 
@@ -37,9 +41,10 @@ export function readHeading(
   cells: string[],
   { required, optional = [], renamed = {}, constants = {} }: KnownColumns,
 ): Heading {
+  checkSize(cells);
   const wanted = [...required, ...optional];
   checkRenamed(renamed, cells, wanted);
-  const names = cells.map((cell) => columnCalled(cell, wanted, renamed));
+  const names = cells.map((cell) => (isBlank(cell) ? undefined : columnCalled(cell, wanted, renamed)));
   for (const column of Object.keys(constants)) {
     checkKnown(column, wanted);
     if (names.includes(column)) throw wrongColumns(`The file has the column ${column} itself.`);
@@ -67,6 +72,15 @@ export function readHeading(
     unknown,
     constants,
   };
+}
+
+function checkSize(cells: readonly string[]): void {
+  if (cells.filter((cell) => !isBlank(cell)).length > MOST_COLUMNS)
+    throw wrongColumns(`The heading has more than ${MOST_COLUMNS} columns.`);
+  const long = cells.find((cell) => cell.length > LONGEST_CELL);
+  if (long === undefined) return;
+  const start = long.trim().slice(0, 30);
+  throw wrongColumns(`A column of the heading is longer than ${LONGEST_CELL} characters: "${start}…".`);
 }
 
 /** A sentence for each heading that is similar to a missing column. */

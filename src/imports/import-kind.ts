@@ -92,7 +92,8 @@ export interface ImportOptions {
   from?: Date;
   to?: Date;
   actor: string;
-  /** It may throw to stop the import: batches that are written stay. */
+  /** Stops the import. Batches that are written stay. */
+  signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
   /** Runs when `work` is complete. It may add faults. */
   onCompared?: (session: ImportSession, kind: ImportKind) => Promise<void>;

@@ -20,6 +20,7 @@ export const RUN_STATES = [
   'applied',
   'failed',
   'interrupted',
+  'cancelled',
 ] as const;
 
 export type RunState = (typeof RUN_STATES)[number];

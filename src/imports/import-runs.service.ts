@@ -80,6 +80,14 @@ const END = {
      WHERE ${IS_OURS}`,
 };
 
+/** The node that works on it finds this at its next beat. */
+const CANCEL = {
+  text: `
+    UPDATE import_runs SET state = 'cancelled', ended_at = now()
+     WHERE id = $1 AND checks = $2 AND state = 'checking'
+    RETURNING id`,
+};
+
 const INTERRUPT_SILENT = {
   text: `
     UPDATE import_runs SET state = 'interrupted', ended_at = now()
@@ -123,9 +131,11 @@ interface Upload {
   bytes: AsyncIterable<Buffer>;
 }
 
-type Begun = Pick<ImportRun, 'id' | 'checks' | 'state' | 'options' | 'actor'>;
+type Failure = [state: ImportRun['state'], fault: string | null];
 
-class Interrupted extends Error {}
+const INTERRUPTED: Failure = ['interrupted', null];
+
+type Begun = Pick<ImportRun, 'id' | 'checks' | 'state' | 'options' | 'actor'>;
 
 /**
  * Imports in the browser: a file is uploaded, checked and applied. The work belongs to the service, not to a
@@ -134,6 +144,7 @@ class Interrupted extends Error {}
 @Injectable()
 export class ImportRuns extends BackgroundJob {
   private readonly working = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly database: Database,
@@ -151,7 +162,7 @@ export class ImportRuns extends BackgroundJob {
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
+    this.stopping.abort();
     await Promise.all(this.working);
     await super.beforeApplicationShutdown();
   }
@@ -220,6 +231,12 @@ export class ImportRuns extends BackgroundJob {
     this.goOn(this.work(run, files));
   }
 
+  /** Ends the check with this number. Other files of its kind can be checked at once. */
+  async cancel(id: number, checks: number): Promise<void> {
+    const [run] = await this.database.query(CANCEL, [id, checks]);
+    if (!run) throw overtaken();
+  }
+
   /** Resolves when all runs that this node works on have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.working);
@@ -247,10 +264,7 @@ export class ImportRuns extends BackgroundJob {
       await this.imports.delete({ id, state: 'uploading' });
       throw running(kind);
     }
-    throw new DomainError(
-      'conflict',
-      'This file was checked or applied by another person in the meantime, or is deleted. See its state now.',
-    );
+    throw overtaken();
   }
 
   private goOn(work: Promise<void>): void {
@@ -262,10 +276,11 @@ export class ImportRuns extends BackgroundJob {
     const ours = [id, checks, state];
     const isCheck = state === 'checking';
     let progress = 0;
-    let isLost = false;
+    const lost = new AbortController();
+    const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
     const beat = setInterval(() => {
       this.database.query(BEAT, [...ours, progress]).then(
-        (rows) => (isLost = rows.length === 0),
+        (rows) => rows.length === 0 && lost.abort(),
         // The next beat may succeed. Without any, other nodes call the run interrupted.
         () => undefined,
       );
@@ -275,15 +290,15 @@ export class ImportRuns extends BackgroundJob {
         ...importOptions(options),
         dryRun: isCheck,
         actor,
+        signal,
         onCompared: (session, kind) => compareChecked(session, kind, ours, isCheck),
         onProgress: ({ phase, done }) => {
-          if (this.isStopping || isLost) throw new Interrupted();
           progress = isCheck ? done : (done + (phase === 'writing' ? 1 : 0)) / 2;
         },
       });
       await this.database.query(END, [...ours, isCheck ? 'checked' : 'applied', null, result]);
     } catch (error) {
-      const failure = this.failureOf(error, isCheck);
+      const failure = signal.aborted ? INTERRUPTED : this.failureOf(error, isCheck);
       await this.database.query(END, [...ours, ...failure, null]).catch((cause: unknown) => {
         // Other nodes call the run interrupted.
         this.logger.warn(`The end of import run ${id} was not stored: ${String(cause)}`);
@@ -298,7 +313,10 @@ export class ImportRuns extends BackgroundJob {
     const folder = await mkdtemp(path.join(tmpdir(), 'import-'));
     try {
       const copy = path.join(folder, 'file');
-      await pipeline(Readable.from(this.file(id, 'upload')), createWriteStream(copy, { mode: 0o600 }));
+      const { signal } = options;
+      await pipeline(Readable.from(this.file(id, 'upload')), createWriteStream(copy, { mode: 0o600 }), {
+        signal,
+      });
       const report = await files.import(await fileSource(copy, 'The file'), { ...options, keepRows: true });
       try {
         return await this.keep(id, report);
@@ -345,8 +363,7 @@ export class ImportRuns extends BackgroundJob {
     return size;
   }
 
-  private failureOf(error: unknown, isCheck: boolean): [state: ImportRun['state'], fault: string | null] {
-    if (error instanceof Interrupted) return ['interrupted', null];
+  private failureOf(error: unknown, isCheck: boolean): Failure {
     const told = translateDatabaseError(error);
     // A command imports such a file now. The check stays good.
     if (told instanceof DomainError && told.code === 'import_running' && !isCheck)
@@ -404,6 +421,13 @@ function running(kind: string): DomainError {
   return new DomainError(
     'import_running',
     `Another file of ${kind} is being checked or applied. Try again when it has ended.`,
+  );
+}
+
+function overtaken(): DomainError {
+  return new DomainError(
+    'conflict',
+    'This file was checked or applied by another person in the meantime, or is deleted. See its state now.',
   );
 }
 

@@ -25,10 +25,13 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export class ImportSession {
   private last: LastSteps = [];
 
-  private constructor(private readonly connection: DedicatedConnection) {}
+  private constructor(
+    private readonly dataSource: DataSource,
+    private readonly connection: DedicatedConnection,
+  ) {}
 
   static async open(dataSource: DataSource, url: string): Promise<ImportSession> {
-    return new ImportSession(await DedicatedConnection.open(dataSource, url));
+    return new ImportSession(dataSource, await DedicatedConnection.open(dataSource, url));
   }
 
   private get client(): PoolClient {
@@ -83,6 +86,24 @@ export class ImportSession {
   async count(text: string, values: unknown[]): Promise<number> {
     const [row] = await this.query<{ count: number }>(text, values);
     return row!.count;
+  }
+
+  /** Does the work. The signal ends it, and the statement that runs at that time. */
+  async until<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
+    const { processID } = this.client as PoolClient & { processID: number };
+    const cancel = () => {
+      // Without an answer the statement ends by itself.
+      this.dataSource.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => undefined);
+    };
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', cancel);
+    try {
+      const result = await work();
+      signal?.throwIfAborted();
+      return result;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
   }
 
   /** Statements without parameters. */

@@ -47,8 +47,11 @@ export class Importer {
     try {
       if (!options.dryRun) await session.claim(kind.name);
       const run = new ImportRun(session, kind, options);
-      const heading = await run.stage(source);
-      const outcome = await run.write(await run.compare());
+      const [heading, counts] = await session.until(options.signal, async () => [
+        await run.stage(source),
+        await run.compare(),
+      ]);
+      const outcome = await run.write(counts);
       if (!options.dryRun) {
         await session.giveUpClaim(kind.name);
         await session.analyse();
@@ -93,7 +96,10 @@ class ImportRun {
 
   async compare(): Promise<Counts> {
     const { session, kind } = this;
-    for (const step of kind.compare) await (typeof step === 'string' ? session.run(step) : step(session));
+    for (const step of kind.compare) {
+      this.options.signal?.throwIfAborted();
+      await (typeof step === 'string' ? session.run(step) : step(session));
+    }
     await this.options.onCompared?.(session, kind);
     await session.run(INDEX_WORK);
     const [counts] = await session.query<Counts>(COUNT);
@@ -155,6 +161,7 @@ class ImportRun {
       sum.updated += written.updated;
       sum.failed += new Set(written.faults.map(({ line }) => line)).size;
       after = next.upTo;
+      options.signal?.throwIfAborted();
       options.onProgress?.({ phase: 'writing', done: (sum.created + sum.updated + sum.failed) / total });
     }
   }

@@ -5,9 +5,13 @@ import type { ImportReport } from './import-report.js';
 /** More than the largest product needs. Thousands of such rows fit into memory. */
 export const MAX_ROW_LENGTH = 200_000;
 
+/** More than any import has. */
+export const MOST_COLUMNS = 1_000;
+
 /** A file, an upload, or generated records. */
 export interface RecordSource {
-  batches(): AsyncIterable<RecordBatch>;
+  /** The signal ends the reading. */
+  batches(signal?: AbortSignal): AsyncIterable<RecordBatch>;
 }
 
 /** What a subject offers for one kind of file. */
@@ -46,9 +50,9 @@ export interface RecordFault {
   text: string;
 }
 
-/** Spreadsheets leave such rows behind. */
-export function isEmptyRecord({ cells }: FileRecord): boolean {
-  return cells.every((cell) => cell.trim() === '');
+/** Spreadsheets leave such cells behind. */
+export function isBlank(cell: string): boolean {
+  return cell.trim() === '';
 }
 
 /** A heading and a few rows, made in code. */

@@ -1,42 +1,60 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { unguardFormula, withDecimalPoint } from './cells.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
 import { LONGEST_QUOTE } from './import-report.js';
 import type { ImportSession } from './import-session.js';
-import { type FileRecord, isEmptyRecord, type RecordFault, type RecordSource } from './record-source.js';
+import {
+  type FileRecord,
+  isBlank,
+  MOST_COLUMNS,
+  type RecordFault,
+  type RecordSource,
+} from './record-source.js';
 
 export const UNKNOWN_COLUMN = 'is not a column of this import and was ignored';
 
 /** A short row may become long: a product is staged with all its stock keys. */
 const COPY_LENGTH = 8_000_000;
 
-/** Records between two chances for requests, which the service answers meanwhile. */
-const AT_ONCE = 200;
+/** The service answers requests between two turns. A row may have thousands of cells. */
+const TURN_MS = 5;
+
+/** A file of 100 MB may have no more than this. Empty rows at the end of a sheet are common. */
+const MOST_ROWS = 10_000_000;
+const MOST_EMPTY_ROWS = 1_048_576;
 
 /** Copies the records into the staging tables. While PostgreSQL takes one batch, the next is read. */
 export async function stageRecords(
   session: ImportSession,
   kind: ImportKind,
   source: RecordSource,
-  { keepRows = false, renamed, constants, onProgress }: ImportOptions,
+  { keepRows = false, renamed, constants, onProgress, signal }: ImportOptions,
 ): Promise<Heading> {
   const columns = { required: kind.columns, optional: kind.optional, renamed, constants };
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
+  let empty = 0;
+  let turnEndsAt = 0;
   const send = async (staging: StagingBatch): Promise<void> => {
     await copied;
     copied = staging.copy(session);
     // The next `await` gets the error. This catch only prevents an "unhandled rejection".
     copied.catch(() => undefined);
   };
-  for await (const { records, progress, delimiter } of source.batches()) {
+  for await (const { records, progress, delimiter } of source.batches(signal)) {
     const begin = () => new StagingBatch(kind, keepRows, delimiter);
     let staging = begin();
-    for (const [at, record] of records.entries()) {
-      if (at % AT_ONCE === 0) await breathe();
+    for (const record of records) {
+      if (performance.now() >= turnEndsAt) {
+        await breathe();
+        signal?.throwIfAborted();
+        turnEndsAt = performance.now() + TURN_MS;
+      }
+      checkCount(record.line, MOST_ROWS, 'rows');
       if (record.fault !== undefined) staging.addBroken(record, record.fault);
-      else if (isEmptyRecord(record)) continue;
+      else if (record.cells.every(isBlank)) checkCount(++empty, MOST_EMPTY_ROWS, 'empty rows');
       else if (heading) staging.add(record, heading);
       else
         staging.warnOfUnknown((heading = { ...readHeading(record.cells, columns), delimiter }), record.line);
@@ -49,6 +67,12 @@ export async function stageRecords(
   }
   await copied;
   return heading ?? readHeading([], columns);
+}
+
+function checkCount(count: number, most: number, what: string): void {
+  if (count <= most) return;
+  const message = `The file has more than ${most} ${what}. Delete empty rows, or split the file.`;
+  throw new DomainError('unreadable_file', message);
 }
 
 class StagingBatch {
@@ -68,7 +92,13 @@ class StagingBatch {
     this.stagedColumns = Object.keys(kind.staged);
   }
 
-  add({ line, cells, cellFaults = [] }: FileRecord, heading: Heading): void {
+  add(record: FileRecord, heading: Heading): void {
+    const { line, cells, cellFaults = [] } = record;
+    if (cells.length > MOST_COLUMNS && !cells.slice(MOST_COLUMNS).every(isBlank)) {
+      const text = cells.join(' ').slice(0, 1_000);
+      this.addBroken({ line, cells: [] }, { message: `has more than ${MOST_COLUMNS} columns`, text });
+      return;
+    }
     const byName: Record<string, string> = {};
     const note = (column: string, message: string) =>
       this.note(line, column, withCell(message, byName[column] ?? ''));
@@ -128,7 +158,7 @@ function withCell(message: string, cell: string): string {
 
 /** Cells beyond the heading show an unquoted separator. Missing cells at the end are empty. */
 function hasSurplus(cells: string[], heading: Heading): boolean {
-  return cells.slice(heading.cells.length).some((cell) => cell.trim() !== '');
+  return !cells.slice(heading.cells.length).every(isBlank);
 }
 
 /** PostgreSQL cannot store this character. */

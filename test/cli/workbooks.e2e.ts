@@ -170,7 +170,7 @@ describe('a workbook', () => {
   });
 
   it('has number formats of at most 255 characters', async () => {
-    const refused = await refusal(workbook([HEADING], { formats: ['['.repeat(120_000)] }));
+    const refused = await refusal(workbook([HEADING], { formats: ['['.repeat(60_000)] }));
     expect(refused).toContain('has a number format of more than 255 characters');
   });
 
@@ -212,9 +212,11 @@ describe('a workbook', () => {
       last = records.at(-1) ?? last;
     }
     expect(largest).toBeLessThan(10_000);
-    expect(last).toMatchObject({ line: 100_001, fault: { message: 'has more than 1000 columns' } });
+    expect(last).toMatchObject({ line: 100_001 });
     const report = await operator.app.get(CatalogFiles).import(xlsxSource(file), { actor: 'test' });
     expect(report).toMatchObject({ created: 0, failedCount: 100_000 });
+    for await (const { line, message } of report.failed())
+      if (line === 100_001) expect(message).toBe('has more than 1000 columns');
     await report.close();
   });
 });

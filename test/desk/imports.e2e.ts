@@ -487,6 +487,54 @@ describe('Imports at the desk', () => {
     }
   });
 
+  it.each(['here', 'on another node'])(
+    'ends a check that is cancelled %s, and is free at once',
+    async (where) => {
+      const other = await startTestApp({}, test.database);
+      const inTheWay = await test.pool.connect();
+      try {
+        const here = await startSession(other, staff.person);
+        const canceller = where === 'here' ? here : staff;
+        const kind = 'corrections';
+        const content = 'order_number,courier,tracking_number\nNONE,X,1\n';
+        // The check waits for the parcels until the end of this test.
+        await inTheWay.query('BEGIN; LOCK TABLE parcels');
+        const path = (await send(here, { kind, content }, other)).headers.location as string;
+        const waiting = async () => {
+          const { rows: locks } = await test.pool.query(
+            `SELECT FROM pg_locks WHERE NOT granted AND relation = 'parcels'::regclass`,
+          );
+          return locks.length > 0;
+        };
+        await eventually(waiting);
+        const { text } = await canceller.get(path);
+        expect(headline(text)).toBe('Checking file.csv');
+        const fields = { checks: hiddenFields(text).checks! };
+        expect((await canceller.post(`${path}/cancel`, { checks: '0' })).status).toBe(409);
+        expect((await canceller.post(`${path}/cancel`, fields)).status).toBe(303);
+        expect((await canceller.post(`${path}/cancel`, fields)).status).toBe(303);
+        await eventually(async () => !(await waiting()));
+        await settled(other);
+        const html = (await staff.get(path)).text;
+        expect(headline(html)).toBe('The check of file.csv was cancelled');
+        expect(linkOf(html, 'upload another file')).toBe(IMPORTS);
+        expect((await staff.get(IMPORTS)).text).toContain('Cancelled');
+        const next = (await send(staff, { kind, content })).headers.location as string;
+        await inTheWay.query('ROLLBACK');
+        await settled();
+        expect(headline((await staff.get(next)).text)).toContain('1 row refused');
+        expect((await staff.post(`${next}/cancel`, { checks: '1' })).status).toBe(409);
+        expect((await staff.post(`${path}/check`)).status).toBe(303);
+        await settled();
+        expect(headline((await staff.get(path)).text)).toContain('1 row refused');
+      } finally {
+        await inTheWay.query('ROLLBACK');
+        inTheWay.release();
+        await other.close();
+      }
+    },
+  );
+
   it('takes no word of a worker that was silent, once another works on the file', async () => {
     const { path } = await upload({ content: 'sku,base_price\nMUG,242\n' });
     const client = await test.pool.connect();

@@ -91,6 +91,28 @@ export function postForm(url: string, path: string, fields: FormValues = {}): re
   return request(url).post(path).set('Sec-Fetch-Site', 'same-origin').type('form').send(formOf(fields));
 }
 
+interface Upload {
+  kind: string;
+  name: string;
+  content: Buffer;
+}
+
+/** Uploads a file to import, and returns the path of its page. */
+export async function uploadAtDesk(
+  url: string,
+  cookie: string,
+  { kind, name, content }: Upload,
+): Promise<string> {
+  const { status, headers, text } = await request(url)
+    .post('/desk/imports')
+    .set('Cookie', cookie)
+    .set('Sec-Fetch-Site', 'same-origin')
+    .field('kind', kind)
+    .attach('file', content, name);
+  if (status !== 303) throw new Error(`${status}: ${text}`);
+  return headers.location as string;
+}
+
 /** A repeated field is a list, like checkboxes. */
 function formOf(fields: FormValues): string {
   const pairs = Object.entries(fields).flatMap(([name, values]) =>

@@ -46,15 +46,17 @@ interface Options {
   /** Format codes. The style of each is its index + 1, because 0 is the general style. */
   formats?: string[];
   date1904?: boolean;
-  /** Replaces the XML of the sheet. */
+  /** These replace the XML of a part. */
   sheet?: string;
+  sharedStrings?: string;
+  styles?: string;
   hiddenFirst?: boolean;
 }
 
 /** Returns a workbook as Excel writes it: texts are shared, numbers are not. */
 export function workbook(
   rows: Cell[][],
-  { formats = [], date1904 = false, hiddenFirst = false, sheet }: Options = {},
+  { formats = [], date1904 = false, hiddenFirst = false, ...replaced }: Options = {},
 ): Buffer {
   const strings: string[] = [];
   const cellXml = (cell: Cell, reference: string) => {
@@ -84,11 +86,12 @@ export function workbook(
       `<Relationship Id="rId3" Type="${office}/sharedStrings" Target="/xl/sharedStrings.xml"/>` +
       '</Relationships>',
     'xl/styles.xml':
+      replaced.styles ??
       `<styleSheet ${main}><numFmts>${numFmts.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/>` +
-      `</cellStyleXfs><cellXfs><xf numFmtId="0"/>${xfs.join('')}</cellXfs></styleSheet>`,
+        `</cellStyleXfs><cellXfs><xf numFmtId="0"/>${xfs.join('')}</cellXfs></styleSheet>`,
     'xl/worksheets/sheet1.xml':
-      sheet ?? `<worksheet ${main}><sheetData>${sheetRows.join('')}</sheetData></worksheet>`,
-    'xl/sharedStrings.xml': `<sst ${main}>${sharedStrings.join('')}</sst>`,
+      replaced.sheet ?? `<worksheet ${main}><sheetData>${sheetRows.join('')}</sheetData></worksheet>`,
+    'xl/sharedStrings.xml': replaced.sharedStrings ?? `<sst ${main}>${sharedStrings.join('')}</sst>`,
   };
   return zipOf(Object.entries(parts).map(([name, content]) => ({ name, content })));
 }

@@ -10,6 +10,11 @@ import { say } from './announce.js';
 /** The last part of the grace period is for leaving the database; all connections are cut before it. */
 const LEAVING_SHARE = 0.25;
 
+/** The very last part is for the database itself, even if background work hangs. */
+const DATABASE_SHARE = 0.125;
+
+const NOT_IN_ORDER = 'Stopped, but the database could not be left in order.';
+
 /** Stops a serving app. The process ends after the grace period, even if something hangs. */
 export class Shutdown {
   private readonly hurry = new AbortController();
@@ -40,12 +45,14 @@ export class Shutdown {
   }
 
   private async run(drainMs: number): Promise<void> {
-    setTimeout(() => end(1, say, 'Stopped, but the database could not be left in order.'), this.graceMs);
+    setTimeout(() => end(1, say, NOT_IN_ORDER), this.graceMs);
+    const late = pause(this.graceMs * (1 - DATABASE_SHARE), true);
     try {
       await this.stopServing(drainMs);
-      await this.app.close();
+      const isLate = await Promise.race([late, this.app.close()]);
       await this.database.close();
-      end(0, this.tell, 'Stopped.');
+      if (isLate) end(1, say, NOT_IN_ORDER);
+      else end(0, this.tell, 'Stopped.');
     } catch (error) {
       end(1, say, `Stopped, but not in order: ${error instanceof Error ? error.stack : String(error)}`);
     }

@@ -1,6 +1,7 @@
 import sax, { type Tag } from 'sax';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { MAX_ROW_LENGTH } from '../record-source.js';
 import { builtInFormat, formatOfCode, type NumberFormat } from './number-format.js';
 
 /** The names of all parts are in memory, so there is a limit. */
@@ -19,11 +20,9 @@ export class WorkbookArchive {
   static async open(path: string): Promise<WorkbookArchive> {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false });
     try {
+      if (zip.entryCount > MOST_PARTS) throw unreadableWorkbook(`it has more than ${MOST_PARTS} parts`);
       const parts = new Map<string, Entry>();
-      for await (const entry of zip.eachEntry()) {
-        parts.set(entry.fileName, entry);
-        if (parts.size > MOST_PARTS) throw unreadableWorkbook(`it has more than ${MOST_PARTS} parts`);
-      }
+      for await (const entry of zip.eachEntry()) parts.set(entry.fileName, entry);
       return new WorkbookArchive(zip, parts);
     } catch (error) {
       zip.close();
@@ -63,26 +62,51 @@ export interface XmlVisitor {
   close?(name: string): void;
 }
 
+/** More than any workbook has. The parser keeps all open elements, and all attributes of one. */
+const MOST_DEPTH = 100;
+const MOST_ATTRIBUTES = 200;
+
+/** A tag in the middle of a file can be named in an error. */
+const LONGEST_FAULT = 200;
+
 /**
  * Parses XML in pieces and calls the visitor, with names without prefixes. A document type is refused: entity
  * bombs need one.
  */
 export async function* walkXml(pieces: AsyncIterable<string>, visitor: XmlVisitor): AsyncGenerator<number> {
   let fault: Error | undefined;
+  let depth = 0;
+  let attributes = 0;
   const tellText = (text: string) => visitor.text?.(text);
   // The parser has no listeners, only these properties.
   const parser = Object.assign(sax.parser(true, { position: false }), {
     onerror: (error: Error) => (fault ??= error),
     ondoctype: () => (fault ??= new Error('it has a document type')),
-    onopentag: (tag: Pick<Tag, 'name'>) => visitor.open?.(localName(tag.name), (tag as Tag).attributes),
-    onclosetag: (name: string) => visitor.close?.(localName(name)),
+    onattribute: () => {
+      if (++attributes > MOST_ATTRIBUTES)
+        throw unreadableWorkbook(`an element has more than ${MOST_ATTRIBUTES} attributes`);
+    },
+    onopentag: (tag: Pick<Tag, 'name'>) => {
+      if (++depth > MOST_DEPTH) throw unreadableWorkbook(`its elements are more than ${MOST_DEPTH} deep`);
+      attributes = 0;
+      visitor.open?.(localName(tag.name), (tag as Tag).attributes);
+    },
+    onclosetag: (name: string) => {
+      depth--;
+      visitor.close?.(localName(name));
+    },
     ontext: tellText,
     oncdata: tellText,
   });
+  // The parser limits its buffers by the position, which it would count in every character.
+  parser.position = 0;
   const check = () => {
-    if (fault !== undefined) throw unreadableWorkbook(fault.message.split('\n', 1)[0]!, fault);
+    if (fault === undefined) return;
+    const [line = ''] = fault.message.split('\n', 1);
+    throw unreadableWorkbook(line.slice(0, LONGEST_FAULT), fault);
   };
   for await (const piece of pieces) {
+    parser.position += piece.length;
     parser.write(piece);
     check();
     yield piece.length;
@@ -113,17 +137,16 @@ const LIMIT = 16_000_000;
 
 export async function readWorkbook(archive: WorkbookArchive): Promise<Workbook> {
   const related = await relations(archive);
-  const sheets: string[] = [];
+  let sheet: string | undefined;
   let from1904 = false;
   await readXml(archive.read('xl/workbook.xml', LIMIT), {
     open: (name, attributes) => {
       if (name === 'workbookPr') from1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
-      if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return;
+      if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible' || sheet !== undefined) return;
       const [, id = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
-      sheets.push(related.find((relation) => relation.id === id)?.part ?? '');
+      sheet = related.find((relation) => relation.id === id)?.part ?? '';
     },
   });
-  const [sheet] = sheets;
   if (!sheet) throw unreadableWorkbook('it has no sheet');
   const partOf = (type: string) => related.find((relation) => relation.type.endsWith(`/${type}`))?.part;
   return { sheet, sharedStrings: partOf('sharedStrings'), styles: partOf('styles'), from1904 };
@@ -134,6 +157,7 @@ async function relations(archive: WorkbookArchive): Promise<{ id: string; type: 
   await readXml(archive.read('xl/_rels/workbook.xml.rels', LIMIT), {
     open: (name, { Id: id = '', Type: type = '', Target: target = '' }) => {
       if (name !== 'Relationship') return;
+      if (found.length === MOST_PARTS) throw unreadableWorkbook(`it has more than ${MOST_PARTS} relations`);
       found.push({ id, type, part: target.startsWith('/') ? target.slice(1) : `xl/${target}` });
     },
   });
@@ -144,6 +168,7 @@ const STRINGS_LIMIT = 256_000_000;
 
 /** Cells name shared texts by number, so all of them are in memory. */
 const MOST_CHARACTERS = 50_000_000;
+const MOST_TEXTS = 4_000_000;
 
 /** XML writes forbidden characters such as a carriage return like this. */
 const ESCAPED = /_x([\dA-F]{4})_/gi;
@@ -168,15 +193,21 @@ export async function readSharedStrings(
       if (name === 'si') characters += strings[strings.push(reader.take()) - 1]!.length;
     },
   });
-  for await (const _ of walk)
-    if (characters > MOST_CHARACTERS)
-      throw unreadableWorkbook(
-        `it has more than ${MOST_CHARACTERS / 1_000_000} million characters; save it as CSV UTF-8`,
-      );
+  const checkLimit = (count: number, most: number, what: string) => {
+    if (count > most)
+      throw unreadableWorkbook(`it has more than ${most / 1_000_000} million ${what}; save it as CSV UTF-8`);
+  };
+  for await (const _ of walk) {
+    checkLimit(characters, MOST_CHARACTERS, 'characters');
+    checkLimit(strings.length, MOST_TEXTS, 'texts');
+  }
   return strings;
 }
 
-/** The text of a cell, joined from its formatted parts, without its pronunciation. */
+/**
+ * The text of a cell, joined from its formatted parts, without its pronunciation. Text that makes its row too
+ * long is not kept.
+ */
 export class TextReader {
   private text = '';
   private isText = false;
@@ -192,7 +223,7 @@ export class TextReader {
   }
 
   add(text: string): void {
-    if (this.isText) this.text += text;
+    if (this.isText && this.text.length <= MAX_ROW_LENGTH) this.text += text;
   }
 
   close(name: string): void {
@@ -209,8 +240,9 @@ export function unescaped(text: string): string {
   return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** The limit of Excel. */
+/** The limits of Excel. */
 const LONGEST_CODE = 255;
+const MOST_FORMATS = 65_536;
 
 /** The number formats, by the number of the style. */
 export async function readCellFormats(
@@ -226,6 +258,8 @@ export async function readCellFormats(
       const id = Number(numFmtId);
       if (formatCode.length > LONGEST_CODE)
         throw unreadableWorkbook(`${part} has a number format of more than ${LONGEST_CODE} characters`);
+      if (own.size + formats.length > MOST_FORMATS)
+        throw unreadableWorkbook(`${part} has more than ${MOST_FORMATS} formats`);
       if (name === 'numFmt') own.set(id, formatOfCode(formatCode));
       if (name === 'cellXfs') isOfCells = true;
       if (name === 'xf' && isOfCells) formats.push(own.get(id) ?? builtInFormat(id));

@@ -3,6 +3,7 @@ import {
   type CellFault,
   type FileRecord,
   MAX_ROW_LENGTH,
+  MOST_COLUMNS,
   type RecordBatch,
   type RecordSource,
 } from '../record-source.js';
@@ -22,6 +23,12 @@ import {
 /** About three times the size of a full sheet of Excel with ten columns. */
 const LIMIT = 1_000_000_000;
 const BATCH = 5_000;
+/** A batch of long rows must fit into memory too. */
+const BATCH_LENGTH = 2_000_000;
+
+/** The limits of Excel. */
+const MOST_ROWS = 1_048_576;
+const MOST_CELLS = 16_384;
 
 /**
  * Reads the first visible sheet as a stream. A cell is the text that a person sees; if that is unknown, it is
@@ -41,12 +48,20 @@ async function* batchesOf(path: string): AsyncGenerator<RecordBatch> {
     const size = archive.sizeOf(workbook.sheet);
     let read = 0;
     let records: FileRecord[] = [];
+    let batchLength = 0;
+    let total = 0;
     for await (const length of walkXml(archive.read(workbook.sheet, LIMIT), reader)) {
       read += length;
-      for (const record of reader.take()) records.push(record);
-      if (records.length < BATCH) continue;
-      yield { records, progress: read / size };
-      records = [];
+      for (const { record, length: rowLength } of reader.take()) {
+        records.push(record);
+        batchLength += rowLength;
+        if (records.length < BATCH && batchLength < BATCH_LENGTH) continue;
+        yield { records, progress: read / size };
+        total += batchLength;
+        if (total > LIMIT) throw unreadableWorkbook(`its cells have more than ${LIMIT} characters`);
+        records = [];
+        batchLength = 0;
+      }
     }
     yield { records, progress: 1 };
   } finally {
@@ -63,9 +78,6 @@ async function* explaining(batches: AsyncIterable<RecordBatch>): AsyncGenerator<
   }
 }
 
-/** More than any import has. Cells further right are not kept. */
-const MOST_COLUMNS = 1_000;
-
 interface Cell {
   position: number;
   type: string;
@@ -78,9 +90,9 @@ const GENERAL = builtInFormat(0);
 
 /** Turns the XML of a sheet into records, while it is read. */
 class SheetReader implements XmlVisitor {
-  private records: FileRecord[] = [];
+  private records: { record: FileRecord; length: number }[] = [];
   private line = 0;
-  private row: { cells: string[]; faults: CellFault[]; length: number; isTooWide: boolean } | undefined;
+  private row: { cells: string[]; faults: CellFault[]; length: number; count: number } | undefined;
   private cell: Cell | undefined;
   private isValue = false;
   private readonly inline = new TextReader();
@@ -93,7 +105,7 @@ class SheetReader implements XmlVisitor {
   ) {}
 
   /** The rows since the last call. */
-  take(): FileRecord[] {
+  take(): { record: FileRecord; length: number }[] {
     const { records } = this;
     this.records = [];
     return records;
@@ -122,12 +134,17 @@ class SheetReader implements XmlVisitor {
   }
 
   private beginRow(number: string | undefined): void {
-    this.line = number === undefined ? this.line + 1 : Number(number);
-    this.row = { cells: [], faults: [], length: 0, isTooWide: false };
+    const line = number === undefined ? this.line + 1 : Number(number);
+    if (!Number.isInteger(line) || line <= this.line || line > MOST_ROWS)
+      throw unreadableWorkbook(`a row after row ${this.line} has no right number`);
+    this.line = line;
+    this.row = { cells: [], faults: [], length: 0, count: 0 };
     this.lastPosition = -1;
   }
 
   private beginCell({ r: reference, t: type = 'n', s: style = '' }: Record<string, string>): void {
+    if (this.row && ++this.row.count > MOST_CELLS)
+      throw unreadableWorkbook(`row ${this.line} has more than ${MOST_CELLS} cells`);
     this.lastPosition = reference === undefined ? this.lastPosition + 1 : positionOf(reference);
     const format = this.formats[Number(style)] ?? GENERAL;
     this.cell = { position: this.lastPosition, type, format, hasFormula: false, value: '' };
@@ -137,24 +154,18 @@ class SheetReader implements XmlVisitor {
   private endCell(): void {
     const { cell, row } = this;
     this.cell = undefined;
-    if (cell === undefined || row === undefined) return;
+    if (cell === undefined || row === undefined || row.length > MAX_ROW_LENGTH) return;
     const shown = this.show(cell);
     const text = 'text' in shown ? shown.text : cell.value;
     if (text === '' && !('fault' in shown)) return;
-    if (cell.position >= MOST_COLUMNS) {
-      row.isTooWide = true;
-      return;
-    }
-    while (row.cells.length < cell.position) row.cells.push('');
-    row.cells[cell.position] = text;
+    // One column too many is enough to refuse the row.
+    const position = Math.min(cell.position, MOST_COLUMNS);
+    while (row.cells.length < position) row.cells.push('');
+    row.cells[position] = text;
     row.length += text.length;
-    if ('fault' in shown) row.faults.push({ position: cell.position, message: shown.fault });
+    if ('fault' in shown) row.faults.push({ position, message: shown.fault });
     else if (shown.isDate)
-      row.faults.push({
-        position: cell.position,
-        message: `is a date for the spreadsheet: ${AS_TEXT}`,
-        isDate: true,
-      });
+      row.faults.push({ position, message: `is a date for the spreadsheet: ${AS_TEXT}`, isDate: true });
   }
 
   private show({ type, value, format, hasFormula }: Cell): Shown {
@@ -176,14 +187,16 @@ class SheetReader implements XmlVisitor {
     const { row, line } = this;
     this.row = undefined;
     if (row === undefined) return;
-    const { cells, faults, length, isTooWide } = row;
-    if (length > MAX_ROW_LENGTH || isTooWide) {
-      const message = isTooWide
-        ? `has more than ${MOST_COLUMNS} columns`
-        : `is longer than ${MAX_ROW_LENGTH} characters`;
-      this.records.push({ line, cells: [], fault: { message, text: cells.join(' ').slice(0, 1_000) } });
+    const { cells, faults, length } = row;
+    if (length > MAX_ROW_LENGTH) {
+      const message = `is longer than ${MAX_ROW_LENGTH} characters`;
+      const text = cells.join(' ').slice(0, 1_000);
+      this.records.push({ record: { line, cells: [], fault: { message, text } }, length: text.length });
     } else if (cells.length > 0) {
-      this.records.push({ line, cells, ...(faults.length > 0 && { cellFaults: faults }) });
+      this.records.push({
+        record: { line, cells, ...(faults.length > 0 && { cellFaults: faults }) },
+        length,
+      });
     }
   }
 }

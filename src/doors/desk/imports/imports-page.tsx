@@ -87,6 +87,7 @@ const STATES: Record<RunState, { kind: StateKind; text: string }> = {
   applied: { kind: 'accent', text: 'Applied' },
   failed: { kind: 'bad', text: 'Failed' },
   interrupted: { kind: 'bad', text: 'Interrupted' },
+  cancelled: { kind: 'info', text: 'Cancelled' },
 };
 
 const RunStateLabel = ({ state }: { state: RunState }) => (

@@ -93,6 +93,19 @@ export class ImportsController {
     }
   }
 
+  @PostForm(':id/cancel')
+  async cancel(@IdParam() id: number, @SentFields() fields: FormFields): Promise<Reply> {
+    const run = await this.runs.find(id);
+    // The same form again, after a double click or "Back".
+    if (run.state === 'cancelled') return seeOther(importPath(id));
+    try {
+      await this.runs.cancel(id, Number(textIn(fields, 'checks')) || 0);
+      return seeOther(importPath(id));
+    } catch (error) {
+      return again(error, runPage(await this.runs.find(id), this.kinds.find(run.kind)), 'conflict');
+    }
+  }
+
   @Get(':id/refused.csv')
   refused(@IdParam() id: number): Promise<StreamableFile> {
     return this.file(id, 'refused');

@@ -35,6 +35,11 @@ export function runPage(run: ImportRun, kind: DeskImportKind | undefined): Page 
         {isActive && <Progress run={run} />}
         {fault !== null && <Notice kind={state === 'checked' ? 'warn' : 'bad'}>{fault}</Notice>}
         {state === 'interrupted' && <Notice kind="bad">{interruption(run)}</Notice>}
+        {state === 'cancelled' && (
+          <Notice kind="info">
+            Nothing was changed. Check the file again, or <a href={IMPORTS}>upload another file</a>.
+          </Notice>
+        )}
         {state === 'failed' && run.appliedBy !== null && <Notice kind="warn">{PARTLY}</Notice>}
         {result && !isActive && (state === 'checked' || state === 'applied') && (
           <Result run={run} result={result} />
@@ -67,6 +72,7 @@ function titleOf({ state, result, fileName }: ImportRun): string {
   if (state === 'applying') return `Applying ${fileName}`;
   if (state === 'applied') return `${rowsOf(written)} written${refused}`;
   if (state === 'failed') return `${fileName} could not be imported`;
+  if (state === 'cancelled') return `The check of ${fileName} was cancelled`;
   if (state === 'interrupted') return `The import of ${fileName} was interrupted`;
   return written === 0
     ? `The file changes nothing${refused}`
@@ -80,7 +86,7 @@ const Lead = ({ run, kind }: { run: ImportRun; kind: DeskImportKind | undefined 
   </>
 );
 
-const Progress = ({ run: { id, progress, state } }: { run: ImportRun }) => {
+const Progress = ({ run: { id, checks, progress, state } }: { run: ImportRun }) => {
   const percent = Math.floor(progress * 100);
   return (
     <Card>
@@ -92,6 +98,11 @@ const Progress = ({ run: { id, progress, state } }: { run: ImportRun }) => {
       </p>
       <div class="actions">
         <ButtonLink href={importPath(id)}>Look again</ButtonLink>
+        {state === 'checking' && (
+          <Form action={`${importPath(id)}/cancel`} hidden={{ checks: String(checks) }} bare>
+            <Button>Cancel the check</Button>
+          </Form>
+        )}
       </div>
     </Card>
   );

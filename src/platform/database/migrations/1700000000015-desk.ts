@@ -34,7 +34,8 @@ const IMPORT_RUNS = `
     prints bigint[],
     CONSTRAINT import_runs_pk PRIMARY KEY (id),
     CONSTRAINT import_runs_state CHECK (
-      state IN ('uploading', 'checking', 'checked', 'applying', 'applied', 'failed', 'interrupted'))
+      state IN
+        ('uploading', 'checking', 'checked', 'applying', 'applied', 'failed', 'interrupted', 'cancelled'))
   );
   CREATE UNIQUE INDEX import_runs_active ON import_runs (kind) WHERE state IN ('checking', 'applying');
 

@@ -1,0 +1,70 @@
+import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
+import { ImportRuns } from '../../src/imports/import-runs.service.js';
+import type { Store } from '../support/fixtures.js';
+import { HOSTILE_FILES } from '../support/hostile-files.js';
+import { headline, readable } from '../support/page-text.js';
+import { type SignedIn, signInAtDesk, uploadAtDesk } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { workbook } from '../support/xlsx.js';
+
+const HEADING = ['sku', 'name', 'base_price', 'delivery_charge'];
+
+describe('A file that asks for too much work', () => {
+  let test: TestApp;
+  let staff: SignedIn<DeskPerson>;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    staff = await signInAtDesk(test, 'staff');
+    store = await test.fixtures.store();
+    await test.fixtures.product({ sku: 'MUG', stock: 5 });
+  });
+  afterAll(() => test.close());
+
+  const upload = (name: string, content: Buffer) =>
+    uploadAtDesk(test.url, staff.cookie, { kind: 'catalog', name, content });
+
+  it.each(HOSTILE_FILES)('is refused: %s', async (_, make, reason) => {
+    const path = await upload('bad.xlsx', make());
+    // Other requests are answered meanwhile.
+    await test.get(store, '/api/products/MUG/stock').expect(200);
+    await test.app.get(ImportRuns).settled();
+    const { text } = await staff.get(path);
+    expect(headline(text)).toBe('bad.xlsx could not be imported');
+    expect(readable(text)).toMatch(reason);
+
+    const next = await upload('good.xlsx', workbook([HEADING, ['PAN', 'Pan', '90', '10']]));
+    await test.app.get(ImportRuns).settled();
+    expect(headline((await staff.get(next)).text)).toBe('1 row would be written');
+  });
+
+  it('has at most 10 million rows', async () => {
+    const records = [1, 10_000_001].map((line) => ({ line, cells: HEADING }));
+    const source = {
+      async *batches() {
+        yield { records, progress: 1 };
+      },
+    };
+    const files = test.app.get(CatalogFiles);
+    await expect(files.import(source, { actor: 'test' })).rejects.toThrow('more than 10000000 rows');
+  });
+
+  it('is not one with empty rows and cells at its end, a wide heading, or long texts that no row needs', async () => {
+    const blank = `${','.repeat(16_000)}\n`;
+    const head = 'sku,name,base_price,delivery_charge';
+    const lines = [`${head}${blank}`, `PAN,Pan,90,10${blank}`, blank.repeat(200), '\n'.repeat(100_000)];
+    const path = await upload('spread.csv', Buffer.from(lines.join('')));
+    await test.app.get(ImportRuns).settled();
+    expect(headline((await staff.get(path)).text)).toBe('1 row would be written');
+
+    const long = { xml: `<c t="inlineStr"><is><t>${'x'.repeat(250_000)}</t></is></c>` };
+    const rows = [HEADING, ['PAN', 'Pan', '90', '10'], ['POT', long, '90', '10'], ['JUG', 'Jug', '90', '10']];
+    const other = await upload('long.xlsx', workbook(rows));
+    await test.app.get(ImportRuns).settled();
+    const { text } = await staff.get(other);
+    expect(headline(text)).toBe('2 rows would be written, 1 row refused');
+    expect(readable(text)).toContain('Row 3 is longer than 200000 characters');
+  });
+});
