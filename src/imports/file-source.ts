@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
 import { csvSource } from './csv-source.js';
 import type { RecordSource } from './record-source.js';
 import { xlsxSource } from './xlsx/xlsx-source.js';
@@ -12,14 +14,20 @@ const OLD_OR_LOCKED = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const SAVE_AS =
   'Save it as "Excel Workbook (.xlsx)" without a password, or as "CSV UTF-8 (Comma delimited)".';
 
-/** Opens a file for an import: a workbook or CSV. An unreadable file is refused before any work. */
-export async function fileSource(path: string, called = `The file ${path}`): Promise<RecordSource> {
-  try {
-    const stats = await stat(path);
-    const start = stats.isFile() ? await startOf(path) : undefined;
-    return start?.equals(WORKBOOK) ? xlsxSource(path) : csvSource(explaining(read(path), called), stats.size);
-  } catch (cause) {
-    throw unreadable(called, cause);
+@Injectable()
+export class ImportFiles {
+  constructor(private readonly heavy: HeavyWork) {}
+
+  /** Opens a workbook or CSV. An unreadable file is refused before any work. */
+  async open(path: string, called = `The file ${path}`): Promise<RecordSource> {
+    try {
+      const stats = await stat(path);
+      const start = stats.isFile() ? await startOf(path) : undefined;
+      if (start?.equals(WORKBOOK)) return xlsxSource(path, this.heavy);
+      return csvSource(explaining(read(path), called), stats.size);
+    } catch (cause) {
+      throw unreadable(called, cause);
+    }
   }
 }
 

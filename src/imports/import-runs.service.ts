@@ -14,7 +14,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { onePage } from '../platform/lists/one-page.js';
 import { csvRow } from './csv-format.js';
 import { guardFormula } from './cells.js';
-import { fileSource } from './file-source.js';
+import { ImportFiles } from './file-source.js';
 import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
 import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
 import { ImportPiece, ImportRun, type RunOptions, type RunResult } from './import-run.entity.js';
@@ -150,6 +150,7 @@ export class ImportRuns extends BackgroundJob {
     private readonly database: Database,
     @InjectRepository(ImportRun) private readonly imports: Repository<ImportRun>,
     @InjectRepository(ImportPiece) private readonly pieces: Repository<ImportPiece>,
+    private readonly files: ImportFiles,
   ) {
     super(TIDY_MS);
   }
@@ -317,7 +318,10 @@ export class ImportRuns extends BackgroundJob {
       await pipeline(Readable.from(this.file(id, 'upload')), createWriteStream(copy, { mode: 0o600 }), {
         signal,
       });
-      const report = await files.import(await fileSource(copy, 'The file'), { ...options, keepRows: true });
+      const report = await files.import(await this.files.open(copy, 'The file'), {
+        ...options,
+        keepRows: true,
+      });
       try {
         return await this.keep(id, report);
       } finally {

@@ -15,8 +15,8 @@ import {
 
 export const UNKNOWN_COLUMN = 'is not a column of this import and was ignored';
 
-/** A short row may become long: a product is staged with all its stock keys. */
-const COPY_LENGTH = 8_000_000;
+/** In characters. */
+const COPY_LENGTH = 1_000_000;
 
 /** The service answers requests between two turns. A row may have thousands of cells. */
 const TURN_MS = 5;
@@ -37,15 +37,15 @@ export async function stageRecords(
   let copied: Promise<void> = Promise.resolve();
   let empty = 0;
   let turnEndsAt = 0;
-  const send = async (staging: StagingBatch): Promise<void> => {
+  let staging: StagingBatch | undefined;
+  const send = async (): Promise<void> => {
     await copied;
-    copied = staging.copy(session);
+    copied = staging?.copy(session) ?? copied;
+    staging = undefined;
     // The next `await` gets the error. This catch only prevents an "unhandled rejection".
     copied.catch(() => undefined);
   };
   for await (const { records, progress, delimiter } of source.batches(signal)) {
-    const begin = () => new StagingBatch(kind, keepRows, delimiter);
-    let staging = begin();
     for (const record of records) {
       if (performance.now() >= turnEndsAt) {
         await breathe();
@@ -53,18 +53,17 @@ export async function stageRecords(
         turnEndsAt = performance.now() + TURN_MS;
       }
       checkCount(record.line, MOST_ROWS, 'rows');
+      staging ??= new StagingBatch(kind, keepRows, delimiter);
       if (record.fault !== undefined) staging.addBroken(record, record.fault);
       else if (record.cells.every(isBlank)) checkCount(++empty, MOST_EMPTY_ROWS, 'empty rows');
       else if (heading) staging.add(record, heading);
       else
         staging.warnOfUnknown((heading = { ...readHeading(record.cells, columns), delimiter }), record.line);
-      if (staging.length < COPY_LENGTH) continue;
-      await send(staging);
-      staging = begin();
+      if (staging.length >= COPY_LENGTH) await send();
     }
-    await send(staging);
     onProgress?.({ phase: 'reading', done: progress });
   }
+  await send();
   await copied;
   return heading ?? readHeading([], columns);
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { xlsxSource } from '../../src/imports/xlsx/xlsx-source.js';
+import { HeavyWork } from '../../src/platform/heavy-work/heavy-work.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { runCommand, runCommandOn, runInstalledCommand } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -205,15 +206,16 @@ describe('a workbook', () => {
     };
     const sheet = `<worksheet><sheetData>${[...rows()].join('')}</sheetData></worksheet>`;
     const file = await operator.file(workbook([], { sheet }));
+    const heavy = operator.app.get(HeavyWork);
     let largest = 0;
     let last: unknown;
-    for await (const { records } of xlsxSource(file).batches()) {
+    for await (const { records } of xlsxSource(file, heavy).batches()) {
       largest = Math.max(largest, records.length);
       last = records.at(-1) ?? last;
     }
     expect(largest).toBeLessThan(10_000);
     expect(last).toMatchObject({ line: 100_001 });
-    const report = await operator.app.get(CatalogFiles).import(xlsxSource(file), { actor: 'test' });
+    const report = await operator.app.get(CatalogFiles).import(xlsxSource(file, heavy), { actor: 'test' });
     expect(report).toMatchObject({ created: 0, failedCount: 100_000 });
     for await (const { line, message } of report.failed())
       if (line === 100_001) expect(message).toBe('has more than 1000 columns');

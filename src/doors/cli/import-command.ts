@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { fileSource, pipeSource } from '../../imports/file-source.js';
+import { type ImportFiles, pipeSource } from '../../imports/file-source.js';
 import type { ImportOptions } from '../../imports/import-kind.js';
 import { type ImportReport, type PriceChange, refusedRowsFile } from '../../imports/import-report.js';
 import { MAX_CHANGE } from '../../imports/import-tables.js';
@@ -52,7 +52,7 @@ export function addImportCommand(
     )
     .by()
     .does((services, path: string, options: Options) =>
-      runImport(files(services), path, options, group.runner.surroundings),
+      runImport(files(services), services.importFiles, path, options, group.runner.surroundings),
     );
 }
 
@@ -105,6 +105,7 @@ function refusePair(example: string): never {
 
 async function runImport(
   files: RecordImport,
+  importFiles: ImportFiles,
   path: string,
   { failed, map, set, by, ...options }: Options,
   surroundings: Surroundings,
@@ -114,7 +115,7 @@ async function runImport(
   let report: ImportReport;
   try {
     const keepRows = refused !== undefined;
-    const source = path === '-' ? pipeSource(surroundings.stdin) : await fileSource(path);
+    const source = path === '-' ? pipeSource(surroundings.stdin) : await importFiles.open(path);
     report = await files.import(source, {
       ...options,
       renamed: map,

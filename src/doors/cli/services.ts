@@ -10,6 +10,7 @@ import { CatalogFiles } from '../../catalog/catalog-files.service.js';
 import { ProductAdministration } from '../../catalog/product-administration.service.js';
 import { DemoUnload } from '../../demo/demo-unload.service.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.service.js';
+import { ImportFiles } from '../../imports/file-source.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { GstReportService } from '../../invoices/gst-report.js';
 import { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
@@ -46,6 +47,7 @@ export const SERVICES = {
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
   gstReport: GstReportService,
+  importFiles: ImportFiles,
   documents: TaxDocumentsService,
   mail: MailDesk,
   orderedGoods: OrderedGoodsRepository,

@@ -190,7 +190,11 @@ export async function readSharedStrings(
     text: (text) => reader.add(text),
     close: (name) => {
       reader.close(name);
-      if (name === 'si') characters += strings[strings.push(reader.take()) - 1]!.length;
+      if (name !== 'si') return;
+      const text = reader.take();
+      characters += text.length;
+      // A part of a longer text would keep all of that in memory.
+      strings.push(Buffer.from(text, 'utf16le').toString('utf16le'));
     },
   });
   const checkLimit = (count: number, most: number, what: string) => {

@@ -29,12 +29,14 @@ export interface Work extends Job {
   input?: AsyncIterable<unknown>;
   /** Ends the work at once, even if the thread computes. */
   signal?: AbortSignal;
+  /** Its reader is not a person's connection and may take its time. */
+  isPatient?: boolean;
 }
 
 interface Underway {
   pieces: Readable;
   input: AsyncIterator<unknown>;
-  patience: Patience;
+  patience: Patience | undefined;
   /** Called once, when the thread is free again or gone. */
   over: () => void;
 }
@@ -58,17 +60,17 @@ export class Thread {
     });
   }
 
-  do({ module, facts, input = nothing(), signal }: Work, over: () => void): Readable {
+  do({ module, facts, input = nothing(), signal, isPatient = false }: Work, over: () => void): Readable {
     clearTimeout(this.idle);
     // While it works, a command waits for it.
     this.worker.ref();
-    const patience = new Patience(() => void this.end());
+    const patience = isPatient ? undefined : new Patience(() => void this.end());
     const pieces: Readable = new Readable({
       objectMode: true,
       highWaterMark: AHEAD,
       signal,
       read: () => {
-        patience.stop();
+        patience?.stop();
         this.send({ wants: 'piece' });
       },
       destroy: (error, done) => {
@@ -91,7 +93,7 @@ export class Thread {
   private hear(message: FromThread): void {
     const { pieces, patience } = this.underway!;
     if ('piece' in message) {
-      if (!pieces.push(message.piece)) patience.start();
+      if (!pieces.push(message.piece)) patience?.start();
     } else if ('wants' in message) void this.feed(this.underway!);
     else {
       this.worker.unref();
@@ -109,7 +111,7 @@ export class Thread {
     const { underway } = this;
     if (!underway) return;
     this.underway = undefined;
-    underway.patience.stop();
+    underway.patience?.stop();
     close(underway.pieces);
     underway.over();
     // Its own errors were told when it was read.
