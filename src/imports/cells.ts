@@ -1,6 +1,14 @@
 import { isStorableText } from '../platform/validation/texts.js';
 import type { NoteFault } from './import-kind.js';
 
+/** More than any import has. */
+export const MOST_COLUMNS = 1_000;
+
+/** Spreadsheets leave such cells behind. */
+export function isBlank(cell: string): boolean {
+  return cell.trim() === '';
+}
+
 /**
  * A comma before one or two last digits, with points between thousands: `1234,50` and `1.234,50`, not
  * `1,234`.

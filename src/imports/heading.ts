@@ -1,6 +1,6 @@
 import { DomainError } from '../platform/errors/domain-error.js';
 import { editsTo, nearestTo } from '../platform/validation/similar-names.js';
-import { isBlank, MOST_COLUMNS } from './record-source.js';
+import { isBlank, MOST_COLUMNS } from './cells.js';
 
 /** The last column of the file of refused rows. */
 export const REASON_COLUMN = 'reason';

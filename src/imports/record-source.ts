@@ -5,9 +5,6 @@ import type { ImportReport } from './import-report.js';
 /** More than the largest product needs. Thousands of such rows fit into memory. */
 export const MAX_ROW_LENGTH = 200_000;
 
-/** More than any import has. */
-export const MOST_COLUMNS = 1_000;
-
 /** A file, an upload, or generated records. */
 export interface RecordSource {
   /** The signal ends the reading. */
@@ -48,11 +45,6 @@ export interface CellFault {
 export interface RecordFault {
   message: string;
   text: string;
-}
-
-/** Spreadsheets leave such cells behind. */
-export function isBlank(cell: string): boolean {
-  return cell.trim() === '';
 }
 
 /** A heading and a few rows, made in code. */

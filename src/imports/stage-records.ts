@@ -1,17 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { unguardFormula, withDecimalPoint } from './cells.js';
+import { isBlank, MOST_COLUMNS, unguardFormula, withDecimalPoint } from './cells.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
 import { LONGEST_QUOTE } from './import-report.js';
 import type { ImportSession } from './import-session.js';
-import {
-  type FileRecord,
-  isBlank,
-  MOST_COLUMNS,
-  type RecordFault,
-  type RecordSource,
-} from './record-source.js';
+import type { FileRecord, RecordFault, RecordSource } from './record-source.js';
 
 export const UNKNOWN_COLUMN = 'is not a column of this import and was ignored';
 

@@ -1,11 +1,6 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import {
-  type CellFault,
-  type FileRecord,
-  MAX_ROW_LENGTH,
-  MOST_COLUMNS,
-  type RecordBatch,
-} from '../record-source.js';
+import { MOST_COLUMNS } from '../cells.js';
+import { type CellFault, type FileRecord, MAX_ROW_LENGTH, type RecordBatch } from '../record-source.js';
 import { AS_TEXT, builtInFormat, type NumberFormat, type Shown } from './number-format.js';
 import {
   readCellFormats,
