@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { ActivityModule } from '../activity/activity.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { DemoModule } from '../demo/demo.module.js';
@@ -33,6 +34,7 @@ export class HostModule {
       imports: [
         AuthModule,
         DemoModule,
+        DiscoveryModule,
         ImportsModule,
         MailModule,
         NoticesModule,

@@ -152,7 +152,7 @@ export class ImportRuns extends BackgroundJob {
     @InjectRepository(ImportPiece) private readonly pieces: Repository<ImportPiece>,
     private readonly files: ImportFiles,
   ) {
-    super(TIDY_MS);
+    super('import_runs', TIDY_MS);
   }
 
   async run(): Promise<void> {

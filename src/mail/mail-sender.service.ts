@@ -16,6 +16,11 @@ const LAST_PATIENCE_MS = 3_000;
 export class MailSender extends BackgroundJob {
   /** For the metrics. */
   readonly outcomes = { sent: 0, put_off: 0, given_up: 0 };
+  override readonly counted = {
+    name: 'mail_deliveries_total',
+    help: 'Attempts of this node to send a mail.',
+    counts: this.outcomes,
+  };
   private readonly stopping = new AbortController();
   private serverIsAway = false;
 
@@ -23,7 +28,7 @@ export class MailSender extends BackgroundJob {
     private readonly outbox: Outbox,
     private readonly smtp: SmtpClient,
   ) {
-    super(INTERVAL_MS);
+    super('mail', INTERVAL_MS);
   }
 
   override async beforeApplicationShutdown(): Promise<void> {

@@ -43,7 +43,7 @@ export class NoticesJob extends BackgroundJob {
     private readonly own: OwnAddress,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    super(INTERVAL_MS);
+    super('notices', INTERVAL_MS);
   }
 
   async run(): Promise<void> {

@@ -15,7 +15,12 @@ const INTERVAL_MS = 2_000;
 @Injectable()
 export class ReconcilerService extends BackgroundJob {
   /** Counted for the metrics. */
-  readonly checks = { answered: 0, unanswered: 0 };
+  private readonly checks = { answered: 0, unanswered: 0 };
+  override readonly counted = {
+    name: 'gateway_checks_total',
+    help: 'Checks of payments and refunds at the gateway.',
+    counts: this.checks,
+  };
   private gatewayIsAway = false;
 
   constructor(
@@ -24,7 +29,7 @@ export class ReconcilerService extends BackgroundJob {
     private readonly settlement: SettlementService,
     private readonly refunds: GatewayRefundsService,
   ) {
-    super(INTERVAL_MS);
+    super('reconciler', INTERVAL_MS);
   }
 
   /**

@@ -126,7 +126,7 @@ export class ScheduledPricesJob extends BackgroundJob {
     private readonly database: Database,
     private readonly audit: AuditLog,
   ) {
-    super(INTERVAL_MS);
+    super('scheduled_prices', INTERVAL_MS);
   }
 
   async run(): Promise<void> {

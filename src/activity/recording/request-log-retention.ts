@@ -14,7 +14,7 @@ export class RequestLogRetention extends BackgroundJob {
     private readonly repository: RequestLogRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    super(INTERVAL_MS);
+    super('request_log_retention', INTERVAL_MS);
   }
 
   /** Batch by batch. Returns how many requests this node deleted. */

@@ -30,6 +30,11 @@ const AT_ONCE = { requests: 500, counts: 2_000 };
 export class RequestLog extends BackgroundJob {
   /** For the metrics. */
   readonly outcomes = { kept: 0, left_out: 0, lost: 0 };
+  override readonly counted = {
+    name: 'store_requests_total',
+    help: 'Writes, refusals and errors of stores: kept, only counted, or lost.',
+    counts: this.outcomes,
+  };
   private readonly isOn: boolean;
   private readonly counts = new RequestCounts(MOST_WAITING.counts);
   private requests: KeptRequest[] = [];
@@ -44,7 +49,7 @@ export class RequestLog extends BackgroundJob {
     private readonly repository: RequestLogRepository,
     @Inject(SETTINGS) { requestLogDays }: Settings,
   ) {
-    super(INTERVAL_MS);
+    super('request_log', INTERVAL_MS);
     this.isOn = requestLogDays > 0;
   }
 

@@ -29,7 +29,7 @@ export class TokenUses extends BackgroundJob {
     private readonly database: Database,
     @InjectRepository(TokenUse) private readonly stored: Repository<TokenUse>,
   ) {
-    super(INTERVAL_MS);
+    super('token_uses', INTERVAL_MS);
   }
 
   note(tokenId: number): void {

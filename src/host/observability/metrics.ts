@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { MailDesk } from '../../mail/mail-desk.service.js';
-import { MailSender } from '../../mail/mail-sender.service.js';
 import { Database } from '../../platform/database/database.js';
 import { OrdersService } from '../../orders/orders.service.js';
-import { OrderExpiryService } from '../../orders/lifecycle/order-expiry.service.js';
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
-import { ReconcilerService } from '../../payments/reconciler.service.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
 import { Background } from '../background.js';
 import { type Counts, keptCounts } from './kept-counts.js';
 import { RequestDurations } from './request-durations.js';
-import { RequestLog } from '../../activity/recording/request-log.js';
 
 /** The metrics of a node. Most are computed only when they are read. */
 @Injectable()
@@ -26,14 +22,10 @@ export class Metrics {
     private readonly background: Background,
     private readonly snapshot: SnapshotService,
     private readonly database: Database,
-    private readonly expiry: OrderExpiryService,
     private readonly orders: OrdersService,
     private readonly desk: OrderDeskService,
     private readonly payments: PaymentDeskService,
-    private readonly reconciler: ReconcilerService,
     private readonly mails: MailDesk,
-    private readonly mailSender: MailSender,
-    private readonly storeRequests: RequestLog,
   ) {}
 
   text(): Promise<string> {
@@ -73,10 +65,10 @@ export class Metrics {
   }
 
   private registerJobs(): void {
-    const { jobs } = this.background;
+    const jobs = this.background.jobs();
     const collect = function (this: Counter) {
       this.reset();
-      for (const [job, { runs }] of Object.entries(jobs))
+      for (const { name: job, runs } of jobs)
         for (const [outcome, count] of Object.entries(runs)) this.inc({ job, outcome }, count);
     };
     new Counter({
@@ -86,14 +78,8 @@ export class Metrics {
       registers: [this.registry],
       collect,
     });
-    const expired = () => ({ expired: this.expiry.expired });
-    this.counter('orders_expired_total', 'Unpaid orders that this node cancelled.', expired, 'reason');
-    const { checks } = this.reconciler;
-    this.counter('gateway_checks_total', 'Checks of payments and refunds at the gateway.', () => checks);
-    const { outcomes: mails } = this.mailSender;
-    this.counter('mail_deliveries_total', 'Attempts of this node to send a mail.', () => mails);
-    const help = 'Writes, refusals and errors of stores: kept, only counted, or lost.';
-    this.counter('store_requests_total', help, () => this.storeRequests.outcomes);
+    for (const { counted } of jobs)
+      if (counted) this.counter(counted.name, counted.help, () => counted.counts, counted.label);
   }
 
   private registerDatabaseCounts(): void {

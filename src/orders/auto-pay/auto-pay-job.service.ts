@@ -76,7 +76,7 @@ export class AutoPayJobService extends BackgroundJob {
     private readonly payments: OrderLifecycleService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    super(INTERVAL_MS);
+    super('auto_pay', INTERVAL_MS);
   }
 
   /** Returns the number of orders that were paid. */

@@ -203,7 +203,7 @@ const INTERVAL_MS = 10 * 60_000;
 @Injectable()
 export class SalesSumsJob extends BackgroundJob {
   constructor(private readonly sold: SoldRepository) {
-    super(INTERVAL_MS);
+    super('sales_sums', INTERVAL_MS);
   }
 
   async run(): Promise<void> {

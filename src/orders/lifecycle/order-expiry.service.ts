@@ -11,13 +11,19 @@ const BATCH_SIZE = 100;
 @Injectable()
 export class OrderExpiryService extends BackgroundJob {
   /** For the metrics. */
-  expired = 0;
+  readonly outcomes = { expired: 0 };
+  override readonly counted = {
+    name: 'orders_expired_total',
+    help: 'Unpaid orders that this node cancelled.',
+    label: 'reason',
+    counts: this.outcomes,
+  };
 
   constructor(
     private readonly lifecycle: OrderLifecycleService,
     @Inject(SETTINGS) { expiryIntervalSeconds }: Settings,
   ) {
-    super(expiryIntervalSeconds * 1_000);
+    super('order_expiry', expiryIntervalSeconds * 1_000);
   }
 
   /** Expires all due orders in batches. Returns their number. */
@@ -26,7 +32,7 @@ export class OrderExpiryService extends BackgroundJob {
     for (let batch = BATCH_SIZE; batch === BATCH_SIZE && !this.isStopping; expired += batch) {
       batch = await this.lifecycle.expireBatch(BATCH_SIZE);
     }
-    this.expired += expired;
+    this.outcomes.expired += expired;
     if (expired > 0) this.logger.log(`${expired} unpaid orders expired`);
     return expired;
   }

@@ -3,14 +3,23 @@ import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 /** Intervals vary by this share, so that nodes that start together do not all run at the same moment. */
 const JITTER = 0.1;
 
+/** What a job counts for the metrics, by label. */
+interface Counted {
+  name: string;
+  help: string;
+  label?: string;
+  counts: Readonly<Record<string, number>>;
+}
+
 /**
  * Work that a node repeats: one run at a time, the next one an interval after the last one ended. A run that
  * fails is logged, and the next run tries again. The shutdown waits for the current run.
- * `src/host/background.ts` starts all jobs; the command line starts none.
+ * `src/host/background.ts` finds and starts all jobs; the command line starts none.
  */
 export abstract class BackgroundJob implements BeforeApplicationShutdown {
   /** For the metrics. */
   readonly runs = { succeeded: 0, failed: 0 };
+  readonly counted?: Counted;
   protected readonly logger = new Logger(this.constructor.name);
   /** A run that loops checks this. */
   protected isStopping = false;
@@ -20,7 +29,11 @@ export abstract class BackgroundJob implements BeforeApplicationShutdown {
   private queued: Promise<void> | undefined;
   private failure: string | undefined;
 
-  constructor(private readonly intervalMs: number) {}
+  /** The name in the metrics. */
+  constructor(
+    readonly name: string,
+    private readonly intervalMs: number,
+  ) {}
 
   abstract run(): Promise<unknown>;
 
