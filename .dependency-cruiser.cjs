@@ -18,6 +18,8 @@ const FLOORS = [
     invoices: ['audit', 'auth', 'products'],
     wallet: ['audit', 'auth', 'invoices'],
     orders: ['audit', 'auth', 'invoices', 'plans', 'products', 'stock', 'activity', 'wallet'],
+    fulfilment: ['audit', 'auth', 'invoices', 'orders', 'products', 'stock'],
+    sales: ['auth', 'orders', 'wallet'],
     payments: ['audit', 'auth', 'invoices', 'orders', 'wallet'],
     notices: ['activity', 'audit', 'auth', 'orders', 'payments', 'plans', 'wallet'],
   },

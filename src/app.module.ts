@@ -4,6 +4,8 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { InvoicesModule } from './invoices/invoices.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { NoticesModule } from './notices/notices.module.js';
+import { FulfilmentModule } from './fulfilment/fulfilment.module.js';
+import { SalesModule } from './sales/sales.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
@@ -36,6 +38,8 @@ export class AppModule {
         ReadModelModule,
         StockModule,
         CatalogModule,
+        FulfilmentModule,
+        SalesModule,
         OrdersModule,
         AuthModule,
         PlansModule,

@@ -1,5 +1,5 @@
 import { createApp } from '../../src/host/create-app.js';
-import { SoldRepository } from '../../src/orders/desk/sold.repository.js';
+import { SoldRepository } from '../../src/sales/sold.repository.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { Fixtures } from '../../test/support/fixtures.js';
 import { manyOrders } from '../../test/support/many-orders.js';

@@ -1,6 +1,6 @@
 // Reads the status of an order with plain pg: one prepared SELECT of the same columns, without a mapper.
 import pg from 'pg';
-import { STORE_ORDER } from '../../src/orders/view/order-view.js';
+import { STORE_ORDER } from '../../src/orders/records/order-view.js';
 import { reply, serve } from './serve.js';
 
 const FIND = {

@@ -19,13 +19,13 @@ import {
 } from './placing/placing.responses.js';
 import { OrderBodyPipe } from './placing/order-body.pipe.js';
 import { OrdersService, type Polled } from './orders.service.js';
-import { OrderListQuery, OrderStatusesQuery } from './store/order.queries.js';
+import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
 import {
   OrderDocumentsResponse,
   OrderListResponse,
   OrderStatusesResponse,
   OrderStatusResponse,
-} from './store/order.responses.js';
+} from './order.responses.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';
 
 const HEADER = 'X-Poll-Interval';

@@ -3,17 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ActivityModule } from '../activity/activity.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { ImportsModule } from '../imports/imports.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { StockModule } from '../stock/stock.module.js';
-import { ClientOrdersService } from './view/client-orders.service.js';
-import { OrderDeskService } from './desk/order-desk.service.js';
-import { SalesSumsJob, SoldRepository } from './desk/sold.repository.js';
-import { OrderDeskRepository } from './desk/order-desk.repository.js';
-import { ParcelFilesService } from './desk/parcel-files.service.js';
+import { ClientOrdersService } from './records/client-orders.service.js';
+import { OrderDeskService } from './records/order-desk.service.js';
+import { OrderDeskRepository } from './records/order-desk.repository.js';
 import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
 import { ClientUnpaidTotals } from './entities/client-unpaid-totals.entity.js';
-import { SalesSum, SalesSumsKept } from './entities/sales-sum.entity.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
 import { OrderRefund, OrderRefundItem } from './entities/order-refund.entity.js';
@@ -24,13 +20,10 @@ import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment } from './entities/payment.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
 import { TimelineEntry } from './entities/timeline-entry.entity.js';
-import { PackingList } from './packing/packing-list.entity.js';
-import { PackingRepository } from './packing/packing.repository.js';
-import { PackingService } from './packing/packing.service.js';
+import { PackingList } from './entities/packing-list.entity.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
 import { OrderExpiryService } from './lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
-import { OrderReturnsService } from './returns/order-returns.service.js';
 import { OrdersService } from './orders.service.js';
 import { AutoPayService } from './auto-pay/auto-pay.service.js';
 import { AutoPaySetting } from './auto-pay/auto-pay.entity.js';
@@ -47,15 +40,14 @@ import { NewOrdersRepository } from './placing/new-orders.repository.js';
 import { RightsRepository } from './placing/rights.repository.js';
 import { UnpaidTotalsRepository } from './placing/unpaid-totals.repository.js';
 import { UnpaidWatchService } from './placing/unpaid-watch.service.js';
-import { OrderViewRepository } from './view/order-view.repository.js';
-import { OrderLookUpsService } from './view/order-look-ups.service.js';
+import { OrderViewRepository } from './records/order-view.repository.js';
+import { OrderLookUpsService } from './records/order-look-ups.service.js';
 
 @Module({
   imports: [
     ActivityModule,
     AuditModule,
     AuthModule,
-    ImportsModule,
     InvoicesModule,
     StockModule,
     WalletModule,
@@ -74,8 +66,6 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
       PackingList,
       Payment,
       PaymentOrder,
-      SalesSum,
-      SalesSumsKept,
       StoreOrderId,
       TimelineEntry,
     ]),
@@ -99,30 +89,21 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
     OrderLookUpsService,
     OrderPlacementService,
     OrderQuotesService,
-    OrderReturnsService,
     OrderViewRepository,
     OrdersService,
-    PackingRepository,
-    PackingService,
-    ParcelFilesService,
     RightsRepository,
-    SalesSumsJob,
-    SoldRepository,
     UnpaidTotalsRepository,
     UnpaidWatchService,
   ],
   exports: [
-    AutoPayJobService,
     AutoPayService,
     ClientOrdersService,
+    LifecycleRepository,
+    OrderCorrectionsService,
+    OrderDeskRepository,
     OrderDeskService,
-    OrderExpiryService,
     OrderLifecycleService,
-    OrderReturnsService,
     OrdersService,
-    PackingService,
-    ParcelFilesService,
-    SalesSumsJob,
   ],
 })
 export class OrdersModule {}

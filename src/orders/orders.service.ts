@@ -32,18 +32,14 @@ import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService } from './placing/order-quotes.service.js';
 import type { QuoteOrderRequest } from './placing/quote-order.request.js';
 import type { OrderStatus } from './rules/order-transitions.js';
-import { toOrderStatus, toOrderSummary } from './view/order.mapper.js';
-import type { OrderListQuery } from './store/order.queries.js';
-import type {
-  OrderDocumentsResponse,
-  OrderListResponse,
-  OrderStatusResponse,
-} from './store/order.responses.js';
-import { cursorOf, readOwnCursor, writeOrderCursor } from './view/order-cursor.js';
-import type { OrderFilter } from './view/order-filter.js';
-import { OrderLookUpsService } from './view/order-look-ups.service.js';
-import type { StoreOrder } from './view/order-view.js';
-import { OrderViewRepository, type SeenOrders } from './view/order-view.repository.js';
+import { toOrderStatus, toOrderSummary } from './records/order.mapper.js';
+import type { OrderListQuery } from './order.queries.js';
+import type { OrderDocumentsResponse, OrderListResponse, OrderStatusResponse } from './order.responses.js';
+import { cursorOf, readOwnCursor, writeOrderCursor } from './records/order-cursor.js';
+import type { OrderFilter } from './records/order-filter.js';
+import { OrderLookUpsService } from './records/order-look-ups.service.js';
+import type { StoreOrder } from './records/order-view.js';
+import { OrderViewRepository, type SeenOrders } from './records/order-view.repository.js';
 
 const PAGE_SIZE = 50;
 

@@ -1,6 +1,6 @@
-import { ParcelFilesService } from '../../src/orders/desk/parcel-files.service.js';
+import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import type { StatementShown } from '../../src/payments/statements.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';

@@ -1,4 +1,4 @@
-import type { OrderShown } from '../../src/orders/view/order.mapper.js';
+import type { OrderShown } from '../../src/orders/records/order.mapper.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';

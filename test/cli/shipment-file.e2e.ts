@@ -1,6 +1,7 @@
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { PackingService } from '../../src/fulfilment/packing/packing.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { csvText } from '../../src/imports/csv-format.js';
-import { ParcelFilesService } from '../../src/orders/desk/parcel-files.service.js';
+import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { dayAt, startOfDay } from '../../src/platform/time/time.js';
@@ -455,7 +456,9 @@ describe('the file of shipments', () => {
         }),
       )
       .expect(201);
-    const { rows } = await desk.packingList({ status: 'awaiting_payment' });
+    const { rows } = await operator.app
+      .get(PackingService, { strict: false })
+      .linesOf({ status: 'awaiting_payment' });
     const columns = ['notes', 'customer_phone', 'sku', 'variation', 'quantity'] as const;
     const written = (await all(csvText(columns, rows))).join('').split('\r\n');
     expect(written.at(-2)).toBe("'@SUM(A1),+91 98765 43210,BOX,As a gift,1");

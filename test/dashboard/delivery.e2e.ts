@@ -1,7 +1,7 @@
 import type { AuditShown } from '../../src/audit/audit-log.js';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
-import { PackingService } from '../../src/orders/packing/packing.service.js';
-import type { OrderShown } from '../../src/orders/view/order.mapper.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { PackingService } from '../../src/fulfilment/packing/packing.service.js';
+import type { OrderShown } from '../../src/orders/records/order.mapper.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';

@@ -1,7 +1,7 @@
 import { text as textOf } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { financialYear, numberOf } from '../../src/invoices/rules/document-number.js';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { dayAt } from '../../src/platform/time/time.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';

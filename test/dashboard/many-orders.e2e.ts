@@ -1,8 +1,8 @@
 import type { QueryResultRow } from 'pg';
-import type { DeskFilter } from '../../src/orders/desk/order-desk.repository.js';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
-import type { OrderFilter, OrderSort } from '../../src/orders/view/order-filter.js';
-import { ClientOrdersService } from '../../src/orders/view/client-orders.service.js';
+import type { DeskFilter } from '../../src/orders/records/order-desk.repository.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import type { OrderFilter, OrderSort } from '../../src/orders/records/order-filter.js';
+import { ClientOrdersService } from '../../src/orders/records/client-orders.service.js';
 import { Database, type Statement } from '../../src/platform/database/database.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';

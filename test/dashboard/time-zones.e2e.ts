@@ -1,4 +1,4 @@
-import type { SalesTotal } from '../../src/orders/desk/order-desk.repository.js';
+import type { SalesTotal } from '../../src/sales/sales.repository.js';
 import { dayAt } from '../../src/platform/time/time.js';
 import { all, sourceOf } from '../support/operator-services.js';
 import type { Store } from '../support/fixtures.js';

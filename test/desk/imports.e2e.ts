@@ -8,7 +8,7 @@ import request from 'supertest';
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { ImportRuns } from '../../src/imports/import-runs.service.js';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';

@@ -1,4 +1,4 @@
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';

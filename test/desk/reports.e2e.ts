@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
-import { SoldRepository } from '../../src/orders/desk/sold.repository.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { SoldRepository } from '../../src/sales/sold.repository.js';
 import { addDays, dayAt, startOfDay } from '../../src/platform/time/time.js';
 import { dayOf } from '../../src/pages/formats.js';
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';

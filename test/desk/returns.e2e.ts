@@ -1,5 +1,5 @@
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
-import { OrderReturnsService } from '../../src/orders/returns/order-returns.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';

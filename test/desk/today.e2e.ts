@@ -1,5 +1,5 @@
 import { RequestLog } from '../../src/activity/recording/request-log.js';
-import { OrderReturnsService } from '../../src/orders/returns/order-returns.service.js';
+import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';

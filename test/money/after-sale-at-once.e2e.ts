@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
-import { OrderReturnsService } from '../../src/orders/returns/order-returns.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import { contradictions } from '../support/books.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { AutoPayService } from '../../src/orders/auto-pay/auto-pay.service.js';
 import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';

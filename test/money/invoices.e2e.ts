@@ -1,6 +1,6 @@
-import { ParcelFilesService } from '../../src/orders/desk/parcel-files.service.js';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
-import { OrderReturnsService } from '../../src/orders/returns/order-returns.service.js';
+import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import { Database } from '../../src/platform/database/database.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import { contradictions } from '../support/books.js';

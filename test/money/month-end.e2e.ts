@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { GstReportService } from '../../src/invoices/gst-report.js';
 import { financialYear } from '../../src/invoices/rules/document-number.js';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
-import type { SalesBy } from '../../src/orders/desk/sales-groups.js';
-import { type Sold, SoldRepository } from '../../src/orders/desk/sold.repository.js';
+import { SalesService } from '../../src/sales/sales.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import type { SalesBy } from '../../src/sales/sales-groups.js';
+import { type Sold, SoldRepository } from '../../src/sales/sold.repository.js';
 import { StatementsService } from '../../src/payments/statements.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
@@ -132,7 +133,10 @@ describe('The end of the month', () => {
   };
 
   const sold = (by: SalesBy, clientId: number, month: Month): Promise<Sold[]> =>
-    desk.soldBy(by, { clientId, ...periodOf(month, 'Asia/Kolkata') }).then(({ rows }) => all(rows));
+    test.app
+      .get(SalesService, { strict: false })
+      .soldBy(by, { clientId, ...periodOf(month, 'Asia/Kolkata') })
+      .then(({ rows }) => all(rows));
 
   /** Checks the months of a client, and returns what its orders cost it in all. */
   const checkMonths = async ({ clientId }: Store): Promise<number> => {

@@ -1,4 +1,4 @@
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import { AutoPayService } from '../../src/orders/auto-pay/auto-pay.service.js';
 import { AUTO_PAY_ACTOR, AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';

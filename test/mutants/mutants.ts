@@ -338,7 +338,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'of two orders that are looked up together one gets the answer of the other',
-    file: 'src/orders/view/order-look-ups.service.ts',
+    file: 'src/orders/records/order-look-ups.service.ts',
     from: 'found(orders[index]);',
     to: 'found(orders[0]);',
     suite: 'test/store-api/orders/status',
@@ -619,7 +619,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'every row of a file takes all that is left',
-    file: 'src/orders/desk/parcel-files.service.ts',
+    file: 'src/fulfilment/parcels/parcel-files.service.ts',
     from: 'lines: isBox ? [] : units',
     to: 'lines: units',
     suite: 'test/cli/shipment-file',
@@ -645,7 +645,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a buyer cancels an order with an open payment',
-    file: 'src/orders/view/client-orders.service.ts',
+    file: 'src/orders/records/client-orders.service.ts',
     from: '      await refuseUnderway(transaction, [key]);\n',
     to: '',
     suite: 'test/dashboard/order',
@@ -977,7 +977,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the home page waits for the payment of another client',
-    file: 'src/orders/view/client-overview.ts',
+    file: 'src/orders/records/client-overview.ts',
     from: 'WHERE client_id = $1 AND status IN',
     to: 'WHERE status IN',
     suite: 'test/dashboard/home',
@@ -985,7 +985,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the home page shows the due date of another client',
-    file: 'src/orders/view/client-overview.ts',
+    file: 'src/orders/records/client-overview.ts',
     from: "WHERE o.client_id = $1 AND o.status = 'awaiting_payment'\n",
     to: "WHERE o.status = 'awaiting_payment'\n",
     suite: 'test/dashboard/home',
@@ -1054,7 +1054,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'cancelled orders count for the most-ordered products',
-    file: 'src/orders/view/order-view.repository.ts',
+    file: 'src/orders/records/order-view.repository.ts',
     from: "WHERE newest.status <> 'cancelled'",
     to: 'WHERE true',
     suite: 'test/dashboard/home',
@@ -1347,14 +1347,14 @@ export const MUTANTS: Mutant[] = [
   ...[
     {
       bug: 'two packing lists take one order',
-      file: 'src/orders/packing/packing.repository.ts',
+      file: 'src/fulfilment/packing/packing.repository.ts',
       from: "WHERE status = 'pending' AND packing_list IS NULL AND",
       to: "WHERE status = 'pending' AND",
       only: 'takes each paid order once',
     },
     {
       bug: 'a packing list waits for orders that are being shipped',
-      file: 'src/orders/packing/packing.repository.ts',
+      file: 'src/fulfilment/packing/packing.repository.ts',
       from: '              FOR UPDATE SKIP LOCKED),',
       to: '              ),',
       only: 'skips an order',
@@ -1368,7 +1368,7 @@ export const MUTANTS: Mutant[] = [
     },
     {
       bug: 'a dropped packing list frees orders that have left',
-      file: 'src/orders/packing/packing.repository.ts',
+      file: 'src/fulfilment/packing/packing.repository.ts',
       from: "WHERE packing_list = $1 AND status = 'pending'\n            ORDER",
       to: 'WHERE packing_list = $1\n            ORDER',
       only: 'is dropped once',
@@ -1423,21 +1423,21 @@ export const MUTANTS: Mutant[] = [
     },
     {
       bug: 'a return is decided by its state before the lock',
-      file: 'src/orders/returns/order-returns.service.ts',
+      file: 'src/fulfilment/returns/order-returns.service.ts',
       from: 'const found = await manager.findOneByOrFail(OrderReturn, { returnNumber });',
       to: 'const found = key;',
       only: 'decide about a return once',
     },
     {
       bug: 'the same units are returned twice at once',
-      file: 'src/orders/returns/order-returns.service.ts',
+      file: 'src/fulfilment/returns/order-returns.service.ts',
       from: '    await this.orders.lockAll(transaction, [...requests]);\n',
       to: '',
       only: 'take the same units back once',
     },
     {
       bug: 'a return with a known key is a raw error of the database',
-      file: 'src/orders/returns/order-returns.service.ts',
+      file: 'src/fulfilment/returns/order-returns.service.ts',
       from: 'if (known) return',
       to: 'if (known && lines.length === 0) return',
       only: 'take the same units back once',
@@ -1495,7 +1495,7 @@ export const MUTANTS: Mutant[] = [
   })),
   {
     bug: 'an old page of the desk changes an order that another person changed',
-    file: 'src/orders/desk/unchanged.ts',
+    file: 'src/orders/records/unchanged.ts',
     from: 'fingerprintOfOrder(now) === fingerprint',
     to: "fingerprint !== ''",
     suite: 'test/desk/orders',

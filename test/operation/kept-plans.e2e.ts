@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import { DueChecksRepository } from '../../src/payments/due-checks.repository.js';

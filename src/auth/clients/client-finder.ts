@@ -38,6 +38,11 @@ export class ClientFinder {
     );
   }
 
+  /** A mistyped number is an error, not an empty list. */
+  async check(id: number | undefined): Promise<void> {
+    if (id !== undefined) await requireClient(this.clients.manager, id);
+  }
+
   /** The client with this number. */
   async byId(id: number): Promise<NamedClient> {
     const client = await this.clients.findOneBy({ id });

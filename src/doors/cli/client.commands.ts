@@ -4,7 +4,7 @@ import type {
   ClientListed,
   ClientShown,
 } from '../../auth/clients/client-administration.js';
-import type { Account } from '../../orders/desk/order-desk.repository.js';
+import type { Account } from '../../orders/records/order-desk.repository.js';
 import { stateName } from '../../platform/validation/gstin.js';
 import { firstOf, listAnswer, table } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions, readEnd, readStart } from './command.js';

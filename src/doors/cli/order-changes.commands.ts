@@ -1,5 +1,5 @@
 import { lineQuantitiesText } from '../../orders/rules/order-units.js';
-import type { OrderShown } from '../../orders/view/order.mapper.js';
+import type { OrderShown } from '../../orders/records/order.mapper.js';
 import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import { type Answer, table } from './answer.js';
 import { type By, type CliCommand, CLIENT_NAME, clientIdOf, readId, readStart } from './command.js';

@@ -1,6 +1,7 @@
 import type { RefusedOrder } from '../../activity/history/request-history.js';
 import { faultWords } from '../../activity/rules/kept-parts.js';
-import type { DeskFilter, DeskListed, Period } from '../../orders/desk/order-desk.repository.js';
+import type { DeskFilter, DeskListed } from '../../orders/records/order-desk.repository.js';
+import type { Period } from '../../sales/sales.repository.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/rules/order-transitions.js';
 import { listAnswer } from './answer.js';
 import {
@@ -58,7 +59,7 @@ export function addOrderCommands(program: CliCommand): void {
       'pending',
     ),
   ).does(async (services, options: FilterOptions & OutputOptions) => {
-    const { columns, rows } = await services.orders.packingList(await filterOf(services, options));
+    const { columns, rows } = await services.packing.linesOf(await filterOf(services, options));
     return exportRows(columns, rows, options);
   });
 
@@ -79,7 +80,7 @@ export function addOrderCommands(program: CliCommand): void {
       order.add('sales-export', 'Writes the sales: a row for each line, with payments and refunds.'),
     ),
   ).does(async (services, options: FilterOptions & OutputOptions) => {
-    const { columns, rows } = await services.orders.sales(await filterOf(services, options));
+    const { columns, rows } = await services.sales.lines(await filterOf(services, options));
     return exportRows(columns, rows, options);
   });
 
@@ -88,7 +89,7 @@ export function addOrderCommands(program: CliCommand): void {
       .add('totals', 'Adds up the orders of each client, by when they were placed.')
       .choice('--by <period>', 'the period of one sum', PERIODS, 'month'),
   ).does(async (services, { by, ...options }: FilterOptions & { by: Period }) =>
-    listAnswer(await services.orders.totals(await filterOf(services, options), by), 'No orders.'),
+    listAnswer(await services.sales.totals(await filterOf(services, options), by), 'No orders.'),
   );
 }
 

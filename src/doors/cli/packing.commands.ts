@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { ListedForPacking, PackingListShown } from '../../orders/packing/packing.repository.js';
-import type { PackingService } from '../../orders/packing/packing.service.js';
+import type { ListedForPacking, PackingListShown } from '../../fulfilment/packing/packing.repository.js';
+import type { PackingService } from '../../fulfilment/packing/packing.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import { type Answer, listAnswer, table } from './answer.js';

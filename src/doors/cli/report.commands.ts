@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type ZipEntry, zipOf } from '../../documents/zip.js';
 import type { Gstr1File } from '../../invoices/rules/gstr1.js';
-import { SALES_GROUPS, type SalesBy } from '../../orders/desk/sales-groups.js';
+import { SALES_GROUPS, type SalesBy } from '../../sales/sales-groups.js';
 import type { StatementShown } from '../../payments/statements.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Month, periodOf } from '../../platform/time/time.js';
@@ -34,7 +34,7 @@ export function addReportCommands(program: CliCommand): void {
       .to('payments and refunds'),
   ).does(async (services, { by, client, since: from, to, ...output }: SalesOptions) => {
     const clientId = await clientIdOf(services, client);
-    const { columns, rows } = await services.orders.soldBy(by, { clientId, from, to });
+    const { columns, rows } = await services.sales.soldBy(by, { clientId, from, to });
     if (output.output !== undefined) return exportRows(columns, rows, output);
     return listAnswer(rows, 'No sales.');
   });

@@ -16,11 +16,11 @@ import { GstReportService } from '../../invoices/gst-report.js';
 import { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
 import { MailDesk } from '../../mail/mail-desk.service.js';
 import { AutoPayService } from '../../orders/auto-pay/auto-pay.service.js';
-import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
-import { ParcelFilesService } from '../../orders/desk/parcel-files.service.js';
+import { OrderDeskService } from '../../orders/records/order-desk.service.js';
+import { ParcelFilesService } from '../../fulfilment/parcels/parcel-files.service.js';
 import { OrderedGoodsRepository } from '../../orders/ordered-goods.repository.js';
-import { OrderReturnsService } from '../../orders/returns/order-returns.service.js';
-import { PackingService } from '../../orders/packing/packing.service.js';
+import { OrderReturnsService } from '../../fulfilment/returns/order-returns.service.js';
+import { PackingService } from '../../fulfilment/packing/packing.service.js';
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { StatementsService } from '../../payments/statements.service.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
@@ -29,6 +29,7 @@ import type { TimeZone } from '../../platform/time/time.js';
 import { ChangeLog } from '../../plans/change-log.repository.js';
 import { PlanAdministration } from '../../plans/plan-administration.service.js';
 import { PriceFiles } from '../../plans/price-files.service.js';
+import { SalesService } from '../../sales/sales.service.js';
 import { PriceSchedules } from '../../plans/price-schedules.service.js';
 import { StockAdministration } from '../../stock/stock-administration.service.js';
 import { StockFiles } from '../../stock/stock-files.service.js';
@@ -63,6 +64,7 @@ export const SERVICES = {
   priceSchedules: PriceSchedules,
   parcelFiles: ParcelFilesService,
   returns: OrderReturnsService,
+  sales: SalesService,
   sellers: SellersService,
   statements: StatementsService,
   stockFiles: StockFiles,

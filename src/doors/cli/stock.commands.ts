@@ -1,5 +1,9 @@
 import { Option } from 'commander';
-import type { ProductStock, StockShown } from '../../stock/stock-administration.service.js';
+import {
+  type ProductStock,
+  type StockShown,
+  USUAL_THRESHOLD,
+} from '../../stock/stock-administration.service.js';
 import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS } from '../../stock/stock-import.js';
 import { listAnswer, table } from './answer.js';
 import {
@@ -69,8 +73,8 @@ export function addStockCommands(program: CliCommand): void {
   stock
     .add('low', 'Lists active products that are running out: fewer for sale than their threshold.')
     .listed()
-    .option('--below <n>', 'the threshold of products without low_stock (none: they are left out)', readCount)
-    .does(({ stock: service }, { below = 0, ...options }: { below?: number } & ListOptions) =>
+    .option('--below <n>', 'the threshold of products without low_stock', readCount, USUAL_THRESHOLD)
+    .does(({ stock: service }, { below, ...options }: { below: number } & ListOptions) =>
       listAnswer(service.low(below, limitOf(options)), 'No product is running out.'),
     );
 

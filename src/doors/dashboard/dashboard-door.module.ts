@@ -3,6 +3,7 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
 import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { NoticesModule } from '../../notices/notices.module.js';
+import { FulfilmentModule } from '../../fulfilment/fulfilment.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
@@ -35,6 +36,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     CatalogModule,
     InvoicesModule,
     NoticesModule,
+    FulfilmentModule,
     OrdersModule,
     PaymentsModule,
     PlansModule,

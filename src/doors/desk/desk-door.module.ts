@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ActivityModule } from '../../activity/activity.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { InvoicesModule } from '../../invoices/invoices.module.js';
+import { FulfilmentModule } from '../../fulfilment/fulfilment.module.js';
+import { SalesModule } from '../../sales/sales.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
@@ -47,6 +49,8 @@ import { TodayController } from './today/today.controller.js';
     ImportsModule,
     InvoicesModule,
     OrderedGoodsModule,
+    FulfilmentModule,
+    SalesModule,
     OrdersModule,
     PaymentsModule,
     PlansModule,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { DocumentListed } from '../../invoices/tax-documents.repository.js';
-import type { OrderContent, OrderDetails, OrderedProduct } from '../../orders/view/client-order.mapper.js';
+import type { OrderContent, OrderDetails, OrderedProduct } from '../../orders/records/client-order.mapper.js';
 import { groupOf, type OrderGroup, type OrderStatus } from '../../orders/rules/order-transitions.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
 import type { OrderReturn } from '../../orders/entities/order-return.entity.js';

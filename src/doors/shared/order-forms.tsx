@@ -1,4 +1,4 @@
-import type { OrderedProduct, OrderContent } from '../../orders/view/client-order.mapper.js';
+import type { OrderedProduct, OrderContent } from '../../orders/records/client-order.mapper.js';
 import { ORDER_LIMITS } from '../../orders/placing/create-order.request.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
 import { Field, Select } from '../../pages/components/controls.js';

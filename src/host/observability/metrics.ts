@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { OrdersService } from '../../orders/orders.service.js';
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../orders/records/order-desk.service.js';
 import { Background } from '../background.js';
 import { type Counts, keptCounts } from './kept-counts.js';
 import { RequestDurations } from './request-durations.js';

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Client } from '../../auth/clients/client.entity.js';
 import { ChangeStamp } from '../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
-import { PackingList } from '../packing/packing-list.entity.js';
+import { PackingList } from './packing-list.entity.js';
 import { StoreOrderId } from './store-order-id.entity.js';
 
 @Entity('orders')

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType
 import type { Response } from 'express';
 import { FieldErrorResponse } from '../../platform/http/error.response.js';
 import { IgnoredField } from '../../platform/validation/ignored-fields.js';
-import { OrderItemResponse, OrderStatusResponse, OrderSummaryResponse } from '../store/order.responses.js';
+import { OrderItemResponse, OrderStatusResponse, OrderSummaryResponse } from '../order.responses.js';
 
 @ApiSchema({ name: 'QuoteStock' })
 export class QuoteStockResponse {

@@ -1,8 +1,8 @@
 import { actorOf } from '../../../src/audit/actor-of.js';
 import type { DeskPerson } from '../../../src/auth/people/signed-in-person.js';
-import { OrderDeskService } from '../../../src/orders/desk/order-desk.service.js';
-import { PackingService } from '../../../src/orders/packing/packing.service.js';
-import { OrderReturnsService } from '../../../src/orders/returns/order-returns.service.js';
+import { OrderDeskService } from '../../../src/orders/records/order-desk.service.js';
+import { PackingService } from '../../../src/fulfilment/packing/packing.service.js';
+import { OrderReturnsService } from '../../../src/fulfilment/returns/order-returns.service.js';
 import { BankTransfersService } from '../../../src/payments/bank-transfers.service.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';

@@ -1,6 +1,6 @@
 import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
-import { OrderReturnsService, type Receipt } from '../../../src/orders/returns/order-returns.service.js';
+import { OrderReturnsService, type Receipt } from '../../../src/fulfilment/returns/order-returns.service.js';
 import { PaymentDeskService } from '../../../src/payments/payment-desk.service.js';
 import { minorFromNumeric, numericFromMinor } from '../../../src/platform/money/money.js';
 import { WalletService } from '../../../src/wallet/wallet.service.js';

@@ -1,6 +1,6 @@
 import { Get, Inject } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
+import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import type { Page } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';

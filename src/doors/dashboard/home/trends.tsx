@@ -1,4 +1,4 @@
-import type { OrderedProduct } from '../../../orders/view/order-view.repository.js';
+import type { OrderedProduct } from '../../../orders/records/order-view.repository.js';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { Card } from '../../../pages/components/layout.js';
 import { amounts, type Column, counts, Table, titles } from '../../../pages/components/lists.js';

@@ -1,5 +1,5 @@
 import { allUnits } from '../../../orders/rules/order-units.js';
-import type { OrderDetails } from '../../../orders/view/client-order.mapper.js';
+import type { OrderDetails } from '../../../orders/records/client-order.mapper.js';
 import { Button, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import { textIn } from '../../../pages/forms.js';

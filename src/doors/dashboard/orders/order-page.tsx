@@ -5,7 +5,7 @@ import {
   redirectRefusal,
 } from '../../../orders/rules/order-transitions.js';
 import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
-import type { DeedBy, OrderDetails } from '../../../orders/view/client-order.mapper.js';
+import type { DeedBy, OrderDetails } from '../../../orders/records/client-order.mapper.js';
 import { Button, ButtonLink, ConfirmForm, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice, WithAside } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';

@@ -1,5 +1,5 @@
 import { groupOf } from '../../../orders/rules/order-transitions.js';
-import type { FiledOrder, ItemView } from '../../../orders/view/order-view.js';
+import type { FiledOrder, ItemView } from '../../../orders/records/order-view.js';
 import { plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { cancelledBecause, GROUP_NAMES } from '../../shared/order-cards.js';
 

@@ -1,8 +1,8 @@
-import type { Tally } from '../../../orders/view/client-overview.js';
+import type { Tally } from '../../../orders/records/client-overview.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
-import type { OrderPage } from '../../../orders/view/client-orders.service.js';
-import { type OrderSort, SORTS } from '../../../orders/view/order-filter.js';
-import { SORTED_BY_TOTAL } from '../../../orders/view/order-view.repository.js';
+import type { OrderPage } from '../../../orders/records/client-orders.service.js';
+import { type OrderSort, SORTS } from '../../../orders/records/order-filter.js';
+import { SORTED_BY_TOTAL } from '../../../orders/records/order-view.repository.js';
 import { isPayable, ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-transitions.js';
 import { ChosenButton, ChosenTotal, DownloadLink, Form } from '../../../pages/components/controls.js';
 import { Empty } from '../../../pages/components/layout.js';

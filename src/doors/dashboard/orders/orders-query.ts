@@ -1,5 +1,10 @@
 import { ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-transitions.js';
-import { ORDER_SORTS, type OrderFilter, type OrderSort, SORTS } from '../../../orders/view/order-filter.js';
+import {
+  ORDER_SORTS,
+  type OrderFilter,
+  type OrderSort,
+  SORTS,
+} from '../../../orders/records/order-filter.js';
 import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';

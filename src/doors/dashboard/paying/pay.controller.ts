@@ -1,6 +1,6 @@
 import { Get, Inject, Param, Post } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
+import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';

@@ -2,7 +2,7 @@ import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { type BillingForm, ClientAdministration } from '../../../auth/clients/client-administration.js';
 import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
-import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
+import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { again, readTexts } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';

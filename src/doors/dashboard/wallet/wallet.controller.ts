@@ -1,7 +1,7 @@
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { AutoPayService, type AutoPayWish } from '../../../orders/auto-pay/auto-pay.service.js';
-import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
+import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { again, textIn, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';

@@ -7,7 +7,7 @@ import type {
   PlanListed,
   SubscriptionShown,
 } from '../../../auth/subscriptions/subscription-administration.js';
-import type { Account } from '../../../orders/desk/order-desk.repository.js';
+import type { Account } from '../../../orders/records/order-desk.repository.js';
 import { Button, ButtonLink, Field, Form, FormCard, Select } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, ListCard, Tabs } from '../../../pages/components/lists.js';

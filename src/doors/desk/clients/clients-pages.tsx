@@ -1,6 +1,6 @@
 import type { ClientAdministration, ClientListed } from '../../../auth/clients/client-administration.js';
 import type { PlanListed } from '../../../auth/subscriptions/subscription-administration.js';
-import type { Account } from '../../../orders/desk/order-desk.repository.js';
+import type { Account } from '../../../orders/records/order-desk.repository.js';
 import {
   Button,
   ButtonLink,

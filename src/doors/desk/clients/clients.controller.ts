@@ -5,7 +5,7 @@ import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.
 import { SeeingAsClient } from '../../../auth/sessions/seeing-as-client.js';
 import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
-import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import { again, IdParam, readTexts, textIn, Texts } from '../../../pages/forms.js';
 import type { AskedOf } from '../../../pages/list-page.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';

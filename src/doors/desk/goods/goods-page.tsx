@@ -130,7 +130,7 @@ export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
           <input
             name="below"
             inputMode="numeric"
-            value={below === 0 ? '' : below}
+            value={below}
             aria-label="Threshold of products without one"
             placeholder="Threshold of products without one"
           />

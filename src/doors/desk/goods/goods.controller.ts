@@ -25,7 +25,11 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { plainTime } from '../../../platform/time/time.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
-import { LOW_STOCK_COLUMNS, StockAdministration } from '../../../stock/stock-administration.service.js';
+import {
+  LOW_STOCK_COLUMNS,
+  StockAdministration,
+  USUAL_THRESHOLD,
+} from '../../../stock/stock-administration.service.js';
 import { StockFiles } from '../../../stock/stock-files.service.js';
 import { STOCK_EXPORT_COLUMNS } from '../../../stock/stock-import.js';
 import { csvFile } from '../../shared/file-answer.js';
@@ -210,7 +214,7 @@ export class GoodsController {
 
 function readBelow(query: FormFields): number {
   const text = textIn(query, 'below').trim();
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  return /^\d{1,9}$/.test(text) ? Number(text) : USUAL_THRESHOLD;
 }
 
 function sentence({ column, message }: RowFault): string {

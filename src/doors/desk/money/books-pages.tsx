@@ -13,7 +13,7 @@ import { Money } from '../../../pages/components/values.js';
 import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
-import type { AccountListed, AccountTotals } from '../../../orders/desk/order-desk.repository.js';
+import type { AccountListed, AccountTotals } from '../../../orders/records/order-desk.repository.js';
 import { minorFromAmount, minorFromNumeric } from '../../../platform/money/money.js';
 import type { Month } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';

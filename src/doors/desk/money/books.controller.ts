@@ -5,7 +5,7 @@ import { GstReportService } from '../../../invoices/gst-report.js';
 import type { Gstr1File } from '../../../invoices/rules/gstr1.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
-import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import { IdParam, placeIn, textIn } from '../../../pages/forms.js';
 import type { AskedOf } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';

@@ -7,13 +7,13 @@ import {
   type OrderDeskService,
   refundOf,
   shipOf,
-} from '../../../orders/desk/order-desk.service.js';
+} from '../../../orders/records/order-desk.service.js';
 import {
   changedFields,
   checkRedirection,
   deliveryOf,
 } from '../../../orders/lifecycle/order-corrections.service.js';
-import type { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
+import type { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import type { OrderChange } from '../../../orders/lifecycle/lifecycle.repository.js';
 import { correctable, type OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { allUnits, type LineQuantity, type UnitAction } from '../../../orders/rules/order-units.js';

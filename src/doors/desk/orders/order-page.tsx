@@ -1,5 +1,5 @@
 import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
-import type { DeskOrderPage } from '../../../orders/desk/order-desk.service.js';
+import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { groupOf, type OrderGroup } from '../../../orders/rules/order-transitions.js';
 import { ButtonLink } from '../../../pages/components/controls.js';

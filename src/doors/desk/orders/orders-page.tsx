@@ -1,6 +1,6 @@
-import type { DeskOrderDue } from '../../../orders/desk/order-desk.service.js';
+import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';
 import type { OrderStatus } from '../../../orders/rules/order-transitions.js';
-import { cursorOf, writeOrderCursor } from '../../../orders/view/order-cursor.js';
+import { cursorOf, writeOrderCursor } from '../../../orders/records/order-cursor.js';
 import { amounts, type Column, counts, titles } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatCount, formatNumber } from '../../../pages/formats.js';
@@ -58,8 +58,7 @@ const orderList = (isStaff: boolean) =>
     ],
     empty: {
       none: '0 orders in this status now.',
-      noMatch:
-        'No order matches. Search with at least three letters of a name, a phone number or a tracking number.',
+      noMatch: 'No order matches. Search with at least three letters of a name, or a number.',
       all: { text: 'Clear the search' },
     },
   });
@@ -83,8 +82,9 @@ export function ordersHead({ asked, found, counts: counted }: HeadProps) {
       : counted[status];
   const matching =
     found.last === undefined && asked.mark === undefined ? formatNumber(found.rows.length) : 'search';
+  const { title } = TABS.find(({ value }) => value === status)!;
   return {
-    title: `${TABS.find(({ value }) => value === status)!.title} · ${isNarrowed ? matching : formatCount(count)}`,
+    title: `${title} · ${isNarrowed ? matching : formatCount(count)}`,
     lead: status === 'pending' && 'The oldest order comes first.',
     skipTo: { href: '#orders', text: 'Skip to orders' },
     counts: isNarrowed

@@ -4,9 +4,9 @@ import { ClientFinder } from '../../../auth/clients/client-finder.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
-import { type DeskOrderPage, OrderDeskService } from '../../../orders/desk/order-desk.service.js';
+import { type DeskOrderPage, OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import { noSuchOrder } from '../../../orders/order-errors.js';
-import { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
+import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
 import { allUnits, type LineQuantity } from '../../../orders/rules/order-units.js';
 import { Button, FormCard } from '../../../pages/components/controls.js';
@@ -169,7 +169,7 @@ export class DeskOrdersController {
     if (text === undefined) return {};
     try {
       const clientId = await this.clients.find(text);
-      await this.orders.checkClient({ clientId });
+      await this.clients.check(clientId);
       return { clientId };
     } catch (error) {
       if (error instanceof DomainError && error.code.startsWith('client_')) return { refusal: error.message };

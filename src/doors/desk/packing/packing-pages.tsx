@@ -1,7 +1,7 @@
 import type { ImportReport } from '../../../imports/import-report.js';
 import type { RowFault } from '../../../imports/import-kind.js';
-import type { ListedForPacking, PackingListShown } from '../../../orders/packing/packing.repository.js';
-import type { PackingService } from '../../../orders/packing/packing.service.js';
+import type { ListedForPacking, PackingListShown } from '../../../fulfilment/packing/packing.repository.js';
+import type { PackingService } from '../../../fulfilment/packing/packing.service.js';
 import {
   Button,
   ButtonLink,

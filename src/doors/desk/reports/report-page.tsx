@@ -1,5 +1,5 @@
-import type { SalesBy } from '../../../orders/desk/sales-groups.js';
-import type { Sold } from '../../../orders/desk/sold.repository.js';
+import type { SalesBy } from '../../../sales/sales-groups.js';
+import type { Report, SoldRow, Sums } from '../../../sales/sales-report.js';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
@@ -29,26 +29,6 @@ const MOST_DAYS = 92;
 
 const MOST_BARS = 10;
 
-type Sums = Record<
-  'orders' | 'units' | 'refundedUnits' | 'goods' | 'delivery' | 'paid' | 'refunded' | 'net',
-  number
->;
-
-/** A row with amounts in minor units. */
-interface SoldRow extends Sums {
-  /** A day, a month, the number of a client, an SKU or a state. */
-  key: string;
-  name: string;
-  currency: string;
-}
-
-export interface Report {
-  /** Newest first, or the highest net amount first. */
-  rows: SoldRow[];
-  /** Sums of the rows in the house's currency. */
-  totals: Sums;
-}
-
 interface Props {
   report: Report;
   chosen: ReportQuery;
@@ -57,53 +37,6 @@ interface Props {
   today: Day;
   timeZone: TimeZone;
   currency: string;
-}
-
-const KEYS = { day: 'day', month: 'month', client: 'client_id', product: 'sku', state: 'state' } as const;
-
-/** Reads the rows of the report. */
-export async function addUp(by: SalesBy, sold: AsyncIterable<Sold>, currency: string): Promise<Report> {
-  const totals: Sums = {
-    orders: 0,
-    units: 0,
-    refundedUnits: 0,
-    goods: 0,
-    delivery: 0,
-    paid: 0,
-    refunded: 0,
-    net: 0,
-  };
-  const rows: SoldRow[] = [];
-  for await (const one of sold) {
-    const sums = sumsOf(one);
-    rows.push({
-      ...sums,
-      key: String(one[KEYS[by]]),
-      name: String(one.client ?? one.name ?? one[KEYS[by]]),
-      currency: one.currency,
-    });
-    if (one.currency !== currency) continue;
-    for (const name of Object.keys(totals) as (keyof Sums)[]) totals[name] += sums[name];
-  }
-  const isByTime = by === 'day' || by === 'month';
-  return { rows: isByTime ? rows.toReversed() : rows.toSorted((one, two) => two.net - one.net), totals };
-}
-
-function sumsOf({ orders, units, goods, delivery, paid, refunded, net, ...row }: Sold): Sums {
-  return {
-    orders,
-    units,
-    refundedUnits: row.refunded_units,
-    goods: toMinor(goods),
-    delivery: toMinor(delivery),
-    paid: toMinor(paid),
-    refunded: toMinor(refunded),
-    net: toMinor(net),
-  };
-}
-
-function toMinor(amount: number): Minor {
-  return Math.round(amount * 100);
 }
 
 export function reportPage(props: Props): Page {

@@ -1,4 +1,4 @@
-import { SALES_GROUPS, type SalesBy } from '../../../orders/desk/sales-groups.js';
+import { SALES_GROUPS, type SalesBy } from '../../../sales/sales-groups.js';
 import { oneOf, textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';

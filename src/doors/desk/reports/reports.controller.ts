@@ -1,6 +1,6 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { ClientFinder } from '../../../auth/clients/client-finder.js';
-import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
+import { SalesService } from '../../../sales/sales.service.js';
 import type { Page } from '../../../pages/page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
@@ -9,13 +9,13 @@ import { csvFile } from '../../shared/file-answer.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
 import { DeskPages } from '../desk-pages.js';
 import { presetsOn, readReportQuery, type ReportQuery } from './reports-query.js';
-import { addUp, reportPage } from './report-page.js';
+import { reportPage } from './report-page.js';
 
 /** The sales report of the command `report sales`, with the same figures. */
 @DeskPages('reports', 'staff')
 export class ReportPagesController {
   constructor(
-    private readonly orders: OrderDeskService,
+    private readonly sales: SalesService,
     private readonly clients: ClientFinder,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -25,15 +25,14 @@ export class ReportPagesController {
     const { timeZone, currency } = this.settings;
     const chosen = this.withDays(asked);
     const client = chosen.clientId === undefined ? undefined : await this.clients.byId(chosen.clientId);
-    const { rows } = await this.orders.soldBy(chosen.by, this.filterOf(chosen));
-    const report = await addUp(chosen.by, rows, currency);
+    const report = await this.sales.report(chosen.by, this.filterOf(chosen));
     return reportPage({ report, chosen, client: client?.name, today: this.today, timeZone, currency });
   }
 
   @Get('sales.csv')
   async file(@QueryReadBy(readReportQuery) asked: ReportQuery): Promise<StreamableFile> {
     const chosen = this.withDays(asked);
-    const { columns, rows } = await this.orders.soldBy(chosen.by, this.filterOf(chosen));
+    const { columns, rows } = await this.sales.soldBy(chosen.by, this.filterOf(chosen));
     const days = [chosen.from, chosen.to].filter((day) => day !== undefined).join('-to-');
     return csvFile(`sales-by-${chosen.by}-${days}`, columns, rows);
   }

@@ -1,12 +1,12 @@
 import { Get, Param } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import {
   OrderReturnsService,
   type Receipt,
   type ReturnShown,
-} from '../../../orders/returns/order-returns.service.js';
+} from '../../../fulfilment/returns/order-returns.service.js';
 import { receivedUnits } from '../../../orders/rules/order-units.js';
 import { again, SentFields, textIn, Texts } from '../../../pages/forms.js';
 import type { AskedOf } from '../../../pages/list-page.js';

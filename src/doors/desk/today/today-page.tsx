@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'preact';
 import type { Refusals, TroubledStore } from '../../../activity/history/trouble.repository.js';
 import type { ImportRun } from '../../../imports/import-run.entity.js';
-import type { OrdersToDo } from '../../../orders/desk/order-desk.repository.js';
-import type { DeskOrderDue } from '../../../orders/desk/order-desk.service.js';
+import type { OrdersToDo } from '../../../orders/records/order-desk.repository.js';
+import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Table, titles } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';

@@ -3,15 +3,19 @@ import { Get, Inject } from '@nestjs/common';
 import { TroubleRepository } from '../../../activity/history/trouble.repository.js';
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
-import { OrderDeskService } from '../../../orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
-import { type LowStock, StockAdministration } from '../../../stock/stock-administration.service.js';
+import {
+  type LowStock,
+  StockAdministration,
+  USUAL_THRESHOLD,
+} from '../../../stock/stock-administration.service.js';
 import { DeskPages } from '../desk-pages.js';
-import { addUp } from '../reports/report-page.js';
+import { SalesService } from '../../../sales/sales.service.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
 import { presetsOn } from '../reports/reports-query.js';
 import { type Sales, todayPage } from './today-page.js';
@@ -19,15 +23,13 @@ import { type Sales, todayPage } from './today-page.js';
 /** The lists of the page stay short; each links to its whole. */
 const SHOWN = 8;
 
-/** For products without a threshold of their own. */
-const LOW_STOCK = 5;
-
 const DAY_MS = 86_400_000;
 
 @DeskPages('', 'packer')
 export class TodayController {
   constructor(
     private readonly orders: OrderDeskService,
+    private readonly sales: SalesService,
     private readonly payments: PaymentDeskService,
     private readonly stock: StockAdministration,
     private readonly imports: ImportRuns,
@@ -43,19 +45,18 @@ export class TodayController {
       this.payments.count(),
       this.trouble.refusals(new Date(Date.now() - DAY_MS), SHOWN),
       this.trouble.stores(SHOWN),
-      Readable.from(this.stock.low(LOW_STOCK, SHOWN)).toArray() as Promise<LowStock[]>,
+      Readable.from(this.stock.low(USUAL_THRESHOLD, SHOWN)).toArray() as Promise<LowStock[]>,
       this.imports.failed(),
-      this.sales(),
+      this.recentSales(),
     ]);
     return todayPage({ orders, first, staff: { payments, refusals, stores, low, imports, sales } });
   }
 
   /** The same figures as in the report of the last 30 days. */
-  private async sales(): Promise<Sales> {
+  private async recentSales(): Promise<Sales> {
     const { timeZone, currency } = this.settings;
     const [days] = presetsOn(dayAt(Date.now(), timeZone));
-    const { rows } = await this.orders.soldBy('day', momentsOf(days, timeZone));
     const chosen = { by: 'day', from: days.from, to: days.to, clientId: undefined } as const;
-    return { report: await addUp('day', rows, currency), chosen, currency };
+    return { report: await this.sales.report('day', momentsOf(days, timeZone)), chosen, currency };
   }
 }

@@ -4,49 +4,23 @@ import type { QueryResultRow } from 'pg';
 import type { Repository } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 import type { NamedClient } from '../../auth/clients/client-finder.js';
-import { columnOf, selectOf } from '../../platform/database/columns-of.js';
+import { selectOf } from '../../platform/database/columns-of.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { isoTime, type TimeZone } from '../../platform/time/time.js';
-import { Product } from '../../products/product.entity.js';
 import { Wallet } from '../../wallet/wallet.entity.js';
 import { ClientUnpaidTotals } from '../entities/client-unpaid-totals.entity.js';
-import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
 import { NEAR } from '../rules/unpaid-limits.js';
 import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
-import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from '../view/order-filter.js';
-import { DESK_LISTED, DESK_ORDER, type DeskOrderListed } from '../view/order-view.js';
-import type { OrderShown } from '../view/order.mapper.js';
+import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from './order-filter.js';
+import { order } from './line-columns.js';
+import { DESK_LISTED, DESK_ORDER, type DeskOrderListed } from './order-view.js';
+import type { OrderShown } from './order.mapper.js';
 
 export interface DeskFilter extends OrderFilter {
   clientId?: number;
 }
-
-export interface Sheet<Row = Record<string, string | number>> {
-  columns: readonly (keyof Row & string)[];
-  rows: AsyncIterable<Row>;
-}
-
-/** Names of columns with their expressions over `orders o`, `order_items i`, `products p` and `clients c`. */
-type Columns = Record<string, string>;
-
-const order = (field: keyof Order & string) => `o.${columnOf(Order, field)}`;
-const item = (field: keyof OrderItem & string) => `i.${columnOf(OrderItem, field)}`;
-const orEmpty = (column: string) => `coalesce(${column}, '')`;
-
-const VARIATION = `coalesce(nullif(${item('variationKey')}, ''), ${item('remark')}, '')`;
-
-const SHELF = `p.${columnOf(Product, 'shelf')}`;
-
-/** Units of a line that have not left. */
-const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
-
-const ORDERS_LINES = `
-  orders o
-  JOIN clients c ON c.id = o.client_id
-  JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number`;
 
 const LIST = {
   order_number: order('orderNumber'),
@@ -142,143 +116,6 @@ export interface AccountTotals {
   unpaid_total: string;
 }
 
-const PACKING_LIST = {
-  order_number: order('orderNumber'),
-  client_id: order('clientId'),
-  client: 'c.name',
-  store_order_id: orEmpty(order('storeOrderId')),
-  status: order('status'),
-  courier: orEmpty(order('courier')),
-  placed_at: order('placedAt'),
-  customer_name: order('customerName'),
-  customer_phone: order('customerPhone'),
-  customer_email: orEmpty(order('customerEmail')),
-  address: order('shippingAddress'),
-  city: order('shippingCity'),
-  state: order('shippingState'),
-  pincode: order('shippingPincode'),
-  country: order('shippingCountry'),
-  line: item('line'),
-  sku: item('sku'),
-  name: item('name'),
-  variation: VARIATION,
-  quantity: item('quantity'),
-  shelf: SHELF,
-  notes: orEmpty(order('notes')),
-};
-
-/** What is still to be packed. */
-const PACKED_FROM = { packing_list: order('packingList'), ...PACKING_LIST, quantity: LEFT };
-
-export type PackedLine = Record<keyof typeof PACKED_FROM, string | number>;
-
-/**
- * Delivery is charged per order; each line bears its share by value. The shares are differences of a rounded
- * running sum, so they add up to the delivery exactly.
- */
-const DELIVERY_SHARE = `
-  CASE WHEN o.subtotal = 0 THEN CASE WHEN i.line = min(i.line) OVER lines THEN o.delivery ELSE 0 END
-       ELSE round(o.delivery * sum(i.line_total) OVER up_to / o.subtotal, 2)
-          - round(o.delivery * (sum(i.line_total) OVER up_to - i.line_total) / o.subtotal, 2) END`;
-
-const SALES = {
-  client_id: order('clientId'),
-  client: 'c.name',
-  order_number: order('orderNumber'),
-  store_order_id: orEmpty(order('storeOrderId')),
-  status: order('status'),
-  payment_status: order('paymentStatus'),
-  placed_at: order('placedAt'),
-  paid_at: order('paidAt'),
-  shipped_at: order('shippedAt'),
-  delivered_at: order('deliveredAt'),
-  cancelled_at: order('cancelledAt'),
-  refunded_at: 'NULL::timestamptz',
-  state: order('shippingState'),
-  sku: item('sku'),
-  name: item('name'),
-  variation: VARIATION,
-  quantity: item('quantity'),
-  unit_price: item('unitPrice'),
-  line_total: item('lineTotal'),
-  delivery_share: DELIVERY_SHARE,
-  paid: `CASE WHEN o.paid_at IS NULL THEN 0 ELSE i.line_total + ${DELIVERY_SHARE} END`,
-  refunded_quantity: '0',
-  refunded: '0',
-  refund_reason: `''`,
-  currency: order('currency'),
-  payment_method: orEmpty(order('paymentMethod')),
-  payment_reference: orEmpty(order('paymentReference')),
-};
-
-/** Money that went back, at that time. What no line explains, such as the delivery, has a row without one. */
-const REFUNDS: Columns = {
-  ...SALES,
-  refunded_at: 'r.refunded_at',
-  sku: orEmpty(item('sku')),
-  name: orEmpty(item('name')),
-  quantity: '0',
-  unit_price: '0',
-  line_total: '0',
-  delivery_share: '0',
-  paid: '0',
-  refunded_quantity: 'r.units',
-  refunded: 'r.amount',
-  refund_reason: 'r.reason',
-};
-
-const REFUND_PARTS = `
-  SELECT r.client_id, r.order_number, r.refund, r.refunded_at, r.reason, part.line, part.units, part.amount
-    FROM order_refunds r,
-         LATERAL (
-           SELECT line, refunded AS units, amount FROM order_refund_items u
-            WHERE (u.client_id, u.order_number, u.refund) = (r.client_id, r.order_number, r.refund)
-           UNION ALL
-           SELECT NULL, 0, r.amount - coalesce(sum(amount), 0) FROM order_refund_items u
-            WHERE (u.client_id, u.order_number, u.refund) = (r.client_id, r.order_number, r.refund)) AS part
-   WHERE part.amount > 0`;
-
-/** The same conditions for refunds: those of placed orders apply to the time of the refund. */
-const ofRefunds = (where: string) => where.replaceAll('o.placed_at', 'r.refunded_at');
-
-/** A row for each line of an order, and for each part of a refund. */
-export const salesRows = (where: string, refunds: string) => `
-  SELECT ${selectOf(SALES)}, o.placed_at AS since, i.line, 0 AS refund
-    FROM ${ORDERS_LINES}
-   WHERE ${where}
-  WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id),
-         up_to AS (lines ORDER BY i.line)
-  UNION ALL
-  SELECT ${selectOf(REFUNDS)}, r.refunded_at, i.line, r.refund
-    FROM (${REFUND_PARTS}) AS r
-    JOIN orders o USING (client_id, order_number)
-    JOIN clients c ON c.id = o.client_id
-    LEFT JOIN order_items i ON (i.client_id, i.order_number, i.line)
-                               = (r.client_id, r.order_number, r.line)
-   WHERE ${refunds}`;
-
-const TOTALS = (where: string, zone: string, shown: string) => `
-  SELECT to_char(t.at AT TIME ZONE ${zone}, ${shown}) AS period, t.client_id, c.name AS client, t.currency,
-         sum(t.orders)::int AS orders, sum(t.cancelled)::int AS cancelled, sum(t.goods)::float8 AS goods,
-         sum(t.delivery)::float8 AS delivery, sum(t.total)::float8 AS total, sum(t.paid)::float8 AS paid,
-         sum(t.refunded)::float8 AS refunded
-    FROM (SELECT o.placed_at AS at, o.client_id, o.currency, 1 AS orders,
-                 (o.status = 'cancelled')::int AS cancelled,
-                 o.subtotal AS goods, o.delivery, o.total,
-                 CASE WHEN o.paid_at IS NULL THEN 0 ELSE o.total END AS paid, 0 AS refunded
-            FROM orders o WHERE ${where}
-          UNION ALL
-          SELECT r.refunded_at, o.client_id, o.currency, 0, 0, 0, 0, 0, 0, r.amount
-            FROM order_refunds r JOIN orders o USING (client_id, order_number)
-           WHERE ${ofRefunds(where)}) AS t
-    JOIN clients c ON c.id = t.client_id
-   GROUP BY 1, 2, 3, 4
-   ORDER BY 1, 2, 4`;
-
-const PERIODS = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' };
-
-export type Period = keyof typeof PERIODS;
-
 /** Orders and returns that wait for the wholesaler. */
 export interface OrdersToDo {
   toShip: BoundedCount;
@@ -286,20 +123,6 @@ export interface OrdersToDo {
   oldestPaidAt: Date | null;
   toReceive: BoundedCount;
   oldestReturnAt: Date | null;
-}
-
-export interface SalesTotal {
-  period: string;
-  client_id: number;
-  client: string;
-  currency: string;
-  orders: number;
-  cancelled: number;
-  goods: number;
-  delivery: number;
-  total: number;
-  paid: number;
-  refunded: number;
 }
 
 /** The index across all clients begins with the status, so each status has its own look-up. */
@@ -441,10 +264,6 @@ export class OrderDeskRepository {
       .addSelect('cast(s.unpaidValue AS float8)', 'unpaid_total');
   }
 
-  hasClient(id: number): Promise<boolean> {
-    return this.orders.manager.existsBy(Client, { id });
-  }
-
   list({ clientId, ...filter }: DeskFilter, limit?: number): AsyncGenerator<DeskListed, number> {
     const { where, text: searched, values } = conditionsOf(clientId, filter);
     const most = limit === undefined ? 'ALL' : limit + MOST_COUNTED + 1;
@@ -458,54 +277,6 @@ export class OrderDeskRepository {
       : firstOf(where, isIndexed, newest);
     const text = `SELECT ${selectOf(LIST)} FROM ${found} JOIN clients c ON c.id = o.client_id ${newest}`;
     return this.database.stream<DeskListed>(text, values, limit);
-  }
-
-  packingList({ clientId, ...filter }: DeskFilter): Sheet {
-    const { where, values } = conditionsOf(clientId, filter);
-    const text = `
-      SELECT ${selectOf(PACKING_LIST)}
-        FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
-       WHERE ${where} ORDER BY o.placed_at, o.order_number, i.line`;
-    return this.sheet(PACKING_LIST, text, values);
-  }
-
-  /** The lines of a packing list that have not left: the oldest payment first, and by shelf. */
-  packedFrom(list: number): Sheet<PackedLine> {
-    const text = `
-      SELECT ${selectOf(PACKED_FROM)}
-        FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
-       WHERE o.packing_list = $1 AND o.status = 'pending' AND ${LEFT} > 0
-       ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`;
-    return this.sheet(PACKED_FROM, text, [list]);
-  }
-
-  sales({ clientId, ...filter }: DeskFilter): Sheet {
-    const { where, values } = conditionsOf(clientId, filter);
-    const text = `
-      SELECT ${Object.keys(SALES).join(', ')} FROM (${salesRows(where, ofRefunds(where))}) AS row
-       ORDER BY since, order_number, client_id, refund, line`;
-    return this.sheet(SALES, text, values);
-  }
-
-  totals({ clientId, ...filter }: DeskFilter, period: Period): AsyncGenerator<SalesTotal, number> {
-    const { where, values } = conditionsOf(clientId, filter);
-    const next = values.length + 1;
-    const text = TOTALS(where, `$${next}`, `$${next + 1}`);
-    return this.database.stream<SalesTotal>(text, [...values, this.settings.timeZone, PERIODS[period]]);
-  }
-
-  /** Times are those of the settings' zone. */
-  private sheet<Column extends string>(
-    columns: Record<Column, string>,
-    text: string,
-    values: unknown[],
-  ): Sheet<Record<Column, string | number>> {
-    const { timeZone } = this.settings;
-    const rows = this.database.stream<Record<string, string | number | Date | null>>(text, values);
-    async function* inZone() {
-      for await (const row of rows) yield inCells(row, timeZone) as Record<Column, string | number>;
-    }
-    return { columns: Object.keys(columns) as Column[], rows: inZone() };
   }
 
   /** Counts stop at 1,000. */
@@ -534,13 +305,4 @@ export class OrderDeskRepository {
       .setParameters({ unpaidOrdersLimit, unpaidValueLimit })
       .getCount();
   }
-}
-
-/** A missing value becomes an empty cell. */
-function inCells(row: Record<string, string | number | Date | null>, timeZone: TimeZone) {
-  const cells = Object.entries(row).map(([name, value]) => [
-    name,
-    value instanceof Date ? isoTime(value, timeZone) : (value ?? ''),
-  ]);
-  return Object.fromEntries(cells) as Record<string, string | number>;
 }

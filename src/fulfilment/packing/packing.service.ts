@@ -4,7 +4,10 @@ import { pdfOf } from '../../documents/pdf.js';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { onePage, type OnePage } from '../../platform/lists/one-page.js';
-import { OrderDeskRepository, type PackedLine, type Sheet } from '../desk/order-desk.repository.js';
+import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
+import type { Sheet } from '../../platform/database/sheet.js';
+import { ClientFinder } from '../../auth/clients/client-finder.js';
+import { type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
 import {
   type ListAsked,
   type ListedForPacking,
@@ -29,7 +32,8 @@ export class PackingService {
   constructor(
     private readonly database: Database,
     private readonly lists: PackingRepository,
-    private readonly desk: OrderDeskRepository,
+    private readonly lines: PackingLinesRepository,
+    private readonly clients: ClientFinder,
     private readonly audit: AuditLog,
   ) {}
 
@@ -77,15 +81,21 @@ export class PackingService {
     return this.lists.ordersOf(id);
   }
 
+  /** The lines of these orders, to be packed by a file. */
+  async linesOf(filter: DeskFilter): Promise<Sheet> {
+    await this.clients.check(filter.clientId);
+    return this.lines.ofOrders(filter);
+  }
+
   /** The lines that are still to be packed. */
   sheetOf(id: number): Sheet<PackedLine> {
-    return this.desk.packedFrom(id);
+    return this.lines.ofList(id);
   }
 
   /** The bytes depend only on the list and its orders, not on the time of printing. */
   slipsOf({ packing_list: id, made_at }: Pick<PackingListShown, 'packing_list' | 'made_at'>): Slips {
     const unprintable: string[] = [];
-    const slips = slipsOf(this.desk.packedFrom(id).rows, unprintable);
+    const slips = slipsOf(this.lines.ofList(id).rows, unprintable);
     return { content: pdfOf({ title: `Packing list ${id}`, madeAt: made_at }, slips), unprintable };
   }
 

@@ -1,6 +1,6 @@
 import { isPrintable, type Paper } from '../../documents/pdf.js';
 import type { Column, Pen } from '../../documents/pen.js';
-import type { PackedLine } from '../desk/order-desk.repository.js';
+import type { PackedLine } from './packing-lines.repository.js';
 
 /**
  * One slip for each order, in the name of its client, without prices. Adds the orders with letters that the

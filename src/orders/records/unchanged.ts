@@ -2,8 +2,8 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { fingerprintOf } from '../../platform/http/representation.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import type { Check } from '../lifecycle/order-lifecycle.service.js';
-import { type DeskOrder, toDeskOrder } from '../view/client-order.mapper.js';
-import type { DESK_ORDER } from '../view/order-view.js';
+import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
+import type { DESK_ORDER } from './order-view.js';
 import type { OrderDeskRepository } from './order-desk.repository.js';
 
 /** What a page showed before its person confirmed an action. */

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { BackgroundJob } from '../../platform/background/background-job.js';
-import { selectOf } from '../../platform/database/columns-of.js';
-import { Database } from '../../platform/database/database.js';
-import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { addDays, addMonths, type Day, dayAt, startOfDay, type TimeZone } from '../../platform/time/time.js';
-import { type SalesDimension, type SalesSpan, SalesSumsKept } from '../entities/sales-sum.entity.js';
-import { type DeskFilter, salesRows, type Sheet } from './order-desk.repository.js';
+import { selectOf } from '../platform/database/columns-of.js';
+import { Database } from '../platform/database/database.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { addDays, addMonths, type Day, dayAt, startOfDay, type TimeZone } from '../platform/time/time.js';
+import { type SalesDimension, type SalesSpan, SalesSumsKept } from './sales-sum.entity.js';
+import type { DeskFilter } from '../orders/records/order-desk.repository.js';
+import type { Sheet } from '../platform/database/sheet.js';
+import { salesRows } from './sales.repository.js';
 import type { SalesBy } from './sales-groups.js';
 
 /** What sales are added up by. Names may differ from sale to sale; one of them is shown. */
@@ -194,20 +195,6 @@ export class SoldRepository {
   private async keptUntil(): Promise<Day | null> {
     const { until, timeZone } = await this.kept.findOneByOrFail({ id: 1 });
     return timeZone === this.settings.timeZone ? until : null;
-  }
-}
-
-const INTERVAL_MS = 10 * 60_000;
-
-/** Adds up finished days. Several nodes may run it: they take turns. */
-@Injectable()
-export class SalesSumsJob extends BackgroundJob {
-  constructor(private readonly sold: SoldRepository) {
-    super('sales_sums', INTERVAL_MS);
-  }
-
-  async run(): Promise<void> {
-    while (!this.isStopping && (await this.sold.keepNextDay()));
   }
 }
 

@@ -4,7 +4,7 @@ import type {
   OrderStatusResponse,
   OrderSummaryResponse,
   TrackingResponse,
-} from '../store/order.responses.js';
+} from '../order.responses.js';
 import { parcelsOf, refundsOf, returnsOf } from './after-sale.mapper.js';
 import type { DESK_ORDER, OrderView, StoreListed, StoreOrder } from './order-view.js';
 

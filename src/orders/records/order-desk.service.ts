@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type RefusedOrder, RequestHistory } from '../../activity/history/request-history.js';
-import { ambiguousClient, clientNotFound, MOST_CANDIDATES } from '../../auth/clients/client-finder.js';
+import { ambiguousClient, ClientFinder, MOST_CANDIDATES } from '../../auth/clients/client-finder.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, parseHundredths } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -20,13 +20,13 @@ import { deliverStep, keyOf, type Step } from '../rules/order-steps.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import { type DeskOrder, toDeskOrder } from '../view/client-order.mapper.js';
+import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
 import type { BoundedCount } from '../../platform/lists/bounded-count.js';
-import { readOrderCursor } from '../view/order-cursor.js';
-import type { OrderSort } from '../view/order-filter.js';
-import type { DeskOrderListed } from '../view/order-view.js';
-import { OrderViewRepository } from '../view/order-view.repository.js';
-import { type OrderShown, toOrderShown } from '../view/order.mapper.js';
+import { readOrderCursor } from './order-cursor.js';
+import type { OrderSort } from './order-filter.js';
+import type { DeskOrderListed } from './order-view.js';
+import { OrderViewRepository } from './order-view.repository.js';
+import { type OrderShown, toOrderShown } from './order.mapper.js';
 import {
   type Account,
   type AccountFilter,
@@ -36,13 +36,8 @@ import {
   type DeskListed,
   OrderDeskRepository,
   type OrdersToDo,
-  type Period,
-  type SalesTotal,
-  type Sheet,
 } from './order-desk.repository.js';
 import { type Seen, unchanged, fingerprintOfOrder } from './unchanged.js';
-import type { SalesBy } from './sales-groups.js';
-import { SoldRepository, type SoldSheet } from './sold.repository.js';
 import { checkCorrection, checkShipment, type Shipment } from '../rules/shipment.js';
 
 interface Payment {
@@ -70,7 +65,7 @@ const CANCELLED_BY_WHOLESALER = 'cancelled by the wholesaler';
 export class OrderDeskService {
   constructor(
     private readonly orders: OrderDeskRepository,
-    private readonly sold: SoldRepository,
+    private readonly clients: ClientFinder,
     private readonly lifecycle: OrderLifecycleService,
     private readonly corrections: OrderCorrectionsService,
     private readonly views: OrderViewRepository,
@@ -96,7 +91,7 @@ export class OrderDeskService {
     filter: DeskFilter,
     { after, sort, most }: { after: string | undefined; sort: OrderSort; most: number },
   ): Promise<DeskOrderDue[]> {
-    await this.checkClient(filter);
+    await this.clients.check(filter.clientId);
     const place = after === undefined ? undefined : readOrderCursor(after);
     const found = await this.orders.page(filter, { after: place, sort }, most);
     return found.map((order) => this.withShipBy(order));
@@ -137,7 +132,7 @@ export class OrderDeskService {
   async numberOf(name: string, clientId?: number): Promise<string> {
     const number = normaliseOrderNumber(name);
     if (clientId === undefined) return this.numberOfAny(name, number);
-    await this.checkClient({ clientId });
+    await this.clients.check(clientId);
     const key =
       (number !== null && (await this.views.findKey(clientId, number))) ||
       (await this.views.findKey(clientId, name.trim()));
@@ -177,35 +172,15 @@ export class OrderDeskService {
   }
 
   async list(filter: DeskFilter, limit?: number): Promise<AsyncGenerator<DeskListed, number>> {
-    await this.checkClient(filter);
+    await this.clients.check(filter.clientId);
     return this.orders.list(filter, limit);
-  }
-
-  async packingList(filter: DeskFilter): Promise<Sheet> {
-    await this.checkClient(filter);
-    return this.orders.packingList(filter);
-  }
-
-  async sales(filter: DeskFilter): Promise<Sheet> {
-    await this.checkClient(filter);
-    return this.orders.sales(filter);
-  }
-
-  async soldBy(by: SalesBy, filter: Pick<DeskFilter, 'clientId' | 'from' | 'to'>): Promise<SoldSheet> {
-    await this.checkClient(filter);
-    return this.sold.soldBy(by, filter);
-  }
-
-  async totals(filter: DeskFilter, period: Period): Promise<AsyncGenerator<SalesTotal, number>> {
-    await this.checkClient(filter);
-    return this.orders.totals(filter, period);
   }
 
   async refused(
     filter: Pick<DeskFilter, 'clientId' | 'from'>,
     limit?: number,
   ): Promise<AsyncGenerator<RefusedOrder, number>> {
-    await this.checkClient(filter);
+    await this.clients.check(filter.clientId);
     return this.requests.refusedOrders(filter, limit);
   }
 
@@ -311,11 +286,6 @@ export class OrderDeskService {
 
   countClientsNearLimit(): Promise<number> {
     return this.orders.countClientsNearLimit();
-  }
-
-  /** A mistyped client is an error, not an empty list. */
-  async checkClient({ clientId }: DeskFilter): Promise<void> {
-    if (clientId !== undefined && !(await this.orders.hasClient(clientId))) throw clientNotFound(clientId);
   }
 }
 

@@ -14,35 +14,35 @@ import { readLine } from '../../platform/validation/texts.js';
 import { onHandAfter } from '../../stock/rules/on-hand.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { StockMovement } from '../../stock/stock-movement.entity.js';
-import { OrderDeskRepository } from '../desk/order-desk.repository.js';
-import { type Seen, unchanged } from '../desk/unchanged.js';
-import { OrderReturn, OrderReturnItem } from '../entities/order-return.entity.js';
-import type { ReturnState } from '../rules/return-request.js';
-import type { OrderKey } from '../entities/order.entity.js';
+import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
+import { type Seen, unchanged } from '../../orders/records/unchanged.js';
+import { OrderReturn, OrderReturnItem } from '../../orders/entities/order-return.entity.js';
+import type { ReturnState } from '../../orders/rules/return-request.js';
+import type { OrderKey } from '../../orders/entities/order.entity.js';
 import {
   LifecycleRepository,
   type LockedLine,
   type LockedOrder,
   nameOf,
-} from '../lifecycle/lifecycle.repository.js';
-import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
-import { noSuchOrder } from '../order-errors.js';
-import { newReturnNumber, normaliseReturnNumber } from '../rules/order-number.js';
-import { stockId } from '../rules/order-stock.js';
+} from '../../orders/lifecycle/lifecycle.repository.js';
+import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
+import { noSuchOrder } from '../../orders/order-errors.js';
+import { newReturnNumber, normaliseReturnNumber } from '../../orders/rules/order-number.js';
+import { stockId } from '../../orders/rules/order-stock.js';
 import {
   checkUnits,
   type LineQuantity,
   lineQuantitiesText,
   type ReceivedLine,
   receivedUnits,
-} from '../rules/order-units.js';
+} from '../../orders/rules/order-units.js';
 import {
   readNote,
   readReturn,
   REASON_LENGTH,
   type ReturnAsked,
   type ReturnRequest,
-} from '../rules/return-request.js';
+} from '../../orders/rules/return-request.js';
 import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
 import { returnImport } from './return-files.js';
 

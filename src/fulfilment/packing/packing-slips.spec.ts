@@ -1,5 +1,5 @@
 import type { Pen } from '../../documents/pen.js';
-import type { PackedLine } from '../desk/order-desk.repository.js';
+import type { PackedLine } from './packing-lines.repository.js';
 import { slipsOf } from './packing-slips.js';
 
 const LINE: PackedLine = {

@@ -1,20 +1,17 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Since } from '../../read-model/lists/since.decorator.js';
-import { Fault, Optional, Required } from '../../platform/validation/fault-decorator.js';
-import { parseInstant } from '../../platform/time/time.js';
-import {
-  ListParameter,
-  OptionalNumberParameter,
-} from '../../platform/validation/query-parameters.decorator.js';
-import { OptionalText } from '../../platform/validation/body-fields.decorator.js';
-import { readOrderCursor } from '../view/order-cursor.js';
-import { ORDER_LIMITS } from '../placing/create-order.request.js';
+import { Since } from '../read-model/lists/since.decorator.js';
+import { Fault, Optional, Required } from '../platform/validation/fault-decorator.js';
+import { parseInstant } from '../platform/time/time.js';
+import { ListParameter, OptionalNumberParameter } from '../platform/validation/query-parameters.decorator.js';
+import { OptionalText } from '../platform/validation/body-fields.decorator.js';
+import { readOrderCursor } from './records/order-cursor.js';
+import { ORDER_LIMITS } from './placing/create-order.request.js';
 import {
   ORDER_STATUSES,
   type OrderStatus,
   PAYMENT_STATUSES,
   type PaymentStatus,
-} from '../rules/order-transitions.js';
+} from './rules/order-transitions.js';
 
 /** Dates of the API are UTC. */
 function readInstant(text: string): Date | null {

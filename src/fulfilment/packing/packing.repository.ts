@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import type { OrderStatus } from '../rules/order-transitions.js';
+import type { OrderStatus } from '../../orders/rules/order-transitions.js';
 import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
-import { PackingList } from './packing-list.entity.js';
+import { PackingList } from '../../orders/entities/packing-list.entity.js';
 
 export interface PackingListShown {
   packing_list: number;

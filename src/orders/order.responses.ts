@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
-import { DOCUMENT_KINDS, type DocumentKind } from '../../invoices/rules/document-number.js';
-import { RETURN_STATES, type ReturnState } from '../rules/return-request.js';
+import { DOCUMENT_KINDS, type DocumentKind } from '../invoices/rules/document-number.js';
+import { RETURN_STATES, type ReturnState } from './rules/return-request.js';
 import {
   ORDER_STATUSES,
   type OrderStatus,
   PAYMENT_STATUSES,
   type PaymentStatus,
-} from '../rules/order-transitions.js';
+} from './rules/order-transitions.js';
 
 @ApiSchema({ name: 'Tracking' })
 export class TrackingResponse {

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Day, TimeZone } from '../../platform/time/time.js';
+import type { Day, TimeZone } from '../platform/time/time.js';
 
 /** What the sales of a day or a month are added up by. */
 export type SalesDimension = 'client' | 'product' | 'state';

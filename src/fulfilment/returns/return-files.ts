@@ -8,10 +8,15 @@ import {
   readOrderNumber,
   REFUSE_UNKNOWN,
   writeOrders,
-} from '../desk/parcel-files.service.js';
-import type { OrderKey } from '../entities/order.entity.js';
-import { type LineQuantity, lineQuantitiesText, readLineQuantities } from '../rules/order-units.js';
-import { NOTE_LENGTH, readReturn, REASON_LENGTH, type ReturnRequest } from '../rules/return-request.js';
+} from '../parcels/parcel-files.service.js';
+import type { OrderKey } from '../../orders/entities/order.entity.js';
+import { type LineQuantity, lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
+import {
+  NOTE_LENGTH,
+  readReturn,
+  REASON_LENGTH,
+  type ReturnRequest,
+} from '../../orders/rules/return-request.js';
 
 // SQL, because one statement compares the whole file with the orders.
 

@@ -25,12 +25,15 @@ import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { parseInstant, type TimeZone } from '../../platform/time/time.js';
-import { type CorrectedShipment, OrderCorrectionsService } from '../lifecycle/order-corrections.service.js';
-import type { OrderKey } from '../entities/order.entity.js';
-import { type Shipment, BEFORE_PLACED, latestMoment, shipmentFaults } from '../rules/shipment.js';
-import { type KeyedChange, OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
-import { normaliseOrderNumber } from '../rules/order-number.js';
-import { readLineQuantities } from '../rules/order-units.js';
+import {
+  type CorrectedShipment,
+  OrderCorrectionsService,
+} from '../../orders/lifecycle/order-corrections.service.js';
+import type { OrderKey } from '../../orders/entities/order.entity.js';
+import { type Shipment, BEFORE_PLACED, latestMoment, shipmentFaults } from '../../orders/rules/shipment.js';
+import { type KeyedChange, OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
+import { normaliseOrderNumber } from '../../orders/rules/order-number.js';
+import { readLineQuantities } from '../../orders/rules/order-units.js';
 
 // SQL, because one statement compares the whole file with the orders.
 

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { ImportsModule } from '../imports/imports.module.js';
+import { OrdersModule } from '../orders/orders.module.js';
+import { StockModule } from '../stock/stock.module.js';
+import { PackingLinesRepository } from './packing/packing-lines.repository.js';
+import { PackingRepository } from './packing/packing.repository.js';
+import { PackingService } from './packing/packing.service.js';
+import { ParcelFilesService } from './parcels/parcel-files.service.js';
+import { OrderReturnsService } from './returns/order-returns.service.js';
+
+/** From a paid order to the customer, and back. */
+@Module({
+  imports: [AuditModule, AuthModule, ImportsModule, OrdersModule, StockModule],
+  providers: [
+    OrderReturnsService,
+    PackingLinesRepository,
+    PackingRepository,
+    PackingService,
+    ParcelFilesService,
+  ],
+  exports: [OrderReturnsService, PackingService, ParcelFilesService],
+})
+export class FulfilmentModule {}

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { conditionsOf } from '../../orders/records/order-filter.js';
+import { item, order, ORDERS_LINES, orEmpty, VARIATION } from '../../orders/records/line-columns.js';
+import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
+import { columnOf } from '../../platform/database/columns-of.js';
+import { Database } from '../../platform/database/database.js';
+import { type Sheet, sheetOf } from '../../platform/database/sheet.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { Product } from '../../products/product.entity.js';
+
+const SHELF = `p.${columnOf(Product, 'shelf')}`;
+
+/** Units of a line that have not left. */
+const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
+
+const PACKING_LIST = {
+  order_number: order('orderNumber'),
+  client_id: order('clientId'),
+  client: 'c.name',
+  store_order_id: orEmpty(order('storeOrderId')),
+  status: order('status'),
+  courier: orEmpty(order('courier')),
+  placed_at: order('placedAt'),
+  customer_name: order('customerName'),
+  customer_phone: order('customerPhone'),
+  customer_email: orEmpty(order('customerEmail')),
+  address: order('shippingAddress'),
+  city: order('shippingCity'),
+  state: order('shippingState'),
+  pincode: order('shippingPincode'),
+  country: order('shippingCountry'),
+  line: item('line'),
+  sku: item('sku'),
+  name: item('name'),
+  variation: VARIATION,
+  quantity: item('quantity'),
+  shelf: SHELF,
+  notes: orEmpty(order('notes')),
+};
+
+/** What is still to be packed. */
+const PACKED_FROM = { packing_list: order('packingList'), ...PACKING_LIST, quantity: LEFT };
+
+export type PackedLine = Record<keyof typeof PACKED_FROM, string | number>;
+
+/** Lines to pack. SQL, because a cursor streams them. */
+@Injectable()
+export class PackingLinesRepository {
+  constructor(
+    private readonly database: Database,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The lines of these orders. */
+  ofOrders({ clientId, ...filter }: DeskFilter): Sheet {
+    const { where, values } = conditionsOf(clientId, filter);
+    return this.sheet(
+      PACKING_LIST,
+      (columns) => `
+        SELECT ${columns}
+          FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
+         WHERE ${where} ORDER BY o.placed_at, o.order_number, i.line`,
+      values,
+    );
+  }
+
+  /** The lines of a packing list that have not left: the oldest payment first, and by shelf. */
+  ofList(list: number): Sheet<PackedLine> {
+    return this.sheet(
+      PACKED_FROM,
+      (columns) => `
+        SELECT ${columns}
+          FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
+         WHERE o.packing_list = $1 AND o.status = 'pending' AND ${LEFT} > 0
+         ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`,
+      [list],
+    );
+  }
+
+  private sheet<Column extends string>(
+    columns: Record<Column, string>,
+    select: (columns: string) => string,
+    values: unknown[],
+  ) {
+    return sheetOf(this.database, this.settings.timeZone, columns, select, values);
+  }
+}

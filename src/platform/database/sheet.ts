@@ -1,0 +1,32 @@
+import { isoTime, type TimeZone } from '../time/time.js';
+import { selectOf } from './columns-of.js';
+import type { Database } from './database.js';
+
+/** A file: its columns, and its rows as they are read. */
+export interface Sheet<Row = Record<string, string | number>> {
+  columns: readonly (keyof Row & string)[];
+  rows: AsyncIterable<Row>;
+}
+
+type Cell = string | number | Date | null;
+
+/** Reads a file with these columns. Times get the zone; a missing value becomes an empty cell. */
+export function sheetOf<Column extends string>(
+  database: Database,
+  timeZone: TimeZone,
+  columns: Readonly<Record<Column, string>>,
+  select: (columns: string) => string,
+  values: unknown[],
+): Sheet<Record<Column, string | number>> {
+  const rows = database.stream<Record<string, Cell>>(select(selectOf(columns)), values);
+  async function* inCells() {
+    for await (const row of rows) {
+      const cells = Object.entries(row).map(([name, value]) => [
+        name,
+        value instanceof Date ? isoTime(value, timeZone) : (value ?? ''),
+      ]);
+      yield Object.fromEntries(cells) as Record<Column, string | number>;
+    }
+  }
+  return { columns: Object.keys(columns) as Column[], rows: inCells() };
+}
