@@ -31,9 +31,6 @@ export type VariationStock = StockCounts & { variation: string };
 
 export type StockShown = VariationStock & { sku: string };
 
-/** For products without a threshold of their own. */
-export const USUAL_THRESHOLD = 5;
-
 export type LowStock = StockShown & { name: string; below: number };
 
 export const LOW_STOCK_COLUMNS = [

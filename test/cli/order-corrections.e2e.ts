@@ -155,7 +155,7 @@ describe('An order of which something was wrong', () => {
       'The PIN code',
     ],
     ['an empty address', ['--address', ' '], 'The address must not be empty'],
-    ['control characters', ['--phone', '1\u0007'], 'The phone number'],
+    ['control characters', ['--phone', '1\u0007'], 'The phone'],
   ])('refuses %s', async (_, options, message) => {
     const { exitCode, stderr } = await run('order', 'address', await place(), ...options);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);

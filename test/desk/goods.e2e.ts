@@ -314,7 +314,7 @@ describe('Goods at the desk', () => {
     it('lists what runs out', async () => {
       await test.pool.query(`UPDATE products SET low_stock = 20 WHERE sku = 'MUG'`);
       const { text, told } = await get(`${GOODS}/low`);
-      expect(headline(text)).toBe('1 product is running out');
+      expect(headline(text)).toBe('2 products are running out');
       expect(told).toMatch(/MUG 15 0 15 20/);
       expect(headline((await get(`${GOODS}/low?below=8`)).text)).toBe('3 products are running out');
       expect((await staff.get(`${GOODS}/low.csv?below=8`)).text).toContain('SHIRT,Shirt,Size:L,4,0,4,8');

@@ -1,3 +1,6 @@
+import { Order } from '../../src/orders/entities/order.entity.js';
+import { DELIVERY_NAMES, EXTRA_NAMES, type SentName } from '../../src/orders/rules/sent-fields.js';
+import { columnOf } from '../../src/platform/database/columns-of.js';
 import { OperatorServices } from '../support/operator-services.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -25,24 +28,16 @@ const LIVES = [
   'changed',
 ];
 
-const DESTINATION = [
-  'customer_name',
-  'customer_phone',
-  'shipping_address',
-  'shipping_city',
-  'shipping_state',
-  'shipping_pincode',
-  'shipping_country',
-];
+const columns = (names: readonly SentName[]) => names.map((name) => columnOf(Order, name));
+
+const DESTINATION = columns(DELIVERY_NAMES);
 
 const AGREED = [
   'client_id',
   'content_hash',
   'currency',
-  'customer_email',
   'delivery',
   'items_count',
-  'notes',
   'order_number',
   'payment_due_at',
   'placed_at',
@@ -50,7 +45,8 @@ const AGREED = [
   'store_order_id',
   'subtotal',
   'total',
-];
+  ...columns(EXTRA_NAMES),
+].toSorted();
 
 /** An expression for another value, by type. */
 const ANOTHER: Record<string, (column: string) => string> = {

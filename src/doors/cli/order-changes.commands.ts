@@ -1,3 +1,4 @@
+import { LONE_NAMES, SENT_FIELDS, shortName } from '../../orders/rules/sent-fields.js';
 import { lineQuantitiesText } from '../../orders/rules/order-units.js';
 import type { OrderShown } from '../../orders/records/order.mapper.js';
 import { plainTime, type TimeZone } from '../../platform/time/time.js';
@@ -197,9 +198,9 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
     ['Status', `${order.status}, ${order.payment_status}`],
     ['Cancelled because', order.cancel_reason],
     ['Paid', listed(time(payment.paid_at), payment.method, payment.reference)],
-    ['Customer', listed(customer.name, customer.phone, customer.email)],
-    ['Ship to', listed(shipping.address, shipping.city, shipping.state, shipping.pincode, shipping.country)],
-    ['Notes', order.notes],
+    ['Customer', listed(...Object.values(customer))],
+    ['Ship to', listed(...Object.values(shipping))],
+    ...LONE_NAMES.map((name): [string, string | null] => [SENT_FIELDS[name].label, order[shortName(name)]]),
     ['Packing list', order.packing_list === null ? null : String(order.packing_list)],
     [
       'Shipped',

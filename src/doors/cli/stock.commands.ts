@@ -1,9 +1,6 @@
+import { USUAL_THRESHOLD } from '../../stock/rules/low-stock.js';
 import { Option } from 'commander';
-import {
-  type ProductStock,
-  type StockShown,
-  USUAL_THRESHOLD,
-} from '../../stock/stock-administration.service.js';
+import type { ProductStock, StockShown } from '../../stock/stock-administration.service.js';
 import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS } from '../../stock/stock-import.js';
 import { listAnswer, table } from './answer.js';
 import {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { DocumentListed } from '../../invoices/tax-documents.repository.js';
 import type { OrderContent, OrderDetails, OrderedProduct } from '../../orders/records/client-order.mapper.js';
 import { groupOf, type OrderGroup, type OrderStatus } from '../../orders/rules/order-transitions.js';
+import { EXTRA_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
 import type { OrderReturn } from '../../orders/entities/order-return.entity.js';
 import { isWebAddress } from '../../platform/validation/texts.js';
@@ -85,8 +86,7 @@ export const DeliveryCard = ({ order, actions }: Props & { actions?: ComponentCh
       of={{
         To: <Address order={order} />,
         Phone: order.customerPhone,
-        'E-mail': order.customerEmail,
-        Notes: order.notes,
+        ...Object.fromEntries(EXTRA_NAMES.map((name) => [SENT_FIELDS[name].label, order[name]])),
       }}
     />
   </Card>

@@ -1,5 +1,5 @@
 import type { OrderedProduct, OrderContent } from '../../orders/records/client-order.mapper.js';
-import { ORDER_LIMITS } from '../../orders/placing/create-order.request.js';
+import { DELIVERY_NAMES, describe, SENT_FIELDS, shortName } from '../../orders/rules/sent-fields.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
 import { Field, Select } from '../../pages/components/controls.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -104,24 +104,15 @@ export const ReturnReason = ({ note }: { note: string }) => (
   </>
 );
 
-/** The fields of a delivery, with the longest text that an order takes. */
-const DELIVERY = [
-  { name: 'name', label: 'Name', of: 'customerName', maxlength: ORDER_LIMITS.name },
-  { name: 'phone', label: 'Phone', of: 'customerPhone', maxlength: ORDER_LIMITS.phone, type: 'tel' },
-  { name: 'address', label: 'Address', of: 'shippingAddress', maxlength: ORDER_LIMITS.longText },
-  { name: 'city', label: 'City', of: 'shippingCity', maxlength: ORDER_LIMITS.name },
-  { name: 'state', label: 'State', of: 'shippingState', maxlength: ORDER_LIMITS.name },
-  { name: 'pincode', label: 'PIN code', of: 'shippingPincode', maxlength: 12 },
-  { name: 'country', label: 'Country', of: 'shippingCountry', maxlength: ORDER_LIMITS.name },
-] as const;
-
-export const DELIVERY_FIELDS = DELIVERY.map(({ name }) => name);
+export const DELIVERY_FIELDS = DELIVERY_NAMES.map(shortName);
 
 export const DeliveryFields = ({ order }: { order: OrderContent }) => (
   <>
-    {DELIVERY.map(({ of, ...field }) => (
-      <Field {...field} value={order[of]} required />
-    ))}
+    {DELIVERY_NAMES.map((name) => {
+      const { label, longest, type } = describe(name);
+      const field = { label, type, maxlength: longest, name: shortName(name) };
+      return <Field {...field} value={order[name]} required />;
+    })}
   </>
 );
 
@@ -130,9 +121,9 @@ export function deliveryChanges(
   order: OrderContent,
   given: Record<string, string>,
 ): [string, string, string][] {
-  return DELIVERY.map(({ name, label, of }): [string, string, string] => [
-    label,
-    order[of],
-    given[name]!.trim(),
+  return DELIVERY_NAMES.map((name): [string, string, string] => [
+    SENT_FIELDS[name].label,
+    order[name],
+    given[shortName(name)]!.trim(),
   ]).filter(([, before, after]) => before !== after);
 }

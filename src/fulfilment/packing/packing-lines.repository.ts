@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { conditionsOf } from '../../orders/records/order-filter.js';
 import { item, order, ORDERS_LINES, orEmpty, VARIATION } from '../../orders/records/line-columns.js';
+import {
+  describe,
+  type ExportName,
+  exportName,
+  SENT_NAMES,
+  type SentName,
+} from '../../orders/rules/sent-fields.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import { columnOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
@@ -13,6 +20,14 @@ const SHELF = `p.${columnOf(Product, 'shelf')}`;
 /** Units of a line that have not left. */
 const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
 
+/** Whom it goes to comes before the goods, the rest after them. */
+const sent = (depth: number) => {
+  const names = SENT_NAMES.filter((name) => describe(name).path.length === depth);
+  return Object.fromEntries(names.map((name) => [exportName(name), order(name)])) as SentColumns;
+};
+
+type SentColumns = Record<{ [Name in SentName]: ExportName<Name> }[SentName], string>;
+
 const PACKING_LIST = {
   order_number: order('orderNumber'),
   client_id: order('clientId'),
@@ -21,21 +36,14 @@ const PACKING_LIST = {
   status: order('status'),
   courier: orEmpty(order('courier')),
   placed_at: order('placedAt'),
-  customer_name: order('customerName'),
-  customer_phone: order('customerPhone'),
-  customer_email: orEmpty(order('customerEmail')),
-  address: order('shippingAddress'),
-  city: order('shippingCity'),
-  state: order('shippingState'),
-  pincode: order('shippingPincode'),
-  country: order('shippingCountry'),
+  ...sent(2),
   line: item('line'),
   sku: item('sku'),
   name: item('name'),
   variation: VARIATION,
   quantity: item('quantity'),
   shelf: SHELF,
-  notes: orEmpty(order('notes')),
+  ...sent(1),
 };
 
 /** What is still to be packed. */

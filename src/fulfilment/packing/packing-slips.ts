@@ -1,5 +1,6 @@
 import { isPrintable, type Paper } from '../../documents/pdf.js';
 import type { Column, Pen } from '../../documents/pen.js';
+import { exportName, SENT_FIELDS, SLIP_NAMES } from '../../orders/rules/sent-fields.js';
 import type { PackedLine } from './packing-lines.repository.js';
 
 /**
@@ -47,7 +48,7 @@ const COLUMNS: Column<PackedLine>[] = [
 ];
 
 function drawSlip(pen: Pen, order: PackedOrder): void {
-  const [{ client, order_number, store_order_id, notes, ...to }] = order;
+  const [{ client, order_number, store_order_id, ...to }] = order;
   const units = order.reduce((sum, { quantity }) => sum + Number(quantity), 0);
   pen.text(String(client), { size: 16, bold: true });
   pen.rule();
@@ -68,9 +69,11 @@ function drawSlip(pen: Pen, order: PackedOrder): void {
   );
   pen.space(14);
   pen.table(COLUMNS, order);
-  if (notes !== '') {
+  for (const name of SLIP_NAMES) {
+    const text = to[exportName(name)];
+    if (text === '') continue;
     pen.space(8);
-    pen.fact('Notes', String(notes));
+    pen.fact(SENT_FIELDS[name].label, String(text));
   }
 }
 

@@ -10,24 +10,21 @@ import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { Parcel } from '../entities/parcel.entity.js';
 import { illegalTransition } from '../order-errors.js';
-import { ORDER_LIMITS } from '../placing/create-order.request.js';
 import { correctable, type OrderStatus, redirectRefusal } from '../rules/order-transitions.js';
 import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
+import {
+  DELIVERY_NAMES,
+  type DeliveryName,
+  SENT_FIELDS,
+  type ShortName,
+  shortName,
+} from '../rules/sent-fields.js';
 import { checkShippedAt, type Shipment } from '../rules/shipment.js';
 import type { Check } from './order-lifecycle.service.js';
 import { LifecycleRepository, refuseRepetition } from './lifecycle.repository.js';
 
 /** The recipient, the delivery address, and the phone number for the courier. */
-export type Delivery = Pick<
-  Order,
-  | 'customerName'
-  | 'customerPhone'
-  | 'shippingAddress'
-  | 'shippingCity'
-  | 'shippingState'
-  | 'shippingPincode'
-  | 'shippingCountry'
->;
+export type Delivery = Pick<Order, DeliveryName>;
 
 /** Fields that are left out stay unchanged; `null` clears an optional one. */
 export type CorrectedShipment = Partial<Omit<Shipment, 'shippedAt'>> & { shippedAt?: Date };
@@ -214,27 +211,15 @@ const CHANGED_MEANWHILE =
 const redirected = ({ orderNumber }: Order) =>
   ({ action: 'order.redirected', subject: `order ${orderNumber}` }) as const;
 
-const TEXTS: Record<keyof Delivery, [name: string, most: number]> = {
-  customerName: ['name', ORDER_LIMITS.name],
-  customerPhone: ['phone number', ORDER_LIMITS.phone],
-  shippingAddress: ['address', ORDER_LIMITS.longText],
-  shippingCity: ['city', ORDER_LIMITS.name],
-  shippingState: ['state', ORDER_LIMITS.name],
-  shippingPincode: ['PIN code', 12],
-  shippingCountry: ['country', ORDER_LIMITS.name],
-};
-
-const DELIVERY_FIELDS = Object.keys(TEXTS) as (keyof Delivery)[];
-
 /** Checks the texts like those of a new order. The PIN code must fit the country after the change. */
 function checkDelivery(given: Partial<Delivery>, order: Delivery): Partial<Delivery> {
-  const fields = DELIVERY_FIELDS.filter((field) => given[field] !== undefined);
+  const fields = DELIVERY_NAMES.filter((field) => given[field] !== undefined);
   const checked: Partial<Delivery> = Object.fromEntries(fields.map((field) => [field, given[field]!.trim()]));
   const faults = new Map<keyof Delivery, string>();
   const { shippingPincode, shippingCountry } = { ...order, ...checked };
   if (!isPincode(shippingPincode, shippingCountry)) faults.set('shippingPincode', PINCODE_FAULT);
   for (const field of fields) {
-    const fault = lineFault(checked[field]!, TEXTS[field][1]);
+    const fault = lineFault(checked[field]!, SENT_FIELDS[field].longest);
     if (fault !== undefined) faults.set(field, fault);
   }
   if (faults.size > 0) throw wrongDelivery([...faults]);
@@ -255,8 +240,13 @@ export function checkRedirection(
   return checked;
 }
 
+/** "Phone" becomes "phone", "PIN code" stays. */
+const inSentence = (label: string) => label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
 function wrongDelivery(faults: [keyof Delivery, string][]): DomainError {
-  const message = faults.map(([field, fault]) => `The ${TEXTS[field][0]} ${fault}.`).join(' ');
+  const message = faults
+    .map(([field, fault]) => `The ${inSentence(SENT_FIELDS[field].label)} ${fault}.`)
+    .join(' ');
   const errors = faults.map(([field, fault]) => ({
     field: FIELD_NAMES[field],
     code: 'invalid',
@@ -265,25 +255,23 @@ function wrongDelivery(faults: [keyof Delivery, string][]): DomainError {
   return new DomainError('invalid_value', message, { errors });
 }
 
+const SHORT_NAMES = Object.fromEntries(DELIVERY_NAMES.map((name) => [name, shortName(name)])) as {
+  [Name in DeliveryName]: ShortName<Name>;
+};
+
 const FIELD_NAMES = {
   courier: 'courier',
   trackingNumber: 'tracking_number',
   trackingUrl: 'tracking_url',
   shippedAt: 'shipped_at',
-  customerName: 'name',
-  customerPhone: 'phone',
-  shippingAddress: 'address',
-  shippingCity: 'city',
-  shippingState: 'state',
-  shippingPincode: 'pincode',
-  shippingCountry: 'country',
+  ...SHORT_NAMES,
 } as const satisfies Record<keyof Shipment | keyof Delivery, string>;
 
 /** Fields that are left out stay unchanged. */
 export type NamedDelivery = Partial<Record<(typeof FIELD_NAMES)[keyof Delivery], string>>;
 
 export function deliveryOf(named: NamedDelivery): Partial<Delivery> {
-  return Object.fromEntries(DELIVERY_FIELDS.map((field) => [field, named[FIELD_NAMES[field]]]));
+  return Object.fromEntries(DELIVERY_NAMES.map((field) => [field, named[FIELD_NAMES[field]]]));
 }
 
 function shownField(value: string | Date | null): string | null {

@@ -9,6 +9,7 @@ import {
 } from '../../platform/validation/body-fields.decorator.js';
 import { Fault } from '../../platform/validation/fault-decorator.js';
 import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
+import { SENT_FIELDS } from '../rules/sent-fields.js';
 
 /** What one order may hold. The same numbers stand in the OpenAPI document. */
 export const ORDER_LIMITS = {
@@ -16,11 +17,7 @@ export const ORDER_LIMITS = {
   quantity: 100_000,
   sku: 64,
   storeOrderId: 64,
-  name: 200,
-  longText: 1_000,
   variation: 1_000,
-  phone: 40,
-  email: 254,
   /** Above the dearest order there can be: 100 lines of 100,000 at 1,000,000 each, and their delivery. */
   total: 20_000_000_000_000,
 } as const;
@@ -32,11 +29,15 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 @ApiSchema({ name: 'OrderCustomer' })
 export class CustomerRequest {
-  @RequiredText({ max: ORDER_LIMITS.name, description: "The customer's full name.", example: 'Ravi Kumar' })
+  @RequiredText({
+    max: SENT_FIELDS.customerName.longest,
+    description: "The customer's full name.",
+    example: 'Ravi Kumar',
+  })
   name: string;
 
   @RequiredText({
-    max: ORDER_LIMITS.phone,
+    max: SENT_FIELDS.customerPhone.longest,
     description: 'A phone number for the courier.',
     example: '+91 98765 43210',
   })
@@ -44,7 +45,7 @@ export class CustomerRequest {
 
   @Fault('invalid_email', 'must be an e-mail address', (value) => EMAIL.test(value as string))
   @OptionalText({
-    max: ORDER_LIMITS.email,
+    max: SENT_FIELDS.customerEmail.longest,
     description: "The customer's e-mail address.",
     example: 'ravi@example.com',
   })
@@ -54,21 +55,21 @@ export class CustomerRequest {
 @ApiSchema({ name: 'OrderShipping' })
 export class ShippingRequest {
   @RequiredText({
-    max: ORDER_LIMITS.longText,
+    max: SENT_FIELDS.shippingAddress.longest,
     description: 'The full street address.',
     example: '12, MG Road, Indiranagar',
   })
   address: string;
 
-  @RequiredText({ max: ORDER_LIMITS.name, description: 'The city.', example: 'Bengaluru' })
+  @RequiredText({ max: SENT_FIELDS.shippingCity.longest, description: 'The city.', example: 'Bengaluru' })
   city: string;
 
-  @RequiredText({ max: ORDER_LIMITS.name, description: 'The state.', example: 'Karnataka' })
+  @RequiredText({ max: SENT_FIELDS.shippingState.longest, description: 'The state.', example: 'Karnataka' })
   state: string;
 
   @Pincode()
   @RequiredText({
-    max: 12,
+    max: SENT_FIELDS.shippingPincode.longest,
     description:
       'The postal PIN code: 6 digits in India, elsewhere 3 to 12 letters, digits, spaces or hyphens.',
     example: '560038',
@@ -77,7 +78,7 @@ export class ShippingRequest {
 
   // With a documented `default`, generators of clients would make it required.
   @OptionalText({
-    max: ORDER_LIMITS.name,
+    max: SENT_FIELDS.shippingCountry.longest,
     description: 'The country; India if it is left out.',
     example: 'India',
   })
@@ -109,7 +110,7 @@ export class OrderContentRequest {
   items: OrderItemRequest[];
 
   @OptionalText({
-    max: ORDER_LIMITS.longText,
+    max: SENT_FIELDS.notes.longest,
     lines: true,
     description: 'Special instructions, of as many lines as they need.',
     example: 'Please call before delivery.',

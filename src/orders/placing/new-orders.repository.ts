@@ -1,9 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { columnOf } from '../../platform/database/columns-of.js';
 import type { Queries } from '../../platform/database/database.js';
 import { numericFromMinor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { Order } from '../entities/order.entity.js';
 import type { OrderLine } from '../rules/order-lines.js';
 import type { OrderTotals } from '../rules/order-totals.js';
+import { SENT_NAMES, sentValues } from '../rules/sent-fields.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 
 export interface NewOrder {
@@ -25,7 +28,7 @@ interface Placing {
 type Row<Columns extends readonly string[]> = Record<Columns[number], unknown>;
 
 /** Given for each order. The rest of its row is the same for all orders of a batch, or empty. */
-const ORDER_COLUMNS = [
+const ORDER_COLUMNS: readonly string[] = [
   'client_id',
   'order_number',
   'store_order_id',
@@ -34,17 +37,9 @@ const ORDER_COLUMNS = [
   'delivery',
   'total',
   'items_count',
-  'customer_name',
-  'customer_phone',
-  'customer_email',
-  'shipping_address',
-  'shipping_city',
-  'shipping_state',
-  'shipping_pincode',
-  'shipping_country',
-  'notes',
+  ...SENT_NAMES.map((name) => columnOf(Order, name)),
   'content_hash',
-] as const;
+];
 
 const LINE_COLUMNS = [
   'client_id',
@@ -119,8 +114,8 @@ function orderRow({
   contentHash,
   lines,
   totals,
-}: NewOrder): Row<typeof ORDER_COLUMNS> {
-  const { customer, shipping } = request;
+}: NewOrder): Record<string, unknown> {
+  const sent = sentValues(request);
   return {
     client_id: clientId,
     order_number: orderNumber,
@@ -130,15 +125,7 @@ function orderRow({
     delivery: numericFromMinor(totals.delivery),
     total: numericFromMinor(totals.total),
     items_count: lines.length,
-    customer_name: customer.name,
-    customer_phone: customer.phone,
-    customer_email: customer.email,
-    shipping_address: shipping.address,
-    shipping_city: shipping.city,
-    shipping_state: shipping.state,
-    shipping_pincode: shipping.pincode,
-    shipping_country: shipping.country ?? 'India',
-    notes: request.notes,
+    ...Object.fromEntries(SENT_NAMES.map((name) => [columnOf(Order, name), sent[name]])),
     content_hash: `\\x${contentHash.toString('hex')}`,
   };
 }

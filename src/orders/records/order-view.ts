@@ -5,6 +5,7 @@ import { OrderRefund, OrderRefundItem } from '../entities/order-refund.entity.js
 import { OrderReturn, OrderReturnItem } from '../entities/order-return.entity.js';
 import { Order } from '../entities/order.entity.js';
 import { Parcel, ParcelItem } from '../entities/parcel.entity.js';
+import { SENT_NAMES } from '../rules/sent-fields.js';
 import { underwayOf } from '../lifecycle/payments-underway.js';
 import { TimelineEntry } from '../entities/timeline-entry.entity.js';
 
@@ -212,15 +213,7 @@ const FILE_FIELDS = [
   'deliveredAt',
   'cancelledAt',
   'cancelReason',
-  'customerName',
-  'customerPhone',
-  'customerEmail',
-  'shippingAddress',
-  'shippingCity',
-  'shippingState',
-  'shippingPincode',
-  'shippingCountry',
-  'notes',
+  ...SENT_NAMES,
   'itemsCount',
   'subtotal',
   'delivery',

@@ -5,6 +5,7 @@ import type {
   OrderSummaryResponse,
   TrackingResponse,
 } from '../order.responses.js';
+import { nest } from '../rules/sent-fields.js';
 import { parcelsOf, refundsOf, returnsOf } from './after-sale.mapper.js';
 import type { DESK_ORDER, OrderView, StoreListed, StoreOrder } from './order-view.js';
 
@@ -123,16 +124,8 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     total: toAmount(order.total),
     refunded_amount: toAmount(order.refundedAmount),
     placed_at: order.placedAt,
-    notes: order.notes,
+    ...nest(order),
     packing_list: order.packingList,
-    customer: { name: order.customerName, phone: order.customerPhone, email: order.customerEmail },
-    shipping: {
-      address: order.shippingAddress,
-      city: order.shippingCity,
-      state: order.shippingState,
-      pincode: order.shippingPincode,
-      country: order.shippingCountry,
-    },
     payment: {
       method: order.paymentMethod,
       reference: order.paymentReference,

@@ -1,29 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { OrderedItem } from './order-lines.js';
-
-interface OrderContent {
-  customer?: { name: string; phone: string; email?: string };
-  shipping?: { address: string; city: string; state: string; pincode: string; country?: string };
-  items: readonly OrderedItem[];
-  notes?: string;
-}
+import { nest, type SentRequest, sentValues } from './sent-fields.js';
 
 /**
  * Requests with the same hash ask for the same order. JSON leaves out absent fields, so a new optional field
  * keeps the hashes of stored orders. A quote without a customer equals no order.
  */
-export function contentHash({ customer, shipping, items, notes }: OrderContent): Buffer {
-  const content = {
-    customer: customer && { name: customer.name, phone: customer.phone, email: customer.email },
-    shipping: shipping && {
-      address: shipping.address,
-      city: shipping.city,
-      state: shipping.state,
-      pincode: shipping.pincode,
-      country: shipping.country ?? 'India',
-    },
-    items: items.map(({ sku, quantity, variation }) => ({ sku, quantity, variation })),
-    notes,
-  };
+export function contentHash(request: SentRequest & { items: readonly OrderedItem[] }): Buffer {
+  const { customer, shipping, ...others } = nest(sentValues(request));
+  const items = request.items.map(({ sku, quantity, variation }) => ({ sku, quantity, variation }));
+  const content = { customer, shipping, items, ...others };
   return createHash('sha256').update(JSON.stringify(content)).digest();
 }

@@ -1,9 +1,12 @@
 import { groupOf } from '../../../orders/rules/order-transitions.js';
+import { describe, SENT_NAMES, type SentName } from '../../../orders/rules/sent-fields.js';
 import type { FiledOrder, ItemView } from '../../../orders/records/order-view.js';
 import { plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { cancelledBecause, GROUP_NAMES } from '../../shared/order-cards.js';
 
 type Cells<Of> = Readonly<Record<string, (of: Of) => string | number | Date | null>>;
+
+const headingOf = (name: SentName) => describe(name).heading ?? describe(name).label;
 
 const ORDER: Cells<FiledOrder> = {
   Order: ({ orderNumber }) => orderNumber,
@@ -18,15 +21,7 @@ const ORDER: Cells<FiledOrder> = {
   Cancelled: ({ cancelledAt }) => cancelledAt,
   'Cancelled because': ({ cancelReason }) => cancelReason && cancelledBecause(cancelReason),
   'Time zone': () => null,
-  Customer: ({ customerName }) => customerName,
-  Phone: ({ customerPhone }) => customerPhone,
-  'E-mail': ({ customerEmail }) => customerEmail,
-  Address: ({ shippingAddress }) => shippingAddress,
-  City: ({ shippingCity }) => shippingCity,
-  State: ({ shippingState }) => shippingState,
-  'PIN code': ({ shippingPincode }) => shippingPincode,
-  Country: ({ shippingCountry }) => shippingCountry,
-  Notes: ({ notes }) => notes,
+  ...Object.fromEntries(SENT_NAMES.map((name) => [headingOf(name), (order: FiledOrder) => order[name]])),
   Courier: ({ courier }) => courier,
   Tracking: ({ trackingNumber }) => trackingNumber,
   'Tracking page': ({ trackingUrl }) => trackingUrl,

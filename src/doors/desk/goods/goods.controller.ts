@@ -1,3 +1,4 @@
+import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
@@ -25,11 +26,7 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { plainTime } from '../../../platform/time/time.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
-import {
-  LOW_STOCK_COLUMNS,
-  StockAdministration,
-  USUAL_THRESHOLD,
-} from '../../../stock/stock-administration.service.js';
+import { LOW_STOCK_COLUMNS, StockAdministration } from '../../../stock/stock-administration.service.js';
 import { StockFiles } from '../../../stock/stock-files.service.js';
 import { STOCK_EXPORT_COLUMNS } from '../../../stock/stock-import.js';
 import { csvFile } from '../../shared/file-answer.js';

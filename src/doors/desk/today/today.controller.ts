@@ -1,3 +1,4 @@
+import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
 import { Readable } from 'node:stream';
 import { Get, Inject } from '@nestjs/common';
 import { TroubleRepository } from '../../../activity/history/trouble.repository.js';
@@ -9,11 +10,7 @@ import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
-import {
-  type LowStock,
-  StockAdministration,
-  USUAL_THRESHOLD,
-} from '../../../stock/stock-administration.service.js';
+import { type LowStock, StockAdministration } from '../../../stock/stock-administration.service.js';
 import { DeskPages } from '../desk-pages.js';
 import { SalesService } from '../../../sales/sales.service.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';

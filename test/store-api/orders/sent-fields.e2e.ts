@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream';
+import { getMetadataStorage } from 'class-validator';
+import { PackingService } from '../../../src/fulfilment/packing/packing.service.js';
+import { CreateOrderRequest } from '../../../src/orders/placing/create-order.request.js';
+import { OrderDeskService } from '../../../src/orders/records/order-desk.service.js';
+import { contentHash } from '../../../src/orders/rules/order-content.js';
+import {
+  describe as fieldOf,
+  nest,
+  SENT_NAMES,
+  type SentName,
+} from '../../../src/orders/rules/sent-fields.js';
+import { readable } from '../../support/page-text.js';
+import { signIn, signInAtDesk } from '../../support/sign-in.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+/** Not fields of the order as a whole: lines, the store's id, and a check that nothing keeps. */
+const OTHERS = ['items', 'store_order_id', 'expected_total'];
+
+/** The contract's status form has neither the customer nor the address, and stores know what they sent. */
+const NOT_IN_STATUS: readonly SentName[] = SENT_NAMES;
+
+/** Values that stand nowhere else on a page. */
+const VALUES: Record<SentName, string> = {
+  customerName: 'Zubin Unique',
+  customerPhone: '+91 91234 56789',
+  customerEmail: 'zubin@unique.example',
+  shippingAddress: '77, Unique Lane',
+  shippingCity: 'Uniquepur',
+  shippingState: 'Nagaland',
+  shippingPincode: '797001',
+  shippingCountry: 'India',
+  notes: 'A unique note',
+};
+
+describe('Each field that a store sends with an order', () => {
+  let test: TestApp;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    ({ sku } = await test.fixtures.product({ stock: 10 }));
+  });
+  afterAll(() => test.close());
+
+  it('is described, and nothing else is', () => {
+    const properties = (target: object) =>
+      new Set(
+        getMetadataStorage()
+          .getTargetValidationMetadatas(target as never, '', false, false)
+          .map(({ propertyName }) => propertyName),
+      );
+    const groups = new Set<string>(SENT_NAMES.map((name) => fieldOf(name).path[0]));
+    expect([...properties(CreateOrderRequest)].toSorted()).toEqual([...groups, ...OTHERS].toSorted());
+  });
+
+  it('makes another order by another value', () => {
+    const request = (values: Record<SentName, string>) => ({
+      ...nest(values),
+      items: [{ sku, quantity: 1 }],
+    });
+    const hashes = SENT_NAMES.map((name) =>
+      contentHash(request({ ...VALUES, [name]: 'another' })).toString('hex'),
+    );
+    expect(new Set([contentHash(request(VALUES)).toString('hex'), ...hashes]).size).toBe(hashes.length + 1);
+  });
+
+  it('is shown by both pages, both files of the client, the packing list and the command', async () => {
+    const store = await test.fixtures.store();
+    const { body } = await test
+      .post(store, '/api/orders', { ...nest(VALUES), items: [{ sku, quantity: 1 }] })
+      .expect(201);
+    const { order_number: number } = body as { order_number: string };
+    const owner = await signIn(test, store.clientId);
+    const staff = await signInAtDesk(test, 'staff');
+    const packing = await test.app.get(PackingService, { strict: false }).linesOf({});
+    const status = await test.get(store, `/api/orders/${number}/status`).expect(200);
+    const places: [string, string, readonly SentName[]][] = [
+      ['the dashboard', readable((await owner.get(`/dashboard/orders/${number}`)).text), []],
+      ['the desk', readable((await staff.get(`/desk/orders/${number}`)).text), []],
+      ['the packing list', JSON.stringify(await Readable.from(packing.rows).toArray()), []],
+      [
+        'the command',
+        JSON.stringify(await test.app.get(OrderDeskService, { strict: false }).show(number)),
+        [],
+      ],
+      ['the file', (await owner.get('/dashboard/orders.csv')).text, []],
+      ['the file of lines', (await owner.get('/dashboard/orders.csv?lines=yes')).text, []],
+      ['the status', JSON.stringify(status.body), NOT_IN_STATUS],
+    ];
+    for (const [place, text, left] of places)
+      for (const name of SENT_NAMES)
+        expect([place, name, text.includes(VALUES[name])]).toEqual([place, name, !left.includes(name)]);
+  });
+});
