@@ -1,18 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../platform/errors/domain-error.js';
 import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
 import { csvSource } from './csv-source.js';
+import { explaining, read, unreadable, WORKBOOK } from './file-bytes.js';
 import type { RecordSource } from './record-source.js';
 import { xlsxSource } from './xlsx/xlsx-source.js';
-
-/** The first bytes of workbooks. */
-const WORKBOOK = Buffer.from('PK\x03\x04', 'latin1');
-const OLD_OR_LOCKED = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
-
-const SAVE_AS =
-  'Save it as "Excel Workbook (.xlsx)" without a password, or as "CSV UTF-8 (Comma delimited)".';
 
 @Injectable()
 export class ImportFiles {
@@ -31,11 +23,6 @@ export class ImportFiles {
   }
 }
 
-/** A pipe has no known size, so there is no progress to show. */
-export function pipeSource(pipe: AsyncIterable<Buffer>): RecordSource {
-  return csvSource(explaining(pipe, 'The file -'), Infinity);
-}
-
 async function startOf(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
@@ -44,38 +31,4 @@ async function startOf(path: string): Promise<Buffer> {
   } finally {
     await file.close();
   }
-}
-
-/** Opens the file when it is read: an import may be refused before. */
-async function* read(path: string): AsyncGenerator<Buffer> {
-  for await (const piece of createReadStream(path)) yield piece as Buffer;
-}
-
-async function* explaining(chunks: AsyncIterable<Buffer>, called: string): AsyncGenerator<Buffer> {
-  let isStart = true;
-  try {
-    for await (const chunk of chunks) {
-      if (isStart) checkStart(chunk);
-      isStart = false;
-      yield chunk;
-    }
-  } catch (cause) {
-    throw cause instanceof DomainError ? cause : unreadable(called, cause);
-  }
-}
-
-function checkStart(chunk: Buffer): void {
-  const begins = (sign: Buffer) => chunk.subarray(0, sign.length).equals(sign);
-  if (begins(OLD_OR_LOCKED))
-    throw new DomainError(
-      'unreadable_file',
-      `The file is an old workbook (.xls), or has a password. ${SAVE_AS}`,
-    );
-  if (begins(WORKBOOK))
-    throw new DomainError('unreadable_file', 'A workbook (.xlsx) cannot be read from a pipe: name the file.');
-}
-
-function unreadable(called: string, cause: unknown): DomainError {
-  const message = `${called} cannot be read: ${(cause as Error).message}`;
-  return new DomainError('unreadable_file', message, { cause });
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { type ImportFiles, pipeSource } from '../../imports/file-source.js';
+import { pipeSource } from '../../imports/file-bytes.js';
+import type { ImportFiles } from '../../imports/file-source.js';
 import type { ImportOptions } from '../../imports/import-kind.js';
 import { type ImportReport, type PriceChange, refusedRowsFile } from '../../imports/import-report.js';
 import { MAX_CHANGE } from '../../imports/import-tables.js';

@@ -110,7 +110,7 @@ export const DeliveryFields = ({ order }: { order: OrderContent }) => (
   <>
     {DELIVERY_NAMES.map((name) => {
       const { label, longest, type } = describe(name);
-      const field = { label, type, maxlength: longest, name: shortName(name) };
+      const field = { label, name: shortName(name), maxlength: longest, type };
       return <Field {...field} value={order[name]} required />;
     })}
   </>

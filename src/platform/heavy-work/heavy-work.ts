@@ -13,9 +13,9 @@ const WAITS_MS = 60_000;
 
 /**
  * Does work that would block the event loop, such as drawing or reading a workbook, in threads with a memory
- * limit. An account does one piece of work at a time, and accounts take turns. Only some pieces of a result are
- * in memory, however slow its reader. A reader that leaves ends the work. Throws `ThreadDied` if the thread
- * dies.
+ * limit. An account does one piece of work at a time, and accounts take turns. Only some pieces of a result
+ * are in memory, however slow its reader. A reader that leaves ends the work. Throws `ThreadDied` if the
+ * thread dies.
  */
 @Injectable()
 export class HeavyWork implements OnApplicationShutdown {
