@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database, type Transaction } from '../platform/database/database.js';
+import { requireOwner } from '../platform/database/require-owner.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { actorOf, type Author } from './actor-of.js';
 import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
@@ -86,8 +87,6 @@ const PAGE = `
      AND ($8::bigint IS NULL OR id < $8)
    ORDER BY audit_log.id DESC LIMIT $9`;
 
-const MAY_DELETE = { text: `SELECT has_table_privilege('audit_log', 'DELETE') AS "mayDelete"` };
-
 /** SQL, because TypeORM's DELETE has no LIMIT. */
 const OLDEST = 'id IN (SELECT id FROM audit_log WHERE happened_at < :before ORDER BY id LIMIT :batch)';
 
@@ -133,12 +132,7 @@ export class AuditLog {
         'invalid_value',
         `Entries of the last ${KEPT_DAYS} days are kept. Name an earlier date.`,
       );
-    const [role] = await this.database.query<{ mayDelete: boolean }>(MAY_DELETE, []);
-    if (!role!.mayDelete)
-      throw new DomainError(
-        'conflict',
-        'Only the owner of the database may delete entries. Set the DATABASE_URL of that role.',
-      );
+    await requireOwner(this.database, 'audit_log', 'delete entries');
     let forgotten = 0;
     for (let batch = BATCH_SIZE; batch === BATCH_SIZE; forgotten += batch)
       batch = await this.forgetBatch(before, actor);

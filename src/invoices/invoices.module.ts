@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { DocumentSeriesService } from './document-series.service.js';
 import { DocumentSeries } from './entities/document-series.entity.js';
 import { Seller } from './entities/seller.entity.js';
 import { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
@@ -14,6 +15,7 @@ import { TaxDocumentsService } from './tax-documents.service.js';
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([DocumentSeries, Seller, TaxDocument, TaxDocumentItem])],
   providers: [
+    DocumentSeriesService,
     GstReportService,
     InvoicesRepository,
     InvoicingService,
@@ -21,6 +23,6 @@ import { TaxDocumentsService } from './tax-documents.service.js';
     TaxDocumentsRepository,
     TaxDocumentsService,
   ],
-  exports: [GstReportService, InvoicingService, SellersService, TaxDocumentsService],
+  exports: [DocumentSeriesService, GstReportService, InvoicingService, SellersService, TaxDocumentsService],
 })
 export class InvoicesModule {}

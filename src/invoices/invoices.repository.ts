@@ -3,10 +3,10 @@ import { In } from 'typeorm';
 import { Client } from '../auth/clients/client.entity.js';
 import { columnOf } from '../platform/database/columns-of.js';
 import type { Transaction } from '../platform/database/database.js';
+import { DocumentSeries } from './entities/document-series.entity.js';
 import { Seller } from './entities/seller.entity.js';
 import { type DocumentFacts, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
-import type { DocumentKind, FinancialYear } from './rules/document-number.js';
 
 /** A client as invoices name it. */
 export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'state' | 'billingAddress'>;
@@ -25,6 +25,11 @@ export type EarlierInvoice = OrderName &
   Pick<TaxDocument, 'number' | 'issuedOn' | 'placeOfSupply' | 'facts'> & {
     items: (InvoiceItem & InvoicedItem)[];
   };
+
+export interface Counted {
+  now: Date;
+  series: DocumentSeries[];
+}
 
 /** The invoices of orders, with what was credited of each item. SQL, because the database adds that up. */
 const INVOICED = {
@@ -55,17 +60,10 @@ const LOCK_SELLER = {
   text: 'SELECT name, gstin, address, state FROM sellers FOR UPDATE',
 };
 
-/** SQL, because one statement counts a series on, also its first time. Returns the last numbers. */
-const COUNT_ON = {
-  name: 'documents-count-on',
-  text: `
-    INSERT INTO document_series (kind, year, last)
-    SELECT kind, $1, count FROM unnest($2::text[], $3::int[]) AS given (kind, count)
-    ON CONFLICT (kind, year) DO UPDATE SET last = document_series.last + excluded.last
-    RETURNING kind, last`,
-};
+/** The time after the lock, not that of the transaction: later numbers never have an earlier time. */
+const CLOCK = { name: 'documents-clock', text: 'SELECT clock_timestamp() AS now' };
 
-/** SQL, because one statement writes the documents of a whole file of a courier. */
+/** SQL, because one statement writes the documents of a whole file of a courier. A trigger counts them. */
 const ADD = {
   name: 'documents-add',
   text: `
@@ -73,9 +71,6 @@ const ADD = {
            INSERT INTO tax_documents SELECT * FROM json_populate_recordset(NULL::tax_documents, $1))
     INSERT INTO tax_document_items SELECT * FROM json_populate_recordset(NULL::tax_document_items, $2)`,
 };
-
-/** The time after the lock, not that of the transaction: later numbers never have an earlier time. */
-const CLOCK = { name: 'documents-clock', text: 'SELECT clock_timestamp() AS now' };
 
 @Injectable()
 export class InvoicesRepository {
@@ -102,23 +97,10 @@ export class InvoicesRepository {
     return transaction.query<EarlierInvoice>(INVOICED, [orders.map(({ orderNumber }) => orderNumber)]);
   }
 
-  async clock(transaction: Transaction): Promise<Date> {
+  /** The time, and the series so far. The seller is locked. */
+  async counted(transaction: Transaction): Promise<Counted> {
     const [row] = await transaction.query<{ now: Date }>(CLOCK, []);
-    return row!.now;
-  }
-
-  /** Takes that many numbers of each series, and returns the last one of each. */
-  async countOn(
-    transaction: Transaction,
-    year: FinancialYear,
-    counts: ReadonlyMap<DocumentKind, number>,
-  ): Promise<Map<DocumentKind, number>> {
-    const rows = await transaction.query<{ kind: DocumentKind; last: number }>(COUNT_ON, [
-      year,
-      [...counts.keys()],
-      [...counts.values()],
-    ]);
-    return new Map(rows.map(({ kind, last }) => [kind, last]));
+    return { now: row!.now, series: await transaction.manager.find(DocumentSeries) };
   }
 
   async add(transaction: Transaction, documents: TaxDocument[], items: TaxDocumentItem[]): Promise<void> {

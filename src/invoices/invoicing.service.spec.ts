@@ -1,22 +1,41 @@
-import { readSettings } from '../platform/settings/read-settings.js';
+import { Logger } from '@nestjs/common';
 import type { Transaction } from '../platform/database/database.js';
+import { readSettings } from '../platform/settings/read-settings.js';
+import type { DocumentSeries } from './entities/document-series.entity.js';
 import type { TaxDocument } from './entities/tax-document.entity.js';
 import type { InvoicesRepository } from './invoices.repository.js';
 import { InvoicingService } from './invoicing.service.js';
 
 const SELLER = { name: 'S', gstin: '29AAGCB7383J1Z4', address: 'a', state: '29', receiptVouchers: true };
 
-/** The documents that a top-up gets at this time. The settings have another zone than the law. */
-async function issuedAt(now: string): Promise<Pick<TaxDocument, 'number' | 'issuedOn'>[]> {
-  const documents: Pick<TaxDocument, 'number' | 'issuedOn'>[] = [];
+const NEWEST = '2026-11-30T18:29:59.999Z';
+
+const series = (kind: DocumentSeries['kind'], year: string, last: number, issuedAt: string | null) => ({
+  kind,
+  year,
+  last,
+  skipped: 0,
+  issuedAt: issuedAt === null ? null : new Date(issuedAt),
+});
+
+const SERIES: DocumentSeries[] = [
+  series('receipt_voucher', '2526', 9_000, '2026-03-31T18:29:59Z'),
+  series('receipt_voucher', '2627', 40, '2026-11-30T12:00:00Z'),
+  series('invoice', '2627', 70, NEWEST),
+  series('credit_note', '2627', 7, null),
+];
+
+type Issued = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
+
+/** The documents that two top-ups get at this time. The settings have another zone than the law. */
+async function issuedBy(now: string, timeZone: string, past = SERIES): Promise<Issued[]> {
+  const documents: Issued[] = [];
   const repository: Partial<InvoicesRepository> = {
     seller: () => Promise.resolve({ ...SELLER, id: 1, changedAt: new Date(0) }),
     lockSeller: () => Promise.resolve(SELLER),
     clients: () =>
       Promise.resolve(new Map([[1, { id: 1, name: 'C', gstin: null, state: null, billingAddress: null }]])),
-    clock: () => Promise.resolve(new Date(now)),
-    countOn: (_, __, counts) =>
-      Promise.resolve(new Map([...counts].map(([kind, count]) => [kind, 40 + count]))),
+    counted: () => Promise.resolve({ now: new Date(now), series: past }),
     add: (_, added) => {
       documents.push(...added);
       return Promise.resolve();
@@ -24,23 +43,55 @@ async function issuedAt(now: string): Promise<Pick<TaxDocument, 'number' | 'issu
   };
   const steps: (() => Promise<void>)[] = [];
   const transaction = { last: (step: () => Promise<void>) => steps.push(step) } as unknown as Transaction;
-  const settings = { ...readSettings({}), timeZone: 'UTC' };
+  const settings = { ...readSettings({}), timeZone };
   const received = ['a', 'b'].map((key) => ({ key, amount: 100 }));
   await new InvoicingService(repository as InvoicesRepository, settings).confirm(transaction, 1, received);
   expect(documents).toEqual([]);
   for (const step of steps) await step();
-  return documents.map(({ number, issuedOn }) => ({ number, issuedOn }));
+  return documents.map(({ number, issuedAt: at, issuedOn }) => ({ number, issuedAt: at, issuedOn }));
 }
 
-describe('The financial year of a document', () => {
-  it('ends with 31 March in India, and the numbers of a batch follow each other', async () => {
-    expect(await issuedAt('2027-03-31T18:29:59.999Z')).toEqual([
-      { number: 'RV-2627-0000041', issuedOn: '2027-03-31' },
-      { number: 'RV-2627-0000042', issuedOn: '2027-03-31' },
+describe.each(['UTC', 'America/St_Johns', 'Pacific/Apia'])('Documents with the settings in %s', (zone) => {
+  let warned: string[];
+  beforeEach(() => {
+    warned = [];
+    Logger.overrideLogger({ log: () => {}, error: () => {}, warn: (line: string) => void warned.push(line) });
+  });
+  afterEach(() => Logger.overrideLogger(false));
+
+  it.each([
+    ['2026-11-30T18:30:00.000Z', '2026-12-01', 'RV-2627', 40],
+    ['2027-03-31T18:29:59.999Z', '2027-03-31', 'RV-2627', 40],
+    ['2027-03-31T18:30:00.000Z', '2027-04-01', 'RV-2728', 0],
+    // The clock goes back over the beginning of a year, and before any document.
+    ['2026-03-31T18:29:59.500Z', '2026-03-31', 'RV-2526', 9_000],
+    ['2025-03-31T18:29:59.500Z', '2025-03-31', 'RV-2425', 0],
+  ])('have at %s the day %s and the series %s, after the number %i', async (now, issuedOn, name, last) => {
+    expect(await issuedBy(now, zone)).toEqual(
+      [last + 1, last + 2].map((count) => ({
+        number: `${name}-${String(count).padStart(7, '0')}`,
+        issuedAt: new Date(now),
+        issuedOn,
+      })),
+    );
+    expect(warned).toEqual([]);
+  });
+
+  it('have no earlier time than those of their year, of any kind, and a clock that goes back is told', async () => {
+    const number = expect.stringMatching(/^RV-2627-000004[12]$/);
+    const last = { number, issuedAt: new Date(NEWEST), issuedOn: '2026-11-30' };
+    expect(await issuedBy('2026-11-30T18:29:57.999Z', zone)).toEqual([last, last]);
+    expect(warned).toEqual([
+      expect.stringMatching(/clock is 2 s behind the newest document.*get the time of that one/),
     ]);
-    expect(await issuedAt('2027-03-31T18:30:00Z')).toEqual([
-      { number: 'RV-2728-0000041', issuedOn: '2027-04-01' },
-      { number: 'RV-2728-0000042', issuedOn: '2027-04-01' },
+    expect(await issuedBy(NEWEST, zone)).toEqual([last, last]);
+    expect(warned).toHaveLength(1);
+  });
+
+  it('begin with the number 1', async () => {
+    expect((await issuedBy(NEWEST, zone, [])).map(({ number }) => number)).toEqual([
+      'RV-2627-0000001',
+      'RV-2627-0000002',
     ]);
   });
 });

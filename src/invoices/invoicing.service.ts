@@ -1,9 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { dayAt } from '../platform/time/time.js';
+import type { DocumentSeries } from './entities/document-series.entity.js';
 import type { Seller } from './entities/seller.entity.js';
 import {
   type DeliveryAddress,
@@ -68,6 +69,8 @@ type Creditable = Pick<Draft, 'placeOfSupply' | 'facts'> &
 /** The only writer of tax documents. They are copies: nothing in them is looked up later. */
 @Injectable()
 export class InvoicingService {
+  private readonly logger = new Logger(InvoicingService.name);
+
   constructor(
     private readonly documents: InvoicesRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -137,20 +140,28 @@ export class InvoicingService {
   /** The seller is locked, so numbers and times have one order. */
   private async write(transaction: Transaction, drafts: readonly Draft[], past?: Date): Promise<void> {
     if (drafts.length === 0) return;
-    const issuedAt = past ?? (await this.documents.clock(transaction));
+    const { now, series } = await this.documents.counted(transaction);
+    const year = financialYear(dayAt(past ?? now, LAW_TIME_ZONE));
+    const ofYear = series.filter((one) => one.year === year);
+    const issuedAt = past ?? this.notBefore(ofYear, now);
     const issuedOn = dayAt(issuedAt, LAW_TIME_ZONE);
-    const year = financialYear(issuedOn);
-    const kinds = new Set(drafts.map(({ kind }) => kind));
-    const series = [...kinds].map((kind) => drafts.filter((draft) => draft.kind === kind));
-    const counts = new Map(series.map((own) => [own[0]!.kind, own.length]));
-    const last = await this.documents.countOn(transaction, year, counts);
-    const issued = series.flatMap((own) =>
-      own.map((draft, at) => {
-        const count = last.get(draft.kind)! - own.length + at + 1;
-        return Object.assign(draft, { number: numberOf(draft.kind, year, count), issuedAt, issuedOn });
-      }),
-    );
+    const last = new Map(ofYear.map((one) => [one.kind, one.last]));
+    const issued = drafts.map((draft) => {
+      const count = (last.get(draft.kind) ?? 0) + 1;
+      last.set(draft.kind, count);
+      return Object.assign(draft, { number: numberOf(draft.kind, year, count), issuedAt, issuedOn });
+    });
     await this.documents.add(transaction, issued.map(documentOf), issued.flatMap(itemsOf));
+  }
+
+  /** A clock may go back. Numbers and times keep one order, and no credit note precedes its invoice. */
+  private notBefore(series: readonly DocumentSeries[], now: Date): Date {
+    const last = Math.max(...series.map(({ issuedAt }) => issuedAt?.getTime() ?? 0), 0);
+    const behindMs = last - now.getTime();
+    if (behindMs <= 0) return now;
+    const behind = `The database's clock is ${behindMs / 1_000} s behind the newest document.`;
+    this.logger.warn(`${behind} New documents get the time of that one until the clock is past it.`);
+    return new Date(last);
   }
 }
 

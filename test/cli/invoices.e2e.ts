@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import type { StatementShown } from '../../src/payments/statements.service.js';
+import { contradictions } from '../support/books.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
@@ -242,5 +243,69 @@ describe('Tax documents', () => {
       ['Order refunded', 118, []],
       ['Order refunded', 10, named('credit_note')],
     ]);
+  });
+
+  describe('after a restored backup', () => {
+    const skip = (number: string, ...more: string[]) =>
+      runCommand(test.database.url, 'invoice', 'continue-after', number, '--by', 'asha', ...more);
+    const skips = async () => {
+      const filter = ['--action', 'series.continued', '--all'];
+      return answer<{ subject: string; actor: string; details: object }[]>('audit', 'list', ...filter);
+    };
+    const nextInvoice = async (id: string) => {
+      const number = await paid(store, id);
+      await moveOrder(test, store, number, 'ship');
+      return (await answer<Listed[]>('invoice', 'list', '--search', number))[0]!.number;
+    };
+    const plus = (number: string, more: number) =>
+      number.slice(0, -7) + String(Number(number.slice(-7)) + more).padStart(7, '0');
+
+    it('continue after the last number that was issued, which is never used again', async () => {
+      const last = await nextInvoice('WEB-11');
+      const [from, to] = [plus(last, 1), plus(last, 5)];
+      expect(await skip(to)).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining(`--yes skips ${from} to ${to}, 5 in all`),
+      });
+      expect(await skips()).toEqual([]);
+      expect(await skip(` ${to.toLowerCase()}`, '--yes')).toMatchObject({
+        exitCode: 0,
+        stdout: `Skipped ${from} to ${to}, 5 in all. The next number is the one after ${to}.\n`,
+      });
+      const entry = { actor: 'asha', subject: `series ${to.slice(0, 8)}`, details: { from, to, count: 5 } };
+      expect(await skips()).toMatchObject([entry]);
+      for (const earlier of [to, last])
+        expect(await skip(earlier)).toMatchObject({
+          exitCode: 0,
+          stdout: `Nothing to skip: the last number is ${to} already.\n`,
+        });
+      expect(await nextInvoice('WEB-12')).toBe(plus(to, 1));
+      expect(await contradictions(test.pool)).toEqual([]);
+    });
+
+    it('may begin with a number that is not the first', async () => {
+      const [, year] = invoice.split('-');
+      expect((await skip(`RV-${year}-0000002`, '--yes')).stdout).toContain('2 in all');
+      await test.fixtures.seller({ receiptVouchers: true });
+      const number = await paid(store, 'WEB-13');
+      await test.fixtures.seller();
+      const [voucher] = await answer<Listed[]>('invoice', 'list', '--search', number);
+      expect(voucher!.number).toBe(`RV-${year}-0000003`);
+      expect(await contradictions(test.pool)).toEqual([]);
+    });
+
+    it('take no number of another year, no half number and no other role', async () => {
+      const before = await skips();
+      for (const [number, url, message] of [
+        ['INV-1920-0000009', test.database.url, 'Only series of this financial year go on, such as INV-'],
+        ['INV-9', test.database.url, 'Give a whole number, such as INV-2627-0000001.'],
+        [plus(invoice, 99), test.database.serviceUrl, 'Only the owner of the database may skip numbers.'],
+      ] as const)
+        expect(await runCommand(url, 'invoice', 'continue-after', number, '--yes')).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringContaining(message),
+        });
+      expect(await skips()).toEqual(before);
+    });
   });
 });

@@ -41,7 +41,7 @@ const COMMANDS = [
   {
     command: 'order ship',
     options: ['--courier', 'Delhivery', '--tracking-number', 'ONE', '--line', '1=4'],
-    tables: ['stock_items', 'orders', 'parcels', 'audit_log', 'document_series', 'tax_documents'],
+    tables: ['stock_items', 'orders', 'parcels', 'audit_log', 'tax_documents', 'document_series'],
     changes: { shipped: 4, on_hand: -4, held: -4, parcels: 1, deeds: 1, documents: 1 },
   },
   {
@@ -82,8 +82,8 @@ const COMMANDS = [
       'wallets',
       'order_timeline',
       'audit_log',
-      'document_series',
       'tax_documents',
+      'document_series',
     ],
     changes: {
       on_hand: 3,

@@ -1,3 +1,4 @@
+import { InvoicesRepository } from '../../src/invoices/invoices.repository.js';
 import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
@@ -8,6 +9,7 @@ import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { watchLog } from '../support/watch-log.js';
 
 const PARCEL = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
 
@@ -245,8 +247,35 @@ describe('Tax documents', () => {
       'DELETE FROM tax_document_items',
       'TRUNCATE tax_document_items',
       'DELETE FROM document_series',
+      'UPDATE document_series SET last = last - 1',
     ])
       await expect(test.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+    const copy = `SELECT (jsonb_populate_record(d, jsonb_build_object('parcel', 99, 'number',
+                           left(number, 9) || lpad((last + 2)::text, 7, '0')))).*
+                    FROM tax_documents d JOIN document_series USING (kind) WHERE kind = 'invoice' LIMIT 1`;
+    const leap = test.pool.query(`INSERT INTO tax_documents ${copy}`);
+    await expect(leap).rejects.toMatchObject({ code: '23514', message: expect.stringContaining('series') });
+  });
+
+  it('have no earlier time than the last one when the clock goes back', async () => {
+    await ship(await paidOrder());
+    const repository = operator.app.get(InvoicesRepository, { strict: false });
+    const counted = repository.counted.bind(repository);
+    let newest: Date | undefined;
+    repository.counted = async (transaction) => {
+      const { series } = await counted(transaction);
+      newest = series.find(({ kind }) => kind === 'invoice')!.issuedAt!;
+      return { series, now: new Date(newest.getTime() - 1) };
+    };
+    const log = watchLog();
+    const number = await paidOrder();
+    await ship(number);
+    repository.counted = counted;
+    const { rows } = await test.pool.query('SELECT issued_at FROM tax_documents WHERE order_number = $1', [
+      number,
+    ]);
+    expect(rows).toEqual([{ issued_at: newest }]);
+    expect(log).toEqual([expect.stringContaining('clock is 0.001 s behind')]);
   });
 
   it('have no gap in their numbers when eight ship at once through two nodes and some fail', async () => {

@@ -82,7 +82,7 @@ const CATALOG = 'sku,name,description,category,images,base_price,delivery_charge
 type Runs = (facts: Facts) => (string | Promise<string>)[][];
 
 /** Commands for the owner of the database only. */
-const OF_THE_OWNER = ['audit forget'];
+const OF_THE_OWNER = ['audit forget', 'invoice continue-after'];
 
 /** Every command with arguments that cover all its statements, in an order in which each has work to do. */
 const COMMANDS: Record<string, Runs> = {
@@ -579,6 +579,13 @@ describe('The service with the least rights', () => {
     ['switch a trigger off', 'ALTER TABLE products DISABLE TRIGGER stamp'],
     ['replace a function', 'CREATE OR REPLACE FUNCTION begin_history() RETURNS void LANGUAGE sql AS $$ $$'],
     ['get past the triggers', 'SET session_replication_role = replica'],
+    ['skip numbers of documents', 'UPDATE document_series SET last = last + 1'],
+    [
+      'count documents by a trigger of its own',
+      `CREATE TEMP TABLE mine (kind text, number text, issued_at timestamptz);
+       CREATE TRIGGER t AFTER INSERT ON mine REFERENCING NEW TABLE AS added
+         FOR EACH STATEMENT EXECUTE FUNCTION count_documents()`,
+    ],
     ['rewrite the timeline', `UPDATE order_timeline SET status = 'delivered'`],
     [
       'write to the log of changes by a trigger of its own',

@@ -8,6 +8,7 @@ import { SnapshotSource } from '../../src/read-model/snapshot/snapshot-source.js
 import type { ProductView } from '../../src/read-model/products/product-view.js';
 import { DELETE_EVERYTHING, withoutTriggers } from '../support/direct-changes.js';
 import { eventually } from '../support/eventually.js';
+import { watchLog } from '../support/watch-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** Starts a snapshot that refreshes only when the test asks, or at a given interval. */
@@ -243,6 +244,7 @@ describe('the snapshot', () => {
   it('starts a new history for a restored dump, once for all nodes', async () => {
     const { identity } = snapshot.current();
     const other = await startSnapshot(database.serviceUrl);
+    const log = watchLog();
     await sql.query('UPDATE history SET table_oid = 1');
     await Promise.all([snapshot.refreshNow(), other.refreshNow()]);
     await snapshot.refreshNow();
@@ -250,6 +252,7 @@ describe('the snapshot', () => {
     expect(snapshot.current().identity).not.toBe(identity);
     expect(other.current().identity).toBe(snapshot.current().identity);
     expect(available('A')).toBe(10);
+    expect(log.filter((line) => line.includes('"invoice continue-after"'))).toHaveLength(1);
   });
 
   it('starts a new history when rows have stamps from the future', async () => {

@@ -1,10 +1,20 @@
 import { DOCUMENT_KINDS, type DocumentKind } from '../../invoices/rules/document-number.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Month } from '../../platform/time/time.js';
 import { listAnswer, table } from './answer.js';
-import { type CliCommand, clientIdOf, limitOf, type ListOptions, readMonth, readWords } from './command.js';
+import {
+  type By,
+  type CliCommand,
+  clientIdOf,
+  limitOf,
+  type ListOptions,
+  readMonth,
+  readWords,
+} from './command.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { OutputFile } from './output-file.js';
 import type { Services } from './services.js';
+import { confirm } from './terminal.js';
 
 interface FilterOptions {
   client?: string;
@@ -59,6 +69,25 @@ export function addInvoiceCommands(program: CliCommand): void {
         json: { number: document.number, file: output, readable: isReadable },
         text: `Wrote ${document.number} to ${output}.\n${boxes}`,
       };
+    });
+
+  invoice
+    .add(
+      'continue-after',
+      'Skips the numbers up to this one, after a restore. Needs the rights of the owner.',
+    )
+    .argument('<number>', 'the last number that was issued, such as INV-2627-0000123', readWords)
+    .option('--yes', 'do not ask')
+    .by()
+    .does(async ({ documentSeries }, number: string, { yes, by }: { yes?: boolean } & By) => {
+      const plan = await documentSeries.plan(number);
+      const { skipped, last } = plan;
+      if (!skipped) return { json: plan, text: `Nothing to skip: the last number is ${last} already.\n` };
+      const all = `${skipped.from} to ${skipped.to}, ${skipped.count} in all`;
+      if (!yes && !(await confirm(invoice.runner.surroundings, `Skip ${all}? It cannot be undone.`)))
+        throw new DomainError('conflict', `Nothing was skipped; --yes skips ${all}.`);
+      const done = await documentSeries.continueAfter(number, by);
+      return { json: done, text: `Skipped ${all}. The next number is the one after ${done.last}.\n` };
     });
 
   withFilter(

@@ -1,4 +1,4 @@
-import { DOCUMENT_KINDS, financialYear, numberOf } from './document-number.js';
+import { DOCUMENT_KINDS, financialYear, numberOf, readNumber } from './document-number.js';
 
 describe('The number of a document', () => {
   it.each([
@@ -12,6 +12,20 @@ describe('The number of a document', () => {
   ])('of %s belongs to the year %s', (day, year) => {
     expect(financialYear(day)).toBe(year);
   });
+
+  it.each(DOCUMENT_KINDS)('is read: %s', (kind) => {
+    const parts = { kind, year: '2627', count: 1_234_567 };
+    expect(readNumber(numberOf(kind, '2627', 1_234_567))).toEqual(parts);
+  });
+
+  it.each([
+    '',
+    'INV-2627-123',
+    'XX-2627-0000001',
+    'INV-26-0000001',
+    'INV-2627-00000001',
+    'xINV-2627-0000001',
+  ])('is not %j', (text) => expect(readNumber(text)).toBeUndefined());
 
   it('names its series and has at most 16 characters', () => {
     expect(DOCUMENT_KINDS.map((kind) => numberOf(kind, '2627', 1))).toEqual([

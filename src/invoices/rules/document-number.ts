@@ -15,9 +15,23 @@ export function financialYear(day: Day): FinancialYear {
   return [first, first + 1].map((one) => String(one).slice(2)).join('');
 }
 
+/** "INV-2627". */
+export function seriesName(kind: DocumentKind, year: FinancialYear): string {
+  return `${SERIES[kind]}-${year}`;
+}
+
 /** At most 16 characters, as Rule 46 demands. */
 export function numberOf(kind: DocumentKind, year: FinancialYear, count: number): string {
   const digits = String(count).padStart(7, '0');
-  if (digits.length > 7) throw new RangeError(`The series ${SERIES[kind]}-${year} is full.`);
-  return `${SERIES[kind]}-${year}-${digits}`;
+  if (digits.length > 7) throw new RangeError(`The series ${seriesName(kind, year)} is full.`);
+  return `${seriesName(kind, year)}-${digits}`;
+}
+
+/** The parts of a number. */
+export function readNumber(
+  number: string,
+): { kind: DocumentKind; year: FinancialYear; count: number } | undefined {
+  const [, name, year, count] = /^([A-Z]+)-(\d{4})-(\d{7})$/.exec(number) ?? [];
+  const kind = DOCUMENT_KINDS.find((one) => SERIES[one] === name);
+  return kind && { kind, year: year!, count: Number(count) };
 }

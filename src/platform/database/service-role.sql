@@ -89,11 +89,10 @@ GRANT EXECUTE ON FUNCTION lock_unpaid_totals(integer[]) TO wholesale_service;
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 
--- The seller's row and the last number of each series of documents change; the documents never do.
--- Unloading the demo deletes its seller.
+-- The seller's row changes; documents never do. Only the database counts their series on. Unloading the demo
+-- deletes its seller.
 GRANT INSERT, UPDATE (name, gstin, address, state, receipt_vouchers, changed_at), DELETE ON sellers
   TO wholesale_service;
-GRANT INSERT, UPDATE (last) ON document_series TO wholesale_service;
 
 -- Mail; finished mail is deleted after 30 days.
 GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, withdrawn_at), DELETE

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Client, Query, type QueryConfig } from 'pg';
 import { CHANGE_QUERY, type ChangedRow, type ChangeHeader, type PastHistories } from './change-query.js';
 
@@ -22,12 +23,14 @@ const NEW_HISTORY_LOCK = 7_214_004;
 
 const NEW_HISTORY = 'BEGIN; SET LOCAL lock_timeout = 0; SELECT begin_history(); COMMIT';
 
+const RESTORED = 'restored';
+
 /** A second node waits for the first and then finds nothing to do. A standby that took over continues. */
 const NEW_HISTORY_IF_FOREIGN = `
   BEGIN;
   SET LOCAL lock_timeout = 0;
   SELECT pg_advisory_xact_lock(${NEW_HISTORY_LOCK});
-  SELECT begin_history() FROM history_identity() WHERE is_foreign;
+  SELECT '${RESTORED}', begin_history() FROM history_identity() WHERE is_foreign;
   SELECT continue_history();
   COMMIT;`;
 
@@ -44,6 +47,7 @@ type WireRow = [relation: string, stamp: string, json: string];
 
 /** The snapshot's own connection, which orders cannot use up. A lost one is replaced at the next call. */
 export class SnapshotConnection {
+  private readonly logger = new Logger(SnapshotConnection.name);
   private client: Client | undefined;
   /** The server's part of the identity. */
   private server = '';
@@ -67,7 +71,13 @@ export class SnapshotConnection {
   }
 
   async beginHistoryIfForeign(): Promise<void> {
-    await this.run(() => ({ text: NEW_HISTORY_IF_FOREIGN }), NEW_HISTORY_MS);
+    let isRestored = false;
+    await this.run(
+      () => ({ text: NEW_HISTORY_IF_FOREIGN }),
+      NEW_HISTORY_MS,
+      ([first]) => (isRestored ||= first === RESTORED),
+    );
+    if (isRestored) this.tellRestored();
   }
 
   /** Makes earlier stamps and sync tokens invalid, after data went back to an earlier state. */
@@ -75,6 +85,14 @@ export class SnapshotConnection {
     await this.run(() => ({ text: NEW_HISTORY }), NEW_HISTORY_MS);
     // Every row was written anew.
     await this.run(() => ({ text: 'SELECT analyse_grown()' }), NEW_HISTORY_MS);
+    this.tellRestored();
+  }
+
+  private tellRestored(): void {
+    this.logger.warn(
+      'This database is a restored backup or a copy. Documents may have been issued after the backup. ' +
+        'Their numbers would be used twice: run "invoice continue-after" before the next parcel leaves.',
+    );
   }
 
   /** Writes down that all transactions with lower ids have ended. */

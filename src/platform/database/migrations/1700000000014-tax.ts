@@ -10,6 +10,7 @@ export class Tax1700000000014 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE tax_document_items, tax_documents, document_series;
+      DROP FUNCTION count_documents;
       ALTER TABLE products DROP COLUMN unit, DROP COLUMN gst_rate, DROP COLUMN hsn;
       ALTER TABLE clients DROP COLUMN billing_address, DROP COLUMN state, DROP COLUMN gstin;
       DROP TABLE sellers;`);
@@ -53,17 +54,26 @@ const amountsAddUp = (table: string) => `
     CONSTRAINT ${table}_amounts_add_up CHECK (gross = taxable + cgst + sgst + igst),
     CONSTRAINT ${table}_one_kind_of_tax CHECK (igst = 0 OR cgst = 0 AND sgst = 0)`;
 
-/** The last number of a series is a row, not a sequence: a transaction that rolls back leaves no gap. */
+/**
+ * The last number of a series is a row, not a sequence: a transaction that rolls back leaves no gap. Only the
+ * documents themselves count it on, as the owner of the tables. Numbers that were issued after a backup are
+ * skipped by the owner.
+ */
 const DOCUMENTS = `
   CREATE TABLE document_series (
     kind text NOT NULL,
     year text NOT NULL,
     last integer NOT NULL,
+    skipped integer NOT NULL DEFAULT 0,
+    issued_at timestamptz,
     CONSTRAINT document_series_pk PRIMARY KEY (kind, year),
-    CONSTRAINT document_series_last_positive CHECK (last > 0)
+    CONSTRAINT document_series_last_positive CHECK (last > 0),
+    CONSTRAINT document_series_skipped_within CHECK (skipped BETWEEN 0 AND last)
   );
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON document_series
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+  CREATE TRIGGER forward BEFORE UPDATE ON document_series
+    FOR EACH ROW WHEN (NEW.last < OLD.last) EXECUTE FUNCTION refuse_change();
 
   CREATE TABLE tax_documents (
     number text NOT NULL,
@@ -99,6 +109,29 @@ const DOCUMENTS = `
   CREATE INDEX tax_documents_day ON tax_documents (issued_on, number);
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_documents
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+  CREATE FUNCTION count_documents() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  BEGIN
+    INSERT INTO document_series AS s (kind, year, last, issued_at)
+      SELECT kind, split_part(number, '-', 2), count(*), max(issued_at) FROM added GROUP BY 1, 2
+      ON CONFLICT (kind, year) DO UPDATE
+        SET last = s.last + excluded.last, issued_at = greatest(s.issued_at, excluded.issued_at);
+    -- Numbers are unique, so a series without a gap is as long as its first and last number say.
+    IF EXISTS (
+      SELECT FROM added AS a
+        JOIN document_series AS s ON (s.kind, s.year) = (a.kind, split_part(a.number, '-', 2))
+       GROUP BY s.kind, s.year, s.last
+      HAVING max(split_part(a.number, '-', 3)::integer) <> s.last
+          OR min(split_part(a.number, '-', 3)::integer) <> s.last - count(*) + 1
+    ) THEN
+      RAISE EXCEPTION 'the numbers do not continue their series' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NULL;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION count_documents() FROM PUBLIC;
+  CREATE TRIGGER counted AFTER INSERT ON tax_documents REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_documents();
 
   CREATE TABLE tax_document_items (
     number text NOT NULL,
