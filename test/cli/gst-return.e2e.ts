@@ -17,24 +17,30 @@ describe('The return GSTR-1 of a month', () => {
     directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-gst-'));
     const { clientId } = await test.fixtures.store({ name: '=Anaya' });
     await test.fixtures.rewrite(
-      `WITH facts AS (SELECT '{"seller": {"state": "29"}, "client": {"name": "=Anaya", "gstin": "29AAPFU0939F1ZR"}}'::jsonb),
-            document AS (
+      `WITH document AS (
               INSERT INTO tax_documents
                 (number, kind, issued_at, issued_on, client_id, order_number, parcel, refund, against,
                  place_of_supply, gross, taxable, cgst, sgst, igst, facts)
-              SELECT given.*, (TABLE facts) FROM (VALUES
-                ('INV-2627-0000001', 'invoice', now(), date '2026-11-30', $1::int, 'X', 1, NULL::int, NULL,
-                 '29', 118, 100, 9, 9, 0),
-                ('INV-2627-0000002', 'invoice', now(), '2026-12-01', $1, 'Y', 1, NULL, NULL,
-                 '29', 118, 100, 9, 9, 0),
-                ('CN-2627-0000001', 'credit_note', now(), '2026-11-30', $1, 'X', NULL, 1, 'INV-2627-0000001',
-                 '29', 59, 50, 4.5, 4.5, 0)) AS given
+              SELECT number, kind, now(), day::date, $1::int, 'X', parcel, refund, against, place, gross, taxable,
+                     tax / 2.0 * (place = '29')::int, tax / 2.0 * (place = '29')::int, tax * (place <> '29')::int,
+                     jsonb_build_object('seller', '{"state": "29", "gstin": "29AAGCB7383J1Z4"}'::jsonb, 'client',
+                       CASE place WHEN '29' THEN '{"state": "29", "name": "=Anaya", "gstin": "29AAPFU0939F1ZR"}'
+                                  ELSE '{"state": "27", "name": "Bela", "gstin": null}' END::jsonb)
+                FROM (VALUES
+                  ('INV-2627-0000001', 'invoice', '2026-11-30', 1, NULL, NULL, '29', 118, 100, 18),
+                  ('INV-2627-0000002', 'invoice', '2026-12-01', 2, NULL, NULL, '29', 118, 100, 18),
+                  ('INV-2627-0000003', 'invoice', '2026-11-01', 3, NULL, NULL, '27', 118000, 100000, 18000),
+                  ('CN-2627-0000001', 'credit_note', '2026-11-30', NULL, 1, 'INV-2627-0000001', '29', 59, 50, 9),
+                  ('CN-2627-0000002', 'credit_note', '2026-11-30', NULL, 2, 'INV-2627-0000003', '27', 118, 100, 18)
+                  ) AS given (number, kind, day, parcel, refund, against, place, gross, taxable, tax)
               RETURNING *)
        INSERT INTO tax_document_items
          (number, position, line, description, sku, hsn, unit, quantity, unit_price, gst_rate, gross, taxable,
           cgst, sgst, igst)
-       SELECT number, 1, 1, 'Shirt', 'A', '6109', 'NOS', gross / 59, 59, 18, gross, taxable, cgst, sgst, igst
-         FROM document`,
+       SELECT number, part, 2 - part, 'Shirt', 'A', '6109', CASE part WHEN 1 THEN 'NOS' ELSE '' END,
+              CASE part WHEN 1 THEN gross / 59 ELSE 1 END, 59, 18, gross / 2, taxable / 2, cgst / 2, sgst / 2,
+              igst / 2
+         FROM document, generate_series(1, 2) AS part`,
       [clientId],
     );
   });
@@ -47,7 +53,7 @@ describe('The return GSTR-1 of a month', () => {
 
   it('is shown with the rows of each file', async () => {
     const { stdout } = await run('--month', '2026-11');
-    expect(stdout).toMatch(/^FILE +ROWS\nb2b.csv +1\nb2cl.csv +0\nb2cs.csv +0\ncdnr.csv +1\n/);
+    expect(stdout).toMatch(/^FILE +ROWS\nb2b.csv +1\nb2cl.csv +1\nb2cs.csv +0\ncdnr.csv +1\ncdnur.csv +1\n/);
     const { files } = await answerOf<{ files: Record<string, Record<string, string>[]> }>(
       test.database.url,
       'report',
@@ -65,7 +71,14 @@ describe('The return GSTR-1 of a month', () => {
         'Taxable Value': '50.00',
       },
     ]);
-    expect(files.docs!.map((row) => row['Total Number'])).toEqual(['1', '1']);
+    // A delivery has no units of its own.
+    expect(files['hsn(b2c)']).toMatchObject([
+      { 'Total Quantity': '1998', 'Taxable Value': '99900.00', 'Integrated Tax Amount': '17982.00' },
+    ]);
+    const place = { 'Place Of Supply': '27-Maharashtra' };
+    expect(files.b2cl).toMatchObject([{ ...place, 'Invoice Number': 'INV-2627-0000003' }]);
+    expect(files.cdnur).toMatchObject([{ ...place, 'Note Number': 'CN-2627-0000002' }]);
+    expect(files.docs!.map((row) => row['Total Number'])).toEqual(['2', '2']);
   });
 
   it('is written into a folder, as files that no spreadsheet runs', async () => {

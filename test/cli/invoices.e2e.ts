@@ -4,11 +4,15 @@ import path from 'node:path';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import type { StatementShown } from '../../src/payments/statements.service.js';
 import { contradictions } from '../support/books.js';
+import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const WAITS = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 interface Listed {
   number: string;
@@ -202,8 +206,33 @@ describe('Tax documents', () => {
     expect(lines.find((line) => line.startsWith(note))).toMatch(
       /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00$/,
     );
+    expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(/,42\.37,3\.82,3\.81,0\.00,50\.00$/);
     const written = await run('invoice', 'export', '--month', month, '--output', at('month.csv'));
     expect(written.stdout).toBe(`Wrote 5 rows to ${at('month.csv')}.\n`);
+  });
+
+  it('belong to a month from its first to its last day', async () => {
+    const days = ['2024-01-31', '2024-02-01', '2024-02-29', '2024-03-01'];
+    await test.fixtures.rewrite(
+      `INSERT INTO tax_documents SELECT (jsonb_populate_record(d, jsonb_build_object(
+                'number', 'INV-2324-000000' || n, 'parcel', 90 + n, 'issued_on', day))).*
+         FROM tax_documents d, unnest($2::date[]) WITH ORDINALITY AS days (day, n) WHERE number = $1`,
+      [invoice, days],
+    );
+    await test.fixtures.rewrite(
+      `INSERT INTO tax_document_items SELECT (jsonb_populate_record(i, jsonb_build_object('number', d.number))).*
+         FROM tax_document_items i, tax_documents d
+        WHERE i.number = $1 AND i.position = 1 AND d.number LIKE 'INV-2324-%'`,
+      [invoice],
+    );
+    const listed = await answer<Listed[]>('invoice', 'list', '--month', '2024-02');
+    expect(listed.map(({ issued_on }) => issued_on)).toEqual(['2024-02-29', '2024-02-01']);
+    const { stdout } = await run('invoice', 'export', '--month', '2024-02');
+    expect(stdout.match(/\d{4}-\d\d-\d\d(?=,)/g)).toEqual(['2024-02-01', '2024-02-29']);
+    await test.fixtures.rewrite(
+      `WITH items AS (DELETE FROM tax_document_items WHERE number LIKE 'INV-2324-%')
+       DELETE FROM tax_documents WHERE number LIKE 'INV-2324-%'`,
+    );
   });
 
   it('are in order if an invoice has its credit note at the same moment', async () => {
@@ -291,7 +320,21 @@ describe('Tax documents', () => {
       await test.fixtures.seller();
       const [voucher] = await answer<Listed[]>('invoice', 'list', '--search', number);
       expect(voucher!.number).toBe(`RV-${year}-0000003`);
+      expect((await skip(`RV-${year}-0000005`, '--yes')).stdout).toContain('2 in all');
       expect(await contradictions(test.pool)).toEqual([]);
+    });
+
+    it('wait for documents that are being issued', async () => {
+      const holder = await test.pool.connect();
+      try {
+        await holder.query('BEGIN; SELECT FROM sellers FOR UPDATE');
+        const skipped = skip(invoice, '--yes');
+        await eventually(async () => (await test.pool.query(WAITS)).rowCount === 1);
+        await holder.query('COMMIT');
+        expect((await skipped).exitCode).toBe(0);
+      } finally {
+        holder.release(true);
+      }
     });
 
     it('take no number of another year, no half number and no other role', async () => {

@@ -5,7 +5,7 @@ import type { StatementShown } from '../../src/payments/statements.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { answerOf, runCommand } from '../support/run-command.js';
+import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 describe('A statement of a month', () => {
@@ -24,6 +24,12 @@ describe('A statement of a month', () => {
     number = (placed as { order_number: string }).order_number;
     await run('wallet', 'adjust', '--reason', '=a gift', '--', 'anaya', '100');
     await moveOrder(test, store, number, 'pay', 'cancel');
+    // The documents of a neighbour are not in this statement.
+    await test.fixtures.seller({ receiptVouchers: true });
+    const bela = await test.fixtures.store({ domain: 'bela.example.com' });
+    const { body: other } = await test.post(bela, '/api/orders', orderBody([{ sku: 'A', quantity: 1 }]));
+    await moveOrder(test, bela, (other as { order_number: string }).order_number, 'pay');
+    expect((await run('invoice', 'list')).stdout).toContain('RV-');
     // The adjustment was in October; the order was paid in the first moment of November, in India.
     await test.fixtures.rewrite(
       `UPDATE wallet_entries
@@ -64,6 +70,21 @@ describe('A statement of a month', () => {
       /^Opening balance: 0.00 INR\nAT .*\n2026-10-31 23:59:59 .*\nClosing balance: 100.00 INR\n$/s,
     );
     expect((await statement('2026-09')).stdout).toContain('No entries.');
+  });
+
+  it.each([
+    ['UTC', '18:30:00', 113.34],
+    ['America/St_Johns', '16:00:00', 113.34],
+    ['Pacific/Apia', '07:30:00', 0],
+  ])('begins and ends with the months of %s', async (zone, time, closing) => {
+    const args = ['report', 'statement', 'anaya', '--month'];
+    const env = { DATABASE_URL: test.database.url, TIME_ZONE: zone };
+    const shown = JSON.parse(
+      (await runCommandIn(env, ...args, '2026-10', '--json')).stdout,
+    ) as StatementShown;
+    expect(shown.closing_balance).toBe(closing);
+    const november = (await runCommandIn(env, ...args, '2026-11')).stdout;
+    expect((await runCommandIn(env, ...args, '2026-10')).stdout + november).toContain(` ${time} `);
   });
 
   it('is a CSV file that no spreadsheet runs', async () => {

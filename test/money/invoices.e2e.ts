@@ -5,6 +5,7 @@ import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.
 import { Database } from '../../src/platform/database/database.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import { contradictions } from '../support/books.js';
+import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
@@ -20,6 +21,9 @@ const DOCUMENTS = `
             FROM tax_document_items i WHERE i.number = d.number) AS items
     FROM tax_documents d WHERE order_number = $1 ORDER BY issued_at, kind DESC, number`;
 
+const WAITS = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
 interface DocumentRow {
   number: string;
   kind: string;
@@ -27,6 +31,10 @@ interface DocumentRow {
   refund: number | null;
   against: string | null;
   gross: number;
+  taxable: number;
+  cgst: number;
+  sgst: number;
+  igst: number;
   reason: string | null;
   items: [line: number, quantity: number, gross: number, rate: number][];
   facts: Record<string, unknown>;
@@ -147,6 +155,80 @@ describe('Tax documents', () => {
     ]);
   });
 
+  it.each([
+    ['within the state', '29'],
+    ['to another state', '27'],
+  ])('are credited to the paisa in three odd parts, %s, with the day of the invoice', async (_, state) => {
+    const number = await paidOrder([[shirt, 1]], await test.fixtures.store({ state }));
+    await ship(number);
+    const moveInvoice = (days: number) =>
+      test.fixtures.rewrite(
+        `UPDATE tax_documents SET issued_on = issued_on + $2::int, issued_at = issued_at + $2 * interval '1 day'
+          WHERE order_number = $1 AND kind = 'invoice' RETURNING issued_on::text AS day`,
+        [number, days],
+      );
+    await moveInvoice(-1);
+    for (const amount of ['70.07', '70.08', '69.85'])
+      await desk.refund(number, 'test', { amount, reason: 'scratched' });
+    const [invoice, ...notes] = await documentsOf(number);
+    const { rows } = await test.pool.query('SELECT issued_on::text FROM tax_documents WHERE number = $1', [
+      invoice!.number,
+    ]);
+    await moveInvoice(1);
+    const against = { number: invoice!.number, issued_on: rows[0]!.issued_on as string };
+    expect(notes.map(({ facts }) => facts.against)).toEqual([against, against, against]);
+    for (const part of ['gross', 'taxable', 'cgst', 'sgst', 'igst'] as const)
+      expect([part, notes.reduce((sum, note) => sum + note[part], 0).toFixed(2)]).toEqual([
+        part,
+        invoice![part].toFixed(2),
+      ]);
+  });
+
+  it('are those of each order and client when one file ships the rest of several', async () => {
+    const bela = await test.fixtures.store({ name: 'Bela Stores', state: '27' });
+    const numbers: string[] = [];
+    for (const buyer of [store, bela]) {
+      const number = await paidOrder([[mug, 4]], buyer);
+      await ship(number, '1=1');
+      await desk.refund(number, 'test', { lines: ['1=2'], reason: `too dear in ${buyer.clientId}` });
+      await desk.refund(number, 'test', { amount: '1', reason: `late in ${buyer.clientId}` });
+      numbers.push(number);
+    }
+    const files = operator.app.get(ParcelFilesService, { strict: false }).shipments;
+    const content = ['order_number,courier', ...numbers.map((number) => `${number},Delhivery`)].join('\n');
+    expect(await operator.import(files, content)).toMatchObject({ updated: 2, failed: [] });
+    for (const [at, buyer] of [store, bela].entries()) {
+      const documents = await documentsOf(numbers[at]!);
+      const state = ['29', '27'][at];
+      const client = { name: ['Asha Traders', 'Bela Stores'][at], state };
+      expect(documents).toMatchObject(documents.map(() => ({ place: state, facts: { client } })));
+      const late = `late in ${buyer.clientId}`;
+      expect(documents.map(({ kind, gross, reason }) => [kind, gross, reason])).toEqual([
+        ['invoice', 168, null],
+        ['credit_note', 118, `too dear in ${buyer.clientId}`],
+        ['credit_note', 1, late],
+        ['invoice', 354, null],
+        ['credit_note', 118, late],
+      ]);
+    }
+  });
+
+  it('are issued one after the other: a second transaction waits for the first', async () => {
+    const number = await paidOrder();
+    const holder = await test.pool.connect();
+    try {
+      await holder.query('BEGIN; SELECT FROM sellers FOR UPDATE');
+      const shipped = ship(number);
+      await eventually(async () => (await test.pool.query(WAITS)).rowCount === 1);
+      expect(await documentsOf(number)).toEqual([]);
+      await holder.query('COMMIT');
+      await shipped;
+      expect(await documentsOf(number)).toHaveLength(1);
+    } finally {
+      holder.release(true);
+    }
+  });
+
   it('are credit notes for refunds before, between and after the parcels', async () => {
     const number = await paidOrder();
     await desk.refund(number, 'test', { lines: ['1=2'], reason: 'too dear' });
@@ -217,7 +299,8 @@ describe('Tax documents', () => {
     expect((await desk.show(untaxed)).status).toBe('pending');
     expect(await documentsOf(untaxed)).toEqual([]);
     // A refund never depends on tax data.
-    await desk.refund(untaxed, 'test', { amount: '10', reason: 'late' });
+    for (const number of [unknown, untaxed])
+      await desk.refund(number, 'test', { amount: '10', reason: 'late' });
   });
 
   it('keep what they say when client and product change', async () => {
