@@ -6,6 +6,7 @@ import { imports } from './imports.js';
 import { largeHouse } from './large-house.js';
 import { listAfterChange } from './list-after-change.js';
 import { largeCatalog, memory, mixedLoad } from './memory.js';
+import { orderOneByOne } from './order-one-by-one.js';
 import { orderPlaced } from './order-placed.js';
 import { otherBuild } from './other-build.js';
 import { walletPayments, webhooksSettled } from './payments.js';
@@ -21,6 +22,7 @@ export const ROWS: Row[] = [
   mixedLoad,
   largeCatalog,
   orderPlaced,
+  orderOneByOne,
   ...coldOrders,
   largeHouse,
   deskCost,
