@@ -3,7 +3,6 @@ import pg from 'pg';
 import { SUPERUSER } from '../../src/embedded-postgres/cluster.js';
 import { attachEmbeddedDatabase } from '../../src/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { debianPostgres, startDebianPostgres } from '../../test/support/debian-postgres.js';
 import { makeOpenDirectory } from '../../test/support/make-open-directory.js';
 import { parentOf } from '../servers/processor-time.js';
 
@@ -22,26 +21,14 @@ export class BenchPostgres {
     const directory = await makeOpenDirectory('wholesale-bench-');
     const embedded = await attachEmbeddedDatabase(directory);
     const url = Object.assign(new URL(embedded.url), { username: SUPERUSER }).href;
-    return BenchPostgres.at(url, async () => {
-      await embedded.detach();
-      await rm(directory, { recursive: true, force: true });
-    });
-  }
-
-  /** Starts the PostgreSQL of Debian, if installed, with its default settings. Unlike the embedded one it has JIT. */
-  static async startDebian(): Promise<BenchPostgres | undefined> {
-    const bin = debianPostgres();
-    if (bin === undefined) return undefined;
-    const { url, stop } = await startDebianPostgres(bin, true);
-    return BenchPostgres.at(url, stop);
-  }
-
-  private static async at(url: string, stop: () => Promise<void>): Promise<BenchPostgres> {
     const pid = await connected(url, async (client) => {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       return parentOf(rows[0]!.pid);
     });
-    return new BenchPostgres(url, pid, stop);
+    return new BenchPostgres(url, pid, async () => {
+      await embedded.detach();
+      await rm(directory, { recursive: true, force: true });
+    });
   }
 
   /** Creates a database with the schema of the service and no rows. */

@@ -5,16 +5,16 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { syntheticProducts } from '../../src/demo/synthetic-load.service.js';
 import { csvRow } from '../../src/imports/csv-format.js';
 
-export type CsvRow = (string | number)[];
+type CsvRow = (string | number)[];
 
 /** Large pieces, so that COPY waits only for the server. */
 const PIECE = 65_536;
 
-export const COPY_PRODUCTS = `
+const COPY_PRODUCTS = `
   COPY products
     (id, sku, name, description, category, images, base_price, delivery_charge, active, variations)
   FROM STDIN (FORMAT csv)`;
-export const COPY_STOCK = 'COPY stock_items (product_id, variation_key, on_hand) FROM STDIN (FORMAT csv)';
+const COPY_STOCK = 'COPY stock_items (product_id, variation_key, on_hand) FROM STDIN (FORMAT csv)';
 
 /** Copies products with the same stock for every variation. */
 export async function copyCatalog(client: ClientBase, count: number, onHand: number): Promise<void> {
@@ -23,11 +23,11 @@ export async function copyCatalog(client: ClientBase, count: number, onHand: num
   await copy(client, COPY_STOCK, csvOf(stockRows(count, onHand)));
 }
 
-export async function copy(client: ClientBase, statement: string, csv: Readable): Promise<void> {
+async function copy(client: ClientBase, statement: string, csv: Readable): Promise<void> {
   await pipeline(csv, client.query(copyFrom(statement)));
 }
 
-export function csvOf(rows: Iterable<CsvRow>): Readable {
+function csvOf(rows: Iterable<CsvRow>): Readable {
   return Readable.from(piecesOf(rows));
 }
 
@@ -43,7 +43,7 @@ function* piecesOf(rows: Iterable<CsvRow>): Generator<string> {
 }
 
 /** Rows in the order of COPY_PRODUCTS. */
-export function* productRows(count: number): Generator<CsvRow> {
+function* productRows(count: number): Generator<CsvRow> {
   let id = 0;
   for (const product of syntheticProducts(count)) {
     const { sku, name, description, category, images, base_price, delivery_charge, active, variations } =
@@ -66,10 +66,10 @@ export function* productRows(count: number): Generator<CsvRow> {
 }
 
 /** Rows in the order of COPY_STOCK. */
-export function* stockRows(count: number, onHand?: number): Generator<CsvRow> {
+function* stockRows(count: number, onHand: number): Generator<CsvRow> {
   let id = 0;
   for (const { stock } of syntheticProducts(count)) {
     id++;
-    for (const [key, quantity] of Object.entries(stock)) yield [id, key, onHand ?? quantity];
+    for (const key of Object.keys(stock)) yield [id, key, onHand];
   }
 }

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -67,12 +66,6 @@ export class ServerProcess {
   residentMemory(pid = this.child.pid): number {
     const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
     return Number(stdout.trim()) * 1_024;
-  }
-
-  /** Returns the highest memory of the process so far, as Linux remembers it. */
-  highestMemory(): number {
-    const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'))!;
-    return Number(kilobytes) * 1_024;
   }
 
   /** The child processes. */

@@ -21,14 +21,14 @@ export function debianPostgres(): string | undefined {
 }
 
 /** Starts a temporary server of that PostgreSQL. */
-export async function startDebianPostgres(bin: string, isDurable = false): Promise<ThrowAwayPostgres> {
+export async function startDebianPostgres(bin: string): Promise<ThrowAwayPostgres> {
   const account = await postgresAccount();
   const directory = await makeOpenDirectory('wholesale-debian-');
   if (account) await chown(directory, account.uid, account.gid);
   const data = path.join(directory, 'postgres');
   const options = [`--username=${SUPERUSER}`, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
   await runOrFail(path.join(bin, 'initdb'), [`--pgdata=${data}`, ...options], { account });
-  const { port, stop } = await startLeashed(account, path.join(bin, 'postgres'), directory, isDurable);
+  const { port, stop } = await startLeashed(account, path.join(bin, 'postgres'), directory);
   return { url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`, stop };
 }
 

@@ -63,11 +63,10 @@ export async function startLeashed(
   account: PostgresAccount | undefined,
   binary: string,
   directory: string,
-  isDurable = false,
 ): Promise<{ port: number; stop(): Promise<void>; close(): Promise<void> }> {
   const data = path.join(directory, 'postgres');
   const port = await freePort();
-  const settings = { ...SETTINGS, ...(isDurable ? {} : UNSAFE), port };
+  const settings = { ...SETTINGS, ...UNSAFE, port };
   const leash = spawn(
     process.execPath,
     [
