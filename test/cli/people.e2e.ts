@@ -4,7 +4,7 @@ import type { PersonListed } from '../../src/auth/people/people-list.js';
 import { MailServer } from '../support/mail-server.js';
 import { rememberScrypt } from '../support/remember-scrypt.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
-import { signIn } from '../support/sign-in.js';
+import { giveSecondStep, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PUBLIC_URL = 'https://wholesale.example.com';
@@ -230,17 +230,17 @@ describe('The people of a client', () => {
     expect((await open()).rowCount).toBe(0);
   });
 
-  it('are not asked for a code any more when they have lost what makes them', async () => {
-    const { person } = await signIn(test, clientId);
-    await test.pool.query(`UPDATE people SET totp_secret = 'AAAA', totp_enabled_at = now() WHERE id = $1`, [
-      person.id,
-    ]);
+  it('are signed out and not asked for a code any more when they have lost what makes them', async () => {
+    const { person, get } = await signIn(test, clientId);
+    await giveSecondStep(test, person);
+    await get('/dashboard').expect(200);
     await test.pool.query(`INSERT INTO recovery_codes (person_id, hash) VALUES ($1, 'x')`, [person.id]);
     expect(await list()).toMatchObject([{ second_factor: true }]);
     expect(await answer('person', 'reset-second-factor', person.email)).toMatchObject({
       second_factor: false,
     });
     await answer('person', 'reset-second-factor', person.email);
+    await get('/dashboard').expect(303);
     const { rows } = await test.pool.query('SELECT FROM recovery_codes WHERE person_id = $1', [person.id]);
     expect(rows).toEqual([]);
     const details = { email: person.email };

@@ -3,7 +3,7 @@ import { PeopleAdministration } from '../../src/auth/people/people-administratio
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer } from '../support/mail-server.js';
-import { addPerson, type SignedIn, startSession } from '../support/sign-in.js';
+import { addPerson, giveSecondStep, type SignedIn, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PEOPLE = '/dashboard/people';
@@ -54,9 +54,7 @@ describe('The page of the people', () => {
 
   it('shows an owner who is in, with role, second step and when they were last seen', async () => {
     const buyer = await join('buyer');
-    await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
-      buyer.person.id,
-    ]);
+    await giveSecondStep(test, buyer.person);
     await test.pool.query(
       `UPDATE sessions SET last_seen_at = now() - interval '3 hours' WHERE person_id = $1`,
       [buyer.person.id],
@@ -161,9 +159,7 @@ describe('The page of the people', () => {
     const server = await MailServer.start();
     const mailing = await startTestApp({ mail: server.settings }, test.database);
     const buyer = await join('buyer');
-    await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
-      buyer.person.id,
-    ]);
+    await giveSecondStep(test, buyer.person);
     const here = await startSession(mailing, owner.person);
     await here.post(`${PEOPLE}/${buyer.person.id}/second-step/remove`).expect(303);
     const mail = await eventually(() => server.to(buyer.person.email));
@@ -229,22 +225,20 @@ describe('The page of the people', () => {
     expect(await audit()).toEqual([logged(buyer, 'person.disabled'), logged(buyer, 'person.enabled')]);
   });
 
-  it('removes a lost second step', async () => {
-    const buyer = await join('buyer');
-    await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
-      buyer.person.id,
-    ]);
+  it('removes a lost second step, and ends the sessions of its person', async () => {
+    const [buyer, neighbour] = [await join('buyer'), await join('buyer')];
+    await giveSecondStep(test, buyer.person);
     await owner.post(`${PEOPLE}/${buyer.person.id}/second-step/remove`).expect(303);
     expect(await person(buyer.person.email)).toMatchObject({ totp_secret: null });
+    await buyer.get(PEOPLE).expect(303);
+    await neighbour.get(PEOPLE).expect(200);
     expect(await audit()).toEqual([logged(buyer, 'person.second_factor_removed')]);
   });
 
   it('lets no owner bypass their own password: no link, no removed second step, no disabling', async () => {
     const other = await join('owner');
     const own = `${PEOPLE}/${owner.person.id}`;
-    await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
-      owner.person.id,
-    ]);
+    await giveSecondStep(test, owner.person);
     const page = await owner.get(own).expect(200);
     for (const action of ['/link', '/second-step/remove', '/disable']) {
       expect(page.text).not.toContain(`${own}${action}`);

@@ -6,7 +6,14 @@ import { eventually } from '../support/eventually.js';
 import { MailServer } from '../support/mail-server.js';
 import { rememberScrypt } from '../support/remember-scrypt.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { addPerson, PASSWORD, postForm, type SignedIn, startSession } from '../support/sign-in.js';
+import {
+  addPerson,
+  giveSecondStep,
+  PASSWORD,
+  postForm,
+  type SignedIn,
+  startSession,
+} from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PAGE = '/dashboard/security/password';
@@ -144,11 +151,7 @@ describe('Security', () => {
       ['turned off', '/off', true],
       ['given new codes', '/codes', true],
     ])('lets no second step be %s with the one before while it was changed', async (_, path, isOn) => {
-      if (isOn)
-        await test.fixtures.sql(
-          `UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`,
-          [id],
-        );
+      if (isOn) await giveSecondStep(test, { id });
       const { status, text } = await whileItChanges(() =>
         visitor.post(`${TWO_FACTOR}${path}`, { password: PASSWORD }),
       );

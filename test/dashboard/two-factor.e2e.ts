@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import { Browser } from '../support/browser.js';
 import { rememberScrypt } from '../support/remember-scrypt.js';
-import { addPerson, PASSWORD, type SignedIn, startSession } from '../support/sign-in.js';
+import { addPerson, PASSWORD, postForm, type SignedIn, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PAGE = '/dashboard/security/two-factor';
@@ -93,6 +93,63 @@ describe('The second step of signing in', () => {
     expect(wrong.text).not.toContain('<svg class="qr"');
     const { headers } = await newcomer().post(SIGN_IN, { email, password: PASSWORD });
     expect(headers.location).toBe('/dashboard');
+  });
+
+  it('ends all other sessions when it is turned on, and those of no other person', async () => {
+    const elsewhere = await startSession(test, { id });
+    // It passed an earlier second step.
+    await test.fixtures.sql('UPDATE sessions SET second_step_at = now() WHERE id = $1', [
+      elsewhere.person.sessionId,
+    ]);
+    const neighbour = await startSession(test, await addPerson(test, clientId));
+    await turnOn();
+    await elsewhere.get(PAGE).expect(303);
+    await visitor.get(PAGE).expect(200);
+    await neighbour.get(PAGE).expect(200);
+  });
+
+  it('ends all other sessions when it is turned off', async () => {
+    await turnOn();
+    const elsewhere = await startSession(test, { id });
+    await elsewhere.get(PAGE).expect(200);
+    await visitor.post(`${PAGE}/off`, { password: PASSWORD }).expect(303);
+    await elsewhere.get(PAGE).expect(303);
+    await visitor.get(PAGE).expect(200);
+  });
+
+  it('is asked for again where only the password was shown, also after a restart', async () => {
+    const { secret } = await turnOn();
+    const full = await passwordShown();
+    expect((await full.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
+    await test.fixtures.sql('UPDATE sessions SET second_step_at = NULL WHERE id = $1', [
+      visitor.person.sessionId,
+    ]);
+    const { headers } = await visitor.get('/dashboard/orders').expect(303);
+    expect(headers.location).toMatch(/^\/dashboard\/sign-in\?/);
+    await visitor.post('/dashboard/people/invite', { email: 'a@b.example', role: 'owner' }).expect(303);
+    const later = await startTestApp({ trustProxy: 1 }, test.database);
+    try {
+      await postForm(later.url, PAGE, { password: PASSWORD }).set('Cookie', visitor.cookie).expect(303);
+    } finally {
+      await later.close();
+    }
+    expect((await full.get(PAGE)).status).toBe(200);
+  });
+
+  it('is asked for if it was turned on while the password was checked', async () => {
+    await visitor.post(PAGE, { password: PASSWORD }).expect(200);
+    await test.fixtures.sql(
+      `CREATE FUNCTION turn_on() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN UPDATE people SET totp_enabled_at = now() WHERE id = ${id}; RETURN NULL; END $$;
+       GRANT EXECUTE ON FUNCTION turn_on() TO PUBLIC;
+       CREATE TRIGGER meanwhile AFTER UPDATE ON sign_in_attempts
+         FOR EACH ROW EXECUTE FUNCTION turn_on()`,
+    );
+    try {
+      await passwordShown();
+    } finally {
+      await test.fixtures.sql('DROP TRIGGER meanwhile ON sign_in_attempts; DROP FUNCTION turn_on');
+    }
   });
 
   it('is neither set up nor confirmed again while it is on', async () => {

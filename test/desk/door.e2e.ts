@@ -77,6 +77,31 @@ describe('The door of the desk', () => {
     expect((await later.get('/desk')).headers.location).toBe('/desk/sign-in?next=%2Fdesk');
   });
 
+  it('closes to a session with the password alone when its person turns the second step on elsewhere', async () => {
+    const { id, email } = await addPerson(test, null, { role: 'admin' });
+    const browsers = [newcomer(), newcomer()];
+    for (const browser of browsers)
+      await browser.post('/desk/sign-in', { email, password: PASSWORD, next: '/desk' });
+    const [here, elsewhere] = browsers as [Browser, Browser];
+    const begun = await here.post('/desk/security/two-factor', { password: PASSWORD });
+    const secret = /value="([A-Z2-7 ]{39})"/.exec(begun.text)![1]!.replaceAll(' ', '');
+    await test.timePasses(30);
+    const code = new TOTP({ secret }).generate();
+    expect((await here.post('/desk/security/two-factor/confirm', { code })).status).toBe(200);
+    expect((await here.get('/desk')).status).toBe(200);
+    expect((await elsewhere.get('/desk')).headers.location).toBe('/desk/sign-in?next=%2Fdesk');
+    expect((await elsewhere.post('/desk/people/invite', { email: 'a@b.example' })).status).toBe(303);
+
+    // Without the second step even the session that turned it off does no more than set it up.
+    expect((await here.post('/desk/security/two-factor/off', { password: PASSWORD })).status).toBe(303);
+    expect((await here.get('/desk')).headers.location).toBe('/desk/security/two-factor');
+    const { rows } = await test.pool.query(
+      `SELECT action FROM audit_log WHERE person_id = $1 AND action LIKE 'two_factor.%' ORDER BY id`,
+      [id],
+    );
+    expect(rows).toEqual([{ action: 'two_factor.enabled' }, { action: 'two_factor.disabled' }]);
+  });
+
   it('needs no second step where one person tries the service on one machine', async () => {
     const trial = await startTestApp({ isOnTrial: true });
     const admin = await signInAtDesk(trial);

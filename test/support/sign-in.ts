@@ -56,10 +56,14 @@ export async function signIn(test: Service, clientId: number, role: ClientRole =
 /** Adds a person of the wholesaler with a second step and a session. */
 export async function signInAtDesk(test: Service, role: DeskRole = 'admin'): Promise<SignedIn<DeskPerson>> {
   const person = await insertPerson(test, null, role, null);
-  await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
-    person.id,
-  ]);
+  await giveSecondStep(test, person);
   return startSession<DeskPerson>(test, person);
+}
+
+/** Turns the second step of a person on. The person passed it in all open sessions. */
+export async function giveSecondStep({ pool }: Database, { id }: Pick<Person, 'id'>): Promise<void> {
+  await pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [id]);
+  await pool.query('UPDATE sessions SET second_step_at = now() WHERE person_id = $1', [id]);
 }
 
 /** Starts a session of a person, as in a new browser. */
@@ -69,8 +73,9 @@ export async function startSession<Who extends SignedInPerson = ClientPerson>(
 ): Promise<SignedIn<Who>> {
   const { token, hash } = newSessionToken();
   const { rows } = await test.pool.query<Who>(
-    `WITH session AS (INSERT INTO sessions (person_id, hash, ends_at, address, user_agent)
-                      VALUES ($1, $2, now() + interval '14 days', '127.0.0.1', 'a test') RETURNING id)
+    `WITH session AS (INSERT INTO sessions (person_id, hash, ends_at, second_step_at, address, user_agent)
+                      SELECT id, $2, now() + interval '14 days', totp_enabled_at, '127.0.0.1', 'a test'
+                        FROM people WHERE id = $1 RETURNING id)
      SELECT person.id, client.id AS "clientId", coalesce(client.name, 'the wholesaler') AS "clientName",
             person.name, person.email,
             person.role, session.id AS "sessionId", '127.0.0.1' AS address, 'Asia/Kolkata' AS "timeZone"

@@ -80,8 +80,10 @@ export class OwnPassword {
     const { isRight } = await hasher.verify(password, passwordHash ?? NO_ACCOUNT_HASH);
     if (!isRight) throw wrongPassword(field);
     await this.limits.giveBack(ownPasswordLimits(person.id));
-    return (transaction) =>
-      lockUnchanged(transaction, { id: person.id, passwordHash }, () => wrongPassword(field));
+    const checked = { id: person.id, passwordHash };
+    return async (transaction) => {
+      await lockUnchanged(transaction, checked, () => wrongPassword(field));
+    };
   }
 }
 
@@ -91,12 +93,14 @@ function wrongPassword(field: string): DomainError {
 
 /**
  * Checks that the password is unchanged and the person enabled, and keeps it so until the transaction ends.
+ * Returns the person as stored now.
  */
 export async function lockUnchanged(
   { manager }: Transaction,
   { id, passwordHash }: Pick<Person, 'id' | 'passwordHash'>,
   refusal: () => DomainError,
-): Promise<void> {
+): Promise<Person> {
   const found = await manager.findOne(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
   if (found?.passwordHash !== passwordHash || found.disabledAt !== null) throw refusal();
+  return found;
 }

@@ -129,7 +129,7 @@ export class PeopleAdministration {
     });
   }
 
-  /** For a person who lost the second factor. Afterwards the password is enough. */
+  /** For a person who lost the second factor. Ends all sessions. Afterwards the password is enough. */
   removeSecondFactor(by: Administrator, personId: number): Promise<PersonListed> {
     return this.changed(by, personId, async (transaction, person) => {
       requireOtherPerson(by, person.id);

@@ -33,6 +33,10 @@ export class Session {
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt: Date | null;
 
+  /** When this browser passed the second step. */
+  @Column('timestamptz', { name: 'second_step_at', nullable: true })
+  secondStepAt: Date | null;
+
   /** The client whose pages a person of the wholesaler may read, until `seesUntil`. */
   @Column('integer', { name: 'seen_client_id', nullable: true })
   @ForeignKey(() => Client, { name: 'sessions_seen_client_fk' })

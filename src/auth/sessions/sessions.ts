@@ -26,7 +26,10 @@ export interface Found {
   hasSecondStep: boolean;
 }
 
-/** SQL, because it runs with every page: PostgreSQL plans it once per connection, and uses its own clock. */
+/**
+ * A session without the second step is void once its person has one. SQL, because it runs with every page:
+ * PostgreSQL plans it once per connection, and uses its own clock.
+ */
 const FIND = {
   name: 'session-find',
   text: `
@@ -38,7 +41,8 @@ const FIND = {
       JOIN people person ON person.id = session.person_id
       LEFT JOIN clients client ON client.id = person.client_id
      WHERE session.hash = $1 AND session.ended_at IS NULL AND session.ends_at > now()
-       AND session.last_seen_at > now() - make_interval(mins => $2) AND person.disabled_at IS NULL`,
+       AND session.last_seen_at > now() - make_interval(mins => $2) AND person.disabled_at IS NULL
+       AND (person.totp_enabled_at IS NULL OR session.second_step_at IS NOT NULL)`,
 };
 
 /** SQL for the same reason. Of parallel requests only the first writes. */
@@ -147,12 +151,14 @@ export class Sessions {
     person: SigningIn,
     browser: Browser,
     former: Buffer | undefined,
+    passed?: 'second step',
   ): Promise<string> {
     const { manager } = transaction;
     const ended = await this.makeRoom(manager, person.id, former);
     const { token, hash } = newSessionToken();
     const endsAt = () => `now() + make_interval(days => ${this.days})`;
-    const { identifiers } = await manager.insert(Session, { personId: person.id, hash, endsAt, ...browser });
+    const session = { personId: person.id, hash, endsAt, ...(passed && { secondStepAt: NOW }), ...browser };
+    const { identifiers } = await manager.insert(Session, session);
     await this.audit.recordWithin(transaction, {
       person: { ...person, address: browser.address },
       action: 'session.begun',
@@ -160,6 +166,12 @@ export class Sessions {
       details: ended.length > 0 ? { instead_of: ended.map((id) => `session ${id}`).join(', ') } : {},
     });
     return token;
+  }
+
+  /** A person who turns the second step on has passed it in this session, and in no other. */
+  async passSecondStepWithin(transaction: Transaction, person: SignedInPerson): Promise<void> {
+    await this.endAllWithin(transaction, person.id, person.sessionId);
+    await transaction.manager.update(Session, person.sessionId, { secondStepAt: NOW });
   }
 
   /** Ends all sessions and unfinished sign-ins of a person, except one session. Returns their number. */

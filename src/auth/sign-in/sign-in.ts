@@ -89,7 +89,7 @@ export class SignIn {
       // A change of the password deletes it.
       const { affected } = await transaction.manager.delete(SecondStep, { hash });
       if (!affected) throw tookTooLong();
-      return this.sessions.beginWithin(transaction, person, browser, former);
+      return this.sessions.beginWithin(transaction, person, browser, former, 'second step');
     });
     await this.limits.giveBack(limits);
     return { to: 'session', token: session };
@@ -115,10 +115,10 @@ export class SignIn {
     await this.limits.giveBack(limits);
     const rehashed = isCurrent ? undefined : await hasher.hash(password);
     return this.database.transaction(async (transaction) => {
-      await lockUnchanged(transaction, person, wrongPassword);
+      const { totpEnabledAt } = await lockUnchanged(transaction, person, wrongPassword);
       if (rehashed !== undefined)
         await transaction.manager.update(Person, person.id, { passwordHash: rehashed });
-      if (person.totpEnabledAt !== null) return secondStep(transaction, person);
+      if (totpEnabledAt !== null) return secondStep(transaction, person);
       const token = await this.sessions.beginWithin(transaction, person, browser, former);
       return { to: 'session', token };
     });

@@ -8,6 +8,7 @@ import { OwnPassword } from '../passwords/own-password.js';
 import { Person } from '../people/person.entity.js';
 import { PersonMail } from '../people/person-mail.js';
 import type { SignedInPerson } from '../people/signed-in-person.js';
+import { Sessions } from '../sessions/sessions.js';
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
 import { RecoveryCode } from './recovery-code.entity.js';
 const RECOVERY_CODES = 10;
@@ -32,6 +33,7 @@ export class TwoFactor {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly ownPassword: OwnPassword,
+    private readonly sessions: Sessions,
     private readonly mail: PersonMail,
     @InjectRepository(Person) private readonly people: Repository<Person>,
     @InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>,
@@ -56,7 +58,7 @@ export class TwoFactor {
     return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
   }
 
-  /** Activates the second step. The recovery codes are shown once. */
+  /** Activates the second step and ends all other sessions. The recovery codes are shown once. */
   confirm(person: SignedInPerson, code: string): Promise<string[]> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
@@ -69,6 +71,7 @@ export class TwoFactor {
       if (step === undefined) throw wrongCode();
       const totpLastStep = String(step);
       await manager.update(Person, person.id, { totpEnabledAt: () => 'now()', totpLastStep });
+      await this.sessions.passSecondStepWithin(transaction, person);
       await this.audit.recordWithin(transaction, about(person, 'two_factor.enabled'));
       return renewCodes(transaction, person.id);
     });
@@ -78,18 +81,21 @@ export class TwoFactor {
     const stillRight = await this.ownPassword.check(person, password);
     await this.database.transaction(async (transaction) => {
       await stillRight(transaction);
-      if (await this.removeWithin(transaction, person.id))
+      if (await this.removeWithin(transaction, person.id, person.sessionId))
         await this.audit.recordWithin(transaction, about(person, 'two_factor.disabled'));
     });
   }
 
-  /** Also deletes the recovery codes. Says whether there was a second step. */
-  async removeWithin(transaction: Transaction, personId: number): Promise<boolean> {
+  /**
+   * Also deletes the recovery codes, and ends all sessions except one. Says whether there was a second step.
+   */
+  async removeWithin(transaction: Transaction, personId: number, exceptSessionId?: number): Promise<boolean> {
     const { manager } = transaction;
     const on = { id: personId, totpEnabledAt: Not(IsNull()) };
     const removed = await manager.update(Person, on, { totpEnabledAt: null, totpSecret: null });
     if (!removed.affected) return false;
     await manager.delete(RecoveryCode, { personId });
+    await this.sessions.endAllWithin(transaction, personId, exceptSessionId);
     await this.mail.secondStepRemovedWithin(transaction, personId);
     return true;
   }

@@ -114,7 +114,7 @@ export abstract class PeopleController {
   ): Promise<Reply> {
     return this.changed(me, id, personId, async (by) => {
       const { name } = await this.administration.removeSecondFactor(by, personId);
-      return `${name} no longer needs a code to sign in.`;
+      return `${name} is signed out everywhere, and no longer needs a code to sign in.`;
     });
   }
 

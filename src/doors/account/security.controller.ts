@@ -123,6 +123,9 @@ export abstract class SecurityController {
     } catch (error) {
       return again(error, await this.showTwoFactor(person));
     }
-    return seeOther(this.paths.security, 'The second step is off. You sign in with your password alone.');
+    return seeOther(
+      this.paths.security,
+      'The second step is off. You sign in with your password alone, and are signed out everywhere else.',
+    );
   }
 }

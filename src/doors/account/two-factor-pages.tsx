@@ -24,7 +24,9 @@ export function twoFactorPage(paths: AccountPaths, { enabledAt, codesLeft }: Two
 function beginPage(paths: AccountPaths): Page {
   return {
     title: 'Set up a second step',
-    lead: 'You sign in with your password and a code from an app, such as Google Authenticator or Aegis.',
+    lead:
+      'You sign in with your password and a code from an app, such as Google Authenticator or Aegis. ' +
+      'Turning this on signs you out everywhere else.',
     back: backTo(paths),
     content: (
       <FormCard action={paths.twoFactor}>

@@ -36,7 +36,8 @@ GRANT INSERT, UPDATE (ends_at), DELETE ON subscriptions TO wholesale_service;
 -- People and their sessions. A person keeps the number and the client.
 GRANT INSERT, UPDATE (email, name, role, password_hash, totp_secret, totp_enabled_at, totp_last_step,
   disabled_at, released_at) ON people TO wholesale_service;
-GRANT INSERT, UPDATE (last_seen_at, ended_at, seen_client_id, sees_until), DELETE ON sessions TO wholesale_service;
+GRANT INSERT, UPDATE (last_seen_at, ended_at, second_step_at, seen_client_id, sees_until), DELETE
+  ON sessions TO wholesale_service;
 GRANT INSERT, UPDATE (used_at), DELETE ON recovery_codes TO wholesale_service;
 GRANT INSERT, DELETE ON second_steps TO wholesale_service;
 GRANT INSERT, UPDATE (attempts, window_ends_at), DELETE ON sign_in_attempts TO wholesale_service;

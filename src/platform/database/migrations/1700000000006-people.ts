@@ -72,6 +72,7 @@ const SIGNING_IN = `
     last_seen_at timestamptz NOT NULL DEFAULT now(),
     ends_at timestamptz NOT NULL,
     ended_at timestamptz,
+    second_step_at timestamptz,
     address text NOT NULL,
     user_agent text NOT NULL,
     CONSTRAINT sessions_pk PRIMARY KEY (id),
