@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CATALOG_COLUMNS, type CatalogProduct, catalogRow } from '../catalog/catalog-columns.js';
 import { CatalogFiles } from '../catalog/catalog-files.service.js';
 import type { ImportOptions } from '../imports/import-kind.js';
 import type { ImportReport } from '../imports/import-report.js';
 import type { FileRecord, RecordSource } from '../imports/record-source.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { numericFromMinor } from '../platform/money/money.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { StockFiles } from '../stock/stock-files.service.js';
 import { STOCK_COLUMNS } from '../stock/stock-import.js';
 
@@ -83,9 +85,12 @@ export class SyntheticLoad {
   constructor(
     private readonly catalog: CatalogFiles,
     private readonly stock: StockFiles,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async load(count: number, options: ImportOptions): Promise<{ products: RowCounts; stock: RowCounts }> {
+    if (this.settings.isProduction)
+      throw new DomainError('conflict', 'No sample data is loaded in production (NODE_ENV=production).');
     const products = await this.catalog.import(sourceOf(CATALOG_COLUMNS, count, catalogRows), options);
     await products.close();
     const stock = await this.stock.import(sourceOf(STOCK_COLUMNS, count, stockRows), options);

@@ -15,7 +15,7 @@ import { Browser } from '../support/browser.js';
 import { OwnAddress } from '../../src/platform/http/own-address.js';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
-import { answerOf, runCommand } from '../support/run-command.js';
+import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
 import { all } from '../support/operator-services.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -251,6 +251,14 @@ describe('the demo', () => {
     expect(await count('tax_documents')).toBe(0);
     await answerOf(service.database.url, 'demo', 'unload');
     expect(await answerOf(service.database.url, 'seller', 'show')).toMatchObject({ seller: { name: 'Own' } });
+  });
+
+  it('is not loaded in production', async () => {
+    const production = { DATABASE_URL: service.database.url, NODE_ENV: 'production' };
+    const { exitCode, stderr } = await runCommandIn(production, 'demo', 'load', '--products', '1', '--yes');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('No sample data is loaded in production (NODE_ENV=production).');
+    expect(await count('products')).toBe(0);
   });
 
   it('needs --yes beside real data if there is no terminal', async () => {

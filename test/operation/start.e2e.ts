@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { runningServer } from '../../src/embedded-postgres/server.js';
+import { FIRST_ADMIN } from '../../src/host/startup/announce.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { Browser } from '../support/browser.js';
@@ -14,6 +15,7 @@ import { eventually } from '../support/eventually.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { orderBody } from '../support/order-body.js';
 import { RawConnection } from '../support/raw-connection.js';
+import { runCommandIn } from '../support/run-command.js';
 import { HAS_TERMINALS } from '../support/run-on-terminal.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -70,6 +72,30 @@ describe('The start of the service', () => {
     // Logs keep standard output, and more people can read them than this file.
     const { token, password } = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
     for (const secret of [token, password]) expect(output).not.toContain(secret);
+  });
+
+  it('loads no demo in production, and says how to make the first admin until there is one', async () => {
+    const emptyDir = await makeOpenDirectory('start-production-');
+    const production = { DATA_DIR: emptyDir, NODE_ENV: 'production' };
+    const first = start(production);
+    await first.listening();
+    await eventually(() => first.output.includes(FIRST_ADMIN));
+    expect(first.output).not.toContain('demo');
+    const list = async (what: string) => {
+      const { stdout } = await runCommandIn(production, what, 'list', '--json');
+      return JSON.parse(stdout) as unknown;
+    };
+    for (const what of ['client', 'desk', 'plan']) expect(await list(what)).toEqual([]);
+    const [, command] = /npx wholesale (desk invite .*) \(/.exec(FIRST_ADMIN)!;
+    const words = command!.replace('<address>', 'meera@wholesale.example').split(' ');
+    expect(await runCommandIn(production, ...words)).toMatchObject({ exitCode: 0 });
+    await first.end('SIGTERM');
+
+    const second = start(production);
+    await second.listening();
+    await second.end('SIGTERM');
+    expect(second.output).not.toContain(FIRST_ADMIN);
+    await rm(emptyDir, { recursive: true });
   });
 
   it('after a kill keeps the credentials and the orders', async () => {

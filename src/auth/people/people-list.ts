@@ -40,6 +40,12 @@ export class PeopleList {
     return this.describe(await this.people.find({ where: ofClients, order: { clientId: 'ASC', id: 'ASC' } }));
   }
 
+  /** Says whether an admin of the wholesaler can sign in, now or with an open invitation. */
+  async hasAdmin(): Promise<boolean> {
+    const people = await this.of(null);
+    return people.some(({ role, state, link }) => role === 'admin' && (state === 'active' || link !== null));
+  }
+
   async one(clientId: number | null, personId: number): Promise<PersonListed> {
     const own = { id: personId, clientId: ofAccount(clientId) };
     const [listed] = await this.describe(await this.people.findBy(own));

@@ -10,6 +10,10 @@ const GATEWAYS: Record<GatewayName, string> = {
   razorpay: 'Razorpay',
 };
 
+export const FIRST_ADMIN =
+  'The desk has no admin yet. Invite one: npx wholesale desk invite --email <address> --role admin ' +
+  '(in a checkout: npm run cli -- desk invite …)';
+
 /** Lines for the person who started the service. */
 export function say(line: string): void {
   process.stdout.write(forTerminal(process.stdout, `${line}\n`));

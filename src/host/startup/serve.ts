@@ -1,3 +1,4 @@
+import { PeopleList } from '../../auth/people/people-list.js';
 import { DemoLoad } from '../../demo/demo-load.service.js';
 import { PaymentGateway } from '../../payments/gateway/payment-gateway.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
@@ -5,7 +6,7 @@ import { migrate } from '../../platform/database/migrate.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { SnapshotConnection } from '../../read-model/snapshot/snapshot-connection.js';
 import { createApp } from '../create-app.js';
-import { announce, forgedAddressWarning, say } from './announce.js';
+import { announce, FIRST_ADMIN, forgedAddressWarning, say } from './announce.js';
 import { checkAddress, obeySignals } from './process.js';
 import { demoCredentials } from './demo-credentials.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
@@ -39,12 +40,15 @@ export async function serveOn(database: OpenDatabase, settings: Settings, role: 
     await prepareDatabase({ ...database, url: settings.databaseDirectUrl ?? database.url });
     const app = await createApp(settings, database.url);
     await app.get(TestMoneyService).refuseOutsideTests();
-    // The demo is loaded only into an embedded database.
-    const fills = role.isFirst && database.embedded !== undefined;
+    // The demo is loaded only into an embedded database, and never in production.
+    const fills = role.isFirst && database.embedded !== undefined && !settings.isProduction;
     const demo = fills ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
+    const hasAdmin = await app.get(PeopleList).hasAdmin();
     role.obey(new Shutdown(app, database, settings, role.tell));
     await app.listen(settings.port, settings.host);
-    if (role.isFirst) announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
+    if (!role.isFirst) return;
+    announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
+    if (!hasAdmin) say(FIRST_ADMIN);
   } catch (error) {
     await database.close();
     throw error;

@@ -47,11 +47,15 @@ export function gatewaySettings(given: Given, faults: string[]): GatewaySettings
  */
 export function isOnTrial({ optional, publicUrl }: Pick<Given, 'optional' | 'publicUrl'>): boolean {
   return (
-    optional('NODE_ENV') !== 'production' &&
+    !isProduction({ optional }) &&
     optional('DATABASE_URL') === undefined &&
     (optional('TRUST_PROXY') ?? '0') === '0' &&
     (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
   );
+}
+
+export function isProduction({ optional }: Pick<Given, 'optional'>): boolean {
+  return optional('NODE_ENV') === 'production';
 }
 
 /** True for names of this machine only. */

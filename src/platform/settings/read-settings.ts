@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { DomainError } from '../errors/domain-error.js';
 import { isTimeZone, type TimeZone } from '../time/time.js';
-import { bankDetails, contactDetails, gatewaySettings, isOnTrial } from './gateway-settings.js';
+import { bankDetails, contactDetails, gatewaySettings, isOnTrial, isProduction } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
 
@@ -97,6 +97,7 @@ export function readSettings(environment: Environment): Settings {
     bankDetails: bankDetails(optional('BANK_TRANSFER_DETAILS'), paymentGateway.name === 'sandbox', faults),
     publicUrl,
     isOnTrial: isOnTrial({ optional, publicUrl }),
+    isProduction: isProduction({ optional }),
     mail: mailSettings({ optional }, faults),
   };
   if (settings.shutdownDrainSeconds >= settings.shutdownGraceSeconds) {

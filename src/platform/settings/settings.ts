@@ -55,6 +55,8 @@ export interface Settings {
   publicUrl: string | undefined;
   /** One person tries the service on one machine. The wholesaler's people may sign in by password alone. */
   isOnTrial: boolean;
+  /** No demo, and nothing else that is made up. */
+  isProduction: boolean;
   /** Without a mail server no mail is sent, and links are shown instead. */
   mail: MailSettings | undefined;
 }
