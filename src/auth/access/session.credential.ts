@@ -19,6 +19,9 @@ const MOST_KNOWN = 10_000;
 /** Of one person, at one node. No person submits more by hand. */
 const POSTS_PER_MINUTE = 60;
 
+/** How often a session is checked while its answer is under way. Most answers are over before. */
+const RECHECK_MS = 2_000;
+
 const SEES_AS_CLIENT = 'staff' satisfies DeskRole;
 
 type SessionRule = Extract<AccessRule, { credential: 'session' }>;
@@ -46,14 +49,34 @@ export class SessionCredential implements Credential<SessionRule> {
   ) {}
 
   async admit(request: ApiRequest, response: TimedResponse, rule: SessionRule): Promise<void> {
-    const found = await this.identify(request, response);
-    const person = (rule.of === 'client' && (await this.viewer(found))) || found.person;
+    const found = await this.seenBy(rule, await this.identify(request, response));
+    const { person } = found;
     // Also for a refusal: its page leads the person home.
     request.person = person;
     if (request.method === 'POST') this.countPost(person.id);
-    this.check({ ...found, person }, rule);
+    this.check(found, rule);
     if (rule.of === 'client' && person.seesUntil) checkReading(request, rule);
-    if (request.method !== 'POST' && person.clientId !== null) await this.snapshot.owedTo(person.clientId);
+    if (request.method === 'POST') return;
+    this.breakOffWithSession(request, response, rule);
+    if (person.clientId !== null) await this.snapshot.owedTo(person.clientId);
+  }
+
+  /** A download may take minutes. It breaks off when its session ends, or its person may no longer read it. */
+  private breakOffWithSession(request: ApiRequest, response: TimedResponse, rule: SessionRule): void {
+    if (response.destroyed) return;
+    const recheck = setInterval(() => {
+      this.recheck(request, rule).catch((error: unknown) => {
+        if (error instanceof DomainError && error.code === 'unavailable') return;
+        response.destroy();
+      });
+    }, RECHECK_MS).unref();
+    response.once('close', () => clearInterval(recheck));
+  }
+
+  private async recheck(request: ApiRequest, rule: SessionRule): Promise<void> {
+    const found = await this.sessions.find(this.cookies.sessionHash(request)!, callerAddress(request));
+    if (!found) throw new DomainError('session_missing', 'Sign in to continue.');
+    this.check(await this.seenBy(rule, found), rule);
   }
 
   /** The person of the request's session. */
@@ -76,6 +99,12 @@ export class SessionCredential implements Credential<SessionRule> {
     if (!hasSecondStep && !this.settings.isOnTrial && rule.lenient === undefined)
       throw new DomainError('second_step_missing', 'People of the wholesaler sign in with a second step.');
     requireRole(person, rule.role);
+  }
+
+  /** On a client's page a person of the desk is a viewer of that client. */
+  private async seenBy(rule: SessionRule, found: Found): Promise<Found> {
+    const viewer = rule.of === 'client' && (await this.viewer(found));
+    return viewer ? { ...found, person: viewer } : found;
   }
 
   /** A person of the desk who sees a client's pages. The right to it is that of a page of the desk. */

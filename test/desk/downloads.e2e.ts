@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { eventually } from '../support/eventually.js';
+import { type SignedIn, signInAtDesk, startSession } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const FILE = '/desk/goods/catalog.csv';
+
+/** More bytes than sockets buffer, so a file whose reader pauses stays under way. */
+const PRODUCTS = 20;
+const DESCRIPTION = 1_000_000;
+
+describe('A download that is under way', () => {
+  let test: TestApp;
+  let other: TestApp;
+  let admin: SignedIn<DeskPerson>;
+  let person: SignedIn<DeskPerson>;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    other = await startTestApp({}, test.database);
+    await test.fixtures.products(Array.from({ length: PRODUCTS }, () => ({})));
+    await test.pool.query(`UPDATE products SET description = repeat('x', ${DESCRIPTION})`);
+    admin = await signInAtDesk(test);
+  });
+  afterAll(async () => {
+    await other.close();
+    await test.close();
+  });
+
+  beforeEach(async () => {
+    person = await signInAtDesk(test, 'staff');
+  });
+
+  /** From the other node. Only the head is read now. */
+  async function begin({ cookie }: { cookie: string }): Promise<IncomingMessage> {
+    const request = get(`${other.url}${FILE}`, { headers: { cookie } });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+    return answer;
+  }
+
+  /** The length of the file. */
+  async function readOn(answer: IncomingMessage): Promise<number> {
+    let length = 0;
+    for await (const piece of answer) length += (piece as Buffer).length;
+    return length;
+  }
+
+  /** A file holds a cursor until its last row is sent. */
+  const underWay = async (files: number) =>
+    eventually(async () => {
+      const { rows } = await test.pool.query(
+        `SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE 'FETCH %'`,
+      );
+      return rows.length === files;
+    });
+
+  it.each<[string, () => PromiseLike<unknown>]>([
+    ['is disabled', () => admin.post(`/desk/people/${person.person.id}/disable`).expect(303)],
+    [
+      'loses the role',
+      () => admin.post(`/desk/people/${person.person.id}/role`, { role: 'packer' }).expect(303),
+    ],
+  ])('breaks off on every node when its person %s, and the file of another does not', async (_, change) => {
+    const file = await begin(person);
+    const neighbour = await begin(await signInAtDesk(test, 'staff'));
+    await underWay(2);
+    await change();
+    await underWay(1);
+    await expect(readOn(file)).rejects.toThrow('aborted');
+    expect(await readOn(neighbour)).toBeGreaterThan(PRODUCTS * DESCRIPTION);
+  });
+
+  it('breaks off when its session is ended, and that of another session does not', async () => {
+    const elsewhere = await startSession<DeskPerson>(test, person.person);
+    const file = await begin(person);
+    const neighbour = await begin(elsewhere);
+    await underWay(2);
+    await elsewhere.post('/desk/security/sessions/end-others').expect(303);
+    await underWay(1);
+    await expect(readOn(file)).rejects.toThrow('aborted');
+    expect(await readOn(neighbour)).toBeGreaterThan(PRODUCTS * DESCRIPTION);
+  });
+});
