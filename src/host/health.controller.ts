@@ -1,4 +1,4 @@
-import { Controller, Get, Injectable } from '@nestjs/common';
+import { Controller, Get, Injectable, Logger } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Open } from '../platform/access/access-rule.js';
 import { Database } from '../platform/database/database.js';
@@ -11,10 +11,12 @@ import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
  */
 const PASSED_ON_MS = 1_000;
 
-/** A node is ready if its database answers, has the schema, and the node is not stopping. */
+/** A node is ready if its database can be written and has the schema, and the node is not stopping. */
 @Injectable()
 export class Readiness {
+  private readonly logger = new Logger(Readiness.name);
   private stopping = false;
+  private fault: string | undefined;
   private answer: Promise<unknown> | undefined;
 
   constructor(
@@ -44,10 +46,23 @@ export class Readiness {
   }
 
   /** One query at a time, however many callers ask. */
-  private ask(): Promise<unknown> {
-    return this.database.ping().finally(() => {
+  private async ask(): Promise<void> {
+    try {
+      await this.database.ping();
+      if (this.fault !== undefined) this.logger.log('The database works again.');
+      this.fault = undefined;
+    } catch (error) {
+      this.logOnce(error as DomainError);
+      throw error;
+    } finally {
       setTimeout(() => (this.answer = undefined), PASSED_ON_MS).unref();
-    });
+    }
+  }
+
+  /** The same fault is logged once until the database works again. */
+  private logOnce({ message, cause }: DomainError): void {
+    if (message !== this.fault) this.logger.error(`Not ready: ${message}`, String(cause));
+    this.fault = message;
   }
 }
 
@@ -96,7 +111,8 @@ export class HealthController {
     operationId: 'isReady',
     summary: 'Can everything be served here?',
     description:
-      'Not while the database is away or being restored, and not while the service is shutting down.',
+      'Not while the database is away, full, read-only or being restored, and not while the service is ' +
+      'shutting down.',
     security: [],
   })
   @ApiOkResponse({ type: HealthResponse })

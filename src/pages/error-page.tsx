@@ -1,4 +1,4 @@
-import type { DomainError } from '../platform/errors/domain-error.js';
+import { type DomainError, TOO_MUCH } from '../platform/errors/domain-error.js';
 import { statusOf } from '../platform/errors/error-codes.js';
 import { Empty } from './components/layout.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
@@ -10,7 +10,7 @@ export function errorPage(error: DomainError, request: ApiRequest, next: Frame['
   return {
     status,
     failure: error,
-    title: titleOf(error, status),
+    title: titleOf(error, status, request),
     content: (
       <Empty next={next}>
         <p>{textOf(error, request)}</p>
@@ -33,8 +33,9 @@ export function errorPage(error: DomainError, request: ApiRequest, next: Frame['
   };
 }
 
-function titleOf({ code }: DomainError, status: number): string {
-  if (code === 'unavailable') return 'The database does not answer';
+function titleOf({ code, reason }: DomainError, status: number, request: ApiRequest): string {
+  if (reason === TOO_MUCH && isRead(request)) return 'Too much for one page';
+  if (code === 'unavailable') return reason ?? 'The database does not answer';
   return TITLES[status] ?? (status < 500 ? 'Nothing was done' : 'Something went wrong on our side');
 }
 
@@ -47,12 +48,16 @@ const TITLES: Record<number, string> = {
   429: 'Too many requests',
 };
 
-function textOf({ code, message }: DomainError, { method, isBegun }: ApiRequest): string {
+function textOf({ code, message, reason }: DomainError, request: ApiRequest): string {
   if (code === 'internal_error')
     return 'We logged the error. If it happens again, send us the request id below.';
   if (code !== 'unavailable') return message;
-  if (method === 'GET' || method === 'HEAD') return 'Nothing was changed. Please try again in a moment.';
-  if (!isBegun) return 'Nothing was done. Please go back and try again in a moment.';
+  if (reason === TOO_MUCH && isRead(request))
+    return 'Nothing was changed. Choose a shorter period, or search for fewer entries.';
+  if (isRead(request)) return 'Nothing was changed. Please try again in a moment.';
+  if (!request.isBegun) return 'Nothing was done. Please go back and try again in a moment.';
   // The connection may have broken after the commit.
   return 'We do not know whether it was done. Please check before you repeat it.';
 }
+
+const isRead = ({ method }: ApiRequest) => method === 'GET' || method === 'HEAD';

@@ -52,15 +52,34 @@ describe('The health of a node', () => {
   });
 
   it.each([
-    ['can only be read', 'ALTER DATABASE $ SET default_transaction_read_only = on', 'RESET ALL'],
-    ['does not let it in', 'ALTER DATABASE $ CONNECTION LIMIT 0', 'CONNECTION LIMIT -1'],
-  ])('is bad while the database %s', async (_, close, open) => {
+    [
+      'can only be read',
+      'ALTER DATABASE $ SET default_transaction_read_only = on',
+      'RESET ALL',
+      'The database can only be read right now. Please repeat the request.',
+    ],
+    [
+      'does not let it in',
+      'ALTER DATABASE $ CONNECTION LIMIT 0',
+      'CONNECTION LIMIT -1',
+      'The database has no connection left. Please repeat the request.',
+    ],
+    [
+      'has no room for a file',
+      'ALTER DATABASE $ SET temp_file_limit = 0',
+      'RESET ALL',
+      'The database has reached a limit of its settings. Please repeat the request.',
+    ],
+  ])('is bad while the database %s, and says so', async (_, close, open, message) => {
     const admin = test.pool;
     const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
     await admin.query(close.replace('$', rows[0]!.name));
     proxy.cutAll();
     await eventually(async () => (await ask()).status === 503);
-    expect((await ask()).body).toMatchObject({ code: 'unavailable' });
+    await eventually(async () => {
+      expect((await ask()).body).toMatchObject({ code: 'unavailable', message });
+      return true;
+    });
     await admin.query(`SET transaction_read_only = off; ALTER DATABASE ${rows[0]!.name} ${open}`);
     proxy.cutAll();
     await eventually(async () => (await ask()).status === 200);

@@ -18,6 +18,6 @@ export function explain(error: unknown): Explanation {
 
 function messageOf(error: DomainError): string {
   return error.code === 'unavailable'
-    ? `The database could not be reached: ${String(error.cause)}`
+    ? `${error.reason ?? 'The database could not be reached'}: ${String(error.cause)}`
     : error.message;
 }

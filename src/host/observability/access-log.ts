@@ -28,9 +28,9 @@ export class AccessLog implements OnApplicationShutdown {
     if (this.verbosity === 'default' && status < 400 && READS.has(request.method)) return;
     const level = levelOf(status);
     const clientId = request.caller?.client.id ?? request.person?.clientId;
-    const code = request.failure?.code;
+    const { code, reason } = request.failure ?? {};
     const isWanted = this.verbosity === 'all' && status < 400;
-    if (!isWanted && !this.limit.admits(level, { client_id: clientId, route, status, code })) return;
+    if (!isWanted && !this.limit.admits(level, { client_id: clientId, route, status, code, reason })) return;
     this.output.write(level, 'request', {
       request_id: request.id,
       client_id: clientId,
@@ -39,6 +39,7 @@ export class AccessLog implements OnApplicationShutdown {
       route,
       status,
       code,
+      reason,
       ms: Math.round(milliseconds * 100) / 100,
     });
   }

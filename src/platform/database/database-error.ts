@@ -1,5 +1,5 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { DomainError, unavailable } from '../errors/domain-error.js';
+import { DomainError, TOO_MUCH, unavailable } from '../errors/domain-error.js';
 
 /** SQLSTATEs of conflicts between transactions. A retry of the whole transaction resolves them. */
 const SERIALIZATION_FAILURE = '40001';
@@ -12,6 +12,18 @@ const IN_FAILED_TRANSACTION = '25P02';
 
 /** SQLSTATEs of a database that is away, full, stopping, a standby, read-only or too slow. */
 const AWAY = /^(08...|53...|55000|57P0.|57014|25P0[34]|25006|58...)$/;
+
+/** Why a database that can be reached does not do its work, by SQLSTATE. */
+export const REASONS: Readonly<Record<string, string>> = {
+  '25006': 'The database can only be read right now',
+  '53100': 'The disk of the database is full',
+  '53200': 'The database has no memory left',
+  '53300': 'The database has no connection left',
+  '53400': 'The database has reached a limit of its settings',
+  [SERIALIZATION_FAILURE]: 'Too many requests change the same data',
+  [DEADLOCK]: 'Too many requests change the same data',
+  '57014': TOO_MUCH,
+};
 
 /**
  * A database, table, column, function or constraint is missing. The schema is migrated before a node listens,
@@ -62,7 +74,7 @@ export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   // A backend that is killed in a transaction surfaces as a released query runner.
   if (error instanceof QueryRunnerAlreadyReleasedError || isRetryable(error) || isAway(error))
-    return unavailable(error);
+    return unavailable(error, REASONS[codeOf(error) ?? '']);
   return error;
 }
 

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { unavailable } from '../errors/domain-error.js';
+import { DomainError, unavailable } from '../errors/domain-error.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { MOST_COUNTED } from '../lists/bounded-count.js';
-import { isAborted, isRetryable, translateDatabaseError } from './database-error.js';
+import { isAborted, isRetryable, REASONS, translateDatabaseError } from './database-error.js';
 
 const ATTEMPTS = 5;
 
@@ -18,6 +18,10 @@ const MIGRATIONS_DONE = {
     SELECT count(*)::int AS done, current_setting('transaction_read_only')::boolean AS "isReadOnly"
       FROM migrations WHERE name = ANY ($1)`,
 };
+
+/** Less memory than the rows below need, so PostgreSQL writes them to its disk. */
+const LITTLE_MEMORY = { text: `SET LOCAL work_mem = '64kB'` };
+const WRITE_A_LITTLE = { text: 'SELECT count(*) FROM generate_series(1, 4000)' };
 
 /**
  * The server parses and plans a named statement once for each connection. Names are unique in the service.
@@ -69,16 +73,23 @@ export class Database {
     return { open: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Resolves if the database can be written and has the schema of this build. */
+  /**
+   * Resolves if the database can be written, has room on its disk, and has the schema of this build. A few
+   * kilobytes of a temporary file show the room: they change no table.
+   */
   async ping(): Promise<void> {
     const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
     try {
       const [found] = await this.query<{ done: number; isReadOnly: boolean }>(MIGRATIONS_DONE, [names]);
-      if (found!.done < names.length) throw new Error('The schema is not complete.');
-      if (found!.isReadOnly) throw new Error('The database is read-only.');
+      if (found!.done < names.length)
+        throw unavailable(undefined, 'The schema of the database is not complete');
+      if (found!.isReadOnly) throw unavailable(undefined, REASONS['25006']);
+      await this.shortTransaction(({ query }) =>
+        Promise.all([query(LITTLE_MEMORY, []), query(WRITE_A_LITTLE, [])]),
+      );
     } catch (error) {
       // Also an error that only the operator can end, such as a changed password.
-      throw unavailable(error);
+      throw error instanceof DomainError ? error : unavailable(error);
     }
   }
 

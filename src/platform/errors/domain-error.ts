@@ -14,6 +14,8 @@ interface Details {
   errors?: FieldError[];
   /** When a retry makes sense. */
   retryAfterSeconds?: number;
+  /** Why a database that can be reached did not do its work. */
+  reason?: string;
   cause?: unknown;
 }
 
@@ -25,16 +27,18 @@ export class DomainError extends Error {
   readonly facts: Record<string, unknown>;
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly reason: string | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { facts = {}, errors, retryAfterSeconds, cause }: Details = {},
+    { facts = {}, errors, retryAfterSeconds, reason, cause }: Details = {},
   ) {
     super(message, { cause });
     this.facts = facts;
     this.errors = errors;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.reason = reason;
   }
 }
 
@@ -45,8 +49,13 @@ export function validationFailed(errors: FieldError[]): DomainError {
   return new DomainError('validation_failed', message, { errors });
 }
 
-/** The outcome is unknown or the database is away. A retry is safe. */
-export function unavailable(cause?: unknown): DomainError {
-  const message = 'The service cannot reach its database right now. Please repeat the request.';
-  return new DomainError('unavailable', message, { retryAfterSeconds: 2, cause });
+/** The reason of a statement that ran too long. */
+export const TOO_MUCH = 'The request asked the database for too much, or waited too long';
+
+/** The outcome is unknown or the database is away, or `reason` says why it cannot do this. A retry is safe. */
+export function unavailable(cause?: unknown, reason?: string): DomainError {
+  const what = reason ?? 'The service cannot reach its database right now';
+  const advice = reason === TOO_MUCH ? 'Ask for less at once, or' : 'Please';
+  const message = `${what}. ${advice} repeat the request.`;
+  return new DomainError('unavailable', message, { retryAfterSeconds: 2, reason, cause });
 }

@@ -18,6 +18,8 @@ export interface Spending {
 export interface Failure {
   code: string;
   message?: string;
+  /** Why the database did not do it. */
+  reason?: string;
   errors?: readonly FieldError[];
   facts?: Readonly<Record<string, unknown>>;
 }
