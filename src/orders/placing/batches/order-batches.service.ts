@@ -17,9 +17,6 @@ const BATCHES_AT_ONCE = 2;
 /** Of one client. A token may have as many requests wait for a place. */
 const MOST_WAITING = 256;
 
-/** The same as for a connection. With the time for the batch the answer comes within five seconds. */
-const WAITS_MS = 2_000;
-
 interface WaitingOrder extends Waiting {
   order: OrderToPlace;
   patience: NodeJS.Timeout;
@@ -32,6 +29,9 @@ interface WaitingOrder extends Waiting {
  */
 @Injectable()
 export class OrderBatchesService {
+  /** The same as for a connection. With the time for the batch the answer comes within five seconds. */
+  waitsMs = 2_000;
+
   private readonly waiting = new WaitingOrders<WaitingOrder>();
   /** The SKUs of the batches under way. */
   private readonly busy = new Set<string>();
@@ -61,7 +61,7 @@ export class OrderBatchesService {
     const patience = setTimeout(() => {
       this.waiting.leave(waiting);
       settle({ refusal: unavailable() });
-    }, WAITS_MS).unref();
+    }, this.waitsMs).unref();
     const waiting = { order, clientId, skus: skusOf(order.request.items), patience, settle };
     this.waiting.join(waiting);
     // Earlier orders were checked at the last change. This one does not change what they wait for.
