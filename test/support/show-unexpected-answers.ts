@@ -1,4 +1,5 @@
 import request, { type CallbackHandler, type Response } from 'supertest';
+import { lastRead } from './last-read.js';
 
 const SHOWN = 2_000;
 
@@ -9,6 +10,7 @@ const { end } = request.Test.prototype;
  */
 request.Test.prototype.end = function (this: request.Test, callback?: CallbackHandler) {
   return end.call(this, (error: Error | null, answer: Response) => {
+    if (answer) lastRead.answer = `${answer.status} ${answer.text?.slice(0, SHOWN)}`;
     if (error && answer) tellMore(error, `${this.method} ${this.url} → ${answer.text?.slice(0, SHOWN)}`);
     callback?.(error, answer);
   });

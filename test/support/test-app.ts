@@ -10,6 +10,7 @@ import { forwardClock, resetClock } from './clock.js';
 import { Fixtures, type Store } from './fixtures.js';
 import { inTheEnd } from './in-the-end.js';
 import { OpenApiConformance } from './openapi-conformance.js';
+import { SERVICE_LOG } from './service-log.js';
 import './show-unexpected-answers.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { TestPool } from './test-pool.js';
@@ -50,7 +51,7 @@ export async function startTestApp(
     databaseTimeoutMs: 20_000,
     ...overrides,
   };
-  const app = await createApp(settings, database.serviceUrl, { logger: false });
+  const app = await createApp(settings, database.serviceUrl, { logger: SERVICE_LOG });
   await app.listen(0, settings.host);
   const url = await app.getUrl();
   const pool = new TestPool({ connectionString: database.url, max: 4 });

@@ -1,4 +1,5 @@
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
+import { lastRead } from './last-read.js';
 
 type OnConnected = Parameters<Pool['connect']>[0];
 
@@ -9,6 +10,17 @@ const borrowed = new Set<PoolClient>();
  * locks would keep the suite from ending.
  */
 export class TestPool extends Pool {
+  constructor(config: PoolConfig) {
+    super(config);
+    const query = this.query.bind(this) as (...asked: unknown[]) => Promise<QueryResult>;
+    const remember = async (...asked: unknown[]) => {
+      const result = await query(...asked);
+      lastRead.rows = result.rows;
+      return result;
+    };
+    this.query = remember as Pool['query'];
+  }
+
   override connect(): Promise<PoolClient>;
   override connect(connected: OnConnected): void;
   override connect(connected?: OnConnected): Promise<PoolClient> | void {

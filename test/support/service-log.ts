@@ -1,0 +1,15 @@
+import type { LoggerService } from '@nestjs/common';
+
+/** The environment of the suites shows these beside a failed test; see runtime/environment.cjs. */
+const ERRORS = Symbol.for('errors of the service');
+
+/** Errors that the service in this process has logged. */
+export const serviceErrors = ((globalThis as Record<symbol, unknown>)[ERRORS] ??= []) as string[];
+
+const ignore = () => undefined;
+
+export const SERVICE_LOG: LoggerService = {
+  log: ignore,
+  warn: ignore,
+  error: (...told: unknown[]) => void serviceErrors.push(told.join('\n')),
+};
