@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { sequences } from '../support/model/commands.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { World } from '../support/model/world.js';
+import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { printFigures } from '../support/print-figures.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
+import { expectSameAsFresh } from '../support/same-as-fresh.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 180);
@@ -47,6 +49,7 @@ describe('Any sequence', () => {
         }),
         { numRuns: RUNS, seed: SEED, endOnFailure: false },
       );
+      await expectSameAsFresh(test.app.get(SnapshotService), test.database.serviceUrl);
       expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
       printFigures(`model ${of}`, { runs: RUNS, steps, 'received returns': received, seed: SEED });
     },

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ClientTokens } from '../../src/auth/tokens/client-tokens.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
+import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { orderBody } from '../support/order-body.js';
 import type { Store } from '../support/fixtures.js';
+import { readable } from '../support/page-text.js';
 import { signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -36,6 +38,31 @@ describe('A node that does not poll for changes', () => {
     expect(await sellable()).toBe(10);
     await test.fixtures.seen();
     expect(await sellable()).toBe(3);
+  });
+
+  it('lets each read of the client wait, in the API and in the dashboard, and no other client', async () => {
+    const snapshot = test.app.get(SnapshotService);
+    const owner = await signIn(test, store.clientId);
+    const neighbour = await signIn(test, (await test.fixtures.store({ planId: store.planId })).clientId);
+    const available = async ({ get }: typeof owner) =>
+      /Available (\d+)/.exec(readable((await get(`/dashboard/catalog/${sku}`).expect(200)).text))?.[1];
+    const { owedTo } = snapshot;
+    snapshot.owedTo = (clientId) => (clientId === store.clientId ? snapshot.refreshNow() : undefined);
+    try {
+      for (const [onHand, read] of [
+        [7, () => available(owner)],
+        [6, sellable],
+      ] as const) {
+        await test.pool.query(
+          'UPDATE stock_items SET on_hand = $2 WHERE product_id = (SELECT id FROM products WHERE sku = $1)',
+          [sku, onHand],
+        );
+        expect(await available(neighbour)).toBe(String(onHand === 7 ? 10 : 7));
+        expect(String(await read())).toBe(String(onHand));
+      }
+    } finally {
+      snapshot.owedTo = owedTo;
+    }
   });
 
   it('shows the stock that its own orders hold, as soon as they are answered', async () => {

@@ -1,6 +1,8 @@
 import { Client } from 'pg';
 import * as fc from 'fast-check';
+import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import type { Store } from '../../support/fixtures.js';
+import { expectSameAsFresh } from '../../support/same-as-fresh.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 interface Answer {
@@ -19,6 +21,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 afterAll(() => test.close());
+afterEach(() => expectSameAsFresh(test.app.get(SnapshotService), test.database.serviceUrl));
 
 describe('changes since a sync token', () => {
   beforeEach(async () => {

@@ -1,0 +1,75 @@
+import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
+import type { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
+import { SnapshotSource } from '../../src/read-model/snapshot/snapshot-source.js';
+import type { SnapshotState } from '../../src/read-model/snapshot/snapshot-state.js';
+
+/** Caches, counters of one process and a state's own past. No answer depends on them alone. */
+const OWN = new Set([
+  'SnapshotState.seenBelow',
+  'SnapshotState.highestStamp',
+  'SnapshotState.horizon',
+  'SnapshotState.past',
+  'SnapshotState.buried',
+  'AccessBook.tokenChanges',
+  // Higher than any row's after a late transaction has deleted the row.
+  'ProductShelf.contentStamp',
+  'ProductShelf.version',
+  'ProductShelf.sortedChunks',
+  'ProductChunk.version',
+  'PlanView.version',
+  'PlanView.chunkVersions',
+  // The removal of a fixed price stamps the product.
+  'PlanView.contentStamp',
+  'ProductView.priceStamp',
+  'ProductView.quantity',
+  'ProductView.made',
+  // Compared as a list.
+  'ProductView.newer',
+  'ProductView.older',
+  'ChangeList.head',
+  'Removals.sorted',
+]);
+
+/** Their order is no part of an answer. */
+const UNORDERED = new Set(['ProductView.stock', 'Removals.removals']);
+
+/**
+ * Compares all data of a running snapshot with those of a node that starts now: products, prices, stock,
+ * removals, clients, tokens and subscriptions.
+ */
+export async function expectSameAsFresh(snapshot: SnapshotService, url: string): Promise<void> {
+  for (let attempts = 3; ; attempts--) {
+    const source = new SnapshotSource(new SnapshotConnection(url));
+    const fresh = await source.load().finally(() => source.close());
+    await snapshot.refreshNow();
+    const [running, loaded] = [described(snapshot.current()), described(fresh)];
+    // A job of the service may have written between the two.
+    if (attempts > 0 && JSON.stringify(running) !== JSON.stringify(loaded)) continue;
+    expect(running).toEqual(loaded);
+    expect(snapshot.current().shelf.contentStamp).toBeGreaterThanOrEqual(fresh.shelf.contentStamp);
+    return;
+  }
+}
+
+function described(state: SnapshotState): unknown {
+  const changes = [...state.shelf.changedSince(0)].map(({ latestStamp }) => latestStamp);
+  expect(changes).toEqual(changes.toSorted((a, b) => b - a));
+  return [plain(state), changes];
+}
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Map) return sorted([...value].map(plain));
+  if (value instanceof Set) return sorted([...value].map(plain));
+  if (value instanceof Date || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([field, held]) => [`${value.constructor.name}.${field}`, held] as const)
+      .filter(([name]) => !OWN.has(name))
+      .map(([name, held]) => [name, UNORDERED.has(name) ? sorted(plain(held) as unknown[]) : plain(held)]),
+  );
+}
+
+function sorted(values: unknown[]): unknown[] {
+  return values.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
