@@ -11,6 +11,7 @@ import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { whileLocked } from '../support/while-locked.js';
 
 interface Written {
   packing_list: number;
@@ -217,6 +218,8 @@ describe('A packing list', () => {
     expect(lines.slice(1).map((line) => line.includes(left))).toEqual([true, true]);
 
     await moveOrder(test, store, left, 'ship');
+    await moveOrder(test, store, shipped, 'deliver');
+    expect(await packing.find(list)).toMatchObject({ to_ship: 0, shipped: 2, cancelled: 1 });
     const { exitCode, stderr } = await run('packing', 'show', String(list), '--output', at('empty.csv'));
     expect([exitCode, stderr]).toEqual([1, `No order of packing list ${list} is left to ship.\n`]);
     expect(await readdir(directory)).not.toContain('empty.csv');
@@ -302,6 +305,16 @@ describe('A packing list', () => {
   it('needs a file', async () => {
     const { exitCode, stderr } = await run('packing', 'new');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--output')]);
+  });
+
+  it('is made once with a key, by requests that wait for each other', async () => {
+    for (const _ of [1, 2]) await paid();
+    const make = () => packing.make('test', { limit: 1, key: 'twice' });
+    const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+    const [first, second] = await whileLocked(test.pool, lock, ['twice'], [make, make]);
+    expect(first!.status).toBe('fulfilled');
+    expect(second).toEqual(first);
+    expect((await packing.make('test', {}))!.orders).toBe(1);
   });
 
   it('never shares an order with a list that is made in the same moment', async () => {

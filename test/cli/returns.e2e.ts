@@ -306,6 +306,18 @@ describe('A return', () => {
     const price = await priceOf(order, 1);
     expect((await answer<ReturnShown>('return', 'receive', number, '--refund')).refunded).toBe(price);
     expect(await balance()).toBe(money + price);
+    // A second return of the order has its own sum.
+    const { number: next } = await add(order, '2=1');
+    await answer('return', 'receive', next, '--refund');
+    const listed = (await show(order)).returns.map((one) => [one.number, one.refunded]);
+    const boxes = await priceOf(order, 2);
+    expect([listed, (await answer<ReturnShown>('return', 'show', number)).refunded]).toEqual([
+      [
+        [number, price],
+        [next, boxes],
+      ],
+      price,
+    ]);
 
     const other = await shipped();
     const { number: late } = await add(other, '1=1');
@@ -353,50 +365,6 @@ describe('A return', () => {
     const { number } = await add(order, all);
     await answer('return', 'receive', number, '--restock', all, '--refund');
     expect([await onHand('MUG'), await onHand('BOX')]).toEqual([mugs + 3, boxes + 1]);
-  });
-
-  it('is received once, even by two people at the same moment', async () => {
-    const order = await shipped();
-    const { number } = await add(order, '1=3');
-    const [stock, money] = [await onHand('MUG'), await balance()];
-    const receive = (actor: string) =>
-      returns.receive(number, { restock: [{ line: 1, quantity: 3 }], refund: true }, actor);
-    const outcomes = await Promise.allSettled([receive('asha'), receive('ravi')]);
-    expect(outcomes.map(({ status: outcome }) => outcome).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(outcomes.find((one) => one.status === 'rejected')).toMatchObject({
-      reason: { code: 'conflict', message: `The return ${number} was received already.` },
-    });
-    expect(await onHand('MUG')).toBe(stock + 3);
-    expect(await balance()).toBe(money + 3 * (await priceOf(order, 1)));
-  });
-
-  it('and a refund of the same line at once pay each unit once', async () => {
-    for (let round = 0; round < 5; round++) {
-      const order = await shipped();
-      const price = await priceOf(order, 1);
-      const money = await balance();
-      const { number } = await add(order, '1=3');
-      const [received] = await Promise.all([
-        answer<ReturnShown>('return', 'receive', number, '--refund'),
-        run('order', 'refund', order, '--line', '1=3', '--reason', 'sorry'),
-      ]);
-      expect(received.state).toBe('received');
-      expect(await show(order)).toMatchObject({
-        refunded_amount: 3 * price,
-        items: [{ refunded: 3, returned: 3 }, {}],
-      });
-      expect(await balance()).toBe(money + 3 * price);
-    }
-  });
-
-  it('is never requested for more than was shipped, even by two people at once', async () => {
-    const order = await shipped();
-    const key = { clientId: store.clientId, orderNumber: order };
-    const ask = (reason: string) => returns.request(key, { lines: [{ line: 1, quantity: 2 }], reason }, 'x');
-    const outcomes = await Promise.allSettled([ask('a'), ask('b'), ask('a')]);
-    const numbers = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect(new Set(numbers).size).toBe(1);
-    expect((await show(order)).items[0]!.returned).toBe(2);
   });
 
   it('can be requested by a buyer of the client, for its own orders', async () => {
@@ -488,6 +456,10 @@ describe('A return', () => {
     ]);
     expect(await load()).toMatchObject({ created: 0, unchanged: 3 });
     expect((await show(first)).returns).toHaveLength(2);
+    // The same words for another order are another return.
+    const again = rows[0]!.replace(/^[^,]+/, await shipped());
+    await writeFile(file, ['order_number,lines,reason,note', again].join('\n'));
+    expect(await load()).toMatchObject({ created: 1, unchanged: 0, failed: [] });
   });
 
   it('of a file is refused when two rows together name more than was shipped', async () => {

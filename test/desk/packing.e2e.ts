@@ -97,16 +97,6 @@ describe('Packing on the desk', () => {
     expect(readable(text)).toContain('Must be a whole number above 0');
   });
 
-  it('makes one list, if the form is posted twice in the same moment', async () => {
-    await paid();
-    await paid();
-    const key = hiddenFields(await page()).key!;
-    const posts = [1, 2].map(() => packer.post('/desk/packing', { orders: '1', key }).expect(303));
-    const [one, other] = await Promise.all(posts);
-    expect(one!.headers.location).toBe(other!.headers.location);
-    expect(headline(await page())).toBe('1 paid order waits for a packing list');
-  });
-
   it('makes no list of no orders', async () => {
     const { headers } = await packer.post('/desk/packing', { orders: '3', key: 'none' }).expect(303);
     expect(headers.location).toBe('/desk/packing');
