@@ -2,6 +2,7 @@ import { MailSender } from '../../src/mail/mail-sender.service.js';
 import { NoticesJob } from '../../src/notices/notices-job.service.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
+import { offsetName } from '../../src/platform/time/time.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
@@ -15,6 +16,17 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const NOTICES = '/dashboard/notices';
 
+const HOUR_MS = 3_600_000;
+const UTC_HOUR = new Date().getUTCHours();
+
+/** In full hours. Not the evening of UTC. */
+const SINCE_EVENING = UTC_HOUR === 20 ? 3 : 2;
+const EVENING = (Math.floor(Date.now() / HOUR_MS) - SINCE_EVENING) * HOUR_MS;
+
+/** 18:00 in this zone was then, at whatever hour the suite runs. A zone of POSIX has the opposite sign. */
+const OFFSET = ((18 + SINCE_EVENING - UTC_HOUR + 36) % 24) - 12;
+const ZONE = `Etc/GMT${OFFSET > 0 ? '-' : '+'}${Math.abs(OFFSET)}`;
+
 describe('Notices by mail', () => {
   let test: TestApp;
   let server: MailServer;
@@ -24,7 +36,12 @@ describe('Notices by mail', () => {
 
   beforeAll(async () => {
     server = await MailServer.start();
-    test = await startTestApp({ mail: server.settings, unpaidValueLimit: 0, unpaidOrdersLimit: 0 });
+    test = await startTestApp({
+      mail: server.settings,
+      timeZone: ZONE,
+      unpaidValueLimit: 0,
+      unpaidOrdersLimit: 0,
+    });
     ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
   });
   beforeEach(async () => {
@@ -79,6 +96,9 @@ describe('Notices by mail', () => {
 
   it('tell buyers and owners of orders that are due within a day, each once, and no other client', async () => {
     const neighbour = await test.fixtures.store();
+    await test.fixtures.sql(`UPDATE clients SET time_zone = 'Asia/Tokyo' WHERE id = $1`, [
+      neighbour.clientId,
+    ]);
     const [other, buyer] = [await person('owner', neighbour), await person('buyer')];
     await person('viewer');
     const [first, second, later, processed] = [await place(), await place(), await place(), await place()];
@@ -98,11 +118,27 @@ describe('Notices by mail', () => {
         [other.person.email, '1 order needs payment within a day'],
       ]),
     );
-    const { text } = mails.find(({ recipient }) => recipient === owner.person.email)!;
+    const textFor = (reader: SignedIn) =>
+      mails.find(({ recipient }) => recipient === reader.person.email)!.text;
+    const text = textFor(owner);
     expect(text).toContain('Pay 3 orders, ₹300.00 in all.');
+    expect(text).toContain(`(${offsetName(EVENING, ZONE)})`);
+    expect(textFor(other)).toContain('(GMT+9)');
     expect(text.indexOf(second)).toBeLessThan(text.indexOf(first));
     expect([text.includes(processed), text.includes(later)]).toEqual([true, false]);
     expect(await told()).toEqual([]);
+  });
+
+  it('come half of a short payment window before its end', async () => {
+    const hasty = await startTestApp({ mail: server.settings, paymentWindowHours: 12 }, test.database);
+    const [number, later] = [await place(), await place()];
+    await due(number, 4.5);
+    await due(later, 8);
+    await hasty.app.get(NoticesJob, { strict: false }).run();
+    await hasty.close();
+    const [mail, ...others] = await toldByAny();
+    expect(others).toEqual([]);
+    expect([number, later].map((one) => mail!.text.includes(one))).toEqual([true, false]);
   });
 
   it('are written once by two nodes at the same moment', async () => {
@@ -202,11 +238,11 @@ describe('Notices by mail', () => {
   });
 
   describe('tell of a low wallet', () => {
-    const adjust = async (amount: string) => {
-      await service(WalletService).adjust(store.clientId, amount, 'for a test', 'test');
+    const adjust = async (amount: string, { clientId } = store) => {
+      await service(WalletService).adjust(clientId, amount, 'for a test', 'test');
       await test.fixtures.rewrite(
         `UPDATE wallet_entries SET created_at = created_at - interval '70 minutes' WHERE client_id = $1`,
-        [store.clientId],
+        [clientId],
       );
     };
 
@@ -217,6 +253,7 @@ describe('Notices by mail', () => {
       await adjust('1000');
       expect(await told()).toEqual([]);
       await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '100 minutes'`);
+      await adjust('5', await test.fixtures.store());
       await adjust('-0.01');
       const [mail, ...others] = await told();
       expect(others).toEqual([]);
@@ -242,14 +279,15 @@ describe('Notices by mail', () => {
 
   it('tell of failing calls of a store in the first of several hours', async () => {
     await choose(owner, 'calls_failing');
-    const other = await person('owner', await test.fixtures.store());
-    await choose(other, 'calls_failing');
-    const counted = (hoursAgo: number, status: number, requests: number, code = 'x') =>
+    const neighbour = await test.fixtures.store();
+    const stranger = await person('owner', neighbour);
+    await choose(stranger, 'calls_failing');
+    const counted = (hoursAgo: number, status: number, requests: number, code = 'x', of = store) =>
       test.fixtures.sql(
         `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests)
          VALUES ($1, date_trunc('hour', now() - interval '6 minutes', 'UTC') - make_interval(hours => $2), 'GET',
            '/api/products', $3, $4, $5)`,
-        [store.clientId, hoursAgo, status, code, requests],
+        [of.clientId, hoursAgo, status, code, requests],
       );
     const mark = (hours: number) =>
       test.fixtures.sql(
@@ -261,33 +299,33 @@ describe('Notices by mail', () => {
     await counted(2, 4, 20, 'invalid_token');
     await counted(2, 2, 20);
     await counted(1, 5, 30);
+    await counted(3, 4, 40, 'x', neighbour);
     await mark(3);
-    const [mail, ...others] = await told();
-    expect(others).toEqual([]);
+    const mails = await told();
+    const toStranger = `${stranger.person.email}: 100 % of your store’s calls fail`;
+    expect(await subjects(Promise.resolve(mails))).toContain(toStranger);
+    const [mail, ...others] = mails.filter(({ recipient }) => recipient !== stranger.person.email);
+    expect([mails.length, others]).toEqual([2, []]);
     expect(mail).toMatchObject({ recipient: owner.person.email, subject: '50 % of your store’s calls fail' });
     expect(mail!.text).toContain('20 of 40 calls failed');
     expect(mail!.text).toContain('The most frequent errors: invalid_token.');
     await test.fixtures.sql('UPDATE store_request_counts SET requests = 21 WHERE status_class = 2');
     await mark(3);
-    expect(await subjects()).toEqual([`${owner.person.email}: 100 % of your store’s calls fail`]);
+    const again = [`${owner.person.email}: 100 % of your store’s calls fail`, toStranger];
+    expect(await subjects()).toEqual(again.toSorted());
   });
 
   it('tell each evening which orders were shipped', async () => {
     await choose(owner, 'order_shipped');
-    const [shipped, delivered, earlier] = [await place(), await place(), await place()];
-    const sent = (number: string, hoursBeforeEvening: number, deliveredToo = false) =>
+    const [shipped, delivered, earlier, later] = [await place(), await place(), await place(), await place()];
+    const sent = (number: string, minutesAfterEvening: number, deliveredToo = false) =>
       test.fixtures.rewrite(
         `UPDATE orders SET status = CASE WHEN $3 THEN 'delivered' ELSE 'shipped' END, payment_status = 'paid',
                 paid_at = now(), courier = 'Delhivery', payment_method = 'wallet',
-                shipped_at = evening.at - make_interval(hours => $2),
-                delivered_at = CASE WHEN $3 THEN now() END
-           FROM (SELECT max(day + interval '18 hours') AT TIME ZONE 'Asia/Kolkata' AS at
-                   FROM generate_series(date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata') - interval '1 day',
-                          now() AT TIME ZONE 'Asia/Kolkata', interval '1 day') AS day
-                  WHERE day + interval '18 hours' <= (now() - interval '1 minute') AT TIME ZONE 'Asia/Kolkata')
-             AS evening
+                shipped_at = $2::timestamptz,
+                delivered_at = CASE WHEN $3 THEN $2::timestamptz + interval '1 minute' END
           WHERE order_number = $1`,
-        [number, hoursBeforeEvening, deliveredToo],
+        [number, new Date(EVENING + minutesAfterEvening * 60_000), deliveredToo],
       );
     // A courier's file may date a shipment back. The time of the report counts.
     const reported = (number: string) =>
@@ -296,10 +334,11 @@ describe('Notices by mail', () => {
          SELECT client_id, order_number, 9, 'shipped', shipped_at, 'test' FROM orders WHERE order_number = $1`,
         [number],
       );
-    await sent(shipped, 1);
-    await sent(delivered, 2, true);
-    await sent(earlier, 60);
-    for (const number of [shipped, delivered, earlier]) await reported(number);
+    await sent(shipped, -20);
+    await sent(delivered, -120, true);
+    await sent(earlier, -60 * 60);
+    await sent(later, 20);
+    for (const number of [shipped, delivered, earlier, later]) await reported(number);
     await test.fixtures.rewrite(
       `UPDATE orders SET shipped_at = shipped_at - interval '9 days' WHERE order_number = $1`,
       [shipped],
@@ -308,9 +347,10 @@ describe('Notices by mail', () => {
     const [mail, ...others] = (await told()).filter(({ subject }) => subject.includes('shipped'));
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ recipient: owner.person.email, subject: '2 orders were shipped' });
-    expect([shipped, delivered, earlier].map((number) => mail!.text.includes(number))).toEqual([
+    expect([shipped, delivered, earlier, later].map((number) => mail!.text.includes(number))).toEqual([
       true,
       true,
+      false,
       false,
     ]);
     expect(await told()).toEqual([]);
@@ -340,6 +380,11 @@ describe('Notices by mail', () => {
       const neighbour = await test.fixtures.store();
       await person('owner', neighbour);
       await person('viewer');
+      for (const days of [
+        { from: -1, until: 3 },
+        { from: 20, until: 30 },
+      ])
+        await person('owner', await test.fixtures.store({ planId: store.planId, ...days }));
       await test.fixtures.fixedPrice(neighbour.planId, mug, '80');
       const change = await schedule('product', 'set', mug, '--base-price', '120');
       await within(change, 40 - 60);
@@ -432,19 +477,29 @@ describe('Notices by mail', () => {
 
     it('and switched off by the link of a mail, one kind of one person', async () => {
       const buyer = await person('buyer');
+      const kinds = ['payment_due', 'order_cancelled', 'low_wallet', 'price_change'];
+      await owner.post(NOTICES, { kinds, lowWallet: '2500' }).expect(303);
       await due(await place(), 22.5);
       const { text } = (await told()).find(({ recipient }) => recipient === owner.person.email)!;
       const secret = /\/dashboard\/notices\/off#([\w-]{43})/.exec(text)![1]!;
+      // The links of older mails still work after the next ones.
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+      expect(await told()).toHaveLength(2);
       const stranger = await signIn(test, (await test.fixtures.store()).clientId);
       const off = await stranger.post(`${NOTICES}/off`, { code: secret }).expect(200);
       expect(headline(off.text)).toBe('“Payment due” is switched off');
       await stranger.post(`${NOTICES}/off`, { code: secret }).expect(200);
       await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
       expect(await subjects()).toEqual([`${buyer.person.email}: 1 order needs payment within a day`]);
-      const chosen = (await owner.get(NOTICES)).text.match(/value="\w+" checked/g);
-      expect(chosen).toEqual(
-        ['order_cancelled', 'money', 'price_change'].map((kind) => `value="${kind}" checked`),
+      const page = (await owner.get(NOTICES)).text;
+      const left = ['order_cancelled', 'low_wallet', 'price_change'];
+      expect(page.match(/value="\w+" checked/g)).toEqual(left.map((kind) => `value="${kind}" checked`));
+      expect(page).toContain('value="2500.00"');
+      const { rows: audit } = await test.pool.query(
+        `SELECT details FROM audit_log WHERE details @> '{"by": "link"}' AND person_id = $1`,
+        [owner.person.id],
       );
+      expect(audit).toEqual([{ details: { kinds: left.join(' '), by: 'link' } }]);
       const { rows } = await test.pool.query(`SELECT encode(hash, 'hex') AS hash FROM notice_links`);
       expect(JSON.stringify(rows)).not.toContain(secret);
     });

@@ -1,11 +1,16 @@
+import request from 'supertest';
 import type { SalesTotal } from '../../src/sales/sales.repository.js';
-import { dayAt } from '../../src/platform/time/time.js';
+import { ImportRuns } from '../../src/imports/import-runs.service.js';
+import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
+import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
+import { dayAt, startOfDay } from '../../src/platform/time/time.js';
 import { all, sourceOf } from '../support/operator-services.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
 import { readable, rows } from '../support/page-text.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
-import { type SignedIn, signIn } from '../support/sign-in.js';
+import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** 03:00 on 1 November in India, and still 31 October in Berlin. */
@@ -32,8 +37,8 @@ describe('Time zones', () => {
 
   const cli = (...args: string[]) => runCommand(test.database.url, ...args);
 
-  async function place(store: Store, at: string): Promise<string> {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+  async function place(store: Store, at: string, node = test): Promise<string> {
+    const { body } = await node.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
     const { order_number: number } = body as { order_number: string };
     await test.fixtures.placedAt(number, at);
     return number;
@@ -168,10 +173,74 @@ describe('Time zones', () => {
     expect(readable(text)).toContain('Times are in Asia/Kolkata (GMT+5:30).');
   });
 
-  it('numbers an order by the day of the settings', async () => {
-    const days = [dayAt(Date.now(), 'Asia/Kolkata')];
-    const number = await place(indian, new Date().toISOString());
-    days.push(dayAt(Date.now(), 'Asia/Kolkata'));
-    expect(days.map((day) => `WO-${day.replaceAll('-', '')}`)).toContain(number.slice(0, 11));
+  // At each hour one of the two has another day than UTC, and one another than India.
+  describe.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('of the settings, %s,', (timeZone) => {
+    let node: TestApp;
+    beforeAll(async () => {
+      node = await startTestApp({ timeZone }, test.database);
+    });
+    afterAll(() => node.close());
+
+    const service = <Service>(type: new (...args: never[]) => Service) =>
+      node.app.get(type, { strict: false });
+    const daysOf = async (work: () => Promise<string>) => {
+      const days = [dayAt(Date.now(), timeZone)];
+      const number = await work();
+      days.push(dayAt(Date.now(), timeZone));
+      return { number, days: days.map((day) => day.replaceAll('-', '')) };
+    };
+
+    it('numbers orders and returns, and reads the files of couriers', async () => {
+      const { number, days } = await daysOf(() => place(indian, AT_NIGHT, node));
+      expect(days).toContain(number.split('-')[1]);
+      const day = '2026-10-30';
+      const hour = (hours: number) => new Date(startOfDay(day, timeZone).getTime() + hours * 3_600_000);
+      await test.fixtures.placedAt(number, hour(15).toISOString());
+      await moveOrder(node, indian, number, 'pay');
+      const { shipments, corrections } = service(ParcelFilesService);
+      const shippedAt = async (files: typeof shipments, time: string) => {
+        const file = `order_number,courier,shipped_at\n${number},Delhivery,${time}\n`;
+        const report = await files.import(sourceOf(file), { actor: 'test' });
+        expect([await all(report.failed()), report.updated]).toEqual([[], 1]);
+        await report.close();
+        const { rows: sent } = await test.pool.query<{ at: Date }>(
+          'SELECT shipped_at AS at FROM parcels WHERE order_number = $1',
+          [number],
+        );
+        return sent.map(({ at }) => at);
+      };
+      // A day means its first moment, although the order was placed later on it.
+      expect(await shippedAt(shipments, day)).toEqual([hour(0)]);
+      expect(await shippedAt(corrections, `${day}T20:00`)).toEqual([hour(20)]);
+      const asked = { lines: [{ line: 1, quantity: 1 }], reason: 'broken' };
+      const key = { clientId: indian.clientId, orderNumber: number };
+      const returned = await daysOf(() => service(OrderReturnsService).request(key, asked, 'test'));
+      expect(returned.days).toContain(returned.number.split('-')[1]);
+    });
+
+    it('dates the prices of a file at the desk', async () => {
+      const { code } = await test.fixtures.plan();
+      const staff = await signInAtDesk(node, 'staff');
+      const { headers } = await request(node.url)
+        .post('/desk/imports')
+        .set({ Cookie: staff.cookie, 'Sec-Fetch-Site': 'same-origin' })
+        .field('kind', 'prices')
+        .attach('file', Buffer.from(`plan,sku,wholesale_price\n${code},${sku},90\n`), 'prices.csv')
+        .expect(303);
+      const run = headers.location as string;
+      const runs = service(ImportRuns);
+      await runs.settled();
+      await staff.post(`${run}/check`, { from: '2090-01-31', to: '2090-02-28' }).expect(303);
+      await runs.settled();
+      await staff.post(`${run}/apply`, { checks: '2' }).expect(303);
+      await runs.settled();
+      const { rows: dates } = await test.pool.query(
+        'SELECT from_at, to_at FROM price_schedules ORDER BY id DESC LIMIT 1',
+      );
+      const [from_at, to_at] = ['2090-01-31', '2090-03-01'].map((day) => startOfDay(day, timeZone));
+      expect(dates).toEqual([{ from_at, to_at }]);
+      const upcoming = readable((await staff.get('/desk/goods/prices').expect(200)).text);
+      expect(upcoming).toContain('31 Jan 2090, 00:00 1 Mar 2090, 00:00');
+    });
   });
 });

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import request from 'supertest';
+import { actorOf } from '../../src/audit/actor-of.js';
 import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { ImportRuns } from '../../src/imports/import-runs.service.js';
@@ -14,6 +15,7 @@ import { orderBody } from '../support/order-body.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { runCommandOn } from '../support/run-command.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { zipOf } from '../support/xlsx.js';
 
@@ -171,6 +173,8 @@ describe('Imports at the desk', () => {
     expect((await staff.post(`${path}/check`, { options: ['force'], maxChange: '50' })).status).toBe(303);
     await settled();
     expect(headline((await staff.get(path)).text)).toBe('1 row would be written');
+    // Nothing is left of the check before.
+    await staff.get(`${path}/refused.csv`).expect(404);
   });
 
   it('writes no row that differs from what the person saw', async () => {
@@ -244,6 +248,8 @@ describe('Imports at the desk', () => {
     expect(readable(late.text)).toContain('checked or applied by another person in the meantime');
     expect((await prices()).CUP).toBe('100.00');
     await apply(path, admin);
+    const { rows: log } = await test.pool.query('SELECT actor FROM changes ORDER BY id DESC LIMIT 1');
+    expect(log).toEqual([{ actor: actorOf(admin.person) }]);
     expect((await staff.post(`${path}/apply`, { checks: '2' })).status).toBe(409);
     expect((await staff.post(`${path}/check`)).status).toBe(409);
     expect((await prices()).CUP).toBe('101.00');
@@ -399,6 +405,8 @@ describe('Imports at the desk', () => {
     const { path } = await upload({ name: 'bad.csv', content: 'article\n1\n' });
     const today = async () => (await staff.get('/desk')).text;
     expect(await today()).toContain(`<a href="${path}">bad.csv</a>`);
+    await apply((await upload({ kind: 'stock', content: 'sku,variation,quantity\nCUP,,8\n' })).path);
+    expect(await today()).toContain(`<a href="${path}">bad.csv</a>`);
     await apply((await upload({ content: 'sku,shelf\nMUG,A-1\n' })).path);
     expect(await today()).not.toContain('bad.csv');
   });
@@ -447,6 +455,21 @@ describe('Imports at the desk', () => {
     await client.query('ROLLBACK');
     client.release();
     expect((await command).exitCode).toBe(0);
+    // The next check tells nothing of this attempt.
+    await staff.post(`${path}/check`).expect(303);
+    await settled();
+    expect(readable((await staff.get(path)).text)).not.toContain('Another import of products');
+    expect((await runs.find(Number(path.split('/').at(-1)))).appliedBy).toBeNull();
+  });
+
+  it('goes past a pooler, and keeps the pool for orders', async () => {
+    const proxy = await TcpProxy.before(test.database.serviceUrl);
+    const node = await startTestApp({ databaseDirectUrl: proxy.url }, test.database);
+    const staged = proxy.count('CREATE TEMP TABLE');
+    await upload({ content: 'sku,base_price\nCUP,106\n' }, await startSession(node, staff.person), node);
+    expect(staged.times).toBeGreaterThan(0);
+    await node.close();
+    await proxy.close();
   });
 
   it('goes on without the page, and stops with the node: the other node tells it and finishes it', async () => {
@@ -559,13 +582,40 @@ describe('Imports at the desk', () => {
       [id],
     );
     expect(headline((await staff.get(path)).text)).toBe('The import of file.csv was interrupted');
+    const { path: kept } = await upload({ kind: 'stock', content: 'sku,variation,quantity\nCUP,,9\n' });
+    const other = kept.split('/').at(-1);
+    const pieceCount = async () =>
+      (await test.pool.query('SELECT FROM import_pieces WHERE run_id = $1', [other])).rowCount;
+    await test.pool.query(
+      `UPDATE import_runs SET state = 'applying', beat_at = now() + interval '1 hour',
+              created_at = now() - interval '8 days' WHERE id = $1`,
+      [other],
+    );
     await test.app.get(ImportRuns).run();
+    // An old file that is being applied stays until it has ended.
+    expect(await pieceCount()).toBeGreaterThan(0);
+    await test.pool.query(`UPDATE import_runs SET state = 'applied' WHERE id = $1`, [other]);
+    await test.app.get(ImportRuns).run();
+    expect(await pieceCount()).toBe(0);
     const { rows: pieces } = await test.pool.query('SELECT FROM import_pieces WHERE run_id = $1', [id]);
     expect(pieces).toEqual([]);
     const { text } = await staff.get(path);
     expect(readable(text)).toContain('The file was deleted');
     expect((await staff.post(`${path}/check`)).status).toBe(409);
     expect((await staff.get(`${path}/refused.csv`)).status).toBe(404);
+  });
+
+  it('are listed on pages that follow each other', async () => {
+    await test.pool.query(
+      `INSERT INTO import_runs (kind, actor, file_name, state)
+       SELECT 'stock', 'test', 'older-' || n, 'checked' FROM generate_series(1, 31) AS n`,
+    );
+    const runs = test.app.get(ImportRuns);
+    const first = await runs.history();
+    const second = await runs.history(first.rows.at(-1)!.id);
+    const ids = [...first.rows, ...second.rows].map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(31);
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
   });
 
   it('is for staff and admins', async () => {

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Test } from 'supertest';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 const LIMIT = 1_000;
@@ -97,6 +98,22 @@ describe('The cost of a request', () => {
     const bytes = Buffer.byteLength(JSON.stringify(large));
     expect(await costOf(order(large))).toBe(Math.ceil(1 + 40 / 4 + 4 + bytes / 256));
     expect(await costOf((who) => test.post(who, '/api/orders/quote', large))).toBe(11);
+  });
+
+  it('includes each PDF that is drawn, and no document that does not exist', async () => {
+    await test.fixtures.seller();
+    store = await test.fixtures.store({ state: '29' });
+    const item = { sku: (await test.fixtures.product({ hsn: '6912', gstRate: '12' })).sku, quantity: 1 };
+    const { body } = await test.post(store, '/api/orders', orderBody([item])).expect(201);
+    const { order_number: number } = body as { order_number: string };
+    await moveOrder(test, store, number, 'pay', 'ship');
+    const { rows } = await test.pool.query<{ number: string }>(
+      'SELECT number FROM tax_documents WHERE client_id = $1',
+      [store.clientId],
+    );
+    const cost = (document: string) => costOf((who) => test.get(who, `/api/documents/${document}`));
+    expect(await cost(rows[0]!.number)).toBeGreaterThan(400);
+    expect(await cost('INV-2627-9999999')).toBe(1);
   });
 
   it('may be more than the allowance, and then makes the client wait', async () => {
