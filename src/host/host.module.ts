@@ -23,6 +23,7 @@ import { MetricsServer } from './observability/metrics-server.js';
 import { Metrics } from './observability/metrics.js';
 import { RequestDurations } from './observability/request-durations.js';
 import { RequestObserver } from './observability/request-observer.js';
+import { StatisticsJob } from './statistics-job.service.js';
 import { LastRoutesModule } from './unrouted.controller.js';
 
 /** The service: routes, background jobs, logs and metrics. Routes match in the order of the modules. */
@@ -62,6 +63,7 @@ export class HostModule {
         MetricsServer,
         RequestDurations,
         RequestObserver,
+        StatisticsJob,
       ],
     };
   }

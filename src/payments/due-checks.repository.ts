@@ -25,6 +25,7 @@ const BY_INDEX: Statement = {
 };
 
 /**
+ * The taken row is looked up by its key: COALESCE keeps the index of due rows away, which may have many later.
  * Clients take turns: the first check of each comes before the second of any. SQL, because one statement
  * takes rows and skips rows that another node has locked. A taken row is not due for a while, so two nodes
  * never do the same work.
@@ -43,7 +44,8 @@ const takeFrom = (table: string, id: string, among: string): Statement => ({
               ) AS due
         CROSS JOIN LATERAL (
                SELECT ctid FROM ${table}
-                WHERE (client_id, ${id}) = (due.client_id, due.${id}) AND next_check_at <= now()
+                WHERE (client_id, ${id}) = (due.client_id, due.${id})
+                  AND coalesce(next_check_at <= now(), false)
                 LIMIT 1 FOR UPDATE SKIP LOCKED) AS own
         LIMIT $1))
     RETURNING client_id AS "clientId", ${id} AS "${id === 'payment_id' ? 'paymentId' : 'refundId'}"`,

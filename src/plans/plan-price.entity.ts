@@ -6,7 +6,7 @@ import { Plan } from './plan.entity.js';
 /** A fixed price replaces the base price less the discount. */
 @Entity('plan_prices')
 @Index('plan_prices_changed', ['changed'])
-@Index('plan_prices_product', ['productId'])
+@Index('plan_prices_product', ['productId', 'planId'])
 @Check('plan_prices_price_range', 'price >= 0 AND price <= 1000000')
 export class PlanPrice {
   @PrimaryColumn('integer', { name: 'plan_id', primaryKeyConstraintName: 'plan_prices_pk' })

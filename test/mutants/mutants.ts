@@ -323,7 +323,7 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'an order with an open payment keeps auto-pay from the others',
     file: 'src/orders/auto-pay/auto-pay-job.service.ts',
-    from: "\n       AND ${underwayOf('o')} IS NULL",
+    from: "\n  AND ${underwayOf('o')} IS NULL",
     to: '',
     suite: 'test/money/gateway-payments',
     only: 'blocks the wallet and auto-pay',

@@ -1,22 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Pool, PoolClient } from 'pg';
+import { Background } from '../../src/host/background.js';
+import { STATISTICS_LOCK } from '../../src/host/statistics-job.service.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import { DueChecksRepository } from '../../src/payments/due-checks.repository.js';
 import { Database } from '../../src/platform/database/database.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
-import type { Store } from '../support/fixtures.js';
+import { withoutTriggers } from '../support/direct-changes.js';
+import { Fixtures, type Store } from '../support/fixtures.js';
+import { growHouse } from '../support/grown-house.js';
+import { checksOfForeignKeys, lessThanKeys, type Prepared } from '../support/look-ups.js';
 import { orderBody } from '../support/order-body.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
+import { TestPool } from '../support/test-pool.js';
 
 const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
 
 const ORDERS = 50_000;
-const PRODUCTS = 10_000;
+
+/** Between 100 and 1,000 rows the trees of the indexes become higher, one after the other. */
+const SIZES = [...Array.from({ length: 41 }, (_, step) => step * 16), 1_000, 3_000];
+const SOME_SIZES = SIZES.filter((size) => size > 0 && (size % 80 === 0 || size > 640));
+const LARGE_SIZES = [10_000, ORDERS];
 
 /** Look-ups in a larger index read a few pages more. A plan with unnecessary reads takes hundreds. */
 const TIMES_MORE = 3;
@@ -37,8 +48,6 @@ const NOT_RUN = new Set(
     'read a table that stays small':
       'migrations-done plan-list sign-in-attempts-count sign-in-attempts-forget',
     'read short lists, in the order of an index': 'outbox-take request-log-forget request-log-forget-counts',
-    'run by a job, not on the way of a request': `request-log-add request-log-keep request-log-room
-      token-uses-flush auto-pay-clients auto-pay-orders`,
     'run on a connection of its own that takes no sequential scan': 'snapshot-changes',
     'run by a command, whose connection is new': `demo-count-real demo-post demo-withdraw
       open-orders-of-product test-money-held test-money-left`,
@@ -52,6 +61,31 @@ const TOUCHED = `
                       coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0)), 0)::int AS pages
     FROM pg_statio_user_tables
    WHERE relname = ANY ($1)`;
+
+/** Only the statements of the service: a foreign key's check has no name here. */
+const PREPARED = `
+  SELECT name, statement AS text, cardinality(parameter_types) AS parameters
+    FROM pg_prepared_statements WHERE NOT from_sql`;
+
+const NO_AUTOVACUUM = `
+  DO $$
+  DECLARE
+    each regclass;
+  BEGIN
+    FOR each IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+      EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', each);
+    END LOOP;
+  END $$`;
+
+/** Indexes of tables that foreign keys refer to: only these could take the place of the key. */
+const AGAINST_THE_RULE = `
+  SELECT DISTINCT indexrelid::regclass::text AS index
+    FROM pg_index JOIN pg_constraint ON contype = 'f' AND confrelid = indrelid
+   WHERE indkey[0] = confkey[1] AND indpred IS NULL AND NOT confkey <@ string_to_array(indkey::text, ' ')::int2[]`;
+
+const WITHOUT_STATISTICS = `
+  SELECT count(*)::int AS tables FROM pg_class
+   WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND reltuples < 0`;
 
 /** The tables that grow below. Jobs of the service do not read these during the measurement. */
 const GROWN = [
@@ -75,78 +109,16 @@ const GROWN = [
   'tax_document_items',
 ];
 
-/** Foreign keys and counts are not checked for each row, which would take too long. */
-const FILL = [
-  'SET session_replication_role = replica',
-  `INSERT INTO products
-     (sku, name, description, category, images, base_price, delivery_charge, active, variations)
-   SELECT 'GROWN-' || n, 'Product', '', 'c', '{}', 10, 0, true, '[]'
-     FROM generate_series(1, ${PRODUCTS}) AS n`,
-  `INSERT INTO stock_items (product_id, variation_key, on_hand)
-   SELECT id, '', 1000 FROM products WHERE sku LIKE 'GROWN-%'`,
-  `INSERT INTO store_order_ids (client_id, store_order_id, order_number)
-   SELECT $1, 'grown-' || n, 'WO-20260101-00000-' || lpad(n::text, 5, '0')
-     FROM generate_series(1, ${ORDERS}) AS n`,
-  `INSERT INTO orders (client_id, order_number, store_order_id, status, payment_status, plan_code, currency,
-     subtotal, delivery, total, items_count, customer_name, customer_phone, shipping_address, shipping_city,
-     shipping_state, shipping_pincode, shipping_country, content_hash, placed_at, payment_due_at)
-   SELECT $1, 'WO-20260101-00000-' || lpad(n::text, 5, '0'), 'grown-' || n, 'pending', 'paid', 'p', 'INR',
-          1, 0, 1, 1, 'a', '1', 'a', 'a', 'a', '560038', 'India', '', now() - n * interval '1 minute',
-          now() + interval '3 days'
-     FROM generate_series(1, ${ORDERS}) AS n`,
-  `INSERT INTO order_items
-     (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
-   SELECT client_id, order_number, 1, (SELECT max(id) FROM products), 'GROWN-1', 'Product', '', 1, 1, 1
-     FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
-  `INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor,
-     created_at, paid_at)
-   SELECT $1, gen_random_uuid(), 'grown', order_number, 1, 'INR', 'paid', 'test', placed_at, placed_at
-     FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
-  `INSERT INTO payment_orders (client_id, payment_id, order_number, amount)
-   SELECT client_id, payment_id, gateway_order_id, 1
-     FROM payments WHERE client_id = $1 AND provider = 'grown'`,
-  `INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, actor, created_at)
-   SELECT $1, entries + n, 'top_up', 'gateway', 1, balance + n, 'grown-' || n, 'test',
-          now() - (${ORDERS} - n) * interval '1 minute' - interval '40 days'
-     FROM wallets, generate_series(1, ${ORDERS}) AS n WHERE client_id = $1`,
-  `UPDATE wallets SET balance = balance + ${ORDERS}, entries = entries + ${ORDERS} WHERE client_id = $1`,
-  `INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
-   SELECT client_id, order_number, 1, status, placed_at, 'test'
-     FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
-  `INSERT INTO parcels (client_id, order_number, parcel, courier, shipped_at, recorded_at, actor)
-   SELECT client_id, order_number, 1, 'c', placed_at, placed_at, 'test'
-     FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
-  `INSERT INTO parcel_items (client_id, order_number, parcel, line, quantity)
-   SELECT client_id, order_number, 1, 1, 1 FROM parcels WHERE client_id = $1 AND courier = 'c'`,
-  `INSERT INTO order_returns (client_id, return_number, order_number, reason, key, actor)
-   SELECT client_id, 'RT-' || order_number, order_number, 'r', 'k', 'test'
-     FROM parcels WHERE client_id = $1 AND courier = 'c'`,
-  `INSERT INTO order_return_items (client_id, return_number, order_number, line, quantity)
-   SELECT client_id, return_number, order_number, 1, 1 FROM order_returns WHERE client_id = $1`,
-  `INSERT INTO order_refunds (client_id, order_number, refund, kind, amount, reason, key, return_number, actor,
-     refunded_at)
-   SELECT client_id, order_number, 1, 'returned', 1, 'r', 'k', return_number, 'test', now()
-     FROM order_returns WHERE client_id = $1`,
-  `INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, amount)
-   SELECT client_id, order_number, 1, 1, 1, 1 FROM order_refunds WHERE client_id = $1 AND kind = 'returned'`,
-  `INSERT INTO tax_documents (number, kind, issued_at, issued_on, client_id, order_number, parcel,
-     place_of_supply, gross, taxable, cgst, sgst, igst, facts)
-   SELECT 'INV-2526-' || lpad((row_number() OVER ())::text, 7, '0'), 'invoice', shipped_at, shipped_at,
-          client_id, order_number, 1, '29', 1, 1, 0, 0, 0, '{}'
-     FROM parcels WHERE client_id = $1 AND courier = 'c'`,
-  `INSERT INTO tax_document_items (number, position, line, description, sku, hsn, unit, quantity, unit_price,
-     gst_rate, gross, taxable, cgst, sgst, igst)
-   SELECT number, 1, 1, 'Product', 'GROWN-1', '1', 'NOS', 1, 1, 0, 1, 1, 0, 0, 0
-     FROM tax_documents WHERE client_id = $1 AND number LIKE 'INV-2526-%'`,
-  'RESET session_replication_role',
-];
-
 describe('Generic plans that were made on empty tables', () => {
   let test: TestApp;
   let store: Store;
+  let autoPaying: Store;
   let browser: SignedIn;
   let skus: string[];
   let made = 0;
+  /** Keeps the job of statistics from running. */
+  let otherNode: PoolClient;
+  let small: Record<string, { status: number; pages: number }>;
   let placed = { number: '', storeOrderId: '' };
 
   beforeAll(async () => {
@@ -154,34 +126,38 @@ describe('Generic plans that were made on empty tables', () => {
     const url = new URL(database.serviceUrl);
     url.searchParams.set('options', '-c plan_cache_mode=force_generic_plan');
     // One connection runs every statement and keeps its plan.
-    const settings = { databasePoolSize: 1, requestLogDays: 0 };
+    const settings = { databasePoolSize: 1 };
     test = await startTestApp(settings, { ...database, serviceUrl: url.href, drop: () => database.drop() });
-    const { rows } = await test.pool.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
-    );
-    for (const { name } of rows)
-      await test.pool.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
+    otherNode = await test.pool.connect();
+    await otherNode.query('SELECT pg_advisory_lock($1)', [STATISTICS_LOCK]);
+    await test.pool.query(NO_AUTOVACUUM);
     store = await test.fixtures.store({ state: '29' });
     await test.fixtures.seller();
     const taxed = { stock: 1_000, hsn: '6912', gstRate: '18' };
     skus = (await test.fixtures.products([taxed, taxed])).map(({ sku }) => sku);
     browser = await signIn(test, store.clientId, 'owner');
-    await test.app
-      .get(WalletService, { strict: false })
-      .adjust(store.clientId, '100000', 'for a test', 'test');
+    autoPaying = await test.fixtures.store({ state: '29' });
+    await test.fixtures.sql(
+      `INSERT INTO auto_pay (client_id, enabled_at, changed_by) VALUES ($1, now(), 'test')`,
+      [autoPaying.clientId],
+    );
+    const wallets = test.app.get(WalletService, { strict: false });
+    for (const { clientId } of [store, autoPaying])
+      await wallets.adjust(clientId, '100000', 'for a test', 'test');
   });
 
   afterAll(async () => {
+    otherNode?.release();
     await test?.close();
     await test?.database.drop();
   });
 
-  const place = async (more = {}) => {
+  const place = async (more = {}, by = store) => {
     const storeOrderId = `kept-${++made}`;
     const items = skus.map((sku) => ({ sku, quantity: 1 }));
     const body = orderBody(items, { store_order_id: storeOrderId, ...more });
-    const answer = await test.post(store, '/api/orders', body);
-    if (answer.status === 201)
+    const answer = await test.post(by, '/api/orders', body);
+    if (answer.status === 201 && by === store)
       placed = { number: (answer.body as { order_number: string }).order_number, storeOrderId };
     return answer.status;
   };
@@ -220,6 +196,16 @@ describe('Generic plans that were made on empty tables', () => {
     await desk.refund(key.orderNumber, 'test', { lines: ['1=1'], reason: 'damaged' });
     return (await desk.deliver(key.orderNumber, 'test')).status === 'delivered' ? 200 : 500;
   };
+  /** Each job, with the work that some of them have only now. */
+  const runJobs = async (only?: string) => {
+    for (const job of test.app.get(Background, { strict: false }).jobs())
+      if (only === undefined || only === job.name) await job.run();
+    return 200;
+  };
+  const payByItself = async () => {
+    await place({}, autoPaying);
+    return runJobs('auto_pay');
+  };
   const get = async (address: string) => (await test.get(store, `/api/orders${address}`)).status;
   const page = async (address: string) => (await browser.get(`/dashboard${address}`)).status;
 
@@ -251,6 +237,8 @@ describe('Generic plans that were made on empty tables', () => {
     'the payments of the wallet': () => page('/wallet?kind=top_up'),
     'auto-pay': () => page('/wallet/auto-pay'),
     'the requests of stores': () => page('/requests'),
+    'an order that auto-pay pays': payByItself,
+    'all jobs': () => runJobs(),
   };
 
   /** Returns the lowest number of pages of these tables that the request reads in three runs. */
@@ -280,28 +268,94 @@ describe('Generic plans that were made on empty tables', () => {
     return rows[0]!;
   }
 
+  /** The checks of foreign keys, and all named statements of the requests. */
+  async function lookUps(): Promise<Prepared[]> {
+    const named = await test.app.get(Database).query<Prepared>({ text: PREPARED }, []);
+    expect(named.length).toBeGreaterThan(50);
+    return [...(await checksOfForeignKeys(test.pool)), ...named];
+  }
+
+  /** Plans all look-ups in a house of each size. */
+  async function grow(sizes: number[], atEach: (pool: Pool) => Promise<unknown>): Promise<void> {
+    const statements = await lookUps();
+    const database = await createTestDatabase();
+    const pool = new TestPool({ connectionString: database.url, max: 1 });
+    try {
+      await pool.query(NO_AUTOVACUUM);
+      const { clientId } = await new Fixtures(pool, () => Promise.resolve()).store();
+      for (const [index, size] of sizes.entries()) {
+        if (size > 0) await growHouse(pool, clientId, (sizes[index - 1] ?? 0) + 1, size);
+        await atEach(pool);
+        expect({ size, found: await lessThanKeys(database.url, statements) }).toEqual({ size, found: [] });
+      }
+    } finally {
+      await pool.end();
+      await database.drop();
+    }
+  }
+
   async function measure() {
-    const measured: Record<string, { status: number; pages: number }> = {};
+    const measured: typeof small = {};
     for (const [what, request] of Object.entries(requests)) measured[what] = await pagesOf(request);
     return measured;
   }
 
+  /** Requests that read much more than on empty tables, or answer otherwise. */
+  const tooMuchOf = (measured: typeof small) =>
+    Object.entries(measured)
+      .filter(
+        ([what, { status, pages }]) =>
+          status !== small[what]!.status || pages > small[what]!.pages * TIMES_MORE + (BOUNDED[what] ?? MORE),
+      )
+      .map(([what, now]) => ({ what, before: small[what], now }));
+
+  it('find no other index for a key: each has a condition, begins otherwise or contains the whole key', async () => {
+    expect((await test.pool.query(AGAINST_THE_RULE)).rows).toEqual([]);
+  });
+
+  it('look up rows by whole keys at any size, without statistics', async () => {
+    small = await measure();
+    await grow(SIZES, () => Promise.resolve());
+  });
+
+  it('look up rows by whole keys at any size, with statistics', async () => {
+    await grow(SOME_SIZES, (pool) => pool.query('ANALYZE'));
+  });
+
   it('read no more after the tables have grown', async () => {
-    const small = await measure();
-    const client = await test.pool.connect();
-    try {
-      for (const statement of FILL)
-        await client.query(statement, statement.includes('$1') ? [store.clientId] : []);
-    } finally {
-      client.release();
+    const statements = await lookUps();
+    for (const [index, size] of LARGE_SIZES.entries()) {
+      await growHouse(test.pool, store.clientId, (LARGE_SIZES[index - 1] ?? 0) + 1, size);
+      expect({ size, found: await lessThanKeys(test.database.url, statements) }).toEqual({ size, found: [] });
     }
     await test.fixtures.seen();
-    const grown = await measure();
-    const tooMuch = Object.entries(grown).filter(
-      ([what, { status, pages }]) =>
-        status !== small[what]!.status || pages > small[what]!.pages * TIMES_MORE + (BOUNDED[what] ?? MORE),
+    expect(tooMuchOf(await measure())).toEqual([]);
+  });
+
+  it('of jobs read no more beside many unpaid orders, when only their table has statistics', async () => {
+    await test.fixtures.sql(
+      withoutTriggers(
+        `UPDATE orders SET status = 'awaiting_payment', payment_status = 'unpaid'
+          WHERE store_order_id LIKE 'grown-%5'`,
+      ),
     );
-    expect(tooMuch.map(([what, now]) => ({ what, before: small[what], now }))).toEqual([]);
+    await test.pool.query('ANALYZE orders');
+    expect(tooMuchOf({ 'all jobs': await pagesOf(() => runJobs()) })).toEqual([]);
+  });
+
+  it('get statistics from a job, in one node at a time, until the house has grown', async () => {
+    const without = async () => {
+      await runJobs('statistics');
+      const { rows } = await test.pool.query<{ tables: number }>(WITHOUT_STATISTICS);
+      return rows[0]!.tables;
+    };
+    expect(await without()).toBeGreaterThan(50);
+    await otherNode.query('SELECT pg_advisory_unlock_all()');
+    expect(await without()).toBe(0);
+    await test.fixtures.sql(withoutTriggers('TRUNCATE order_changes'));
+    expect(await without()).toBe(1);
+    await test.fixtures.sql(withoutTriggers('TRUNCATE parcels CASCADE'));
+    expect(await without()).toBe(0);
   });
 
   it('of due payments use only indexes with many due and many finished payments', async () => {

@@ -28,34 +28,38 @@ export const paidSince = (client: string, since: string) => `
 /** The client's day. `$1` is the zone of the settings. */
 const TODAY = `date_trunc('day', now(), coalesce(c.time_zone, $1))`;
 
-/** Orders that can be paid now, each on its own. */
-const PAYABLE = `
-      FROM auto_pay a
-      JOIN clients c ON c.id = a.client_id
-      JOIN wallets w USING (client_id)
-      CROSS JOIN LATERAL (
-             SELECT least(w.balance - w.reserved, a.day_cap - (
-               SELECT coalesce(-sum(amount), 0) FROM ${paidSince('a.client_id', TODAY)})) AS amount)
-             AS available
-      JOIN orders o ON o.client_id = a.client_id AND o.status = 'awaiting_payment'
-                    AND o.placed_at >= a.enabled_at
-     WHERE a.enabled_at IS NOT NULL AND o.total <= available.amount
-       AND (a.order_cap IS NULL OR o.total <= a.order_cap)
-       AND ${underwayOf('o')} IS NULL`;
+/** What the wallet and the day's cap leave for a client. */
+const AVAILABLE = `
+  least(w.balance - w.reserved, a.day_cap - (
+    SELECT coalesce(-sum(amount), 0) FROM ${paidSince('a.client_id', TODAY)}))`;
 
-/** SQL, because one statement compares wallets, settings and orders of all clients. */
+const USERS = 'FROM auto_pay a JOIN clients c ON c.id = a.client_id JOIN wallets w USING (client_id)';
+
+/** An order that can be paid now, on its own, if its total is available. */
+const PAYABLE = `
+  a.enabled_at IS NOT NULL AND o.client_id = a.client_id AND o.status = 'awaiting_payment'
+  AND o.placed_at >= a.enabled_at AND (a.order_cap IS NULL OR o.total <= a.order_cap)
+  AND ${underwayOf('o')} IS NULL`;
+
+/**
+ * SQL, because one statement compares wallets, settings and orders of all clients. The minimum of each client
+ * makes PostgreSQL start at the settings: as a join it started at all unpaid orders.
+ */
 const PAYABLE_CLIENTS = {
   name: 'auto-pay-clients',
-  text: `SELECT DISTINCT a.client_id AS "clientId" ${PAYABLE}`,
+  text: `
+    SELECT a.client_id AS "clientId" ${USERS}
+     CROSS JOIN LATERAL (SELECT min(o.total) AS total FROM orders o WHERE ${PAYABLE}) AS cheapest
+     WHERE cheapest.total IS NOT NULL AND cheapest.total <= ${AVAILABLE}`,
 };
 
 /** The same for one client. Skips locked orders, because another transaction is changing them. */
 const PAYABLE_ORDERS = {
   name: 'auto-pay-orders',
   text: `
-    SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.total,
-           available.amount AS available ${PAYABLE}
-       AND a.client_id = $2
+    SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.total, available.amount AS available
+      ${USERS} CROSS JOIN LATERAL (SELECT ${AVAILABLE} AS amount) AS available JOIN orders o ON ${PAYABLE}
+     WHERE a.client_id = $2 AND o.total <= available.amount
      ORDER BY o.placed_at LIMIT ${MOST_TOGETHER}
        FOR UPDATE OF o SKIP LOCKED`,
 };

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { RefundKind } from '../rules/order-steps.js';
 import { OrderItem } from './order-item.entity.js';
 import { OrderReturn } from './order-return.entity.js';
@@ -17,7 +17,10 @@ import { Order } from './order.entity.js';
     name: 'order_refunds_return_fk',
   },
 )
-@Unique('order_refunds_key_unique', ['clientId', 'orderNumber', 'key'])
+@Index('order_refunds_key_unique', ['clientId', 'orderNumber', 'key'], {
+  unique: true,
+  where: 'key IS NOT NULL',
+})
 @Index('order_refunds_delivery_once', ['clientId', 'orderNumber'], {
   unique: true,
   where: "kind = 'delivery'",

@@ -9,7 +9,10 @@ import { Order } from './order.entity.js';
   name: 'order_returns_order_fk',
 })
 @Unique('order_returns_number_unique', ['returnNumber'])
-@Unique('order_returns_key_unique', ['clientId', 'orderNumber', 'key'])
+@Index('order_returns_key_unique', ['clientId', 'orderNumber', 'key'], {
+  unique: true,
+  where: 'key IS NOT NULL',
+})
 @Index('order_returns_newest', ['state', 'requestedAt', 'returnNumber'])
 @Check('order_returns_state_known', `state IN ('requested', 'received', 'refused')`)
 @Check('order_returns_decided', `(state = 'requested') = (decided_at IS NULL)`)

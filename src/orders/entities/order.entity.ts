@@ -9,7 +9,7 @@ import { StoreOrderId } from './store-order-id.entity.js';
 @ForeignKey(() => StoreOrderId, ['clientId', 'storeOrderId'], ['clientId', 'storeOrderId'], {
   name: 'orders_store_order_id_fk',
 })
-@Index('orders_number', ['orderNumber'])
+@Index('orders_number', ['orderNumber', 'clientId'])
 @Index('orders_newest_of_status', { synchronize: false })
 @Index('orders_newest', { synchronize: false })
 @Index('orders_newest_by_status', { synchronize: false })
@@ -20,7 +20,7 @@ import { StoreOrderId } from './store-order-id.entity.js';
 @Index('orders_expired', ['cancelledAt'], { where: "cancel_reason = 'expired'" })
 @Index('orders_on_the_way', ['clientId', 'shippedAt'], { where: "status = 'shipped'" })
 @Index('orders_delivered', ['clientId', 'deliveredAt'], { where: 'delivered_at IS NOT NULL' })
-@Index('orders_changed', ['clientId', 'changed'])
+@Index('orders_changed', ['clientId', 'changed'], { where: 'changed > 0' })
 @Index('orders_to_pack', ['paidAt', 'orderNumber'], { where: "status = 'pending'" })
 @Index('orders_packing_list', ['packingList'], { where: 'packing_list IS NOT NULL' })
 @Index('orders_payment_due', ['paymentDueAt'], { where: "status = 'awaiting_payment'" })

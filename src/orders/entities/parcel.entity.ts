@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { OrderItem } from './order-item.entity.js';
 import { Order } from './order.entity.js';
 
@@ -7,7 +7,10 @@ import { Order } from './order.entity.js';
 @ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'parcels_order_fk',
 })
-@Unique('parcels_tracking_unique', ['clientId', 'orderNumber', 'trackingNumber'])
+@Index('parcels_tracking_unique', ['clientId', 'orderNumber', 'trackingNumber'], {
+  unique: true,
+  where: 'tracking_number IS NOT NULL',
+})
 export class Parcel {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'parcels_pk' })
   clientId: number;

@@ -27,7 +27,7 @@ export type Concern =
 @Index('payments_newest', ['createdAt'])
 @Index('payments_underway', ['clientId'], { where: "status IN ('opening', 'open')" })
 @Index('payments_ended', ['endedAt'], { where: 'ended_at IS NOT NULL' })
-@Index('payments_id', ['paymentId'])
+@Index('payments_id', ['paymentId', 'clientId'])
 @Index('payments_not_paid', ['clientId', 'createdAt'], { where: `status <> 'paid'` })
 @Check('payments_amount_positive', 'amount > 0')
 @Check('payments_from_wallet_not_negative', 'from_wallet >= 0')

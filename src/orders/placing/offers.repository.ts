@@ -21,7 +21,8 @@ const FIND = {
       FROM unnest($1::int[], $2::text[]) AS wanted (plan_id, sku)
       JOIN products p ON p.sku = wanted.sku AND p.active
       JOIN plans plan ON plan.id = wanted.plan_id
-      LEFT JOIN plan_prices fixed ON fixed.plan_id = plan.id AND fixed.product_id = p.id`,
+      LEFT JOIN LATERAL (SELECT price FROM plan_prices
+                          WHERE plan_id = plan.id AND product_id = p.id LIMIT 1) AS fixed ON true`,
 };
 
 type OfferRow = Pick<Product, 'id' | 'sku' | 'name' | 'basePrice' | 'deliveryCharge' | 'variations'> &

@@ -148,7 +148,7 @@ function textCondition(search: string): Condition | undefined {
   const terms = normaliseOrderNumber(search) === null ? searchTerms(search) : [];
   if (terms.length === 0) return undefined;
   const found = terms.map((spellings) => spellings.map(() => `${SEARCHED} LIKE lower(?)`).join(' OR '));
-  return [`(${found.join(') AND (')})`, ...terms.flat().map(anywhere)];
+  return [`(o.changed > 0 AND (${found.join(') AND (')}))`, ...terms.flat().map(anywhere)];
 }
 
 /** Our number in any spelling names one order. So does a store's id that is too short for a search. */

@@ -133,7 +133,7 @@ const seenAnd = (orders: string, order: string) => `
   SELECT seen.*, listed.*
     FROM (SELECT identity, pg_snapshot_xmin(snapshot)::text AS "seenBelow",
                  (SELECT coalesce(max(changed), 0) FROM orders
-                   WHERE client_id = $1
+                   WHERE client_id = $1 AND changed > 0
                      AND changed < pg_snapshot_xmax(snapshot)::text::bigint) AS "highestStamp"
             FROM history_identity(), pg_current_snapshot() AS snapshot LIMIT 1) AS seen
     LEFT JOIN LATERAL (${orders}) AS listed ON true
@@ -142,7 +142,7 @@ const seenAnd = (orders: string, order: string) => `
 const CHANGED = {
   name: 'order-list-changed',
   text: seenAnd(
-    `SELECT ${STORE_LISTED.columns} FROM orders o WHERE o.client_id = $1 AND o.changed >= $2
+    `SELECT ${STORE_LISTED.columns} FROM orders o WHERE o.client_id = $1 AND o.changed > 0 AND o.changed >= $2
       ORDER BY o.changed FETCH FIRST $3 ROWS WITH TIES`,
     'listed.changed, listed."orderNumber"',
   ),

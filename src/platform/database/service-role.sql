@@ -123,7 +123,7 @@ GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE
 GRANT INSERT, UPDATE (state) ON sandbox TO wholesale_service;
 
 -- The first node on a restored database stamps its rows anew. Only the database writes stamps and tombstones.
-GRANT EXECUTE ON FUNCTION begin_history(), continue_history(), analyse_grown() TO wholesale_service;
+GRANT EXECUTE ON FUNCTION begin_history(), continue_history(), analyse_grown(real) TO wholesale_service;
 GRANT UPDATE (seen_below) ON history TO wholesale_service;
 
 COMMIT;

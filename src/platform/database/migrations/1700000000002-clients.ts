@@ -68,7 +68,7 @@ const PLANS = `
     CONSTRAINT plan_prices_product_fk FOREIGN KEY (product_id) REFERENCES products (id) ON DELETE CASCADE,
     CONSTRAINT plan_prices_price_range CHECK (price >= 0 AND price <= 1000000)
   );
-  CREATE INDEX plan_prices_product ON plan_prices (product_id);
+  CREATE INDEX plan_prices_product ON plan_prices (product_id, plan_id);
   CREATE INDEX plan_prices_changed ON plan_prices (changed);
 
   CREATE TABLE subscriptions (

@@ -60,7 +60,7 @@ const PAYMENTS = `
   CREATE INDEX payments_concerning ON payments (concern) WHERE concern IS NOT NULL;
   CREATE INDEX payments_newest ON payments (created_at);
   CREATE INDEX payments_ended ON payments (ended_at) WHERE ended_at IS NOT NULL;
-  CREATE INDEX payments_id ON payments (payment_id);
+  CREATE INDEX payments_id ON payments (payment_id, client_id);
   CREATE INDEX payments_underway ON payments (client_id) WHERE status IN ('opening', 'open');
   CREATE INDEX payments_not_paid ON payments (client_id, created_at) WHERE status <> 'paid';
   CREATE TRIGGER meant

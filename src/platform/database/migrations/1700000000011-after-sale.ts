@@ -32,9 +32,10 @@ const PARCELS = `
     actor text NOT NULL,
     CONSTRAINT parcels_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
-    CONSTRAINT parcels_tracking_unique UNIQUE (client_id, order_number, tracking_number),
     CONSTRAINT parcels_pk PRIMARY KEY (client_id, order_number, parcel)
   );
+  CREATE UNIQUE INDEX parcels_tracking_unique ON parcels (client_id, order_number, tracking_number)
+    WHERE tracking_number IS NOT NULL;
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON parcels
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -73,9 +74,11 @@ const RETURNS = `
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
     CONSTRAINT order_returns_state_known CHECK (state IN ('requested', 'received', 'refused')),
     CONSTRAINT order_returns_decided CHECK ((state = 'requested') = (decided_at IS NULL)),
-    CONSTRAINT order_returns_key_unique UNIQUE (client_id, order_number, key),
     CONSTRAINT order_returns_pk PRIMARY KEY (client_id, order_number, return_number)
   );
+  -- The condition, here and for refunds, only keeps look-ups by the primary key away.
+  CREATE UNIQUE INDEX order_returns_key_unique ON order_returns (client_id, order_number, key)
+    WHERE key IS NOT NULL;
   CREATE INDEX order_returns_newest ON order_returns (state, requested_at, return_number);
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON order_returns
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -119,9 +122,10 @@ const REFUNDS = `
     CONSTRAINT order_refunds_kind_known
       CHECK (kind IN ('cancelled', 'lines', 'delivery', 'amount', 'returned')),
     CONSTRAINT order_refunds_amount_not_negative CHECK (amount >= 0),
-    CONSTRAINT order_refunds_key_unique UNIQUE (client_id, order_number, key),
     CONSTRAINT order_refunds_pk PRIMARY KEY (client_id, order_number, refund)
   );
+  CREATE UNIQUE INDEX order_refunds_key_unique ON order_refunds (client_id, order_number, key)
+    WHERE key IS NOT NULL;
   CREATE UNIQUE INDEX order_refunds_delivery_once ON order_refunds (client_id, order_number)
     WHERE kind = 'delivery';
   CREATE INDEX order_refunds_when ON order_refunds (refunded_at);

@@ -52,7 +52,7 @@ export class Failover1700000000018 implements MigrationInterface {
         ALTER TABLE orders DROP COLUMN changed;
         EXECUTE format('ALTER TABLE orders ADD COLUMN changed bigint NOT NULL DEFAULT %s', this_transaction);
         ALTER TABLE orders ALTER COLUMN changed DROP DEFAULT;
-        CREATE INDEX orders_changed ON orders (client_id, changed);
+        CREATE INDEX orders_changed ON orders (client_id, changed) WHERE changed > 0;
         UPDATE plans SET repriced = this_transaction;
         UPDATE products SET withdrawn = this_transaction WHERE withdrawn IS NOT NULL;
         DELETE FROM tombstones;
