@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { DomainError } from '../platform/errors/domain-error.js';
 
 /** A file within a ZIP file. */
@@ -27,6 +28,8 @@ export async function* zipOf(entries: AsyncIterable<ZipEntry>, madeAt: Date): As
     for await (const piece of content) {
       file.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
       yield* ready.splice(0);
+      // Pieces that are ready at once, such as rows in memory, must not hold up requests.
+      await othersTurn();
     }
     file.push(new Uint8Array(0), true);
     yield* ready.splice(0);

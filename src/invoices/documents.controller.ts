@@ -1,8 +1,9 @@
 import { Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentCaller } from '../platform/access/access.decorators.js';
+import { CurrentCaller, ForAsker } from '../platform/access/access.decorators.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
+import type { Asker } from '../platform/heavy-work/heavy-work.js';
 import { FileRepresentation, type Representation } from '../platform/http/representation.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import { PRICES } from '../platform/rate-limit/prices.js';
@@ -32,12 +33,15 @@ export class DocumentsController {
   async read(
     @CurrentCaller() { client }: Caller,
     @Param('document_number') number: string,
+    @ForAsker() asker: Asker,
     @Req() { spending }: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
     const document = await this.documents.find(number, client.id);
     spending?.charge(PRICES.pdf);
+    // Drawing has a queue of its own. Other requests of the client go on.
+    spending?.leave();
     response.setHeader('Content-Disposition', `inline; filename="${document.number}.pdf"`);
-    return new FileRepresentation(await this.documents.bytesOf(document), PDF);
+    return new FileRepresentation(await this.documents.bytesOf(document, asker), PDF);
   }
 }

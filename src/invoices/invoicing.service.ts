@@ -6,12 +6,11 @@ import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { dayAt } from '../platform/time/time.js';
 import type { DocumentSeries } from './entities/document-series.entity.js';
 import type { Seller } from './entities/seller.entity.js';
-import {
-  type DeliveryAddress,
-  type DocumentFacts,
-  LAW_TIME_ZONE,
-  type TaxDocument,
-  type TaxDocumentItem,
+import type {
+  DeliveryAddress,
+  DocumentFacts,
+  TaxDocument,
+  TaxDocumentItem,
 } from './entities/tax-document.entity.js';
 import {
   type BilledClient,
@@ -28,6 +27,7 @@ import {
 } from './rules/billing.js';
 import { financialYear, numberOf } from './rules/document-number.js';
 import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
+import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
 /** What the orders tell about one of them: a parcel that leaves now, or a refund that is made now. */
 export type OrderToBill = OrderName &

@@ -1,10 +1,12 @@
+import type { PapersOf } from '../documents/draw.js';
 import { isPrintable, type Paper } from '../documents/pdf.js';
 import type { Column, Pen } from '../documents/pen.js';
 import { dayOf, formatMoney } from '../pages/formats.js';
 import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
 import { stateName } from '../platform/validation/gstin.js';
-import { LAW_TIME_ZONE, type TaxDocument, type TaxDocumentItem } from './entities/tax-document.entity.js';
+import type { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
+import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
 /** A document and its lines, as they were issued. */
 export type IssuedDocument = TaxDocument & { items: readonly TaxDocumentItem[] };
@@ -15,6 +17,10 @@ const SMALL = { size: 8 };
 export function paperOf(document: IssuedDocument): Paper {
   return { name: `${titleOf(document)} ${document.number}`, draw: (pen) => draw(pen, document) };
 }
+
+export const papersOf: PapersOf<undefined, IssuedDocument> = async function* (_, documents) {
+  for await (const document of documents) yield paperOf(document);
+};
 
 /** False if boxes stand for some letters of its names and addresses. */
 export function isReadable({ facts, items, reason }: IssuedDocument): boolean {

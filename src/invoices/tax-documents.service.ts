@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { pdfOf } from '../documents/pdf.js';
+import { drawn } from '../documents/drawing.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { type Asker, HeavyWork } from '../platform/heavy-work/heavy-work.js';
 import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
 import type { Day } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
-import { isReadable, type IssuedDocument, paperOf, titleOf } from './paper.js';
+import { isReadable, type IssuedDocument, titleOf } from './paper.js';
 import {
   DOCUMENT_LINE_COLUMNS,
   type DocumentFilter,
@@ -17,7 +18,10 @@ import {
 /** Issued documents, to list and to print. They are never changed. */
 @Injectable()
 export class TaxDocumentsService {
-  constructor(private readonly documents: TaxDocumentsRepository) {}
+  constructor(
+    private readonly documents: TaxDocumentsRepository,
+    private readonly heavy: HeavyWork,
+  ) {}
 
   /** Newest first, and how many more there are than the limit. */
   list(filter: DocumentFilter, limit?: number): AsyncGenerator<DocumentListed, number> {
@@ -67,13 +71,19 @@ export class TaxDocumentsService {
   }
 
   /** The same document has the same bytes each time. */
-  pdfOf(document: IssuedDocument): AsyncIterable<Uint8Array> {
-    return pdfOf({ title: document.number, madeAt: document.issuedAt }, one(paperOf(document)));
+  pdfOf(document: IssuedDocument, asker: Asker): AsyncIterable<Uint8Array> {
+    return drawn(this.heavy, asker, {
+      title: document.number,
+      madeAt: document.issuedAt,
+      papers: import.meta.resolve('./paper.js'),
+      facts: undefined,
+      parts: one(document),
+    });
   }
 
-  async bytesOf(document: IssuedDocument): Promise<Buffer> {
+  async bytesOf(document: IssuedDocument, asker: Asker): Promise<Buffer> {
     const pieces: Uint8Array[] = [];
-    for await (const piece of this.pdfOf(document)) pieces.push(piece);
+    for await (const piece of this.pdfOf(document, asker)) pieces.push(piece);
     return Buffer.concat(pieces);
   }
 

@@ -2,19 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { ClientFinder } from '../auth/clients/client-finder.js';
-import { type Paper, pdfOf } from '../documents/pdf.js';
-import type { Column, Pen } from '../documents/pen.js';
+import { drawn } from '../documents/drawing.js';
 import type { DocumentNamed } from '../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
 import { OrderRefund } from '../orders/entities/order-refund.entity.js';
 import type { Sheet } from '../platform/database/sheet.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
-import { dayOf, formatMoney, nameOfMonth } from '../pages/formats.js';
-import { amountFromMinor, type Minor, numericFromMinor } from '../platform/money/money.js';
+import { nameOfMonth } from '../pages/formats.js';
+import { type Asker, HeavyWork } from '../platform/heavy-work/heavy-work.js';
+import { amountFromMinor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { type Month, periodOf, plainTime, type TimeZone } from '../platform/time/time.js';
-import { type PassbookLine, PassbookRepository, type Statement } from '../wallet/passbook.repository.js';
-import type { PostingKind } from '../wallet/rules/posting.js';
+import { type Month, periodOf, plainTime } from '../platform/time/time.js';
+import { type PassbookLine, PassbookRepository } from '../wallet/passbook.repository.js';
+import { referenceOf, type StatementFacts, type StatementLine, wordsFor } from './statement-paper.js';
 
 /** The columns of the file. The first row is the opening balance, the last one the closing balance. */
 const STATEMENT_COLUMNS = [
@@ -32,21 +32,10 @@ const STATEMENT_COLUMNS = [
 
 export type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], string>;
 
-interface StatementLine extends PassbookLine {
-  storeOrderId: string | undefined;
-  /** Numbers of the invoices, credit notes and receipts that belong to it. */
-  documents: string[];
-}
-
 /** A month of a wallet. Its lines come in pieces, the oldest first, and can be read once. */
-export interface MonthStatement extends Statement {
-  clientId: number;
-  client: string;
-  month: Month;
+export interface MonthStatement extends StatementFacts {
   /** When the month ends. */
   end: Date;
-  timeZone: TimeZone;
-  currency: string;
   /** False for a client without tax documents: then nothing mentions any. */
   hasDocuments: boolean;
   pieces: AsyncIterable<StatementLine[]>;
@@ -75,24 +64,6 @@ export interface StatementShown {
   }[];
 }
 
-const WORDS: Record<Exclude<PostingKind, 'top_up'>, string> = {
-  order_payment: 'Order paid',
-  order_refund: 'Order refunded',
-  payout: 'Sent back to where it came from',
-  payout_failed: 'Could not be sent back',
-  adjustment: 'Corrected by the wholesaler',
-};
-
-export function wordsFor({
-  kind,
-  against,
-  orderNumber,
-}: Pick<PassbookLine, 'kind' | 'against' | 'orderNumber'>): string {
-  if (kind !== 'top_up') return WORDS[kind];
-  if (against === 'gateway') return 'Paid in through the gateway';
-  return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';
-}
-
 /** The month of a wallet for accountants. Its days are those of the wholesaler's zone, as on invoices. */
 @Injectable()
 export class StatementsService {
@@ -102,6 +73,7 @@ export class StatementsService {
     private readonly orders: ClientOrdersService,
     private readonly documents: TaxDocumentsService,
     @InjectRepository(OrderRefund) private readonly refunds: Repository<OrderRefund>,
+    private readonly heavy: HeavyWork,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -146,9 +118,10 @@ export class StatementsService {
     return { columns, rows: rowsOf(statement) };
   }
 
-  pdfOf(statement: MonthStatement): AsyncGenerator<Uint8Array> {
-    const { client, month, end } = statement;
-    return pdfOf({ title: `${client}: ${nameOfMonth(month)}`, madeAt: end }, papersOf(statement));
+  pdfOf({ pieces: parts, end: madeAt, ...facts }: MonthStatement, asker: Asker): AsyncGenerator<Uint8Array> {
+    const title = `${facts.client}: ${nameOfMonth(facts.month)}`;
+    const papers = import.meta.resolve('./statement-paper.js');
+    return drawn(this.heavy, asker, { title, madeAt, papers, facts, parts });
   }
 
   private async *explained(clientId: number, pieces: AsyncIterable<PassbookLine[]>) {
@@ -222,79 +195,4 @@ async function* rowsOf({ opening, closing, timeZone, pieces }: MonthStatement): 
         balance: numericFromMinor(line.balanceAfter),
       };
   yield { ...EMPTY, what: 'Closing balance', balance: numericFromMinor(closing) };
-}
-
-function referenceOf({ paymentId, note }: PassbookLine): string {
-  return [paymentId, note].filter((part) => part !== null).join(' · ');
-}
-
-/** A paper for each piece of lines, so that a long month does not stop the service while it is drawn. */
-async function* papersOf(statement: MonthStatement): AsyncGenerator<Paper> {
-  const columns = columnsOf(statement);
-  const name = `Statement of ${nameOfMonth(statement.month)}`;
-  let part = 0;
-  for await (const lines of statement.pieces) {
-    const isFirst = ++part === 1;
-    yield {
-      name: `${statement.client}: ${name}${isFirst ? '' : `, part ${part}`}`,
-      draw: (pen) => {
-        if (isFirst) drawTotals(pen, statement);
-        pen.table(columns, lines, { size: 8.5, gap: 8 });
-      },
-    };
-  }
-  if (part === 0) yield { name: `${statement.client}: ${name}`, draw: (pen) => drawTotals(pen, statement) };
-}
-
-function drawTotals(pen: Pen, statement: MonthStatement): void {
-  const { client, clientId, month, timeZone, currency, opening, moneyIn, moneyOut, closing } = statement;
-  const money = (minor: Minor) => formatMoney(minor, currency);
-  pen.text(`Statement of ${nameOfMonth(month)}`, { size: 16, bold: true });
-  pen.rule();
-  pen.space(6);
-  pen.beside(
-    () => {
-      pen.fact('Client', client, { bold: true });
-      pen.fact('Client number', String(clientId));
-      pen.fact('Days and times', timeZone);
-      pen.fact('Entries', String(statement.entries));
-    },
-    () => {
-      pen.fact('Opening balance', money(opening), { align: 'right', bold: true });
-      pen.fact('Money in', money(moneyIn), { align: 'right' });
-      pen.fact('Money out', money(moneyOut), { align: 'right' });
-      pen.fact('Closing balance', money(closing), { align: 'right', bold: true });
-    },
-  );
-  pen.space(10);
-}
-
-function columnsOf({ timeZone, currency }: MonthStatement): Column<StatementLine>[] {
-  const money = (heading: string, of: (line: StatementLine) => Minor): Column<StatementLine> => ({
-    heading,
-    points: 66,
-    align: 'right',
-    cell: (line) => (of(line) > 0 ? formatMoney(of(line), currency) : ''),
-  });
-  return [
-    { heading: 'Day', points: 54, cell: ({ at }) => dayOf(at, timeZone) },
-    { heading: 'Entry', cell: inLines },
-    money('Money in', ({ amount }) => amount),
-    money('Money out', ({ amount }) => -amount),
-    {
-      heading: 'Balance',
-      points: 66,
-      align: 'right',
-      cell: ({ balanceAfter }) => formatMoney(balanceAfter, currency),
-    },
-  ];
-}
-
-/** What happened and for which order, and below it the names by which others know it. */
-function inLines(line: StatementLine): string {
-  const names = [line.storeOrderId, ...line.documents, referenceOf(line)];
-  return [[wordsFor(line), line.orderNumber], names]
-    .map((parts) => parts.filter(Boolean).join(' · '))
-    .filter((text) => text !== '')
-    .join('\n');
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LAW_TIME_ZONE } from '../invoices/entities/tax-document.entity.js';
+import { LAW_TIME_ZONE } from '../invoices/rules/law-time-zone.js';
 import { Database } from '../platform/database/database.js';
 
 /**

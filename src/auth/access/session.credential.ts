@@ -6,6 +6,7 @@ import { Allowance } from '../../platform/rate-limit/allowance.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { callerAddress, callerNetwork } from '../../platform/http/caller-address.js';
+import { PRICES } from '../../platform/rate-limit/prices.js';
 import { PersonPlaces, StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
@@ -21,6 +22,9 @@ const POSTS_PER_MINUTE = 60;
 
 /** How often a session is checked while its answer is under way. Most answers are over before. */
 const RECHECK_MS = 2_000;
+
+/** The addresses of pages that make a file end so. */
+const FILE = /\.(csv|pdf|zip)$/;
 
 const SEES_AS_CLIENT = 'staff' satisfies DeskRole;
 
@@ -38,6 +42,8 @@ export class SessionCredential implements Credential<SessionRule> {
 
   private readonly posts = new LRUCache<number, Allowance>({ max: MOST_KNOWN });
 
+  private readonly files = new LRUCache<number, Allowance>({ max: MOST_KNOWN });
+
   constructor(
     private readonly cookies: BrowserCookies,
     private readonly sessions: Sessions,
@@ -54,6 +60,7 @@ export class SessionCredential implements Credential<SessionRule> {
     // Also for a refusal: its page leads the person home.
     request.person = person;
     if (request.method === 'POST') this.countPost(person.id);
+    else if (FILE.test(request.path)) this.countFile(person.id);
     this.check(found, rule);
     if (rule.of === 'client' && person.seesUntil) checkReading(request, rule);
     if (request.method === 'POST') return;
@@ -115,16 +122,18 @@ export class SessionCredential implements Credential<SessionRule> {
 
   /** Most posts write to the database, the audit log included. */
   private countPost(personId: number): void {
-    const now = performance.now();
-    let posts = this.posts.get(personId);
-    if (!posts) this.posts.set(personId, (posts = new Allowance(POSTS_PER_MINUTE, now)));
-    if (posts.take(now)) return;
-    const retryAfterSeconds = posts.secondsUntilNext;
-    throw new DomainError(
-      'rate_limited',
-      `You may submit ${POSTS_PER_MINUTE} forms a minute. Try again in ${retryAfterSeconds} s.`,
-      { retryAfterSeconds },
-    );
+    const posts = allowanceIn(this.posts, personId, POSTS_PER_MINUTE);
+    if (!posts.take(performance.now())) throw tooMany(`submit ${POSTS_PER_MINUTE} forms`, posts);
+  }
+
+  /** A person has as many units a minute as a client. A file costs as many as a store pays for a PDF. */
+  private countFile(personId: number): void {
+    const { rateLimitPerMinute: units } = this.settings;
+    if (units === 0) return;
+    const files = allowanceIn(this.files, personId, units);
+    if (!files.take(performance.now()))
+      throw tooMany(`download ${Math.ceil(units / PRICES.pdf)} files`, files);
+    files.charge(PRICES.pdf - 1);
   }
 
   private async find(hash: Buffer, request: ApiRequest, response: TimedResponse): Promise<Found | undefined> {
@@ -149,6 +158,17 @@ export class SessionCredential implements Credential<SessionRule> {
     response.whenOver(leave);
     response.once('close', () => response.headersSent && leave());
   }
+}
+
+function allowanceIn(known: LRUCache<number, Allowance>, personId: number, perMinute: number): Allowance {
+  let allowance = known.get(personId);
+  if (!allowance) known.set(personId, (allowance = new Allowance(perMinute, performance.now())));
+  return allowance;
+}
+
+function tooMany(what: string, { secondsUntilNext: retryAfterSeconds }: Allowance): DomainError {
+  const message = `You may ${what} a minute. Try again in ${retryAfterSeconds} s.`;
+  return new DomainError('rate_limited', message, { retryAfterSeconds });
 }
 
 /** The only place that makes the pages of a client read-only for people of the wholesaler. */

@@ -1,6 +1,7 @@
 import { DOCUMENT_KINDS, type DocumentKind } from '../../invoices/rules/document-number.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Month } from '../../platform/time/time.js';
+import { COMMAND } from '../../platform/heavy-work/heavy-work.js';
 import { listAnswer, table } from './answer.js';
 import {
   type By,
@@ -62,7 +63,7 @@ export function addInvoiceCommands(program: CliCommand): void {
     .requiredOption('--output <file.pdf>', 'the file to write')
     .does(async ({ documents }, number: string, { output }: { output: string }) => {
       const document = await documents.find(number);
-      await (await OutputFile.open(output)).write(documents.pdfOf(document));
+      await (await OutputFile.open(output)).write(documents.pdfOf(document, COMMAND));
       const isReadable = documents.isReadable(document);
       const boxes = isReadable ? '' : 'Boxes stand for letters that its font lacks.\n';
       return {

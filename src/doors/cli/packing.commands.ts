@@ -3,6 +3,7 @@ import type { ListedForPacking, PackingListShown } from '../../fulfilment/packin
 import type { PackingService } from '../../fulfilment/packing/packing.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { TimeZone } from '../../platform/time/time.js';
+import { COMMAND } from '../../platform/heavy-work/heavy-work.js';
 import { type Answer, listAnswer, table } from './answer.js';
 import {
   type By,
@@ -150,7 +151,7 @@ class PackingFiles {
     const { output, pdf, excel = false } = this.given;
     const { packing_list, to_ship: orders } = list;
     const { columns, rows } = lists.sheetOf(packing_list);
-    const { content, unprintable } = lists.slipsOf(list);
+    const { content, unprintable } = lists.slipsOf(list, COMMAND);
     await writeTogether([
       ...(this.list ? [[this.list, fileText(columns, rows, excel)] as const] : []),
       ...(this.slips ? [[this.slips, content] as const] : []),

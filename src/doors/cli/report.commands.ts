@@ -5,6 +5,7 @@ import type { Gstr1File } from '../../invoices/rules/gstr1.js';
 import { SALES_GROUPS, type SalesBy } from '../../sales/sales-groups.js';
 import type { StatementShown } from '../../payments/statements.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { COMMAND } from '../../platform/heavy-work/heavy-work.js';
 import { type Month, periodOf } from '../../platform/time/time.js';
 import { type Answer, firstOf, listAnswer, table } from './answer.js';
 import { type CliCommand, clientIdOf, readMonth } from './command.js';
@@ -52,7 +53,7 @@ export function addReportCommands(program: CliCommand): void {
       if (output === undefined) return shown(await statements.show(id, month));
       const statement = await statements.ofMonth(id, month);
       if (output.toLowerCase().endsWith('.pdf')) {
-        await (await OutputFile.open(output)).write(statements.pdfOf(statement));
+        await (await OutputFile.open(output)).write(statements.pdfOf(statement, COMMAND));
         return { json: { file: output, rows: statement.entries }, text: `Wrote ${output}.\n` };
       }
       const { columns, rows } = statements.sheetOf(statement);

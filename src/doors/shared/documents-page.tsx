@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { ZipEntry } from '../../documents/zip.js';
-import { LAW_TIME_ZONE } from '../../invoices/entities/tax-document.entity.js';
 import type { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
 import type { DocumentKind } from '../../invoices/rules/document-number.js';
+import { LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
 import type { DocumentListed } from '../../invoices/tax-documents.repository.js';
 import { DownloadLink, FilterSelect } from '../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../pages/components/layout.js';
@@ -11,6 +11,7 @@ import { dayOf, nameOfMonth } from '../../pages/formats.js';
 import { wordIn } from '../../pages/forms.js';
 import { type Page, withQuery } from '../../pages/page.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
+import type { Asker } from '../../platform/heavy-work/heavy-work.js';
 import { type Day, isMonth, type Month, monthAt, monthsBetween } from '../../platform/time/time.js';
 
 /** The addresses of one door. */
@@ -182,15 +183,19 @@ export function monthsOfDocuments(first: Day | null): Month[] {
   return first === null ? [] : monthsBetween(first.slice(0, 7), monthOfDocuments());
 }
 
-/** The documents of a month. Each one is a query of its own, so a slow reader holds no connection. */
+/**
+ * The documents of a month. Each one is a query and a drawing of its own, so a slow reader holds no connection
+ * and no thread.
+ */
 export async function* documentsOfMonth(
   documents: TaxDocumentsService,
   month: Month,
+  asker: Asker,
   clientId?: number,
 ): AsyncGenerator<ZipEntry> {
   const found = await documents.newest({ clientId, month });
   for (const { number } of found.reverse()) {
     const document = await documents.find(number, clientId);
-    yield { name: `${number}.pdf`, content: documents.pdfOf(document) };
+    yield { name: `${number}.pdf`, content: documents.pdfOf(document, asker) };
   }
 }

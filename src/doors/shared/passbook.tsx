@@ -4,7 +4,7 @@ import { Empty } from '../../pages/components/layout.js';
 import { amounts, type Column, ListCard, Pager, titles } from '../../pages/components/lists.js';
 import { ExactTime, Money } from '../../pages/components/values.js';
 import { nameOfMonth } from '../../pages/formats.js';
-import { wordsFor } from '../../payments/statements.service.js';
+import { wordsFor } from '../../payments/statement-paper.js';
 import type { Month } from '../../platform/time/time.js';
 import type { PassbookLine, PassbookPage } from '../../wallet/passbook.repository.js';
 import type { PostingKind } from '../../wallet/rules/posting.js';

@@ -9,9 +9,9 @@ import {
   type SentName,
 } from '../../orders/rules/sent-fields.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
-import { columnOf } from '../../platform/database/columns-of.js';
+import { columnOf, selectOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
-import { type Sheet, sheetOf } from '../../platform/database/sheet.js';
+import { inCells, type Sheet, sheetOf } from '../../platform/database/sheet.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { Product } from '../../products/product.entity.js';
 
@@ -51,6 +51,13 @@ const PACKED_FROM = { packing_list: order('packingList'), ...PACKING_LIST, quant
 
 export type PackedLine = Record<keyof typeof PACKED_FROM, string | number>;
 
+const packedOf = (columns: string) => `
+  SELECT ${columns}
+    FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
+   WHERE o.packing_list = $1 AND ($2::text[] IS NULL OR o.order_number = ANY ($2))
+     AND o.status = 'pending' AND ${LEFT} > 0
+   ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`;
+
 /** Lines to pack. SQL, because a cursor streams them. */
 @Injectable()
 export class PackingLinesRepository {
@@ -74,15 +81,14 @@ export class PackingLinesRepository {
 
   /** The lines of a packing list that have not left: the oldest payment first, and by shelf. */
   ofList(list: number): Sheet<PackedLine> {
-    return this.sheet(
-      PACKED_FROM,
-      (columns) => `
-        SELECT ${columns}
-          FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
-         WHERE o.packing_list = $1 AND o.status = 'pending' AND ${LEFT} > 0
-         ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`,
-      [list],
-    );
+    return this.sheet(PACKED_FROM, packedOf, [list, null]);
+  }
+
+  /** The same for some of its orders. */
+  async ofOrdersOnList(list: number, orderNumbers: string[]): Promise<PackedLine[]> {
+    const text = packedOf(selectOf(PACKED_FROM));
+    const rows = await this.database.query<PackedLine>({ text }, [list, orderNumbers]);
+    return rows.map((row) => inCells(row, this.settings.timeZone) as PackedLine);
   }
 
   private sheet<Column extends string>(

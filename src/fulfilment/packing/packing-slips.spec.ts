@@ -1,6 +1,6 @@
 import type { Pen } from '../../documents/pen.js';
 import type { PackedLine } from './packing-lines.repository.js';
-import { slipsOf } from './packing-slips.js';
+import { papersOf, unprintableIn } from './packing-slips.js';
 
 const LINE: PackedLine = {
   packing_list: 12,
@@ -44,18 +44,18 @@ function notingPen(texts: string[]): Pen {
   } as unknown as Pen;
 }
 
-async function slips(...lines: Partial<PackedLine>[]) {
-  async function* rows() {
-    for (const line of lines) yield { ...LINE, ...line };
+async function slips(...changes: Partial<PackedLine>[]) {
+  const lines = changes.map((change) => ({ ...LINE, ...change }));
+  async function* parts() {
+    yield lines;
   }
-  const unprintable: string[] = [];
   const drawn: string[][] = [];
-  for await (const { name, draw } of slipsOf(rows(), unprintable)) {
+  for await (const { name, draw } of papersOf(undefined, parts())) {
     const texts = [name];
     draw(notingPen(texts));
     drawn.push(texts);
   }
-  return { drawn, unprintable };
+  return { drawn, unprintable: unprintableIn(lines) };
 }
 
 describe('A packing slip', () => {

@@ -1,40 +1,36 @@
-import { isPrintable, type Paper } from '../../documents/pdf.js';
+import type { PapersOf } from '../../documents/draw.js';
+import { isPrintable } from '../../documents/pdf.js';
 import type { Column, Pen } from '../../documents/pen.js';
 import { exportName, SENT_FIELDS, SLIP_NAMES } from '../../orders/rules/sent-fields.js';
 import type { PackedLine } from './packing-lines.repository.js';
 
-/**
- * One slip for each order, in the name of its client, without prices. Adds the orders with letters that the
- * font lacks to `unprintable`.
- */
-export async function* slipsOf(
-  lines: AsyncIterable<PackedLine>,
-  unprintable: string[],
-): AsyncGenerator<Paper> {
-  for await (const order of ordersOf(lines)) {
-    const { order_number, packing_list } = order[0];
-    if (!order.every((line) => Object.values(line).every((cell) => isPrintable(String(cell)))))
-      unprintable.push(String(order_number));
-    yield {
-      name: `Order ${order_number}, packing list ${packing_list}`,
-      draw: (pen) => drawSlip(pen, order),
-    };
-  }
+type PackedOrder = readonly PackedLine[];
+
+/** One slip for each order, in the name of its client, without prices. A part has the lines of some orders. */
+export const papersOf: PapersOf<undefined, PackedLine[]> = async function* (_, parts) {
+  for await (const lines of parts)
+    for (const order of ordersIn(lines)) {
+      const { order_number, packing_list } = order[0]!;
+      const name = `Order ${order_number}, packing list ${packing_list}`;
+      yield { name, draw: (pen) => drawSlip(pen, order) };
+    }
+};
+
+/** Orders with letters that the font lacks. */
+export function unprintableIn(lines: readonly PackedLine[]): string[] {
+  return ordersIn(lines)
+    .filter((order) => !order.every((line) => Object.values(line).every((cell) => isPrintable(String(cell)))))
+    .map(([line]) => String(line!.order_number));
 }
 
-type PackedOrder = [PackedLine, ...PackedLine[]];
-
-/** The lines of an order stand together. */
-async function* ordersOf(lines: AsyncIterable<PackedLine>): AsyncGenerator<PackedOrder> {
-  let order: PackedOrder | undefined;
-  for await (const line of lines) {
-    if (order?.[0].order_number === line.order_number) order.push(line);
-    else {
-      if (order) yield order;
-      order = [line];
-    }
+function ordersIn(lines: readonly PackedLine[]): PackedOrder[] {
+  const orders = new Map<unknown, PackedLine[]>();
+  for (const line of lines) {
+    const order = orders.get(line.order_number);
+    if (order) order.push(line);
+    else orders.set(line.order_number, [line]);
   }
-  if (order) yield order;
+  return [...orders.values()];
 }
 
 const COLUMNS: Column<PackedLine>[] = [
@@ -48,7 +44,7 @@ const COLUMNS: Column<PackedLine>[] = [
 ];
 
 function drawSlip(pen: Pen, order: PackedOrder): void {
-  const [{ client, order_number, store_order_id, ...to }] = order;
+  const { client, order_number, store_order_id, ...to } = order[0]!;
   const units = order.reduce((sum, { quantity }) => sum + Number(quantity), 0);
   pen.text(String(client), { size: 16, bold: true });
   pen.rule();

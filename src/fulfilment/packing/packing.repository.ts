@@ -91,6 +91,12 @@ const ORDERS = {
      ORDER BY o.paid_at, o.order_number`,
 };
 
+const TO_PACK = {
+  text: `
+    SELECT order_number FROM orders WHERE packing_list = $1 AND status = 'pending'
+     ORDER BY paid_at, order_number`,
+};
+
 const WAITING = {
   text: `
     SELECT count(*)::int AS orders, min(paid_at) AS oldest
@@ -149,6 +155,12 @@ export class PackingRepository {
 
   ordersOf(id: number): Promise<ListedForPacking[]> {
     return this.database.query<ListedForPacking>(ORDERS, [id]);
+  }
+
+  /** The orders that have not left, the oldest payment first. */
+  async numbersToPack(id: number): Promise<string[]> {
+    const found = await this.database.query<{ order_number: string }>(TO_PACK, [id]);
+    return found.map(({ order_number }) => order_number);
   }
 
   /** Undefined if it was dropped before, or never made. */

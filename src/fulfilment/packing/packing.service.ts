@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
-import { pdfOf } from '../../documents/pdf.js';
+import { drawn } from '../../documents/drawing.js';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { type Asker, HeavyWork } from '../../platform/heavy-work/heavy-work.js';
 import { onePage, type OnePage } from '../../platform/lists/one-page.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import type { Sheet } from '../../platform/database/sheet.js';
@@ -14,7 +15,7 @@ import {
   type PackingListShown,
   PackingRepository,
 } from './packing.repository.js';
-import { slipsOf } from './packing-slips.js';
+import { unprintableIn } from './packing-slips.js';
 import type { BoundedCount } from '../../platform/lists/bounded-count.js';
 
 /** Slips as a PDF. The list of orders is filled while the content is read. */
@@ -26,6 +27,9 @@ export interface Slips {
 
 const PAGE_SIZE = 25;
 
+/** Orders that one statement reads for their slips. An order has up to 100 lines. */
+const SLIPS_AT_ONCE = 25;
+
 /** Gives each paid order to one packing list. */
 @Injectable()
 export class PackingService {
@@ -35,6 +39,7 @@ export class PackingService {
     private readonly lines: PackingLinesRepository,
     private readonly clients: ClientFinder,
     private readonly audit: AuditLog,
+    private readonly heavy: HeavyWork,
   ) {}
 
   /** Takes the paid orders that are on no list, the oldest payment first. Undefined if there are none. */
@@ -93,10 +98,29 @@ export class PackingService {
   }
 
   /** The bytes depend only on the list and its orders, not on the time of printing. */
-  slipsOf({ packing_list: id, made_at }: Pick<PackingListShown, 'packing_list' | 'made_at'>): Slips {
+  slipsOf(
+    { packing_list: id, made_at: madeAt }: Pick<PackingListShown, 'packing_list' | 'made_at'>,
+    asker: Asker,
+  ): Slips {
     const unprintable: string[] = [];
-    const slips = slipsOf(this.lines.ofList(id).rows, unprintable);
-    return { content: pdfOf({ title: `Packing list ${id}`, madeAt: made_at }, slips), unprintable };
+    const content = drawn(this.heavy, asker, {
+      title: `Packing list ${id}`,
+      madeAt,
+      papers: import.meta.resolve('./packing-slips.js'),
+      facts: undefined,
+      parts: this.linesToPack(id, unprintable),
+    });
+    return { content, unprintable };
+  }
+
+  /** Each piece is a statement of its own, so no connection waits for the drawing. */
+  private async *linesToPack(id: number, unprintable: string[]): AsyncGenerator<PackedLine[]> {
+    const numbers = await this.lists.numbersToPack(id);
+    for (let from = 0; from < numbers.length; from += SLIPS_AT_ONCE) {
+      const lines = await this.lines.ofOrdersOnList(id, numbers.slice(from, from + SLIPS_AT_ONCE));
+      unprintable.push(...unprintableIn(lines));
+      yield lines;
+    }
   }
 
   /** Frees the orders that have not left. The others stay on the list. */

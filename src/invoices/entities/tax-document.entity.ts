@@ -1,10 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
-import type { Day, TimeZone } from '../../platform/time/time.js';
+import type { Day } from '../../platform/time/time.js';
 import type { DocumentKind } from '../rules/document-number.js';
-
-/** The law counts days and years in Indian time. The setting of the zone does not matter. */
-export const LAW_TIME_ZONE: TimeZone = 'Asia/Kolkata';
 
 /** Where goods go. */
 export interface DeliveryAddress {

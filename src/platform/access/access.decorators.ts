@@ -1,5 +1,8 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiSecurity } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { DomainError } from '../errors/domain-error.js';
+import type { Asker } from '../heavy-work/heavy-work.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import type { ApiRequest } from '../http/api-request.js';
 import { ACCESS_RULE, type AccessRule, STRICTEST } from './access-rule.js';
@@ -31,3 +34,20 @@ export const CurrentCaller = createParamDecorator(
 export const Me = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().person,
 );
+
+/** For whom a file is made. A client's people and tokens share one account. The work ends with the request. */
+export const ForAsker = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
+  const http = context.switchToHttp();
+  const { person, caller } = http.getRequest<ApiRequest>();
+  const clientId = person?.clientId ?? caller?.client.id;
+  const leaving = new AbortController();
+  http
+    .getResponse<Response>()
+    .once('close', () =>
+      leaving.abort(new DomainError('malformed_request', 'The client went away before its file was ready.')),
+    );
+  return {
+    account: clientId === undefined ? `person ${person?.id}` : `client ${clientId}`,
+    signal: leaving.signal,
+  };
+});

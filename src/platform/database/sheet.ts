@@ -19,14 +19,16 @@ export function sheetOf<Column extends string>(
   values: unknown[],
 ): Sheet<Record<Column, string | number>> {
   const rows = database.stream<Record<string, Cell>>(select(selectOf(columns)), values);
-  async function* inCells() {
-    for await (const row of rows) {
-      const cells = Object.entries(row).map(([name, value]) => [
-        name,
-        value instanceof Date ? isoTime(value, timeZone) : (value ?? ''),
-      ]);
-      yield Object.fromEntries(cells) as Record<Column, string | number>;
-    }
+  async function* cells() {
+    for await (const row of rows) yield inCells(row, timeZone) as Record<Column, string | number>;
   }
-  return { columns: Object.keys(columns) as Column[], rows: inCells() };
+  return { columns: Object.keys(columns) as Column[], rows: cells() };
+}
+
+export function inCells(row: Record<string, Cell>, timeZone: TimeZone): Record<string, string | number> {
+  const cells = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Date ? isoTime(value, timeZone) : (value ?? ''),
+  ]);
+  return Object.fromEntries(cells) as Record<string, string | number>;
 }

@@ -80,6 +80,7 @@ const OPERATOR_CODES = {
   import_running: [409, 'Another import of the same kind is running.'],
   import_not_found: [404, 'There is no such import, or its files were deleted.'],
   invalid_value: [422, 'A value is not allowed; the message says why.'],
+  file_too_large: [422, 'The file needs more memory than one may use.'],
   unreadable_file: [422, 'The file cannot be read as CSV in UTF-8.'],
   wrong_columns: [422, 'The heading row of the file lacks columns or misspells one.'],
   unwritable_file: [500, 'The file cannot be written.'],

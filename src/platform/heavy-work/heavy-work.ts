@@ -11,6 +11,17 @@ const MOST_WAITING = 8;
 
 const WAITS_MS = 60_000;
 
+/** For whom the work is done. */
+export interface Asker {
+  /** All work of one account shares a queue. */
+  account: string;
+  /** Ends the work at once, even if the thread computes. Its reason is the error. */
+  signal?: AbortSignal;
+}
+
+/** A command has a process of its own. */
+export const COMMAND: Asker = { account: 'command' };
+
 /**
  * Does work that would block the event loop, such as drawing or reading a workbook, in threads with a memory
  * limit. An account does one piece of work at a time, and accounts take turns. Only some pieces of a result
@@ -36,10 +47,15 @@ export class HeavyWork implements OnApplicationShutdown {
     };
     const leave = await this.places.enter(account, reader);
     const thread = this.next();
-    yield* thread.do(work, () => {
+    const over = () => {
       if (this.threads.has(thread)) this.resting.add(thread);
       leave();
-    }) as AsyncIterable<Piece>;
+    };
+    try {
+      yield* thread.do(work, over) as AsyncIterable<Piece>;
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error;
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {

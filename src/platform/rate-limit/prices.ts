@@ -18,7 +18,7 @@ export const PRICES = {
   row: 1,
   /** For each KB of an answer that is made for this client or is longer than `KB_FREE`. */
   kilobyte: 1 / 16,
-  /** For each PDF. It takes 50 to 90 ms of a processor. */
+  /** For each PDF of a store, and for each file of a page. A PDF takes 50 to 90 ms of a processor. */
   pdf: 400,
 } as const;
 

@@ -3,7 +3,8 @@ import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { zipOf } from '../../../documents/zip.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import type { Page } from '../../../pages/page.js';
-import { Me } from '../../../platform/access/access.decorators.js';
+import { ForAsker, Me } from '../../../platform/access/access.decorators.js';
+import type { Asker } from '../../../platform/heavy-work/heavy-work.js';
 import { onePage } from '../../../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { periodOf } from '../../../platform/time/time.js';
@@ -49,15 +50,20 @@ export class InvoicePagesController {
   @Get('invoices.zip')
   month(
     @Me() { clientId }: ClientPerson,
+    @ForAsker() asker: Asker,
     @QueryReadBy(readDocumentsQuery) { month = monthOfDocuments() }: DocumentsQuery,
   ): Promise<StreamableFile> {
-    const zip = zipOf(documentsOfMonth(this.documents, month, clientId), periodOf(month, 'UTC').to);
+    const zip = zipOf(documentsOfMonth(this.documents, month, asker, clientId), periodOf(month, 'UTC').to);
     return fileOf(`invoices-${month}.zip`, 'application/zip', zip);
   }
 
   @Get('invoices/:number.pdf')
-  async file(@Me() { clientId }: ClientPerson, @Param('number') number: string): Promise<StreamableFile> {
+  async file(
+    @Me() { clientId }: ClientPerson,
+    @ForAsker() asker: Asker,
+    @Param('number') number: string,
+  ): Promise<StreamableFile> {
     const document = await this.documents.find(number, clientId);
-    return fileOf(`${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document));
+    return fileOf(`${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document, asker));
   }
 }

@@ -10,7 +10,8 @@ import { ClientPaymentsService } from '../../../payments/client-payments.service
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { StatementsService } from '../../../payments/statements.service.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
-import { Me } from '../../../platform/access/access.decorators.js';
+import { ForAsker, Me } from '../../../platform/access/access.decorators.js';
+import type { Asker } from '../../../platform/heavy-work/heavy-work.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
@@ -102,10 +103,11 @@ export class WalletPagesController {
   @Get('wallet/statement.pdf')
   async statementAsPdf(
     @Me() { clientId }: ClientPerson,
+    @ForAsker() asker: Asker,
     @QueryReadBy(readWalletQuery) { month = this.thisMonth }: WalletQuery,
   ): Promise<StreamableFile> {
     const statement = await this.statements.ofMonth(clientId, month);
-    return fileOf(`statement-${month}.pdf`, 'application/pdf', this.statements.pdfOf(statement));
+    return fileOf(`statement-${month}.pdf`, 'application/pdf', this.statements.pdfOf(statement, asker));
   }
 
   @Get('wallet/top-up')

@@ -11,8 +11,10 @@ import type { AskedOf } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { StatementsService } from '../../../payments/statements.service.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { Asker } from '../../../platform/heavy-work/heavy-work.js';
 import { onePage } from '../../../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import {
@@ -132,25 +134,31 @@ export class BooksController {
 
   @Get('invoices.zip')
   invoicesOfMonth(
+    @ForAsker() asker: Asker,
     @QueryReadBy(readDocumentsQuery) { month = monthOfDocuments() }: DocumentsQuery,
   ): Promise<StreamableFile> {
-    const zip = zipOf(documentsOfMonth(this.documents, month), periodOf(month, 'UTC').to);
+    const zip = zipOf(documentsOfMonth(this.documents, month, asker), periodOf(month, 'UTC').to);
     return fileOf(`invoices-${month}.zip`, 'application/zip', zip);
   }
 
   @Get('invoices/:number.pdf')
-  async invoice(@Param('number') number: string): Promise<StreamableFile> {
+  async invoice(@ForAsker() asker: Asker, @Param('number') number: string): Promise<StreamableFile> {
     const document = await this.documents.find(number);
-    return fileOf(`${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document));
+    return fileOf(`${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document, asker));
   }
 
   @Get('statements/:id/:file')
-  async statement(@IdParam() clientId: number, @Param('file') file: string): Promise<StreamableFile> {
+  async statement(
+    @ForAsker() asker: Asker,
+    @IdParam() clientId: number,
+    @Param('file') file: string,
+  ): Promise<StreamableFile> {
     const [, month = '', kind] = /^(\d{4}-\d{2})\.(csv|pdf)$/.exec(file) ?? [];
     if (!isMonth(month)) throw new DomainError('route_not_found', 'There is no such page.');
     const statement = await this.statements.ofMonth(clientId, month);
     const name = `statement-${clientId}-${month}`;
-    if (kind === 'pdf') return fileOf(`${name}.pdf`, 'application/pdf', this.statements.pdfOf(statement));
+    if (kind === 'pdf')
+      return fileOf(`${name}.pdf`, 'application/pdf', this.statements.pdfOf(statement, asker));
     const { columns, rows } = this.statements.sheetOf(statement);
     return csvFile(name, columns, rows);
   }

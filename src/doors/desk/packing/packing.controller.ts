@@ -10,8 +10,9 @@ import { PackingService } from '../../../fulfilment/packing/packing.service.js';
 import { again, AskedFields, IdParam, orWarn, placeIn, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { Me } from '../../../platform/access/access.decorators.js';
+import { ForAsker, Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Asker } from '../../../platform/heavy-work/heavy-work.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages } from '../desk-pages.js';
@@ -97,8 +98,8 @@ export class PackingController {
   }
 
   @Get(':id/slips.pdf')
-  async slips(@IdParam() id: number): Promise<StreamableFile> {
-    const { content } = this.packing.slipsOf(await this.packing.find(id));
+  async slips(@ForAsker() asker: Asker, @IdParam() id: number): Promise<StreamableFile> {
+    const { content } = this.packing.slipsOf(await this.packing.find(id), asker);
     return fileOf(`packing-list-${id}.pdf`, 'application/pdf', content);
   }
 

@@ -1,9 +1,9 @@
-import { type MonthStatement, StatementsService } from './statements.service.js';
-
-/** Drawing uses none of its repositories. */
-const service = Object.create(StatementsService.prototype) as StatementsService;
+import { pdfOf } from '../documents/pdf.js';
+import { papersOf, type StatementFacts } from './statement-paper.js';
 
 const ENTRIES = 40;
+
+const FILE = { title: 'Statement', madeAt: new Date('2026-11-30T18:30:00Z') };
 
 const line = (entry: number) => ({
   entry,
@@ -20,7 +20,7 @@ const line = (entry: number) => ({
   note: null,
 });
 
-const statement = (): MonthStatement => ({
+const STATEMENT: StatementFacts = {
   opening: 0,
   moneyIn: 0,
   moneyOut: 0,
@@ -29,12 +29,9 @@ const statement = (): MonthStatement => ({
   clientId: 1,
   client: 'Anaya Home',
   month: '2026-11',
-  end: new Date('2026-11-30T18:30:00Z'),
   timeZone: 'Asia/Kolkata',
   currency: 'INR',
-  hasDocuments: true,
-  pieces: pieces(),
-});
+};
 
 async function* pieces() {
   yield await Promise.resolve(Array.from({ length: ENTRIES }, (_, at) => line(at + 1)));
@@ -43,7 +40,7 @@ async function* pieces() {
 describe('The PDF of a statement', () => {
   it('has forty entries with an order and a document on two pages', async () => {
     const bytes: Uint8Array[] = [];
-    for await (const piece of service.pdfOf(statement())) bytes.push(piece);
+    for await (const piece of pdfOf(FILE, papersOf(STATEMENT, pieces()))) bytes.push(piece);
     const text = Buffer.concat(bytes).toString('latin1');
     expect(text.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(2);
   });

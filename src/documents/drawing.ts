@@ -1,0 +1,33 @@
+import { DomainError } from '../platform/errors/domain-error.js';
+import type { Asker, HeavyWork } from '../platform/heavy-work/heavy-work.js';
+import { ThreadDied } from '../platform/heavy-work/thread.js';
+import type { DrawnInThread } from './draw.js';
+
+/** A file to draw in a thread. Its parts are read as far as they are drawn. */
+export interface Drawing<Facts, Part> extends DrawnInThread {
+  facts: Facts;
+  parts: AsyncIterable<Part>;
+}
+
+/** One PDF in pieces of about 64 KB. Memory holds one part. */
+export async function* drawn<Facts, Part>(
+  heavy: HeavyWork,
+  { account, signal }: Asker,
+  { parts, ...facts }: Drawing<Facts, Part>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    const module = import.meta.resolve('./draw.js');
+    yield* heavy.run<Uint8Array>(account, { module, facts, input: parts, signal });
+  } catch (error) {
+    throw error instanceof ThreadDied ? undrawn(error) : error;
+  }
+}
+
+function undrawn(cause: ThreadDied): DomainError {
+  return cause.isOutOfMemory
+    ? new DomainError('file_too_large', 'This file is too large to draw.', { cause })
+    : new DomainError('unavailable', 'The file was not finished. Try again.', {
+        cause,
+        retryAfterSeconds: 2,
+      });
+}
