@@ -1,5 +1,6 @@
 import type { Row } from '../row.js';
 import { coldOrders } from './first-minute.js';
+import { files } from './files.js';
 import { largeHouse } from './large-house.js';
 import { largeCatalog, memory } from './memory.js';
 import { orderOneByOne } from './order-one-by-one.js';
@@ -18,5 +19,6 @@ export const ROWS: Row[] = [
   ...coldOrders,
   largeHouse,
   workers,
+  files,
   otherBuild,
 ];

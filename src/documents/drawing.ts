@@ -12,9 +12,10 @@ export interface Drawing<Facts, Part> extends DrawnInThread {
 /** One PDF in pieces of about 64 KB. Memory holds one part. */
 export async function* drawn<Facts, Part>(
   heavy: HeavyWork,
-  { account, signal }: Asker,
+  { account, signal, leavePlace }: Asker,
   { parts, ...facts }: Drawing<Facts, Part>,
 ): AsyncGenerator<Uint8Array> {
+  leavePlace?.();
   try {
     const module = import.meta.resolve('./draw.js');
     yield* heavy.run<Uint8Array>(account, { module, facts, input: parts, signal });

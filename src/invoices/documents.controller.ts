@@ -39,8 +39,6 @@ export class DocumentsController {
   ): Promise<Representation> {
     const document = await this.documents.find(number, client.id);
     spending?.charge(PRICES.pdf);
-    // Drawing has a queue of its own. Other requests of the client go on.
-    spending?.leave();
     response.setHeader('Content-Disposition', `inline; filename="${document.number}.pdf"`);
     return new FileRepresentation(await this.documents.bytesOf(document, asker), PDF);
   }

@@ -141,20 +141,21 @@ export class SessionCredential implements Credential<SessionRule> {
     const address = callerAddress(request);
     const knownAs = this.known.get(key);
     if (knownAs !== undefined) {
-      await this.enter(knownAs, response);
+      await this.enter(knownAs, request, response);
       return this.sessions.find(hash, address);
     }
     const leave = await this.strangers.enter(callerNetwork(request), response);
     const found = await this.sessions.find(hash, address).finally(leave);
     if (!found) return undefined;
     this.known.set(key, found.person.id);
-    await this.enter(found.person.id, response);
+    await this.enter(found.person.id, request, response);
     return found;
   }
 
   /** The place is given back when the work is over, and that of a file also when its client goes away. */
-  private async enter(personId: number, response: TimedResponse): Promise<void> {
+  private async enter(personId: number, request: ApiRequest, response: TimedResponse): Promise<void> {
     const leave = await this.people.enter(personId, response);
+    request.leavePlace = leave;
     response.whenOver(leave);
     response.once('close', () => response.headersSent && leave());
   }

@@ -38,7 +38,8 @@ export const Me = createParamDecorator(
 /** For whom a file is made. A client's people and tokens share one account. The work ends with the request. */
 export const ForAsker = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
   const http = context.switchToHttp();
-  const { person, caller } = http.getRequest<ApiRequest>();
+  const request = http.getRequest<ApiRequest>();
+  const { person, caller } = request;
   const clientId = person?.clientId ?? caller?.client.id;
   const leaving = new AbortController();
   http
@@ -49,5 +50,6 @@ export const ForAsker = createParamDecorator((_: unknown, context: ExecutionCont
   return {
     account: clientId === undefined ? `person ${person?.id}` : `client ${clientId}`,
     signal: leaving.signal,
+    leavePlace: () => (request.spending ? request.spending.leave() : request.leavePlace?.()),
   };
 });

@@ -17,6 +17,8 @@ export interface Asker {
   account: string;
   /** Ends the work at once, even if the thread computes. Its reason is the error. */
   signal?: AbortSignal;
+  /** Gives back the place of the request, because the work has a queue of its own. */
+  leavePlace?: () => void;
 }
 
 /** A command has a process of its own. */

@@ -42,6 +42,8 @@ export interface ApiRequest extends Request {
   /** The person who is signed in. */
   person?: { id: number; clientId: number | null };
   spending?: Spending;
+  /** Gives the person's place back before the answer is made. */
+  leavePlace?: () => void;
   /** The request was accepted, and its work may have begun. */
   isBegun?: boolean;
   failure?: Failure;

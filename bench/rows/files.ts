@@ -1,0 +1,61 @@
+import { orderBody } from '../../test/support/order-body.js';
+import { packCopies } from '../../test/support/pack-copies.js';
+import { signInAtDesk } from '../../test/support/sign-in.js';
+import { spreadSkus } from '../database/spread-skus.js';
+import { milliseconds } from '../figures.js';
+import { judge } from '../finding.js';
+import { measure } from '../load/compare.js';
+import { stockChecks } from '../load/polls.js';
+import type { Row } from '../row.js';
+
+const PRODUCTS = 2_000;
+const ORDERS = 1_500;
+const PEOPLE = 4;
+
+/** Stock checks while four people print the slips of 1,500 orders each. */
+export const files: Row = {
+  id: 'files',
+  async measure(bench) {
+    const database = await bench.database(PRODUCTS);
+    const server = await bench.service(database);
+    const [sku] = spreadSkus(database.products, 1);
+    const answer = await fetch(`${server.url}/api/orders`, {
+      method: 'POST',
+      headers: { ...database.store.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(orderBody([{ sku: sku!, quantity: 1 }])),
+    });
+    const { order_number: number } = (await answer.json()) as { order_number: string };
+    const list = await packCopies(database.pool, number, ORDERS);
+    const service = { pool: database.pool, url: server.url };
+    const people = await Promise.all(Array.from({ length: PEOPLE }, () => signInAtDesk(service, 'packer')));
+    const load = { ...stockChecks(database), connections: 1 };
+    const check = () => measure(bench, { server, load }, bench.pace.seconds);
+    await check();
+    const quiet = await check();
+    let left = PEOPLE;
+    const beganAt = performance.now();
+    const printed = people.map(async ({ cookie }) => {
+      const file = await fetch(`${server.url}/desk/packing/${list}/slips.pdf`, {
+        headers: { Cookie: cookie },
+      });
+      const pages = Buffer.from(await file.arrayBuffer())
+        .toString('latin1')
+        .match(/\/Type \/Page\b(?!s)/g);
+      left--;
+      if (pages?.length !== ORDERS) throw new Error(`The file has ${pages?.length} pages.`);
+    });
+    const busy: number[] = [];
+    while (left > 0) busy.push((await check()).p99);
+    await Promise.all(printed);
+    const worst = Math.max(...busy);
+    const seconds = Math.round((performance.now() - beganAt) / 1_000);
+    return [
+      {
+        work: 'stock check, one connection, while 4 people print slips of 1,500 orders: worst p99',
+        measured: `${milliseconds(worst)}; all files whole after ${seconds} s`,
+        against: `quiet: ${milliseconds(quiet.p99)}`,
+        ...judge(worst / quiet.p99, '≤', 5),
+      },
+    ];
+  },
+};

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { Pen } from '../../src/documents/pen.js';
+import { HeavyWork } from '../../src/platform/heavy-work/heavy-work.js';
+import type { Work } from '../../src/platform/heavy-work/thread.js';
+import type { Store } from '../support/fixtures.js';
+import { shared } from '../support/heavy-tasks.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { packCopies } from '../support/pack-copies.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const TASK = import.meta.resolve('../support/heavy-tasks.js');
+
+const pagesOf = (file: Buffer) => file.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length;
+
+describe('A file that is drawn', () => {
+  let test: TestApp;
+  let store: Store;
+  let viewer: SignedIn;
+  let packer: SignedIn<DeskPerson>;
+  let path: string;
+
+  beforeAll(async () => {
+    test = await startTestApp({ rateLimitPerMinute: 0 });
+    await test.fixtures.seller();
+    store = await test.fixtures.store({ state: '29' });
+    viewer = await signIn(test, store.clientId, 'viewer');
+    packer = await signInAtDesk(test, 'packer');
+    await test.fixtures.products([
+      { sku: 'MUG', basePrice: '118.00', deliveryCharge: '0.00', stock: 100, hsn: '6912', gstRate: '18' },
+    ]);
+    await moveOrder(test, store, await placed(), 'pay', 'ship');
+    const { rows } = await test.pool.query<{ number: string }>('SELECT number FROM tax_documents');
+    path = `/api/documents/${rows[0]!.number}`;
+  });
+  afterAll(() => test.close());
+
+  const placed = async () => {
+    const { body } = await test
+      .post(store, '/api/orders', orderBody([{ sku: 'MUG', quantity: 1 }]))
+      .expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+
+  /** Keeps a thread busy for the client of the store. Returns how it goes on. */
+  function occupied(): () => Promise<void> {
+    const gate = shared();
+    const work = test.app.get(HeavyWork).run(`client ${store.clientId}`, { module: TASK, facts: { gate } });
+    const done = work.next();
+    return async () => {
+      Atomics.store(gate, 0, 1);
+      Atomics.notify(gate, 0);
+      await done;
+      await work.next();
+    };
+  }
+
+  it('is never drawn in the thread of the requests', async () => {
+    const { text } = Pen.prototype;
+    let drawn = 0;
+    Pen.prototype.text = function (this: Pen, ...given) {
+      drawn++;
+      return text.apply(this, given);
+    };
+    try {
+      for (const file of ['wallet/statement.pdf', 'invoices.zip', `invoices/${path.split('/').at(-1)}.pdf`]) {
+        const { body } = await viewer.get(`/dashboard/${file}`).buffer(true).expect(200);
+        expect((body as Buffer).length).toBeGreaterThan(1_000);
+      }
+      await test.get(store, path).expect(200);
+    } finally {
+      Pen.prototype.text = text;
+    }
+    expect(drawn).toBe(0);
+  });
+
+  it('waits for other files of its client, while other requests and accounts are served', async () => {
+    const goOn = occupied();
+    let answered = 0;
+    const count = () => answered++;
+    // A client and a person have four places each, and waiting files hold none of them.
+    const files = Array.from({ length: 4 }, () => [
+      test.get(store, path).expect(200).then(count),
+      viewer.get('/dashboard/wallet/statement.pdf').expect(200).then(count),
+    ]).flat();
+    await test.get(store, '/api/products/MUG/stock').expect(200);
+    await test.get(store, '/api/orders').expect(200);
+    await viewer.get('/dashboard/orders').expect(200);
+    const list = await packCopies(test.pool, await placed(), 3);
+    await packer.get(`/desk/packing/${list}/slips.pdf`).expect(200);
+    expect(answered).toBe(0);
+    await goOn();
+    await Promise.all(files);
+  });
+
+  it('is refused at the end of a full queue', async () => {
+    const goOn = occupied();
+    const files = Array.from({ length: 9 }, () => test.get(store, path).then((answer) => answer));
+    const first = await Promise.race(files);
+    expect(first.status).toBe(429);
+    expect(first.headers['retry-after']).toBe('60');
+    await goOn();
+    const statuses = (await Promise.all(files)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(8);
+  });
+
+  it('is not drawn for a reader who left', async () => {
+    const goOn = occupied();
+    const heavy = test.app.get(HeavyWork);
+    const asked = new Promise<Work>((resolve) => {
+      heavy.run = async function* (_, work) {
+        resolve(work);
+        yield* HeavyWork.prototype.run.call(heavy, _, work) as AsyncGenerator<never>;
+      };
+    });
+    const connection = await RawConnection.open(
+      test.url,
+      `GET /dashboard/wallet/statement.pdf HTTP/1.1\r\nHost: a\r\nCookie: ${viewer.cookie}\r\n\r\n`,
+    );
+    const { signal } = await asked;
+    connection.socket.destroy();
+    await once(signal!, 'abort');
+    Reflect.deleteProperty(heavy, 'run');
+    await goOn();
+  });
+
+  it('is whole for 1,500 slips, with no statement that lasts as long as the drawing', async () => {
+    const slow = await startTestApp({ databaseTimeoutMs: 1_500, rateLimitPerMinute: 0 }, test.database);
+    try {
+      const list = await packCopies(test.pool, await placed(), 1_500);
+      const person = await signInAtDesk(slow, 'packer');
+      const { body } = await person.get(`/desk/packing/${list}/slips.pdf`).buffer(true).expect(200);
+      expect(pagesOf(body as Buffer)).toBe(1_500);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  it('costs units of its person', async () => {
+    const strict = await startTestApp({ rateLimitPerMinute: 1 }, test.database);
+    try {
+      const person = await signIn(strict, store.clientId, 'viewer');
+      await person.get('/dashboard/wallet.csv').expect(200);
+      const { headers } = await person.get('/dashboard/wallet/statement.pdf').expect(429);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(60);
+      await person.get('/dashboard/wallet').expect(200);
+    } finally {
+      await strict.close();
+    }
+  });
+});
