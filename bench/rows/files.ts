@@ -1,11 +1,10 @@
 import { orderBody } from '../../test/support/order-body.js';
 import { packCopies } from '../../test/support/pack-copies.js';
 import { signInAtDesk } from '../../test/support/sign-in.js';
-import { spreadSkus } from '../database/spread-skus.js';
 import { milliseconds } from '../figures.js';
 import { judge } from '../finding.js';
 import { measure } from '../load/compare.js';
-import { stockChecks } from '../load/polls.js';
+import { item, stockChecks } from '../load/polls.js';
 import type { Row } from '../row.js';
 
 const PRODUCTS = 2_000;
@@ -18,11 +17,10 @@ export const files: Row = {
   async measure(bench) {
     const database = await bench.database(PRODUCTS);
     const server = await bench.service(database);
-    const [sku] = spreadSkus(database.products, 1);
     const answer = await fetch(`${server.url}/api/orders`, {
       method: 'POST',
       headers: { ...database.store.headers, 'Content-Type': 'application/json' },
-      body: JSON.stringify(orderBody([{ sku: sku!, quantity: 1 }])),
+      body: JSON.stringify(orderBody([item(database, 0)])),
     });
     const { order_number: number } = (await answer.json()) as { order_number: string };
     const list = await packCopies(database.pool, number, ORDERS);
@@ -38,11 +36,10 @@ export const files: Row = {
       const file = await fetch(`${server.url}/desk/packing/${list}/slips.pdf`, {
         headers: { Cookie: cookie },
       });
-      const pages = Buffer.from(await file.arrayBuffer())
-        .toString('latin1')
-        .match(/\/Type \/Page\b(?!s)/g);
+      const text = Buffer.from(await file.arrayBuffer()).toString('latin1');
       left--;
-      if (pages?.length !== ORDERS) throw new Error(`The file has ${pages?.length} pages.`);
+      const pages = text.match(/\/Type \/Page\b(?!s)/g)?.length;
+      if (pages !== ORDERS) throw new Error(`${file.status}, ${pages} pages: ${text.slice(0, 500)}`);
     });
     const busy: number[] = [];
     while (left > 0) busy.push((await check()).p99);

@@ -9,7 +9,8 @@ const THREADS = 2;
 /** Pieces of work of one account that wait for its turn. */
 const MOST_WAITING = 8;
 
-const WAITS_MS = 60_000;
+/** Browsers wait five minutes for an answer. */
+const WAITS_MS = 240_000;
 
 /** For whom the work is done. */
 export interface Asker {
