@@ -5,6 +5,7 @@ import { milliseconds } from '../figures.js';
 import { judge } from '../finding.js';
 import { measure } from '../load/compare.js';
 import { item, stockChecks } from '../load/polls.js';
+import { median } from '../median.js';
 import type { Row } from '../row.js';
 
 const PRODUCTS = 2_000;
@@ -29,7 +30,7 @@ export const files: Row = {
     const load = { ...stockChecks(database), connections: 1 };
     const check = () => measure(bench, { server, load }, bench.pace.seconds);
     await check();
-    const quiet = await check();
+    const quiet = [await check(), await check(), await check()].map(({ p99 }) => p99);
     let left = PEOPLE;
     const beganAt = performance.now();
     const printed = people.map(async ({ cookie }) => {
@@ -44,14 +45,15 @@ export const files: Row = {
     const busy: number[] = [];
     while (left > 0) busy.push((await check()).p99);
     await Promise.all(printed);
-    const worst = Math.max(...busy);
     const seconds = Math.round((performance.now() - beganAt) / 1_000);
+    const told = (times: number[]) =>
+      `${milliseconds(median(times))}, at worst ${milliseconds(Math.max(...times))}`;
     return [
       {
-        work: 'stock check, one connection, while 4 people print slips of 1,500 orders: worst p99',
-        measured: `${milliseconds(worst)}; all files whole after ${seconds} s`,
-        against: `quiet: ${milliseconds(quiet.p99)}`,
-        ...judge(worst / quiet.p99, '≤', 5),
+        work: 'stock check, one connection, while 4 people print slips of 1,500 orders each: p99',
+        measured: `${told(busy)}; all files whole after ${seconds} s`,
+        against: `quiet: ${told(quiet)}`,
+        ...judge(median(busy) / median(quiet), '≤', 5),
       },
     ];
   },
