@@ -23,8 +23,8 @@ const ANALYSE = {
 };
 
 /**
- * Gives a new or emptied house its statistics within seconds. Autovacuum takes up to a minute, and connections
- * keep the plans that they made meanwhile. The job asks for nothing once the house has grown.
+ * Gives a new or emptied house its statistics within seconds. Autovacuum takes up to a minute, and
+ * connections keep the plans that they made meanwhile. The job asks for nothing once the house has grown.
  */
 @Injectable()
 export class StatisticsJob extends BackgroundJob {

@@ -25,7 +25,7 @@ const BY_INDEX: Statement = {
 };
 
 /**
- * The taken row is looked up by its key: COALESCE keeps the index of due rows away, which may have many later.
+ * Takes a row by its key: COALESCE keeps the index of due rows away, which may have many later.
  * Clients take turns: the first check of each comes before the second of any. SQL, because one statement
  * takes rows and skips rows that another node has locked. A taken row is not due for a while, so two nodes
  * never do the same work.

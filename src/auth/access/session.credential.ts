@@ -68,7 +68,7 @@ export class SessionCredential implements Credential<SessionRule> {
     if (person.clientId !== null) await this.snapshot.owedTo(person.clientId);
   }
 
-  /** A download may take minutes. It breaks off when its session ends, or its person may no longer read it. */
+  /** A download takes minutes. It breaks off when its session ends, or its person may not read it now. */
   private breakOffWithSession(request: ApiRequest, response: TimedResponse, rule: SessionRule): void {
     if (response.destroyed) return;
     const recheck = setInterval(() => {

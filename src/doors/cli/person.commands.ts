@@ -101,7 +101,7 @@ export function addPersonCommands(program: CliCommand): void {
 
   onPerson(
     'reset-second-factor',
-    'Turns off the second factor of a person who lost it, and ends their sessions. Check first that it is this person.',
+    'Turns off the second factor of a person who lost it, and ends their sessions. Check who asks first.',
   ).does(
     on(async ({ peopleAdministration }, as, id) =>
       answerWith(await peopleAdministration.removeSecondFactor(as, id)),

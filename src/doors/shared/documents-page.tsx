@@ -184,8 +184,8 @@ export function monthsOfDocuments(first: Day | null): Month[] {
 }
 
 /**
- * The documents of a month. Each one is a query and a drawing of its own, so a slow reader holds no connection
- * and no thread.
+ * The documents of a month. Each one is a query and a drawing of its own, so a slow reader holds no
+ * connection and no thread.
  */
 export async function* documentsOfMonth(
   documents: TaxDocumentsService,

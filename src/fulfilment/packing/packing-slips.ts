@@ -6,7 +6,7 @@ import type { PackedLine } from './packing-lines.repository.js';
 
 type PackedOrder = readonly PackedLine[];
 
-/** One slip for each order, in the name of its client, without prices. A part has the lines of some orders. */
+/** A slip for each order, in the name of its client, without prices. A part has the lines of some orders. */
 export const papersOf: PapersOf<undefined, PackedLine[]> = async function* (_, parts) {
   for await (const lines of parts)
     for (const order of ordersIn(lines)) {

@@ -35,7 +35,7 @@ export const Me = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().person,
 );
 
-/** For whom a file is made. A client's people and tokens share one account. The work ends with the request. */
+/** The reader of a file. A client's people and tokens share one account. The work ends with the request. */
 export const ForAsker = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
   const http = context.switchToHttp();
   const request = http.getRequest<ApiRequest>();

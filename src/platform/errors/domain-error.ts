@@ -52,7 +52,7 @@ export function validationFailed(errors: FieldError[]): DomainError {
 /** The reason of a statement that ran too long. */
 export const TOO_MUCH = 'The request asked the database for too much, or waited too long';
 
-/** The outcome is unknown or the database is away, or `reason` says why it cannot do this. A retry is safe. */
+/** The outcome is unknown or the database is away, or `reason` says why it cannot. A retry is safe. */
 export function unavailable(cause?: unknown, reason?: string): DomainError {
   const what = reason ?? 'The service cannot reach its database right now';
   const advice = reason === TOO_MUCH ? 'Ask for less at once, or' : 'Please';

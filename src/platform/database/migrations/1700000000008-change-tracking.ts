@@ -116,8 +116,9 @@ const HISTORY = `
   END $$;`;
 
 /**
- * By the rule of autovacuum, which may take a minute to come, or may be off. Beside many orders it also analyses
- * tables that have no statistics, which autovacuum never does to empty ones. PostgreSQL takes them for ten pages.
+ * By the rule of autovacuum, which may take a minute to come, or may be off. Beside many orders it also
+ * analyses tables that have no statistics, which autovacuum never does to empty ones. PostgreSQL takes them
+ * for ten pages.
  */
 const STATISTICS = `
   CREATE FUNCTION analyse_grown(most_rows real DEFAULT 'Infinity') RETURNS void
