@@ -81,9 +81,7 @@ describe.each(['UTC', 'America/St_Johns', 'Pacific/Apia'])('Documents with the s
     const number = expect.stringMatching(/^RV-2627-000004[12]$/);
     const last = { number, issuedAt: new Date(NEWEST), issuedOn: '2026-11-30' };
     expect(await issuedBy('2026-11-30T18:29:57.999Z', zone)).toEqual([last, last]);
-    expect(warned).toEqual([
-      expect.stringContaining('clock is 2 s behind the newest document'),
-    ]);
+    expect(warned).toEqual([expect.stringContaining('clock is 2 s behind the newest document')]);
     expect(await issuedBy(NEWEST, zone)).toEqual([last, last]);
     expect(warned).toHaveLength(1);
   });

@@ -93,7 +93,8 @@ const ORDERS = `
  *
  * The rule for indexes of tables that foreign keys refer to: an index that begins with the key's first column
  * has a condition that no look-up by key states, or contains the whole key. Without statistics PostgreSQL
- * takes a client for one row. It then prefers the lowest tree, and a connection keeps that plan while tables grow.
+ * takes a client for one row. It then prefers the lowest tree, and a connection keeps that plan while tables
+ * grow.
  * Between trees of equal height it takes the newest, so the key comes last.
  *
  * Every `changed` is positive. The condition only keeps look-ups by key away; feed and search state it.
