@@ -465,11 +465,14 @@ describe('Imports at the desk', () => {
   it('goes past a pooler, and keeps the pool for orders', async () => {
     const proxy = await TcpProxy.before(test.database.serviceUrl);
     const node = await startTestApp({ databaseDirectUrl: proxy.url }, test.database);
-    const staged = proxy.count('CREATE TEMP TABLE');
-    await upload({ content: 'sku,base_price\nCUP,106\n' }, await startSession(node, staff.person), node);
-    expect(staged.times).toBeGreaterThan(0);
-    await node.close();
-    await proxy.close();
+    try {
+      const staged = proxy.count('CREATE TEMP TABLE');
+      await upload({ content: 'sku,base_price\nCUP,106\n' }, await startSession(node, staff.person), node);
+      expect(staged.times).toBeGreaterThan(0);
+    } finally {
+      await node.close();
+      await proxy.close();
+    }
   });
 
   it('goes on without the page, and stops with the node: the other node tells it and finishes it', async () => {
