@@ -36,7 +36,6 @@ describe('A service that reads a hostile file', () => {
     const embedded = await attachEmbeddedDatabase(dataDir);
     pool = new TestPool({ connectionString: embedded.url });
     pool.on('error', () => undefined);
-    store = await new Fixtures(pool, () => Promise.resolve()).store();
     staff = await signInAtDesk({ pool, url: service.url }, 'staff');
     // The service is the last one now, and stops PostgreSQL.
     await embedded.detach();
@@ -45,6 +44,9 @@ describe('A service that reads a hostile file', () => {
   beforeAll(async () => {
     dataDir = await makeOpenDirectory('files-');
     await start();
+    const fixtures = new Fixtures(pool, () => Promise.resolve());
+    store = await fixtures.store();
+    await fixtures.product({ sku: 'MUG', stock: 1 });
   });
   afterAll(async () => {
     await pool.end();
@@ -89,7 +91,6 @@ describe('A service that reads a hostile file', () => {
   });
 
   it('stops together with its database even if an import waits for a row', async () => {
-    await new Fixtures(pool, () => Promise.resolve()).product({ sku: 'MUG', stock: 1 });
     const content = [
       ['sku', 'name'],
       ['MUG', 'A new name'],
