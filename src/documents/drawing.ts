@@ -1,5 +1,6 @@
 import { DomainError } from '../platform/errors/domain-error.js';
-import type { Asker, HeavyWork } from '../platform/heavy-work/heavy-work.js';
+import type { Asker } from '../platform/heavy-work/asker.js';
+import type { HeavyWork } from '../platform/heavy-work/heavy-work.js';
 import { ThreadDied } from '../platform/heavy-work/thread.js';
 import type { DrawnInThread } from './draw.js';
 

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller, ForAsker } from '../platform/access/access.decorators.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
-import type { Asker } from '../platform/heavy-work/heavy-work.js';
+import type { Asker } from '../platform/heavy-work/asker.js';
 import { FileRepresentation, type Representation } from '../platform/http/representation.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import { PRICES } from '../platform/rate-limit/prices.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { drawn } from '../documents/drawing.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { type Asker, HeavyWork } from '../platform/heavy-work/heavy-work.js';
+import type { Asker } from '../platform/heavy-work/asker.js';
+import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
 import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
 import type { Day } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';

@@ -1,7 +1,7 @@
 import { DOCUMENT_KINDS, type DocumentKind } from '../../invoices/rules/document-number.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Month } from '../../platform/time/time.js';
-import { COMMAND } from '../../platform/heavy-work/heavy-work.js';
+import { COMMAND } from '../../platform/heavy-work/asker.js';
 import { listAnswer, table } from './answer.js';
 import {
   type By,

@@ -3,7 +3,7 @@ import type { ListedForPacking, PackingListShown } from '../../fulfilment/packin
 import type { PackingService } from '../../fulfilment/packing/packing.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { TimeZone } from '../../platform/time/time.js';
-import { COMMAND } from '../../platform/heavy-work/heavy-work.js';
+import { COMMAND } from '../../platform/heavy-work/asker.js';
 import { type Answer, listAnswer, table } from './answer.js';
 import {
   type By,

@@ -5,7 +5,7 @@ import type { Gstr1File } from '../../invoices/rules/gstr1.js';
 import { SALES_GROUPS, type SalesBy } from '../../sales/sales-groups.js';
 import type { StatementShown } from '../../payments/statements.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { COMMAND } from '../../platform/heavy-work/heavy-work.js';
+import { COMMAND } from '../../platform/heavy-work/asker.js';
 import { type Month, periodOf } from '../../platform/time/time.js';
 import { type Answer, firstOf, listAnswer, table } from './answer.js';
 import { type CliCommand, clientIdOf, readMonth } from './command.js';

@@ -11,7 +11,7 @@ import { dayOf, nameOfMonth } from '../../pages/formats.js';
 import { wordIn } from '../../pages/forms.js';
 import { type Page, withQuery } from '../../pages/page.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
-import type { Asker } from '../../platform/heavy-work/heavy-work.js';
+import type { Asker } from '../../platform/heavy-work/asker.js';
 import { type Day, isMonth, type Month, monthAt, monthsBetween } from '../../platform/time/time.js';
 
 /** The addresses of one door. */

@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetada
 import { ApiSecurity } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
-import type { Asker } from '../heavy-work/heavy-work.js';
+import type { Asker } from '../heavy-work/asker.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import type { ApiRequest } from '../http/api-request.js';
 import { ACCESS_RULE, type AccessRule, STRICTEST } from './access-rule.js';

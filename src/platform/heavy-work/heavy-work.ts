@@ -12,19 +12,6 @@ const MOST_WAITING = 8;
 /** Browsers wait five minutes for an answer. */
 const WAITS_MS = 240_000;
 
-/** For whom the work is done. */
-export interface Asker {
-  /** All work of one account shares a queue. */
-  account: string;
-  /** Ends the work at once, even if the thread computes. Its reason is the error. */
-  signal?: AbortSignal;
-  /** Gives back the place of the request, because the work has a queue of its own. */
-  leavePlace?: () => void;
-}
-
-/** A command has a process of its own. */
-export const COMMAND: Asker = { account: 'command' };
-
 /**
  * Does work that would block the event loop, such as drawing or reading a workbook, in threads with a memory
  * limit. An account does one piece of work at a time, and accounts take turns. Only some pieces of a result

@@ -4,7 +4,7 @@ import { zipOf } from '../../../documents/zip.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import type { Page } from '../../../pages/page.js';
 import { ForAsker, Me } from '../../../platform/access/access.decorators.js';
-import type { Asker } from '../../../platform/heavy-work/heavy-work.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import { onePage } from '../../../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { periodOf } from '../../../platform/time/time.js';

@@ -11,7 +11,7 @@ import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { StatementsService } from '../../../payments/statements.service.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { ForAsker, Me } from '../../../platform/access/access.decorators.js';
-import type { Asker } from '../../../platform/heavy-work/heavy-work.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';

@@ -14,7 +14,7 @@ import { StatementsService } from '../../../payments/statements.service.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import type { Asker } from '../../../platform/heavy-work/heavy-work.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import { onePage } from '../../../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import {

@@ -12,7 +12,7 @@ import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/p
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ForAsker, Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Asker } from '../../../platform/heavy-work/heavy-work.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages } from '../desk-pages.js';

@@ -1,0 +1,12 @@
+/** For whom the work is done. */
+export interface Asker {
+  /** All work of one account shares a queue. */
+  account: string;
+  /** Ends the work at once, even if the thread computes. Its reason is the error. */
+  signal?: AbortSignal;
+  /** Gives back the place of the request, because the work has a queue of its own. */
+  leavePlace?: () => void;
+}
+
+/** A command has a process of its own. */
+export const COMMAND: Asker = { account: 'command' };
