@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import request from 'supertest';
+import { DataSource } from 'typeorm';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { CATALOG_COLUMNS } from '../../src/catalog/catalog-columns.js';
 import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.service.js';
@@ -297,6 +298,9 @@ describe('the demo', () => {
     await expect(loading).rejects.toThrow();
     await hand.query('ROLLBACK');
     hand.release();
+    // A new process would have no dead connections: this one must have noticed all of them.
+    const asked = () => service.app.get(DataSource).query('SELECT 1');
+    await eventually(() => Promise.all(Array.from({ length: 20 }, asked)));
   }
 
   it.each(['plans', 'products', 'stock_items', 'plan_prices', 'subscriptions'])(
