@@ -237,8 +237,8 @@ describe('While the database is away, the pages of the dashboard', () => {
     ({ clientId } = await service.fixtures.store());
     anaya = await signIn(service, clientId);
     // Their transactions would be cut off instead of those of the pages.
-    const { jobs } = service.app.get(Background, { strict: false });
-    await Promise.all(Object.values(jobs).map((job) => job.beforeApplicationShutdown()));
+    const jobs = service.app.get(Background, { strict: false }).jobs();
+    await Promise.all(jobs.map((job) => job.beforeApplicationShutdown()));
     proxy.freeze();
   });
   afterEach(() => proxy.freeze());
