@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
 
@@ -29,5 +30,5 @@ export default async function* task(
   if (ends === 'without memory')
     for (const kept: unknown[] = []; ;) kept.push(Buffer.alloc(1_000_000).toString('latin1'));
   while (ends === 'never');
-  yield { isMainThread };
+  yield { isMainThread, priority: getPriority() };
 }
