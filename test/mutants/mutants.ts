@@ -360,8 +360,8 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a disabled person stays signed in',
     file: 'src/auth/sessions/sessions.ts',
-    from: ' AND person.disabled_at IS NULL`',
-    to: '`',
+    from: ' AND person.disabled_at IS NULL\n',
+    to: '\n',
     suite: 'test/dashboard/sessions',
   },
   {
@@ -381,8 +381,8 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'recovery codes stay valid when two-factor sign-in is removed',
     file: 'src/auth/two-factor/two-factor.ts',
-    from: '    await manager.delete(RecoveryCode, { personId });\n    await this.mail',
-    to: '    await this.mail',
+    from: '    await manager.delete(RecoveryCode, { personId });\n    await this.sessions',
+    to: '    await this.sessions',
     suite: 'test/dashboard/two-factor',
   },
   {
@@ -784,7 +784,7 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a session that is new to the service takes no place',
     file: 'src/auth/access/session.credential.ts',
-    from: '    await this.enter(found.person.id, response);\n',
+    from: '    await this.enter(found.person.id, request, response);\n',
     to: '',
     suite: 'test/dashboard/sessions',
     only: 'for the first time',
