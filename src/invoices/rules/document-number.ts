@@ -31,7 +31,7 @@ export function numberOf(kind: DocumentKind, year: FinancialYear, count: number)
 export function readNumber(
   number: string,
 ): { kind: DocumentKind; year: FinancialYear; count: number } | undefined {
-  const [, name, year, count] = /^([A-Z]+)-(\d{4})-(\d{7})$/.exec(number) ?? [];
-  const kind = DOCUMENT_KINDS.find((one) => SERIES[one] === name);
-  return kind && { kind, year: year!, count: Number(count) };
+  const parts = /^([A-Z]+)-(\d{4})-(\d{7})$/.exec(number);
+  const kind = DOCUMENT_KINDS.find((one) => SERIES[one] === parts?.[1]);
+  return kind && { kind, year: parts![2]!, count: Number(parts![3]) };
 }
