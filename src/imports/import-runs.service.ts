@@ -311,7 +311,7 @@ export class ImportRuns extends BackgroundJob {
 
   /** The importer reads a workbook from a file on disk. Other users of the machine cannot read it. */
   private async import(id: number, files: RecordImport, options: ImportOptions): Promise<RunResult> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'import-'));
+    const folder = await mkdtemp(path.join(tmpdir(), `import-${process.pid}-`));
     try {
       const copy = path.join(folder, 'file');
       const { signal } = options;

@@ -160,7 +160,7 @@ describe('Imports at the desk', () => {
       { delta: 2, reason: 'count', actor: expect.stringContaining('person') as string },
     ]);
     // Nothing stays on the disk.
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith('import-'))).toEqual([]);
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith(`import-${process.pid}-`))).toEqual([]);
   });
 
   it('takes options into account in the next check', async () => {
