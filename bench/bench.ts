@@ -42,7 +42,9 @@ export class Bench implements Measuring {
 
   static async open(options: Options): Promise<Bench> {
     const directory = await mkdtemp(join(tmpdir(), 'wholesale-bench-files-'));
-    return new Bench(options, await BenchPostgres.start(), directory);
+    const { postgres: url } = options;
+    const postgres = url === undefined ? await BenchPostgres.start() : await BenchPostgres.at(url);
+    return new Bench(options, postgres, directory);
   }
 
   get pace(): Pace {

@@ -9,6 +9,8 @@ export interface Options {
   profile: string | undefined;
   /** Another build of the service: a commit, or the directory of a built checkout. */
   against: string | undefined;
+  /** The address of another PostgreSQL on this machine, as a superuser; otherwise the embedded one is started. */
+  postgres: string | undefined;
 }
 
 export function readOptions(args: string[]): Options {
@@ -19,6 +21,7 @@ export function readOptions(args: string[]): Options {
       only: { type: 'string', multiple: true, default: [] },
       profile: { type: 'string' },
       against: { type: 'string' },
+      postgres: { type: 'string' },
     },
   });
   return {
@@ -26,5 +29,6 @@ export function readOptions(args: string[]): Options {
     only: values.only.flatMap((ids) => ids.split(',')),
     profile: values.profile,
     against: values.against,
+    postgres: values.postgres,
   };
 }

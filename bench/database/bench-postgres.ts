@@ -6,7 +6,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { makeOpenDirectory } from '../../test/support/make-open-directory.js';
 import { parentOf } from '../servers/processor-time.js';
 
-/** A PostgreSQL in a temporary directory. */
+/** The PostgreSQL of all rows. */
 export class BenchPostgres {
   private constructor(
     /** Of the superuser, who may create databases. */
@@ -16,16 +16,21 @@ export class BenchPostgres {
     readonly stop: () => Promise<void>,
   ) {}
 
-  /** Starts the embedded PostgreSQL as it is installed, with everything synced to disk. */
-  static async start(): Promise<BenchPostgres> {
-    const directory = await makeOpenDirectory('wholesale-bench-');
-    const embedded = await attachEmbeddedDatabase(directory);
-    const url = Object.assign(new URL(embedded.url), { username: SUPERUSER }).href;
+  /** Takes a PostgreSQL that runs, whose databases the caller removes. */
+  static async at(url: string, stop = () => Promise.resolve()): Promise<BenchPostgres> {
     const pid = await connected(url, async (client) => {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       return parentOf(rows[0]!.pid);
     });
-    return new BenchPostgres(url, pid, async () => {
+    return new BenchPostgres(url, pid, stop);
+  }
+
+  /** Starts the embedded PostgreSQL in a temporary directory, with everything synced to disk. */
+  static async start(): Promise<BenchPostgres> {
+    const directory = await makeOpenDirectory('wholesale-bench-');
+    const embedded = await attachEmbeddedDatabase(directory);
+    const url = Object.assign(new URL(embedded.url), { username: SUPERUSER }).href;
+    return BenchPostgres.at(url, async () => {
       await embedded.detach();
       await rm(directory, { recursive: true, force: true });
     });

@@ -1,5 +1,5 @@
 import type { Row } from '../row.js';
-import { coldOrders } from './first-minute.js';
+import { coldOrders, newHouses } from './first-minute.js';
 import { files } from './files.js';
 import { largeHouse } from './large-house.js';
 import { largeCatalog, memory } from './memory.js';
@@ -17,6 +17,7 @@ export const ROWS: Row[] = [
   orderPlaced,
   orderOneByOne,
   ...coldOrders,
+  newHouses,
   largeHouse,
   workers,
   files,
