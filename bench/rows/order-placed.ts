@@ -46,13 +46,11 @@ export const orderPlaced: Row = {
         { server: await bench.service(database), load },
         { server: await bench.reference('order-by-statements', same), load },
         { server: await bench.reference('order-by-statements', plain), load },
-        { server: await bench.reference('order-by-cte', same), load },
       );
       await bench.stopServers();
       const references = [
         { name: 'eight plain statements on the same tables', aim: aims.same },
         { name: 'eight plain statements on plain tables', aim: aims.plain },
-        { name: 'one CTE on the same tables' },
       ];
       findings.push(...against(work, comparison, references, 'rate'));
     }
