@@ -1,3 +1,4 @@
+import { readSyncToken } from '../../src/read-model/lists/sync-token.js';
 import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -7,6 +8,15 @@ const SHIRT = [{ name: 'Size', values: ['S', 'M'] }];
 
 /** Products that were changed in every way: A to D stay on sale. */
 const SKUS = ['A', 'B', 'C', 'C-NEW', 'D', 'HIDDEN', 'DRAFT', 'GONE'];
+
+/** Any other transaction, such as one of autovacuum, holds back the horizon of a node that reads during it. */
+function withTokenRead(body: string): string {
+  return body.replace(/(?<="sync_token":")[^"]+/, (token) => {
+    const { horizon, ...known } = readSyncToken(token)!;
+    expect(horizon).toBeLessThanOrEqual(known.highestStamp + 1);
+    return JSON.stringify(known);
+  });
+}
 
 describe('A node that starts with existing data', () => {
   let running: TestApp;
@@ -97,7 +107,7 @@ describe('A node that starts with existing data', () => {
       const quote = ['quote', node.post(store, '/api/orders/quote', { items: ITEMS })] as const;
       for (const [path, request] of [...asked, quote]) {
         const { status, headers, text } = await request.set('X-Request-Id', 'the-same-request');
-        told.set(`${index} ${path}`, [status, headers.etag, text]);
+        told.set(`${index} ${path}`, [status, headers.etag, withTokenRead(text)]);
       }
     }
     return told;
