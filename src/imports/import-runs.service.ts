@@ -17,7 +17,13 @@ import { guardFormula } from './cells.js';
 import { ImportFiles } from './file-source.js';
 import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
 import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
-import { ImportPiece, ImportRun, type RunOptions, type RunResult } from './import-run.entity.js';
+import {
+  ImportPiece,
+  ImportRun,
+  type RunOptions,
+  type RunResult,
+  type RunState,
+} from './import-run.entity.js';
 import type { ImportSession } from './import-session.js';
 import { addFaults, changesOf, DROP_FAULTY } from './import-tables.js';
 import type { RecordImport } from './record-source.js';
@@ -72,6 +78,19 @@ const IS_OURS = '(id, checks, state) = ($1, $2, $3)';
 
 const BEAT = {
   text: `UPDATE import_runs SET beat_at = now(), progress = $4 WHERE ${IS_OURS} RETURNING id`,
+};
+
+/** A worker that is late writes nothing into the files of the next check: the lock lets that one begin after it. */
+const OURS_NOW = `(SELECT id FROM import_runs WHERE ${IS_OURS} FOR SHARE) AS ours`;
+
+const DELETE_PIECES = {
+  text: `DELETE FROM import_pieces USING ${OURS_NOW} WHERE run_id = ours.id AND file = $4`,
+};
+
+const WRITE_PIECE = {
+  text: `
+    INSERT INTO import_pieces (run_id, file, number, bytes) SELECT ours.id, $4, $5::integer, $6::bytea FROM ${OURS_NOW}
+    RETURNING number`,
 };
 
 const END = {
@@ -135,6 +154,9 @@ type Failure = [state: ImportRun['state'], fault: string | null];
 
 const INTERRUPTED: Failure = ['interrupted', null];
 
+/** What `IS_OURS` compares. */
+type Worker = [id: number, checks: number, state: RunState];
+
 type Begun = Pick<ImportRun, 'id' | 'checks' | 'state' | 'options' | 'actor'>;
 
 /**
@@ -149,7 +171,6 @@ export class ImportRuns extends BackgroundJob {
   constructor(
     private readonly database: Database,
     @InjectRepository(ImportRun) private readonly imports: Repository<ImportRun>,
-    @InjectRepository(ImportPiece) private readonly pieces: Repository<ImportPiece>,
     private readonly files: ImportFiles,
   ) {
     super('import_runs', TIDY_MS);
@@ -210,7 +231,7 @@ export class ImportRuns extends BackgroundJob {
     const run = { kind, actor, fileName: lastPartOf(name), state: 'uploading' as const };
     const { id } = await this.imports.save(this.imports.create(run));
     try {
-      const size = await this.write(id, 'upload', bytes);
+      const size = await this.write([id, 0, run.state], 'upload', bytes);
       if (size === 0) throw new DomainError('unreadable_file', 'The file is empty.');
       await this.imports.update(id, { size });
       return id;
@@ -274,7 +295,7 @@ export class ImportRuns extends BackgroundJob {
   }
 
   private async work({ id, checks, state, options, actor }: Begun, files: RecordImport): Promise<void> {
-    const ours = [id, checks, state];
+    const ours: Worker = [id, checks, state];
     const isCheck = state === 'checking';
     let progress = 0;
     const lost = new AbortController();
@@ -287,7 +308,7 @@ export class ImportRuns extends BackgroundJob {
       );
     }, BEAT_MS);
     try {
-      const result = await this.import(id, files, {
+      const result = await this.import(ours, files, {
         ...importOptions(options),
         dryRun: isCheck,
         actor,
@@ -310,20 +331,19 @@ export class ImportRuns extends BackgroundJob {
   }
 
   /** The importer reads a workbook from a file on disk. Other users of the machine cannot read it. */
-  private async import(id: number, files: RecordImport, options: ImportOptions): Promise<RunResult> {
+  private async import(ours: Worker, files: RecordImport, options: ImportOptions): Promise<RunResult> {
     const folder = await mkdtemp(path.join(tmpdir(), `import-${process.pid}-`));
     try {
       const copy = path.join(folder, 'file');
       const { signal } = options;
-      await pipeline(Readable.from(this.file(id, 'upload')), createWriteStream(copy, { mode: 0o600 }), {
-        signal,
-      });
+      const upload = Readable.from(this.file(ours[0], 'upload'));
+      await pipeline(upload, createWriteStream(copy, { mode: 0o600 }), { signal });
       const report = await files.import(await this.files.open(copy, 'The file'), {
         ...options,
         keepRows: true,
       });
       try {
-        return await this.keep(id, report);
+        return await this.keep(ours, report);
       } finally {
         await report.close();
       }
@@ -332,28 +352,30 @@ export class ImportRuns extends BackgroundJob {
     }
   }
 
-  private async keep(id: number, report: ImportReport): Promise<RunResult> {
+  private async keep(ours: Worker, report: ImportReport): Promise<RunResult> {
     const { created, updated, unchanged, failedCount: refused, warningCount: warned } = report;
     const faults = await firstOf(report.failed());
     const warnings = await firstOf(report.warnings());
     const changes: RowChange[] = [];
-    await this.write(id, 'refused', refused > 0 ? refusedRowsFile(report) : []);
-    if (report.dryRun) await this.write(id, 'changes', changesFile(report.changes(), changes));
+    await this.write(ours, 'refused', refused > 0 ? refusedRowsFile(report) : []);
+    if (report.dryRun) await this.write(ours, 'changes', changesFile(report.changes(), changes));
     const more = report.more?.text;
     return { created, updated, unchanged, refused, warned, changes, faults, warnings, more };
   }
 
   /** Replaces the file of an earlier check. Returns its length in bytes. */
   private async write(
-    runId: number,
+    ours: Worker,
     file: ImportPiece['file'],
     content: AsyncIterable<Buffer | string> | Iterable<string>,
   ): Promise<number> {
-    await this.pieces.delete({ runId, file });
+    await this.database.query(DELETE_PIECES, [...ours, file]);
     let [number, size, length] = [0, 0, 0];
     let waiting: Buffer[] = [];
     const flush = async () => {
-      await this.pieces.insert({ runId, file, number: number++, bytes: Buffer.concat(waiting) });
+      const piece = [...ours, file, number++, Buffer.concat(waiting)];
+      const [written] = await this.database.query(WRITE_PIECE, piece);
+      if (!written) throw overtaken();
       [waiting, length] = [[], 0];
     };
     for await (const part of content) {

@@ -566,13 +566,16 @@ describe('Imports at the desk', () => {
     const client = await test.pool.connect();
     await client.query(`BEGIN; SELECT FROM products WHERE sku = 'MUG' FOR UPDATE`);
     await staff.post(`${path}/apply`, { checks: '1' });
-    const set = (values: string) =>
-      test.pool.query(`UPDATE import_runs SET ${values} WHERE id = $1`, [path.split('/').at(-1)]);
+    const id = path.split('/').at(-1);
+    const set = (values: string) => test.pool.query(`UPDATE import_runs SET ${values} WHERE id = $1`, [id]);
     await set(`state = 'checking', checks = 2`);
+    const ofTheOther = 'row,reason\n';
+    await test.pool.query(`INSERT INTO import_pieces VALUES ($1, 'refused', 0, $2)`, [id, ofTheOther]);
     await client.query('ROLLBACK');
     client.release();
     await settled();
     expect(headline((await staff.get(path)).text)).toBe('Checking file.csv');
+    expect((await staff.get(`${path}/refused.csv`)).text).toBe(ofTheOther);
     await set(`state = 'interrupted'`);
   });
 
