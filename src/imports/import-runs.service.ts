@@ -80,7 +80,7 @@ const BEAT = {
   text: `UPDATE import_runs SET beat_at = now(), progress = $4 WHERE ${IS_OURS} RETURNING id`,
 };
 
-/** A worker that is late writes nothing into the files of the next check: the lock lets that one begin after it. */
+/** A late worker writes nothing into the next check's files: the lock lets that one begin after it. */
 const OURS_NOW = `(SELECT id FROM import_runs WHERE ${IS_OURS} FOR SHARE) AS ours`;
 
 const DELETE_PIECES = {
@@ -89,7 +89,8 @@ const DELETE_PIECES = {
 
 const WRITE_PIECE = {
   text: `
-    INSERT INTO import_pieces (run_id, file, number, bytes) SELECT ours.id, $4, $5::integer, $6::bytea FROM ${OURS_NOW}
+    INSERT INTO import_pieces (run_id, file, number, bytes)
+    SELECT ours.id, $4, $5::integer, $6::bytea FROM ${OURS_NOW}
     RETURNING number`,
 };
 
