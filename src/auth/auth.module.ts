@@ -16,6 +16,7 @@ import { LinkUse } from './links/link-use.js';
 import { PersonLink } from './links/person-link.entity.js';
 import { PersonLinks } from './links/person-links.js';
 import { ResetRequests } from './links/reset-requests.js';
+import { NewClients } from './new-clients.js';
 import { OwnPassword } from './passwords/own-password.js';
 import { PasswordWork } from './passwords/password-work.js';
 import { NewPeople } from './people/new-people.js';
@@ -25,7 +26,6 @@ import { Person } from './people/person.entity.js';
 import { PersonMail } from './people/person-mail.js';
 import { BrowserCookies } from './sessions/browser-cookies.js';
 import { Session } from './sessions/session.entity.js';
-import { SeeingAsClient } from './sessions/seeing-as-client.js';
 import { Sessions } from './sessions/sessions.js';
 import { SecondStep } from './sign-in/second-step.entity.js';
 import { SignInAttempt } from './sign-in/sign-in-attempt.entity.js';
@@ -52,13 +52,13 @@ const SERVICES = [
   ClientFinder,
   ClientTokens,
   LinkUse,
+  NewClients,
   OwnPassword,
   PasswordWork,
   PeopleAdministration,
   PeopleList,
   PersonFinder,
   ResetRequests,
-  SeeingAsClient,
   SessionCredential,
   Sessions,
   SignIn,

@@ -1,4 +1,4 @@
-import type { ClientRole } from '../../src/auth/people/roles.js';
+import type { ClientRole } from '../../src/auth/people/signed-in-person.js';
 import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';

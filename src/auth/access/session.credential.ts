@@ -10,10 +10,9 @@ import { PRICES } from '../../platform/rate-limit/prices.js';
 import { PersonPlaces, StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { hasRole, requireRole, type SignedInPerson } from '../people/signed-in-person.js';
+import { hasRole, requireRole, type SignedInPerson, WHOLESALER } from '../people/signed-in-person.js';
 import { BrowserCookies } from '../sessions/browser-cookies.js';
-import { SeeingAsClient } from '../sessions/seeing-as-client.js';
-import { type Found, Sessions, WHOLESALER } from '../sessions/sessions.js';
+import { type Found, Sessions } from '../sessions/sessions.js';
 
 const MOST_KNOWN = 10_000;
 
@@ -47,7 +46,6 @@ export class SessionCredential implements Credential<SessionRule> {
   constructor(
     private readonly cookies: BrowserCookies,
     private readonly sessions: Sessions,
-    private readonly seeing: SeeingAsClient,
     private readonly strangers: StrangerPlaces,
     private readonly people: PersonPlaces,
     private readonly snapshot: SnapshotService,
@@ -117,7 +115,7 @@ export class SessionCredential implements Credential<SessionRule> {
   /** A person of the desk who sees a client's pages. The right to it is that of a page of the desk. */
   private async viewer({ person, hasSecondStep }: Found): Promise<SignedInPerson | undefined> {
     if (!hasRole(person, SEES_AS_CLIENT) || !(hasSecondStep || this.settings.isOnTrial)) return undefined;
-    return this.seeing.viewer(person);
+    return this.sessions.viewer(person);
   }
 
   /** Most posts write to the database, the audit log included. */

@@ -7,6 +7,7 @@ import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
 import { type Caller, type Holder, isAdmitted, type Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { subscriptionInactive, tokenUnknown } from '../clients/refusals.js';
 import { readAuthorization, hashToken } from '../tokens/token-secret.js';
 import { normaliseDomain } from '../tokens/domain.js';
 import { TokenUses } from '../tokens/token-uses.js';
@@ -88,18 +89,4 @@ function checkDomain(header: string | string[] | undefined, registered: string):
       facts: { compared_domain: domain },
     });
   }
-}
-
-export function subscriptionInactive(): DomainError {
-  return new DomainError(
-    'subscription_inactive',
-    'There is no active subscription. See GET /api/plan for its dates.',
-  );
-}
-
-export function tokenUnknown(): DomainError {
-  return new DomainError(
-    'token_invalid',
-    'This token is unknown, was revoked, or belongs to a suspended client.',
-  );
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Brackets, type EntityManager, type QueryDeepPartialEntity, Repository } from 'typeorm';
-import { actorOf, type Author } from '../../audit/actor-of.js';
+import { Brackets, type QueryDeepPartialEntity, Repository } from 'typeorm';
+import type { Author } from '../../audit/actor-of.js';
 import { AuditLog, authorOf, differences } from '../../audit/audit-log.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import {
   amountFromMinor,
@@ -16,31 +16,15 @@ import { isTimeZone, type TimeZone } from '../../platform/time/time.js';
 import { readGstin, stateBeside, stateOf } from '../../platform/validation/gstin.js';
 import { readField, readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
-import { type ClientOperator, doneBy, requireManager } from '../people/administrator.js';
-import type { ClientPerson } from '../people/signed-in-person.js';
-import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.js';
+import { type ClientPerson, requireRole } from '../people/signed-in-person.js';
 import { readEmail } from '../people/email.js';
 import {
   SubscriptionAdministration,
-  type SubscriptionSet,
   type SubscriptionShown,
-  type SubscriptionTerms,
 } from '../subscriptions/subscription-administration.js';
 import { ClientDomains } from '../tokens/client-domains.js';
-import type { TokenIssued } from '../tokens/issue-token.js';
-import { TokenAdministration, type TokenListed } from '../tokens/token-administration.js';
 import { Client } from './client.entity.js';
-import { clientNotFound, type NamedClient } from './client-finder.js';
-
-/** SQL, because TypeORM can only lock rows that exist. */
-const TAKE_TURNS = {
-  name: 'clients-take-turns',
-  text: `SELECT pg_advisory_xact_lock(hashtext('client add'))`,
-};
-
-/** With the owner's link to choose a password, shown once. An existing person gets no invitation. */
-type ClientAdded = Pick<TokenIssued, 'token_id' | 'token' | 'domain'> &
-  SubscriptionSet & { owner: { person_id: number; url: string; mailed: boolean } | null };
+import { clientNotFound } from './client-finder.js';
 
 /** What invoices say of a client. */
 export interface Billing {
@@ -106,14 +90,11 @@ export interface ClientDescribed extends ClientListed {
   upcoming: SubscriptionShown[];
   /** Owners may create tokens for these domains. */
   allowed_domains: string[];
-  tokens: TokenListed[];
 }
 
 const CHANGED_MEANWHILE =
   'Nothing was changed, because another person changed these details after you opened this page. ' +
   'Compare your changes with the current details, and save again.';
-
-type NewClient = Pick<Client, 'name' | 'email'> & { domain: string } & SubscriptionTerms;
 
 @Injectable()
 export class ClientAdministration {
@@ -121,35 +102,15 @@ export class ClientAdministration {
     private readonly database: Database,
     @InjectRepository(Client) private readonly clients: Repository<Client>,
     private readonly subscriptions: SubscriptionAdministration,
-    private readonly tokens: TokenAdministration,
     private readonly domains: ClientDomains,
-    private readonly newPeople: NewPeople,
     private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Creates the client with everything for its first call, or nothing. */
-  add(given: NewClient, by: Author, { force = false } = {}): Promise<ClientAdded> {
-    const name = readField('name', () => readLine('name', given.name, 200));
-    const email = readField('email', () => readEmail(given.email));
-    return this.database.transaction(async (transaction) => {
-      // A lock, so that adding the same client twice at once is noticed.
-      await transaction.query(TAKE_TURNS, []);
-      if (!force) await refuseTwin(transaction.manager, name, email);
-      const { id } = await transaction.manager.save(Client, { name, email });
-      const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actorOf(by));
-      const issued = await this.tokens.issueWithin(transaction, id, given.domain, by, { force });
-      const { token_id, token, domain } = issued;
-      const operator = authorOf(by, id);
-      const owner = await this.inviteOwner(transaction, operator, { name, email, role: 'owner' }, force);
-      return { client_id: id, token_id, token, domain, plan, from, until, owner };
-    });
-  }
-
   async list(): Promise<ClientListed[]> {
     const clients = await this.clients.find({ order: { id: 'ASC' } });
     const subscriptions = await this.subscriptions.byClient();
-    const domains = await this.tokens.domainsByClient();
+    const domains = await this.domains.inUse();
     return clients.map((client) => toListed(client, subscriptions, domains.get(client.id) ?? []));
   }
 
@@ -179,23 +140,17 @@ export class ClientAdministration {
     const clients = await query.orderBy('client.id').limit(most).getMany();
     const ids = clients.map(({ id }) => id);
     const subscriptions = await this.subscriptions.byClient(ids);
-    const domains = await this.tokens.domainsByClient(ids);
+    const domains = await this.domains.inUse(ids);
     return clients.map((client) => toListed(client, subscriptions, domains.get(client.id) ?? []));
-  }
-
-  /** Also refuses a number that no client has. */
-  async named(clientId: number): Promise<NamedClient> {
-    return this.find(clientId);
   }
 
   async show(clientId: number): Promise<ClientDescribed> {
     const client = await this.find(clientId);
-    const domains = (await this.tokens.domainsByClient([clientId])).get(clientId) ?? [];
+    const domains = (await this.domains.inUse([clientId])).get(clientId) ?? [];
     return {
       ...toListed(client, await this.subscriptions.byClient([clientId]), domains),
       upcoming: await this.subscriptions.toCome(clientId),
       allowed_domains: await this.domains.ofClient(clientId),
-      tokens: await this.tokens.list(clientId),
     };
   }
 
@@ -240,7 +195,7 @@ export class ClientAdministration {
 
   /** All details at once, by an owner. */
   async setBilling(person: ClientPerson, form: BillingForm): Promise<Billing> {
-    requireManager(person);
+    requireRole(person, 'owner');
     const {
       gstin,
       state,
@@ -271,7 +226,7 @@ export class ClientAdministration {
 
   /** Logs only values that changed, and nothing if none did. */
   private change(
-    by: ClientPerson | ClientOperator,
+    by: ClientPerson | ReturnType<typeof authorOf<number>>,
     action: `client.${string}`,
     changed: (client: Client) => QueryDeepPartialEntity<Client>,
   ): Promise<ClientShown> {
@@ -286,7 +241,7 @@ export class ClientAdministration {
       const details = differences(toShown(before), after);
       if (Object.keys(details).length > 0)
         await this.audit.recordWithin(transaction, {
-          ...doneBy(by),
+          ...('sessionId' in by ? { person: by } : by),
           action,
           subject: `client ${id}`,
           details,
@@ -295,43 +250,11 @@ export class ClientAdministration {
     });
   }
 
-  private async inviteOwner(
-    transaction: Transaction,
-    by: ClientOperator,
-    given: NewPerson,
-    force: boolean,
-  ): Promise<ClientAdded['owner']> {
-    const owner = readNewPerson(given, by.clientId);
-    const known = await this.newPeople.holderWithin(transaction, by, owner.email);
-    if (known && force) return null;
-    if (known)
-      throw new DomainError(
-        'conflict',
-        `${known.email} is already person ${known.id} of another client. By force no owner is invited.`,
-      );
-    const { personId, link } = await this.newPeople.inviteWithin(transaction, by, owner);
-    return { person_id: personId, url: link.url, mailed: link.isMailed };
-  }
-
   private async find(clientId: number): Promise<Client> {
     const client = await this.clients.findOneBy({ id: clientId });
     if (!client) throw clientNotFound(clientId);
     return client;
   }
-}
-
-async function refuseTwin(manager: EntityManager, name: string, email: string): Promise<void> {
-  const twin = await manager
-    .createQueryBuilder(Client, 'client')
-    .where('lower(client.name) = lower(:name) AND lower(client.email) = lower(:email)', { name, email })
-    .orderBy('client.id')
-    .limit(1)
-    .getOne();
-  if (twin)
-    throw new DomainError(
-      'conflict',
-      `Client ${twin.id} is called ${twin.name}, ${twin.email} already. By force a second one is added.`,
-    );
 }
 
 function billingOf({ gstin, state, billingAddress: billing_address }: Client): Billing {

@@ -3,19 +3,22 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
+import { validationFailed } from '../../platform/errors/domain-error.js';
 import { networkOf } from '../../platform/http/caller-address.js';
 import { StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { lineFault } from '../../platform/validation/texts.js';
 import { Client } from '../clients/client.entity.js';
+import { OwnPassword } from '../passwords/own-password.js';
 import { newPasswordFaults } from '../passwords/password-fault.js';
 import { PasswordWork } from '../passwords/password-work.js';
 import { Person } from '../people/person.entity.js';
+import { WHOLESALER } from '../people/signed-in-person.js';
 import { PersonMail } from '../people/person-mail.js';
-import { type Browser, hashSessionToken } from '../sessions/browser-cookies.js';
-import { Sessions, WHOLESALER } from '../sessions/sessions.js';
+import type { Browser } from '../sessions/browser-cookies.js';
+import { hashSecret } from '../people/secret.js';
+import { Sessions } from '../sessions/sessions.js';
 import { type LinkKind, PersonLink } from './person-link.entity.js';
-import { PersonLinks } from './person-links.js';
+import { linkInvalid } from './person-links.js';
 
 const LONGEST_NAME = 200;
 
@@ -39,7 +42,7 @@ export interface ChosenByLink {
 export class LinkUse {
   constructor(
     private readonly database: Database,
-    private readonly links: PersonLinks,
+    private readonly passwords: OwnPassword,
     private readonly work: PasswordWork,
     private readonly places: StrangerPlaces,
     private readonly sessions: Sessions,
@@ -82,10 +85,8 @@ export class LinkUse {
       const passwordHash = await hasher.hash(chosen.password);
       return this.database.transaction(async (transaction) => {
         await this.requireGood(transaction, person.id, secret);
-        await transaction.manager.update(Person, person.id, { name, passwordHash });
         if (kind === 'reset') await this.mail.passwordChangedWithin(transaction, person.id);
-        await this.links.endAllWithin(transaction, person.id);
-        const ended = await this.sessions.endAllWithin(transaction, person.id);
+        const ended = await this.passwords.replaceWithin(transaction, person.id, { name, passwordHash });
         await this.audit.recordWithin(transaction, {
           person: { ...person, address: browser.address },
           action: kind === 'invitation' ? 'person.joined' : 'password.reset',
@@ -100,7 +101,7 @@ export class LinkUse {
   }
 
   private async find(secret: string): Promise<{ kind: LinkKind; person: Person; clientName: string }> {
-    const hash = hashSessionToken(secret);
+    const hash = hashSecret(secret);
     const link = hash && (await this.stored.findOneBy({ hash, endsAt: TO_COME }));
     if (!link) throw linkInvalid();
     const person = await this.people.findOneByOrFail({ id: link.personId });
@@ -112,7 +113,7 @@ export class LinkUse {
   /** Of two parallel uses only one finds the link. Disabling the person also deletes it. */
   private async requireGood({ manager }: Transaction, personId: number, secret: string): Promise<void> {
     await manager.findOne(Person, { where: { id: personId }, lock: { mode: 'for_no_key_update' } });
-    const good = { hash: hashSessionToken(secret)!, endsAt: TO_COME };
+    const good = { hash: hashSecret(secret)!, endsAt: TO_COME };
     if (!(await manager.existsBy(PersonLink, good))) throw linkInvalid();
   }
 }
@@ -126,12 +127,4 @@ function checkChosen(about: { email: string; name: string; clientName: string },
     ...newPasswordFaults(password, about),
   ];
   if (faults.length > 0) throw validationFailed(faults);
-}
-
-/** The same error for every reason, so that it does not reveal whether the link ever existed. */
-export function linkInvalid(): DomainError {
-  return new DomainError(
-    'link_invalid',
-    'This link no longer works: it expired, was used, or was replaced by a newer one. Ask for another one.',
-  );
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { Outbox } from '../../mail/outbox.repository.js';
 import { linkPath, PersonMail } from '../people/person-mail.js';
 import type { Person } from '../people/person.entity.js';
-import { newSessionToken } from '../sessions/browser-cookies.js';
+import { newSecret } from '../people/secret.js';
 import { type LinkKind, PersonLink } from './person-link.entity.js';
 
 const GOOD_FOR: Record<LinkKind, string> = { invitation: '7 days', reset: '1 hour' };
@@ -37,7 +38,7 @@ export class PersonLinks {
   /** Replaces the former link and mails the new one if mail is set up. */
   async makeWithin(transaction: Transaction, person: Person, kind: LinkKind): Promise<LinkMade> {
     await this.endWithin(transaction, { personId: person.id, kind });
-    const { token: secret, hash } = newSessionToken();
+    const { token: secret, hash } = newSecret();
     const values = [person.id, kind, hash, GOOD_FOR[kind]];
     const [made] = await transaction.query<{ endsAt: Date }>(MAKE, values);
     const link = { kind, url: `${this.own.publicUrl}${linkPath(person)}#${secret}`, endsAt: made!.endsAt };
@@ -61,4 +62,12 @@ export class PersonLinks {
     await this.outbox.withdraw(manager, mailIds);
     await manager.delete(PersonLink, which);
   }
+}
+
+/** The same error for every reason, so that it does not reveal whether the link ever existed. */
+export function linkInvalid(): DomainError {
+  return new DomainError(
+    'link_invalid',
+    'This link no longer works: it expired, was used, or was replaced by a newer one. Ask for another one.',
+  );
 }

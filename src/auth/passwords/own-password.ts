@@ -5,10 +5,10 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { type DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { PersonLinks } from '../links/person-links.js';
+import { endSessionsWithin } from '../people/end-sessions.js';
 import { Person } from '../people/person.entity.js';
 import { PersonMail } from '../people/person-mail.js';
 import type { SignedInPerson } from '../people/signed-in-person.js';
-import { Sessions } from '../sessions/sessions.js';
 import { ownPasswordLimits, SignInLimits } from '../sign-in/sign-in-limits.js';
 import { checkNewPassword } from './password-fault.js';
 import { NO_ACCOUNT_HASH } from './password-hash.js';
@@ -24,7 +24,6 @@ export class OwnPassword {
     private readonly database: Database,
     private readonly work: PasswordWork,
     private readonly limits: SignInLimits,
-    private readonly sessions: Sessions,
     private readonly links: PersonLinks,
     private readonly mail: PersonMail,
     private readonly audit: AuditLog,
@@ -44,10 +43,8 @@ export class OwnPassword {
       const passwordHash = await hasher.hash(given.password);
       await this.database.transaction(async (transaction) => {
         await stillRight(transaction);
-        await transaction.manager.update(Person, person.id, { passwordHash });
-        await this.links.endAllWithin(transaction, person.id);
         await this.mail.passwordChangedWithin(transaction, person.id);
-        const ended = await this.sessions.endAllWithin(transaction, person.id, person.sessionId);
+        const ended = await this.replaceWithin(transaction, person.id, { passwordHash }, person.sessionId);
         await this.audit.recordWithin(transaction, {
           person,
           action: 'password.changed',
@@ -56,6 +53,18 @@ export class OwnPassword {
         });
       });
     });
+  }
+
+  /** Ends all links and sessions from before, and returns the number of sessions. */
+  async replaceWithin(
+    transaction: Transaction,
+    personId: number,
+    values: Pick<Person, 'passwordHash'> & Partial<Pick<Person, 'name'>>,
+    exceptSessionId?: number,
+  ): Promise<number> {
+    await transaction.manager.update(Person, personId, values);
+    await this.links.endAllWithin(transaction, personId);
+    return endSessionsWithin(transaction, personId, exceptSessionId);
   }
 
   /** An attempt counts before it waits in the queue. If the queue is full, it does not count. */

@@ -4,8 +4,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { requireClient } from '../clients/client-finder.js';
 import { Person } from './person.entity.js';
-import { isManager, rolesOf } from './roles.js';
-import { requireRole, type SignedInPerson } from './signed-in-person.js';
+import { isManager, requireRole, rolesOf, type SignedInPerson } from './signed-in-person.js';
 
 /** An employee of the wholesaler who works for one client, or without one for the wholesaler itself. */
 export interface Operator {

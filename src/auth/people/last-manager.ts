@@ -1,5 +1,5 @@
 import type { Person } from './person.entity.js';
-import { isManager } from './roles.js';
+import { isManager } from './signed-in-person.js';
 
 type Standing = Pick<Person, 'role' | 'disabledAt' | 'passwordHash'>;
 

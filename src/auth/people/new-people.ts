@@ -11,7 +11,8 @@ import { type LinkMade, PersonLinks } from '../links/person-links.js';
 import { type Administrator, doneBy, isSignedIn, ofAccount } from './administrator.js';
 import { asEmail, readEmail } from './email.js';
 import { Person } from './person.entity.js';
-import { readRole, type Role } from './roles.js';
+import { readRole } from './roles.js';
+import type { Role } from './signed-in-person.js';
 
 /** Per account, disabled people included, because people are never deleted. */
 const MOST_PEOPLE = 100;

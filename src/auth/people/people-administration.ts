@@ -5,7 +5,6 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { type LinkMade, PersonLinks } from '../links/person-links.js';
 import { invitationLimits, SignInLimits } from '../sign-in/sign-in-limits.js';
-import { Sessions, WHOLESALER } from '../sessions/sessions.js';
 import { TwoFactor } from '../two-factor/two-factor.js';
 import {
   type Administrator,
@@ -15,11 +14,13 @@ import {
   requireOtherPerson,
   requireManager,
 } from './administrator.js';
+import { endSessionsWithin } from './end-sessions.js';
 import { isLastManager } from './last-manager.js';
 import { NewPeople, type NewPerson, readNewPerson } from './new-people.js';
 import { PeopleList, personNotFound, type PersonListed } from './people-list.js';
 import { Person } from './person.entity.js';
 import { readRole } from './roles.js';
+import { WHOLESALER } from './signed-in-person.js';
 
 /** The link is shown once. It is null for a manager who is signed in, if it was sent by mail. */
 export interface PersonWithLink extends PersonListed {
@@ -40,7 +41,6 @@ export class PeopleAdministration {
     private readonly people: PeopleList,
     private readonly newPeople: NewPeople,
     private readonly links: PersonLinks,
-    private readonly sessions: Sessions,
     private readonly twoFactor: TwoFactor,
     private readonly limits: SignInLimits,
     private readonly audit: AuditLog,
@@ -114,7 +114,7 @@ export class PeopleAdministration {
       if (!mayBeLast && isLastManager(person, others)) throw lastManager(person);
       requireOtherPerson(by, person.id);
       await transaction.manager.update(Person, person.id, { disabledAt: () => 'now()' });
-      await this.sessions.endAllWithin(transaction, person.id);
+      await endSessionsWithin(transaction, person.id);
       await this.links.endAllWithin(transaction, person.id);
       await this.tell(transaction, by, person, 'disabled');
     });

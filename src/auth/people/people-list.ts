@@ -9,8 +9,7 @@ import { Session } from '../sessions/session.entity.js';
 import { asEmail } from './email.js';
 import { Person } from './person.entity.js';
 import { ofAccount } from './administrator.js';
-import { isManager } from './roles.js';
-import type { SignedInPerson } from './signed-in-person.js';
+import { isManager, type SignedInPerson } from './signed-in-person.js';
 
 /** Reads the people of clients and of the wholesaler. */
 @Injectable()

@@ -1,21 +1,5 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { DeskRole } from '../../platform/access/access-rule.js';
-
-/** Each role includes the ones before it: view; pay; manage tokens, people and auto-pay. */
-export const CLIENT_ROLES = ['viewer', 'buyer', 'owner'] as const;
-
-/** The wholesaler's roles: pack and ship; sell; manage clients, money and people. */
-export const DESK_ROLES = ['packer', 'staff', 'admin'] as const satisfies readonly DeskRole[];
-
-export type ClientRole = (typeof CLIENT_ROLES)[number];
-
-export type { DeskRole };
-export type Role = ClientRole | DeskRole;
-
-/** The roles of a client's people, or without a client those of the wholesaler's, in their order. */
-export function rolesOf(clientId: number | null): readonly Role[] {
-  return clientId === null ? DESK_ROLES : CLIENT_ROLES;
-}
+import { type Role, rolesOf } from './signed-in-person.js';
 
 export function readRole(text: string, clientId: number | null): Role {
   const roles = rolesOf(clientId);
@@ -25,11 +9,6 @@ export function readRole(text: string, clientId: number | null): Role {
   throw new DomainError('invalid_value', `The role ${message}.`, {
     errors: [{ field: 'role', code: 'invalid', message }],
   });
-}
-
-/** Owners and admins manage the people beside them. */
-export function isManager(role: Role): boolean {
-  return role === 'owner' || role === 'admin';
 }
 
 const WORDS: Record<Role, { name: string; does: string }> = {

@@ -1,13 +1,36 @@
+import type { DeskRole } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { TimeZone } from '../../platform/time/time.js';
-import { type ClientRole, type DeskRole, isManager, type Role, rolesOf } from './roles.js';
+
+/** The name of the account of people without a client. */
+export const WHOLESALER = 'the wholesaler';
+
+/** Each role includes the ones before it: view; pay; manage tokens, people and auto-pay. */
+export const CLIENT_ROLES = ['viewer', 'buyer', 'owner'] as const;
+
+/** The wholesaler's roles: pack and ship; sell; manage clients, money and people. */
+export const DESK_ROLES = ['packer', 'staff', 'admin'] as const satisfies readonly DeskRole[];
+
+export type ClientRole = (typeof CLIENT_ROLES)[number];
+
+export type Role = ClientRole | DeskRole;
+
+/** The roles of a client's people, or without a client those of the wholesaler's, in their order. */
+export function rolesOf(clientId: number | null): readonly Role[] {
+  return clientId === null ? DESK_ROLES : CLIENT_ROLES;
+}
+
+/** Owners and admins manage the people beside them. */
+export function isManager(role: Role): boolean {
+  return role === 'owner' || role === 'admin';
+}
 
 /** The person of the request's session. */
 export interface SignedInPerson {
   id: number;
   /** Null for people of the wholesaler. */
   clientId: number | null;
-  /** The client's name, or "the wholesaler". */
+  /** The client's name, or `WHOLESALER`. */
   clientName: string;
   /** The client's time zone, or that of the settings. */
   timeZone: TimeZone;

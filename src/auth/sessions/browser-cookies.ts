@@ -1,9 +1,9 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { callerAddress } from '../../platform/http/caller-address.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
+import { hashSecret } from '../people/secret.js';
 
 /** `second-step`: the password was right, and a code is due. `link`: the secret of a link. */
 export type CookieUse = 'session' | 'second-step' | 'link';
@@ -53,7 +53,7 @@ export class BrowserCookies {
   /** The hash of the session cookie. */
   sessionHash(request: Request): Buffer | undefined {
     const token = this.read(request, 'session');
-    return token === undefined ? undefined : hashSessionToken(token);
+    return token === undefined ? undefined : hashSecret(token);
   }
 
   /**
@@ -104,17 +104,4 @@ export function browserOf(request: Request): Browser {
     address: callerAddress(request),
     userAgent: told.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_TOLD),
   };
-}
-
-const FORM = /^[\w-]{43}$/;
-
-/** A session cookie holds 256 random bits. Only its hash is stored. */
-export function newSessionToken(): { token: string; hash: Buffer } {
-  const token = randomBytes(32).toString('base64url');
-  return { token, hash: hash('sha256', token, 'buffer') };
-}
-
-/** Undefined for a malformed value, which needs no query. */
-export function hashSessionToken(token: string): Buffer | undefined {
-  return FORM.test(token) ? hash('sha256', token, 'buffer') : undefined;
 }

@@ -1,20 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, Raw, Repository } from 'typeorm';
-import { AuditLog } from '../../audit/audit-log.js';
+import { type EntityManager, In, IsNull, Raw, Repository } from 'typeorm';
+import type { AuditDetails } from '../../audit/audit-entry.entity.js';
+import { AuditLog, authorOf } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { addressBlock } from '../../platform/http/caller-address.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { TimeZone } from '../../platform/time/time.js';
+import { requireClient } from '../clients/client-finder.js';
+import { Client } from '../clients/client.entity.js';
+import { endSessionsWithin } from '../people/end-sessions.js';
 import type { Person } from '../people/person.entity.js';
-import type { SignedInPerson } from '../people/signed-in-person.js';
-import { SecondStep } from '../sign-in/second-step.entity.js';
-import { type Browser, newSessionToken } from './browser-cookies.js';
+import { type ClientPerson, type SignedInPerson, WHOLESALER } from '../people/signed-in-person.js';
+import type { Browser } from './browser-cookies.js';
+import { newSecret } from '../people/secret.js';
 import { Session } from './session.entity.js';
-
-/** The name of the account of people without a client. */
-export const WHOLESALER = 'the wholesaler';
 
 interface FoundFacts {
   hasSecondStep: boolean;
@@ -55,6 +56,8 @@ const SEEN = {
 
 /** Enough for all browsers of a person. The least recently used session makes room. */
 const MOST_OPEN = 20;
+
+const SEEING_HOURS = 1;
 
 /** Ended sessions are kept this long, to remember the addresses of earlier sign-ins. */
 const REMEMBERED_DAYS = 90;
@@ -122,7 +125,7 @@ export class Sessions {
   /** Ends all sessions except the one of this request, and returns their number. */
   endOthers(person: SignedInPerson): Promise<number> {
     return this.database.transaction(async (transaction) => {
-      const ended = await this.endAllWithin(transaction, person.id, person.sessionId);
+      const ended = await endSessionsWithin(transaction, person.id, person.sessionId);
       if (ended > 0)
         await this.audit.recordWithin(transaction, {
           person,
@@ -155,7 +158,7 @@ export class Sessions {
   ): Promise<string> {
     const { manager } = transaction;
     const ended = await this.makeRoom(manager, person.id, former);
-    const { token, hash } = newSessionToken();
+    const { token, hash } = newSecret();
     const endsAt = () => `now() + make_interval(days => ${this.days})`;
     const session = { personId: person.id, hash, endsAt, ...(passed && { secondStepAt: NOW }), ...browser };
     const { identifiers } = await manager.insert(Session, session);
@@ -168,18 +171,48 @@ export class Sessions {
     return token;
   }
 
-  /** A person who turns the second step on has passed it in this session, and in no other. */
-  async passSecondStepWithin(transaction: Transaction, person: SignedInPerson): Promise<void> {
-    await this.endAllWithin(transaction, person.id, person.sessionId);
-    await transaction.manager.update(Session, person.sessionId, { secondStepAt: NOW });
+  /**
+   * A person of the wholesaler sees a client's pages as its viewers do; the guard lets them read only. One
+   * client at a time, in this session.
+   */
+  beginSeeing(person: SignedInPerson, clientId: number): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      await requireClient(manager, clientId);
+      await this.endSeeingWithin(transaction, person);
+      const until = new Date(Date.now() + SEEING_HOURS * 3_600_000);
+      await manager.update(Session, person.sessionId, { seenClientId: clientId, seesUntil: until });
+      await this.tellOfSeeing(transaction, person, clientId, 'begun', { until: until.toISOString() });
+    });
   }
 
-  /** Ends all sessions and unfinished sign-ins of a person, except one session. Returns their number. */
-  async endAllWithin({ manager }: Transaction, personId: number, exceptId?: number): Promise<number> {
-    await manager.delete(SecondStep, { personId });
-    const others = exceptId === undefined ? {} : { id: Not(exceptId) };
-    const ended = await manager.update(Session, { personId, endedAt: IsNull(), ...others }, { endedAt: NOW });
-    return ended.affected ?? 0;
+  /** Returns the client, or null if there was nothing to end. */
+  endSeeing(person: SignedInPerson): Promise<number | null> {
+    return this.database.transaction((transaction) => this.endSeeingWithin(transaction, person));
+  }
+
+  /** The person as a viewer of the client, if the session sees one now. */
+  async viewer(person: SignedInPerson): Promise<ClientPerson | undefined> {
+    const session = await this.sessions.findOneBy({
+      id: person.sessionId,
+      seesUntil: Raw((column) => `${column} > now()`),
+    });
+    if (!session?.seenClientId) return undefined;
+    const {
+      id: clientId,
+      name,
+      timeZone,
+    } = await this.sessions.manager.findOneByOrFail(Client, {
+      id: session.seenClientId,
+    });
+    return {
+      ...person,
+      clientId,
+      clientName: name,
+      timeZone: timeZone ?? person.timeZone,
+      role: 'viewer',
+      seesUntil: session.seesUntil!,
+    };
   }
 
   /** Ends the session that the new one replaces. */
@@ -201,6 +234,31 @@ export class Sessions {
     return ids;
   }
 
+  private async endSeeingWithin(transaction: Transaction, person: SignedInPerson): Promise<number | null> {
+    const { seenClientId, seesUntil } = await lockSession(transaction.manager, person.sessionId);
+    if (seenClientId === null) return null;
+    const nothing = { seenClientId: null, seesUntil: null };
+    await transaction.manager.update(Session, person.sessionId, nothing);
+    // After that time it has ended by itself.
+    if (seesUntil! > new Date()) await this.tellOfSeeing(transaction, person, seenClientId, 'ended');
+    return seenClientId;
+  }
+
+  private tellOfSeeing(
+    transaction: Transaction,
+    person: SignedInPerson,
+    clientId: number,
+    what: 'begun' | 'ended',
+    details?: AuditDetails,
+  ): Promise<void> {
+    return this.audit.recordWithin(transaction, {
+      ...authorOf(person, clientId),
+      action: `client.seeing_${what}`,
+      subject: `client ${clientId}`,
+      details,
+    });
+  }
+
   private isOpen(personId: number) {
     return {
       personId,
@@ -211,6 +269,10 @@ export class Sessions {
       }),
     };
   }
+}
+
+function lockSession(manager: EntityManager, id: number): Promise<Session> {
+  return manager.findOneOrFail(Session, { where: { id }, lock: { mode: 'for_no_key_update' } });
 }
 
 const NOW = () => 'now()';

@@ -11,7 +11,8 @@ import { NO_ACCOUNT_HASH } from '../passwords/password-hash.js';
 import { type Hasher, PasswordWork } from '../passwords/password-work.js';
 import { asEmail } from '../people/email.js';
 import { Person } from '../people/person.entity.js';
-import { type Browser, hashSessionToken, newSessionToken } from '../sessions/browser-cookies.js';
+import type { Browser } from '../sessions/browser-cookies.js';
+import { hashSecret, newSecret } from '../people/secret.js';
 import { Sessions } from '../sessions/sessions.js';
 import { TwoFactor } from '../two-factor/two-factor.js';
 import { codeLimits, passwordLimits, type Limit, SignInLimits } from './sign-in-limits.js';
@@ -75,7 +76,7 @@ export class SignIn {
 
   /** The second step, with a code of the app or a recovery code. */
   async finish(token: string, code: string, browser: Browser, former: Buffer | undefined): Promise<Admitted> {
-    const hash = hashSessionToken(token);
+    const hash = hashSecret(token);
     const step = hash && (await this.secondSteps.findOneBy({ hash, endsAt: Raw(isToCome) }));
     const person = step && (await this.people.findOneBy({ id: step.personId, disabledAt: IsNull() }));
     if (!person) throw tookTooLong();
@@ -148,7 +149,7 @@ export class SignIn {
 }
 
 async function secondStep({ manager }: Transaction, { id: personId }: Person): Promise<Admitted> {
-  const { token, hash } = newSessionToken();
+  const { token, hash } = newSecret();
   await manager.delete(SecondStep, { personId, endsAt: Raw((column) => `${column} <= now()`) });
   const endsAt = () => `now() + make_interval(mins => ${SECOND_STEP_MINUTES})`;
   await manager.insert(SecondStep, { hash, personId, endsAt });

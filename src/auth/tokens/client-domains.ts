@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Not, Repository } from 'typeorm';
+import { type EntityManager, In, Not, Repository } from 'typeorm';
 import { actorOf, type Author } from '../../audit/actor-of.js';
 import { AuditLog, authorOf } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -10,8 +10,7 @@ import { readField } from '../../platform/validation/readers.js';
 import { requireClient } from '../clients/client-finder.js';
 import { ClientDomain } from './client-domain.entity.js';
 import { readDomain } from './domain.js';
-import { IS_GOOD } from './issue-token.js';
-import { Token } from './token.entity.js';
+import { IS_GOOD, Token } from './token.entity.js';
 
 export interface DomainAllowed {
   client_id: number;
@@ -42,6 +41,16 @@ export class ClientDomains {
   async ofClient(clientId: number): Promise<string[]> {
     const allowed = await this.domains.find({ where: { clientId }, order: { domain: 'ASC' } });
     return allowed.map(({ domain }) => domain);
+  }
+
+  /** The domains of valid tokens, per client, without duplicates. */
+  async inUse(only?: readonly number[]): Promise<Map<number, string[]>> {
+    const where = only === undefined ? IS_GOOD : { clientId: In(only), ...IS_GOOD };
+    const tokens = await this.domains.manager.find(Token, { where, order: { id: 'ASC' } });
+    const domains = new Map<number, Set<string>>();
+    for (const { clientId, domain } of tokens)
+      domains.set(clientId, (domains.get(clientId) ?? new Set()).add(domain));
+    return new Map([...domains].map(([clientId, of]) => [clientId, [...of]]));
   }
 
   async isAllowed({ manager }: Transaction, clientId: number, domain: string): Promise<boolean> {

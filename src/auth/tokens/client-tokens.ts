@@ -10,8 +10,8 @@ import { lockPeople } from '../people/administrator.js';
 import { type ClientPerson, requireRole } from '../people/signed-in-person.js';
 import { ClientDomains } from './client-domains.js';
 import { readDomain } from './domain.js';
-import { IS_GOOD, noSuchToken, insertToken, type TokenIssued } from './issue-token.js';
-import { Token } from './token.entity.js';
+import { noSuchToken, insertToken, type TokenIssued } from './issue-token.js';
+import { IS_GOOD, Token } from './token.entity.js';
 
 /** Per client: one for each shop, and one for each replacement. */
 const MOST_GOOD = 20;

@@ -1,4 +1,4 @@
-import { type EntityManager, type FindOptionsWhere, IsNull, Raw } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newToken } from './token-secret.js';
 import { Token } from './token.entity.js';
@@ -30,12 +30,6 @@ export async function insertToken(
   const id = identifiers[0]?.id as number | undefined;
   return id === undefined ? undefined : { token_id: id, token, name, prefix, domain };
 }
-
-/** The condition for a valid token, by the database's clock. */
-export const IS_GOOD: FindOptionsWhere<Token> = {
-  revokedAt: IsNull(),
-  endsAt: Raw((column) => `(${column} IS NULL OR ${column} > now())`),
-};
 
 /** The same error for another client's token, which must stay secret. */
 export function noSuchToken(): DomainError {

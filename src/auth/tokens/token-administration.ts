@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import type { Author } from '../../audit/actor-of.js';
 import { AuditLog, authorOf } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -10,9 +10,9 @@ import { readLine } from '../../platform/validation/texts.js';
 import { requireClient } from '../clients/client-finder.js';
 import { ClientDomains } from './client-domains.js';
 import { alreadyMade, endIn, OVERLAPS, readKey, readOverlap, type TokenReplaced } from './client-tokens.js';
-import { IS_GOOD, insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
+import { insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
 import { TokenUses } from './token-uses.js';
-import { FIRST_NAME, Token } from './token.entity.js';
+import { FIRST_NAME, IS_GOOD, Token } from './token.entity.js';
 
 export interface TokenListed {
   token_id: number;
@@ -129,16 +129,6 @@ export class TokenAdministration {
       if (affected) await this.audit.recordWithin(transaction, { ...entry, action: 'token.revoked' });
       return { token_id: tokenId, name, prefix, domain, revoked_at: revokedAt };
     });
-  }
-
-  /** The domains of valid tokens, per client, without duplicates. */
-  async domainsByClient(only?: readonly number[]): Promise<Map<number, string[]>> {
-    const where = only === undefined ? IS_GOOD : { clientId: In(only), ...IS_GOOD };
-    const tokens = await this.tokens.find({ where, order: { id: 'ASC' } });
-    const domains = new Map<number, Set<string>>();
-    for (const { clientId, domain } of tokens)
-      domains.set(clientId, (domains.get(clientId) ?? new Set()).add(domain));
-    return new Map([...domains].map(([clientId, of]) => [clientId, [...of]]));
   }
 
   async list(clientId: number): Promise<TokenListed[]> {

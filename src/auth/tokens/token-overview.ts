@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { ClientPerson } from '../people/signed-in-person.js';
-import { IS_GOOD, noSuchToken } from './issue-token.js';
+import { noSuchToken } from './issue-token.js';
 import { TokenUses } from './token-uses.js';
-import { Token } from './token.entity.js';
+import { IS_GOOD, Token } from './token.entity.js';
 
 /** The public names of a token. */
 export type TokenNamed = Pick<Token, 'name' | 'prefix' | 'domain'>;

@@ -1,4 +1,14 @@
-import { Column, CreateDateColumn, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  type FindOptionsWhere,
+  ForeignKey,
+  Index,
+  IsNull,
+  Raw,
+  Unique,
+} from 'typeorm';
 import { ChangeStamp, IdColumn } from '../../platform/database/columns-of.js';
 import { Client } from '../clients/client.entity.js';
 
@@ -49,3 +59,9 @@ export class Token {
   @ChangeStamp()
   changed: never;
 }
+
+/** The condition for a valid token, by the database's clock. */
+export const IS_GOOD: FindOptionsWhere<Token> = {
+  revokedAt: IsNull(),
+  endsAt: Raw((column) => `(${column} IS NULL OR ${column} > now())`),
+};

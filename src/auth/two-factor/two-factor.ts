@@ -5,10 +5,11 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { OwnPassword } from '../passwords/own-password.js';
+import { endSessionsWithin } from '../people/end-sessions.js';
 import { Person } from '../people/person.entity.js';
 import { PersonMail } from '../people/person-mail.js';
 import type { SignedInPerson } from '../people/signed-in-person.js';
-import { Sessions } from '../sessions/sessions.js';
+import { Session } from '../sessions/session.entity.js';
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
 import { RecoveryCode } from './recovery-code.entity.js';
 const RECOVERY_CODES = 10;
@@ -33,7 +34,6 @@ export class TwoFactor {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly ownPassword: OwnPassword,
-    private readonly sessions: Sessions,
     private readonly mail: PersonMail,
     @InjectRepository(Person) private readonly people: Repository<Person>,
     @InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>,
@@ -58,7 +58,7 @@ export class TwoFactor {
     return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
   }
 
-  /** Activates the second step and ends all other sessions. The recovery codes are shown once. */
+  /** Activates the second step, passed in this session. Other sessions end. Recovery codes are shown once. */
   confirm(person: SignedInPerson, code: string): Promise<string[]> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
@@ -71,7 +71,8 @@ export class TwoFactor {
       if (step === undefined) throw wrongCode();
       const totpLastStep = String(step);
       await manager.update(Person, person.id, { totpEnabledAt: () => 'now()', totpLastStep });
-      await this.sessions.passSecondStepWithin(transaction, person);
+      await endSessionsWithin(transaction, person.id, person.sessionId);
+      await manager.update(Session, person.sessionId, { secondStepAt: () => 'now()' });
       await this.audit.recordWithin(transaction, about(person, 'two_factor.enabled'));
       return renewCodes(transaction, person.id);
     });
@@ -95,7 +96,7 @@ export class TwoFactor {
     const removed = await manager.update(Person, on, { totpEnabledAt: null, totpSecret: null });
     if (!removed.affected) return false;
     await manager.delete(RecoveryCode, { personId });
-    await this.sessions.endAllWithin(transaction, personId, exceptSessionId);
+    await endSessionsWithin(transaction, personId, exceptSessionId);
     await this.mail.secondStepRemovedWithin(transaction, personId);
     return true;
   }

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Operator } from '../../auth/people/administrator.js';
 import type { PersonWithLink } from '../../auth/people/people-administration.js';
 import type { PersonListed } from '../../auth/people/people-list.js';
-import { CLIENT_ROLES, DESK_ROLES } from '../../auth/people/roles.js';
+import { CLIENT_ROLES, DESK_ROLES } from '../../auth/people/signed-in-person.js';
 import { type Answer, firstOf, listAnswer, table } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions } from './command.js';
 import type { Services } from './services.js';

@@ -1,6 +1,7 @@
 import { AuditLog } from '../../audit/audit-log.js';
 import { ClientAdministration } from '../../auth/clients/client-administration.js';
 import { ClientFinder } from '../../auth/clients/client-finder.js';
+import { NewClients } from '../../auth/new-clients.js';
 import { PeopleAdministration } from '../../auth/people/people-administration.js';
 import { PeopleList, PersonFinder } from '../../auth/people/people-list.js';
 import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
@@ -53,6 +54,7 @@ export const SERVICES = {
   documents: TaxDocumentsService,
   documentSeries: DocumentSeriesService,
   mail: MailDesk,
+  newClients: NewClients,
   orderedGoods: OrderedGoodsRepository,
   orders: OrderDeskService,
   packing: PackingService,

@@ -1,4 +1,5 @@
-import type { ClientAdministration, ClientListed } from '../../../auth/clients/client-administration.js';
+import type { ClientListed } from '../../../auth/clients/client-administration.js';
+import type { NewClients } from '../../../auth/new-clients.js';
 import type { PlanListed } from '../../../auth/subscriptions/subscription-administration.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
 import {
@@ -144,7 +145,7 @@ export const SubscriptionFields = ({ plans, plan, until }: SubscriptionFieldsPro
 );
 
 /** Shown once: only the hash of the token and of the link are stored. */
-export function clientAddedPage(name: string, added: Awaited<ReturnType<ClientAdministration['add']>>): Page {
+export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClients['add']>>): Page {
   const { client_id: id, token, owner, plan, until } = added;
   return {
     title: `Copy the token of ${name} now`,
