@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { newSecret } from '../auth/people/secret.js';
+import { newSecret } from '../people/secret.js';
 import { Outbox } from '../mail/outbox.repository.js';
 import { BackgroundJob } from '../platform/background/background-job.js';
 import { Database, type Transaction } from '../platform/database/database.js';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { ClientOperator } from '../../src/auth/people/administrator.js';
-import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
+import type { ClientOperator } from '../../src/people/administrator.js';
+import { PeopleAdministration } from '../../src/people/people-administration.service.js';
 import { MailServer } from '../support/mail-server.js';
 import { eventually } from '../support/eventually.js';
 import { addPerson, startSession } from '../support/sign-in.js';

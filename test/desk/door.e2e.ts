@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import request from 'supertest';
-import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
+import { PeopleAdministration } from '../../src/people/people-administration.service.js';
 import type { DeskRole } from '../../src/platform/access/access-rule.js';
 import { Browser } from '../support/browser.js';
 import type { Store } from '../support/fixtures.js';

@@ -3,7 +3,7 @@ import request from 'supertest';
 import type { Store } from '../support/fixtures.js';
 import { addressOf, routesBelow } from '../support/routes.js';
 import { postForm, signIn, signInAtDesk, type SignedIn } from '../support/sign-in.js';
-import { DESK_ROLES, type DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { DESK_ROLES, type DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import type { DeskRole } from '../../src/platform/access/access-rule.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 

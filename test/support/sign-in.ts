@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import request from 'supertest';
-import { hashPassword } from '../../src/auth/passwords/password-hash.js';
+import { hashPassword } from '../../src/people/passwords/password-hash.js';
 import type {
   ClientPerson,
   ClientRole,
   DeskPerson,
   Role,
   SignedInPerson,
-} from '../../src/auth/people/signed-in-person.js';
+} from '../../src/platform/access/signed-in-person.js';
 import type { DeskRole } from '../../src/platform/access/access-rule.js';
-import { newSecret } from '../../src/auth/people/secret.js';
+import { newSecret } from '../../src/people/secret.js';
 
 /** A person with a session. */
 export interface SignedIn<Who extends SignedInPerson = ClientPerson> {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newToken } from './token-secret.js';
-import { Token } from './token.entity.js';
+import { Token } from '../../clients/token.entity.js';
 
 /** `token` is the secret. It is shown once. */
 export interface TokenIssued {

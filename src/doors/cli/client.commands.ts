@@ -3,7 +3,7 @@ import type {
   ClientDescribed,
   ClientListed,
   ClientShown,
-} from '../../auth/clients/client-administration.js';
+} from '../../clients/client-administration.service.js';
 import type { Account } from '../../orders/records/order-desk.repository.js';
 import { stateName } from '../../platform/validation/gstin.js';
 import { firstOf, listAnswer, table } from './answer.js';

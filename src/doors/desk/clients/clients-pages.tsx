@@ -1,6 +1,6 @@
-import type { ClientListed } from '../../../auth/clients/client-administration.js';
-import type { NewClients } from '../../../auth/new-clients.js';
-import type { PlanListed } from '../../../auth/subscriptions/subscription-administration.js';
+import type { ClientListed } from '../../../clients/client-administration.service.js';
+import type { NewClients } from '../../../auth/new-clients.service.js';
+import type { PlanListed } from '../../../clients/subscription-administration.service.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
 import {
   Button,

@@ -1,10 +1,10 @@
 import { Get, Inject, Post } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { ClientAdministration } from '../../../auth/clients/client-administration.js';
-import { NewClients } from '../../../auth/new-clients.js';
-import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { Sessions } from '../../../auth/sessions/sessions.js';
-import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
+import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { NewClients } from '../../../auth/new-clients.service.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { Sessions } from '../../../auth/sessions/sessions.service.js';
+import { SubscriptionAdministration } from '../../../clients/subscription-administration.service.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import { again, IdParam, readTexts, textIn, Texts } from '../../../pages/forms.js';
