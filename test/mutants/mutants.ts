@@ -388,14 +388,14 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a link stays valid after its use for a new password',
     file: 'src/people/passwords/own-password.service.ts',
-    from: '    await this.links.endAllWithin(transaction, personId);\n',
+    from: '    await this.links.endAllWithin(transaction, id);\n',
     to: '',
     suite: 'test/dashboard/invitations',
   },
   {
     bug: 'a new password by link leaves sessions open',
     file: 'src/people/passwords/own-password.service.ts',
-    from: 'return endSessionsWithin(transaction, personId, exceptSessionId);',
+    from: 'return endSessionsWithin(transaction, id, sessionId);',
     to: 'return 0;',
     suite: 'test/dashboard/invitations',
   },

@@ -13,7 +13,6 @@ import { newPasswordFaults } from '../../people/passwords/password-fault.js';
 import { PasswordWork } from '../../people/passwords/password-work.service.js';
 import { Person } from '../../people/person.entity.js';
 import { WHOLESALER } from '../../platform/access/signed-in-person.js';
-import { PersonMail } from '../../people/person-mail.service.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';
 import { hashSecret } from '../../people/secret.js';
 import { Sessions } from '../sessions/sessions.service.js';
@@ -46,7 +45,6 @@ export class LinkUse {
     private readonly work: PasswordWork,
     private readonly places: StrangerPlaces,
     private readonly sessions: Sessions,
-    private readonly mail: PersonMail,
     private readonly audit: AuditLog,
     @InjectRepository(PersonLink) private readonly stored: Repository<PersonLink>,
     @InjectRepository(Person) private readonly people: Repository<Person>,
@@ -85,8 +83,9 @@ export class LinkUse {
       const passwordHash = await hasher.hash(chosen.password);
       return this.database.transaction(async (transaction) => {
         await this.requireGood(transaction, person.id, secret);
-        if (kind === 'reset') await this.mail.passwordChangedWithin(transaction, person.id);
-        const ended = await this.passwords.replaceWithin(transaction, person.id, { name, passwordHash });
+        const isFirst = kind === 'invitation';
+        const values = { name, passwordHash };
+        const ended = await this.passwords.replaceWithin(transaction, { id: person.id }, values, { isFirst });
         await this.audit.recordWithin(transaction, {
           person: { ...person, address: browser.address },
           action: kind === 'invitation' ? 'person.joined' : 'password.reset',

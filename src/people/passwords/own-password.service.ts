@@ -43,8 +43,7 @@ export class OwnPassword {
       const passwordHash = await hasher.hash(given.password);
       await this.database.transaction(async (transaction) => {
         await stillRight(transaction);
-        await this.mail.passwordChangedWithin(transaction, person.id);
-        const ended = await this.replaceWithin(transaction, person.id, { passwordHash }, person.sessionId);
+        const ended = await this.replaceWithin(transaction, person, { passwordHash });
         await this.audit.recordWithin(transaction, {
           person,
           action: 'password.changed',
@@ -55,16 +54,17 @@ export class OwnPassword {
     });
   }
 
-  /** Ends all links and sessions from before, and returns the number of sessions. */
+  /** Ends all links, and all sessions except one. Returns the number of sessions. */
   async replaceWithin(
     transaction: Transaction,
-    personId: number,
+    { id, sessionId }: { id: number; sessionId?: number },
     values: Pick<Person, 'passwordHash'> & Partial<Pick<Person, 'name'>>,
-    exceptSessionId?: number,
+    { isFirst = false } = {},
   ): Promise<number> {
-    await transaction.manager.update(Person, personId, values);
-    await this.links.endAllWithin(transaction, personId);
-    return endSessionsWithin(transaction, personId, exceptSessionId);
+    await transaction.manager.update(Person, id, values);
+    await this.links.endAllWithin(transaction, id);
+    if (!isFirst) await this.mail.passwordChangedWithin(transaction, id);
+    return endSessionsWithin(transaction, id, sessionId);
   }
 
   /** An attempt counts before it waits in the queue. If the queue is full, it does not count. */
