@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
-import { authorOf } from '../audit/audit-log.js';
+import { authorOf, type OtherActor } from '../audit/audit-log.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readField } from '../platform/validation/readers.js';
 import { readLine } from '../platform/validation/texts.js';
 import { Client } from '../clients/client.entity.js';
-import type { ClientOperator } from '../people/administrator.js';
 import { readEmail } from '../platform/validation/email.js';
 import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.service.js';
 import {
@@ -60,7 +59,7 @@ export class NewClients {
 
   private async inviteOwner(
     transaction: Transaction,
-    by: ClientOperator,
+    by: OtherActor<number>,
     given: NewPerson,
     force: boolean,
   ): Promise<ClientAdded['owner']> {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Brackets, type QueryDeepPartialEntity, Repository } from 'typeorm';
 import type { Author } from '../audit/actor-of.js';
-import { AuditLog, authorOf, differences } from '../audit/audit-log.js';
+import { AuditLog, authorOf, differences, type OtherActor } from '../audit/audit-log.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import {
@@ -104,15 +104,8 @@ export class ClientAdministration {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async list(): Promise<ClientListed[]> {
-    const clients = await this.clients.find({ order: { id: 'ASC' } });
-    const subscriptions = await this.subscriptions.byClient();
-    const domains = await this.domains.inUse();
-    return clients.map((client) => toListed(client, subscriptions, domains.get(client.id) ?? []));
-  }
-
   /** Sorted by number. A scan: there are few clients beside their orders. */
-  async page({ search, only, after = 0 }: ClientsFilter, most: number): Promise<ClientListed[]> {
+  async list({ search, only, after = 0 }: ClientsFilter = {}, most?: number): Promise<ClientListed[]> {
     const query = this.clients.createQueryBuilder('client').where('client.id > :after', { after });
     if (search !== undefined)
       query.andWhere(
@@ -152,30 +145,14 @@ export class ClientAdministration {
   }
 
   /** With what a page showed (`clientAsText`): only while that still holds. */
-  async set(
-    clientId: number,
-    { name, email, unpaidValueLimit, unpaidOrdersLimit, timeZone, ...billing }: ClientChange,
-    by: Author,
-    shown?: string,
-  ): Promise<ClientShown> {
-    const { gstin, state, billingAddress } = billing;
+  async set(clientId: number, change: ClientChange, by: Author, shown?: string): Promise<ClientShown> {
+    const { gstin, state, billingAddress } = change;
     if (gstin !== undefined || state !== undefined || billingAddress !== undefined) requireTax(this.settings);
-    const given = {
-      ...(name !== undefined && { name: readField('name', () => readLine('name', name, 200)) }),
-      ...(email !== undefined && { email: readField('email', () => readEmail(email)) }),
-      ...(unpaidValueLimit !== undefined && {
-        unpaidValueLimit: readField('unpaidValueLimit', () => readValueLimit(unpaidValueLimit)),
-      }),
-      ...(unpaidOrdersLimit !== undefined && {
-        unpaidOrdersLimit: readField('unpaidOrdersLimit', () => readOrdersLimit(unpaidOrdersLimit)),
-      }),
-      ...(timeZone !== undefined && { timeZone: readField('timeZone', () => readTimeZone(timeZone)) }),
-      ...(gstin !== undefined && { gstin: readField('gstin', () => orNull(gstin, readGstin)) }),
-      ...(state !== undefined && { state: readField('state', () => orNull(state, stateOf)) }),
-      ...(billingAddress !== undefined && {
-        billingAddress: readField('billingAddress', () => readBillingAddress(billingAddress)),
-      }),
-    };
+    const given: Partial<Client> = {};
+    for (const [field, read] of Object.entries(READERS)) {
+      const text = change[field as keyof ClientChange];
+      if (text !== undefined) Object.assign(given, { [field]: readField(field, () => read(text)) });
+    }
     return this.change(authorOf(by, clientId), 'client.changed', (before) => {
       if (shown !== undefined && clientAsText(toShown(before)) !== shown)
         throw new DomainError('conflict', CHANGED_MEANWHILE);
@@ -223,7 +200,7 @@ export class ClientAdministration {
 
   /** Logs only values that changed, and nothing if none did. */
   private change(
-    by: ClientPerson | ReturnType<typeof authorOf<number>>,
+    by: ClientPerson | OtherActor<number>,
     action: `client.${string}`,
     changed: (client: Client) => QueryDeepPartialEntity<Client>,
   ): Promise<ClientShown> {
@@ -355,3 +332,15 @@ function readLimit<Limit>(text: string, none: Limit, read: (given: string) => Li
 function wrong(what: string, must: string): DomainError {
   return new DomainError('invalid_value', `${what} must be ${must}, none, or default.`);
 }
+
+/** How each change is read. */
+const READERS: { [Field in keyof ClientChange]-?: (text: string) => Client[Field] } = {
+  name: (text) => readLine('name', text, 200),
+  email: readEmail,
+  unpaidValueLimit: readValueLimit,
+  unpaidOrdersLimit: readOrdersLimit,
+  timeZone: readTimeZone,
+  gstin: (text) => orNull(text, readGstin),
+  state: (text) => orNull(text, stateOf),
+  billingAddress: readBillingAddress,
+};

@@ -1,24 +1,13 @@
 import { IsNull } from 'typeorm';
-import type { NewAuditEntry } from '../audit/audit-log.js';
+import type { NewAuditEntry, OtherActor } from '../audit/audit-log.js';
 import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireClient } from '../clients/client-finder.service.js';
 import { Person } from './person.entity.js';
 import { isManager, requireRole, rolesOf, type SignedInPerson } from '../platform/access/signed-in-person.js';
 
-/** An employee of the wholesaler who works for one client, or without one for the wholesaler itself. */
-export interface Operator {
-  clientId: number | null;
-  actor: string;
-  /** The employee who is signed in, and the address of the request. None for a command. */
-  personId?: number;
-  address?: string;
-}
-
-export type ClientOperator = Operator & { clientId: number };
-
-/** The person who manages people: an owner, an admin or an operator. */
-export type Administrator = SignedInPerson | Operator;
+/** The person who manages people: an owner, an admin, or an operator of a client or of the wholesaler. */
+export type Administrator = SignedInPerson | OtherActor;
 
 export function isSignedIn(by: Administrator): by is SignedInPerson {
   return 'sessionId' in by;
@@ -36,7 +25,7 @@ export function requireOtherPerson(by: Administrator, personId: number): void {
 /** The author, as the audit log stores it. */
 export function doneBy(
   by: Administrator,
-): Pick<NewAuditEntry & { person: SignedInPerson }, 'person'> | Operator {
+): Pick<NewAuditEntry & { person: SignedInPerson }, 'person'> | OtherActor {
   return isSignedIn(by) ? { person: by } : by;
 }
 

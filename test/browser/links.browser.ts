@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { ClientOperator } from '../../src/people/administrator.js';
+import type { OtherActor } from '../../src/audit/audit-log.js';
 import { PeopleAdministration } from '../../src/people/people-administration.service.js';
 import { MailServer } from '../support/mail-server.js';
 import { eventually } from '../support/eventually.js';
@@ -15,7 +15,7 @@ describe('A person', () => {
   const chromium = new Chromium();
   let test: TestApp;
   let server: MailServer;
-  let operator: ClientOperator;
+  let operator: OtherActor<number>;
   let made = 0;
 
   beforeAll(async () => {

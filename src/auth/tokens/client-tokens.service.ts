@@ -172,7 +172,6 @@ export class ClientTokens {
     const { clientId } = person;
     if (!(await this.domains.isAllowed(transaction, clientId, domain))) throw domainNotAllowed(domain, field);
     const issued = await insertToken(transaction.manager, { clientId, name, domain, requestKey });
-    if (!issued) throw alreadyMade();
     await this.tell(transaction, person, 'issued', { id: issued.token_id, ...issued });
     return issued;
   }
@@ -235,13 +234,6 @@ export function endIn(seconds: number) {
 function domainNotAllowed(domain: string, field: string): DomainError {
   const message = `the domain ${domain} is not allowed for you. Ask the wholesaler to allow it`;
   return validationFailed([{ field, code: 'not_allowed', message }]);
-}
-
-export function alreadyMade(): DomainError {
-  return new DomainError(
-    'conflict',
-    'This token was already created, and shown once. If you did not save it, replace it.',
-  );
 }
 
 const readTokenName = (text: string) => readLine('name', text, 100);

@@ -14,11 +14,11 @@ export interface TokenIssued {
 
 export type NewToken = Pick<Token, 'clientId' | 'name' | 'domain'> & Partial<Pick<Token, 'requestKey'>>;
 
-/** Undefined if the same form created one already. The unique index decides between parallel posts. */
+/** Refuses a second token of the same form. The unique index decides between parallel posts. */
 export async function insertToken(
   manager: EntityManager,
   { clientId, name, domain, requestKey }: NewToken,
-): Promise<TokenIssued | undefined> {
+): Promise<TokenIssued> {
   const { token, prefix, hash } = newToken();
   const { identifiers } = await manager
     .createQueryBuilder()
@@ -28,10 +28,18 @@ export async function insertToken(
     .orIgnore()
     .execute();
   const id = identifiers[0]?.id as number | undefined;
-  return id === undefined ? undefined : { token_id: id, token, name, prefix, domain };
+  if (id === undefined) throw alreadyMade();
+  return { token_id: id, token, name, prefix, domain };
 }
 
 /** The same error for another client's token, which must stay secret. */
 export function noSuchToken(): DomainError {
   return new DomainError('token_not_found', 'There is no such token, or it has ended.');
+}
+
+function alreadyMade(): DomainError {
+  return new DomainError(
+    'conflict',
+    'This token was already created, and shown once. If you did not save it, replace it.',
+  );
 }

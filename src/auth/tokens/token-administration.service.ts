@@ -9,14 +9,7 @@ import { readField } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { requireClient } from '../../clients/client-finder.service.js';
 import { ClientDomains } from '../../clients/client-domains.service.js';
-import {
-  alreadyMade,
-  endIn,
-  OVERLAPS,
-  readKey,
-  readOverlap,
-  type TokenReplaced,
-} from './client-tokens.service.js';
+import { endIn, OVERLAPS, readKey, readOverlap, type TokenReplaced } from './client-tokens.service.js';
 import { insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
 import { TokenUses } from './token-uses.service.js';
 import { FIRST_NAME, IS_GOOD, Token } from '../../clients/token.entity.js';
@@ -103,7 +96,6 @@ export class TokenAdministration {
 
   private async insert(transaction: Transaction, token: NewToken, by: Author): Promise<TokenIssued> {
     const issued = await insertToken(transaction.manager, token);
-    if (!issued) throw alreadyMade();
     const { clientId, name, domain } = token;
     const { token_id, prefix } = issued;
     await this.audit.recordWithin(transaction, {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { Operator } from '../../people/administrator.js';
+import type { OtherActor } from '../../audit/audit-log.js';
 import type { PersonWithLink } from '../../people/people-administration.service.js';
 import type { PersonListed } from '../../people/people-list.service.js';
 import { CLIENT_ROLES, DESK_ROLES } from '../../platform/access/signed-in-person.js';
@@ -11,7 +11,7 @@ const ROLE = ['--role <role>', 'the rights of the person'] as const;
 
 type PersonWork<Options> = (
   services: Services,
-  as: Operator,
+  as: OtherActor,
   personId: number,
   options: Options & By,
 ) => Promise<Answer>;

@@ -46,7 +46,7 @@ export class ClientsController {
     const { search, only } = asked.chosen;
     const filter = { search, ...(only !== 'all' && { only }), after: asked.mark };
     const found = await CLIENT_LIST.find(async (most) => {
-      const clients = await this.clients.page(filter, most);
+      const clients = await this.clients.list(filter, most);
       const accounts = await this.orders.accounts(clients.map(({ client_id: id }) => id));
       const byClient = new Map(accounts.map((account) => [account.client_id, account]));
       return clients.map((client) => ({ ...client, ...byClient.get(client.client_id)! }));
