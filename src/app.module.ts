@@ -1,5 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
+import { ClientsModule } from './clients/clients.module.js';
+import { PeopleModule } from './people/people.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { InvoicesModule } from './invoices/invoices.module.js';
 import { MailModule } from './mail/mail.module.js';
@@ -42,6 +44,8 @@ export class AppModule {
         SalesModule,
         OrdersModule,
         AuthModule,
+        ClientsModule,
+        PeopleModule,
         PlansModule,
         ActivityModule,
         InvoicesModule,

@@ -16,9 +16,9 @@ interface ActingPerson {
 }
 
 /** An operator who uses a command, an employee at the desk, or a stranger who signs in. */
-interface OtherActor {
+export interface OtherActor<ClientId = number | null> {
   actor: string;
-  clientId: number | null;
+  clientId: ClientId;
   /** The employee, or the person of the sign-in. */
   personId?: number;
   address?: string;
@@ -35,7 +35,7 @@ interface Deed {
 export type NewAuditEntry = Deed & ({ person: ActingPerson } | OtherActor);
 
 /** The author of a change that concerns a client, or with null the wholesaler. */
-export function authorOf<Id extends number | null>(by: Author, clientId: Id): OtherActor & { clientId: Id } {
+export function authorOf<Id extends number | null>(by: Author, clientId: Id): OtherActor<Id> {
   const actor = actorOf(by);
   return typeof by === 'string'
     ? { actor, clientId }

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { ClientAdministration } from '../auth/clients/client-administration.js';
-import { Client } from '../auth/clients/client.entity.js';
-import { Person } from '../auth/people/person.entity.js';
-import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
-import { Subscription } from '../auth/subscriptions/subscription.entity.js';
-import { TokenAdministration } from '../auth/tokens/token-administration.js';
+import { ClientAdministration } from '../clients/client-administration.service.js';
+import { Client } from '../clients/client.entity.js';
+import { Person } from '../people/person.entity.js';
+import { SubscriptionAdministration } from '../clients/subscription-administration.service.js';
+import { Subscription } from '../clients/subscription.entity.js';
+import { TokenAdministration } from '../auth/tokens/token-administration.service.js';
 import { CatalogFiles } from '../catalog/catalog-files.service.js';
 import { Seller } from '../invoices/entities/seller.entity.js';
 import { SellersService } from '../invoices/sellers.service.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull, MoreThan } from 'typeorm';
-import { ClientAdministration } from '../auth/clients/client-administration.js';
-import { Client } from '../auth/clients/client.entity.js';
-import { Person } from '../auth/people/person.entity.js';
-import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
-import { Subscription } from '../auth/subscriptions/subscription.entity.js';
+import { ClientAdministration } from '../clients/client-administration.service.js';
+import { Client } from '../clients/client.entity.js';
+import { Person } from '../people/person.entity.js';
+import { SubscriptionAdministration } from '../clients/subscription-administration.service.js';
+import { Subscription } from '../clients/subscription.entity.js';
 import { Seller } from '../invoices/entities/seller.entity.js';
 import { Database } from '../platform/database/database.js';
 import { ADMIN, DEMO_ACTOR, demoProducts, IS_MADE_UP, SELLER, STORE } from './demo-store.js';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { LifecycleRepository } from '../orders/lifecycle/lifecycle.repository.js';
@@ -19,6 +20,7 @@ import { SyntheticLoad } from './synthetic-load.service.js';
 @Module({
   imports: [
     AuthModule,
+    ClientsModule,
     CatalogModule,
     InvoicesModule,
     OrderedGoodsModule,

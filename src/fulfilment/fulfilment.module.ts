@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { AuthModule } from '../auth/auth.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { StockModule } from '../stock/stock.module.js';
@@ -12,7 +12,7 @@ import { OrderReturnsService } from './returns/order-returns.service.js';
 
 /** From a paid order to the customer, and back. */
 @Module({
-  imports: [AuditModule, AuthModule, ImportsModule, OrdersModule, StockModule],
+  imports: [AuditModule, ClientsModule, ImportsModule, OrdersModule, StockModule],
   providers: [
     OrderReturnsService,
     PackingLinesRepository,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Client } from '../auth/clients/client.entity.js';
+import { Client } from '../clients/client.entity.js';
 import { columnOf } from '../platform/database/columns-of.js';
 import type { Transaction } from '../platform/database/database.js';
 import { DocumentSeries } from './entities/document-series.entity.js';

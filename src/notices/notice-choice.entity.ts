@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Person } from '../auth/people/person.entity.js';
+import { Person } from '../people/person.entity.js';
 import type { NoticeKind } from './rules/kinds.js';
 
 /** The notices that a person has chosen. A person without a row gets the usual ones of its role. */

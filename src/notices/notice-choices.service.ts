@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
-import { linkInvalid } from '../auth/links/link-use.js';
-import { Person } from '../auth/people/person.entity.js';
-import type { ClientPerson } from '../auth/people/signed-in-person.js';
-import { hashSessionToken } from '../auth/sessions/browser-cookies.js';
+import { linkInvalid } from '../people/links/person-links.service.js';
+import { Person } from '../people/person.entity.js';
+import type { ClientPerson } from '../platform/access/signed-in-person.js';
+import { hashSecret } from '../people/secret.js';
 import { Outbox } from '../mail/outbox.repository.js';
 import { readAmount } from '../payments/rules/read-inputs.js';
 import { Database } from '../platform/database/database.js';
@@ -66,7 +66,7 @@ export class NoticeChoicesService {
 
   /** A link may be used again: it changes nothing then. */
   async switchOff(secret: string, address: string): Promise<NoticeKind> {
-    const hash = hashSessionToken(secret.trim().split('#').at(-1)!);
+    const hash = hashSecret(secret.trim().split('#').at(-1)!);
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       const link = hash && (await manager.findOneBy(NoticeLink, { hash }));

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Person } from '../auth/people/person.entity.js';
+import { Person } from '../people/person.entity.js';
 import type { NoticeKind } from './rules/kinds.js';
 
 /** The link in a mail that switches its kind of notice off. Only a hash of its secret is stored. */

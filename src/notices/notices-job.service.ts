@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { newSessionToken } from '../auth/sessions/browser-cookies.js';
+import { newSecret } from '../people/secret.js';
 import { Outbox } from '../mail/outbox.repository.js';
 import { BackgroundJob } from '../platform/background/background-job.js';
 import { Database, type Transaction } from '../platform/database/database.js';
@@ -76,7 +76,7 @@ export class NoticesJob extends BackgroundJob {
     fact: Fact<Kind>,
     reader: Reader,
   ): Promise<void> {
-    const { token, hash } = newSessionToken();
+    const { token, hash } = newSecret();
     const { personId, timeZone } = reader;
     await manager.insert(NoticeLink, { hash, personId, kind });
     const text = NOTICE_TEXTS[kind](fact, { currency: this.settings.currency, timeZone });

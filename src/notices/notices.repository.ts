@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Person } from '../auth/people/person.entity.js';
+import type { Person } from '../people/person.entity.js';
 import type { Transaction } from '../platform/database/database.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { TimeZone } from '../platform/time/time.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ActivityModule } from '../activity/activity.module.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { AuthModule } from '../auth/auth.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { ClientOrdersService } from './records/client-orders.service.js';
@@ -47,7 +47,7 @@ import { OrderLookUpsService } from './records/order-look-ups.service.js';
   imports: [
     ActivityModule,
     AuditModule,
-    AuthModule,
+    ClientsModule,
     InvoicesModule,
     StockModule,
     WalletModule,

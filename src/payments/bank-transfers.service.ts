@@ -4,8 +4,8 @@ import { type EntityManager, In, MoreThan, Not, type Repository } from 'typeorm'
 import { actorOf, type Author } from '../audit/actor-of.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
-import { requireClient } from '../auth/clients/client-finder.js';
-import { type ClientPerson, requireRole } from '../auth/people/signed-in-person.js';
+import { requireClient } from '../clients/client-finder.service.js';
+import { type ClientPerson, requireRole } from '../platform/access/signed-in-person.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { isUniqueViolation } from '../platform/database/database-error.js';
 import { DomainError, validationFailed } from '../platform/errors/domain-error.js';

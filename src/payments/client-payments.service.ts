@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { actorOf } from '../audit/actor-of.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { type ClientPerson, requireRole } from '../auth/people/signed-in-person.js';
+import { type ClientPerson, requireRole } from '../platform/access/signed-in-person.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment, type PaymentKey } from '../orders/entities/payment.entity.js';
 import type { LockedOrder } from '../orders/lifecycle/lifecycle.repository.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { AuthModule } from '../auth/auth.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { OrderRefund } from '../orders/entities/order-refund.entity.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
@@ -29,7 +29,7 @@ import { WalletBooksRepository } from './wallet-books.repository.js';
 @Module({
   imports: [
     AuditModule,
-    AuthModule,
+    ClientsModule,
     GatewayModule,
     InvoicesModule,
     OrdersModule,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
-import { ClientFinder } from '../auth/clients/client-finder.js';
+import { ClientFinder } from '../clients/client-finder.service.js';
 import { drawn } from '../documents/drawing.js';
 import type { DocumentNamed } from '../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuthModule } from '../auth/auth.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
 import { SalesSum, SalesSumsKept } from './sales-sum.entity.js';
 import { SalesSumsJob } from './sales-sums.job.js';
 import { SalesRepository } from './sales.repository.js';
@@ -8,7 +8,7 @@ import { SalesService } from './sales.service.js';
 import { SoldRepository } from './sold.repository.js';
 
 @Module({
-  imports: [AuthModule, TypeOrmModule.forFeature([SalesSum, SalesSumsKept])],
+  imports: [ClientsModule, TypeOrmModule.forFeature([SalesSum, SalesSumsKept])],
   providers: [SalesRepository, SalesService, SalesSumsJob, SoldRepository],
   exports: [SalesService],
 })

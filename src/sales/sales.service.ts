@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ClientFinder } from '../auth/clients/client-finder.js';
+import { ClientFinder } from '../clients/client-finder.service.js';
 import type { DeskFilter } from '../orders/records/order-desk.repository.js';
 import type { Sheet } from '../platform/database/sheet.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Client } from '../auth/clients/client.entity.js';
+import { Client } from '../clients/client.entity.js';
 
 /**
  * The money of a client. The database opens a wallet with each client and checks it against its last entry.

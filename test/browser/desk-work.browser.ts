@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
 import { addDays, dayAt } from '../../src/platform/time/time.js';
 import { type SignedIn, signInAtDesk } from '../support/sign-in.js';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { ClientOperator } from '../../src/auth/people/administrator.js';
-import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
+import type { OtherActor } from '../../src/audit/audit-log.js';
+import { PeopleAdministration } from '../../src/people/people-administration.service.js';
 import { MailServer } from '../support/mail-server.js';
 import { eventually } from '../support/eventually.js';
 import { addPerson, startSession } from '../support/sign-in.js';
@@ -15,7 +15,7 @@ describe('A person', () => {
   const chromium = new Chromium();
   let test: TestApp;
   let server: MailServer;
-  let operator: ClientOperator;
+  let operator: OtherActor<number>;
   let made = 0;
 
   beforeAll(async () => {

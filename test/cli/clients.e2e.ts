@@ -1,10 +1,11 @@
 import { DataSource } from 'typeorm';
-import { ClientAdministration } from '../../src/auth/clients/client-administration.js';
-import { ClientDomain } from '../../src/auth/tokens/client-domain.entity.js';
-import { SubscriptionAdministration } from '../../src/auth/subscriptions/subscription-administration.js';
-import { Subscription } from '../../src/auth/subscriptions/subscription.entity.js';
-import { TokenAdministration } from '../../src/auth/tokens/token-administration.js';
-import { TokenUses } from '../../src/auth/tokens/token-uses.js';
+import { ClientAdministration } from '../../src/clients/client-administration.service.js';
+import { NewClients } from '../../src/auth/new-clients.service.js';
+import { ClientDomain } from '../../src/clients/client-domain.entity.js';
+import { SubscriptionAdministration } from '../../src/clients/subscription-administration.service.js';
+import { Subscription } from '../../src/clients/subscription.entity.js';
+import { TokenAdministration } from '../../src/auth/tokens/token-administration.service.js';
+import { TokenUses } from '../../src/auth/tokens/token-uses.service.js';
 import { PlanAdministration } from '../../src/plans/plan-administration.service.js';
 import { runCommand } from '../support/run-command.js';
 import { OperatorServices } from '../support/operator-services.js';
@@ -42,7 +43,11 @@ describe('clients, their plans, subscriptions and tokens', () => {
   /** A client whose subscription to `basic` is from then until then. */
   const clientWith = async (from: Date, until: Date) => {
     const given = { name: 'Anaya', email: 'anaya@example.com', domain: 'anaya.example.com' };
-    return (await clients.add({ ...given, plan: 'basic', from, until }, 'test', { force: true })).client_id;
+    return (
+      await operator.app
+        .get(NewClients)
+        .add({ ...given, plan: 'basic', from, until }, 'test', { force: true })
+    ).client_id;
   };
   const periodsOf = async (clientId: number) => {
     const rows = await operator.app
@@ -58,7 +63,9 @@ describe('clients, their plans, subscriptions and tokens', () => {
 
   it('leaves nothing of a client whose token cannot be registered', async () => {
     const given = { name: 'Missing', email: 'missing@example.com', plan: 'basic', until: day(30) };
-    await expect(clients.add({ ...given, domain: 'no domain' }, 'test')).rejects.toMatchObject({
+    await expect(
+      operator.app.get(NewClients).add({ ...given, domain: 'no domain' }, 'test'),
+    ).rejects.toMatchObject({
       code: 'invalid_value',
     });
     expect((await clients.list()).map(({ name }) => name)).not.toContain('Missing');

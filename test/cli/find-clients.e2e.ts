@@ -1,4 +1,4 @@
-import type { ClientListed } from '../../src/auth/clients/client-administration.js';
+import type { ClientListed } from '../../src/clients/client-administration.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';

@@ -1,6 +1,6 @@
-import { LinkUse } from '../../src/auth/links/link-use.js';
-import type { PersonWithLink } from '../../src/auth/people/people-administration.js';
-import type { PersonListed } from '../../src/auth/people/people-list.js';
+import { LinkUse } from '../../src/auth/sign-in/link-use.service.js';
+import type { PersonWithLink } from '../../src/people/people-administration.service.js';
+import type { PersonListed } from '../../src/people/people-list.service.js';
 import { MailServer } from '../support/mail-server.js';
 import { rememberScrypt } from '../support/remember-scrypt.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ClientDomains } from '../../src/auth/tokens/client-domains.js';
-import { ClientTokens } from '../../src/auth/tokens/client-tokens.js';
-import { TokenAdministration } from '../../src/auth/tokens/token-administration.js';
-import { TokenOverview } from '../../src/auth/tokens/token-overview.js';
+import { ClientDomains } from '../../src/clients/client-domains.service.js';
+import { TokenAdministration } from '../../src/auth/tokens/token-administration.service.js';
+import { ClientTokens } from '../../src/auth/tokens/client-tokens.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
@@ -42,7 +41,7 @@ describe('Tokens in the hands of their owners', () => {
     return (await fetch(`${url}/api/account`, { headers })).status;
   };
 
-  const overview = () => test.app.get(TokenOverview, { strict: false });
+  const overview = () => test.app.get(ClientTokens, { strict: false });
 
   async function audited(action: string) {
     const { rows } = await test.pool.query<{ subject: string; details: object; person_id: number }>(

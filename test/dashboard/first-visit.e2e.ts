@@ -1,4 +1,4 @@
-import { TokenUses } from '../../src/auth/tokens/token-uses.js';
+import { TokenUses } from '../../src/auth/tokens/token-uses.service.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';

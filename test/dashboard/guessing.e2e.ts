@@ -1,4 +1,4 @@
-import { keyOf } from '../../src/auth/sign-in/sign-in-limits.js';
+import { keyOf } from '../../src/people/sign-in-limits.service.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';

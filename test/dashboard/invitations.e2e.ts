@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
-import { ResetRequests } from '../../src/auth/links/reset-requests.js';
-import type { ClientOperator } from '../../src/auth/people/administrator.js';
-import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
-import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
+import { ResetRequests } from '../../src/people/links/reset-requests.service.js';
+import type { OtherActor } from '../../src/audit/audit-log.js';
+import type { ClientPerson } from '../../src/platform/access/signed-in-person.js';
+import { PeopleAdministration } from '../../src/people/people-administration.service.js';
 import { Browser, setCookies } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -27,7 +27,7 @@ describe('A link', () => {
   let test: TestApp;
   let server: MailServer;
   let store: Store;
-  let operator: ClientOperator;
+  let operator: OtherActor<number>;
 
   beforeAll(async () => {
     rememberScrypt();
@@ -435,7 +435,7 @@ describe('A link', () => {
   });
 
   describe('of an invitation that was not used', () => {
-    let elsewhere: ClientOperator;
+    let elsewhere: OtherActor<number>;
     let owner: ClientPerson;
 
     beforeAll(async () => {

@@ -1,5 +1,5 @@
-import type { ClientRole } from '../../src/auth/people/roles.js';
-import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
+import type { ClientRole } from '../../src/platform/access/signed-in-person.js';
+import { PeopleAdministration } from '../../src/people/people-administration.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer } from '../support/mail-server.js';

@@ -1,6 +1,6 @@
 import type { Application } from 'express';
 import request from 'supertest';
-import { NO_ACCOUNT_HASH } from '../../src/auth/passwords/password-hash.js';
+import { NO_ACCOUNT_HASH } from '../../src/people/passwords/password-hash.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { MailServer } from '../support/mail-server.js';

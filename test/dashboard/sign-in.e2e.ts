@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { hashPassword } from '../../src/auth/passwords/password-hash.js';
+import { hashPassword } from '../../src/people/passwords/password-hash.js';
 import type { Store } from '../support/fixtures.js';
 import { Browser, setCookies } from '../support/browser.js';
 import { rememberScrypt } from '../support/remember-scrypt.js';

@@ -1,6 +1,6 @@
 import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
-import type { ClientRole } from '../../src/auth/people/roles.js';
+import type { ClientRole } from '../../src/platform/access/signed-in-person.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';

@@ -1,7 +1,7 @@
 import { AuditLog } from '../../src/audit/audit-log.js';
 import type { Store } from '../support/fixtures.js';
 import { linkOf, readable, rows } from '../support/page-text.js';
-import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 

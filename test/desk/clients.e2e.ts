@@ -1,5 +1,5 @@
 import { RequestLog } from '../../src/activity/recording/request-log.js';
-import type { DeskRole } from '../../src/auth/people/roles.js';
+import type { DeskRole } from '../../src/platform/access/access-rule.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';

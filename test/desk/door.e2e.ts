@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import request from 'supertest';
-import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
-import type { DeskRole } from '../../src/auth/people/roles.js';
+import { PeopleAdministration } from '../../src/people/people-administration.service.js';
+import type { DeskRole } from '../../src/platform/access/access-rule.js';
 import { Browser } from '../support/browser.js';
 import type { Store } from '../support/fixtures.js';
 import { rememberScrypt } from '../support/remember-scrypt.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { eventually } from '../support/eventually.js';
 import { type SignedIn, signInAtDesk, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -1,4 +1,4 @@
-import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { eventually } from '../support/eventually.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';

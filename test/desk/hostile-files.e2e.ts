@@ -1,5 +1,5 @@
 import { mock } from 'node:test';
-import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { ImportRuns } from '../../src/imports/import-runs.service.js';
 import { HeavyWork } from '../../src/platform/heavy-work/heavy-work.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
-import type { DeskRole } from '../../src/auth/people/roles.js';
+import type { DeskRole } from '../../src/platform/access/access-rule.js';
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { monthAt } from '../../src/platform/time/time.js';

@@ -5,7 +5,7 @@ import { OrderDeskService } from '../../src/orders/records/order-desk.service.js
 import { SoldRepository } from '../../src/sales/sold.repository.js';
 import { addDays, dayAt, startOfDay } from '../../src/platform/time/time.js';
 import { dayOf } from '../../src/pages/formats.js';
-import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';

@@ -1,7 +1,7 @@
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
-import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { DESK_ROLES, type DeskRole } from '../../src/auth/people/roles.js';
 import type { Store } from '../support/fixtures.js';
 import { addressOf, routesBelow } from '../support/routes.js';
 import { postForm, signIn, signInAtDesk, type SignedIn } from '../support/sign-in.js';
-import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import { DESK_ROLES, type DeskPerson } from '../../src/platform/access/signed-in-person.js';
+import type { DeskRole } from '../../src/platform/access/access-rule.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** Each route of the desk with the role that it needs at least, or `open`. */

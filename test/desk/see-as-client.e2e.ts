@@ -1,4 +1,4 @@
-import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';

@@ -15,21 +15,21 @@ export interface Mutant {
 export const MUTANTS: Mutant[] = [
   {
     bug: 'a person of the desk who sees a client’s pages can send their forms',
-    file: 'src/auth/access/session.credential.ts',
+    file: 'src/auth/guard/session-credential.service.ts',
     from: "if (method !== 'GET' && method !== 'HEAD')",
     to: "if (method === 'PATCH')",
     suite: 'test/desk/see-as-client',
   },
   {
     bug: 'seeing as a client never ends',
-    file: 'src/auth/sessions/seeing-as-client.ts',
-    from: '`${column} > now()`',
-    to: '`${column} IS NOT NULL`',
+    file: 'src/auth/sessions/sessions.service.ts',
+    from: 'seesUntil: Raw((column) => `${column} > now()`)',
+    to: 'seesUntil: Raw((column) => `${column} IS NOT NULL`)',
     suite: 'test/desk/see-as-client',
   },
   {
     bug: 'a person of the desk who lost the right still sees a client’s pages',
-    file: 'src/auth/access/session.credential.ts',
+    file: 'src/auth/guard/session-credential.service.ts',
     from: '!hasRole(person, SEES_AS_CLIENT)',
     to: 'person.clientId !== null',
     suite: 'test/desk/see-as-client',
@@ -280,7 +280,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the domain of a token is not compared',
-    file: 'src/auth/access/store-token.credential.ts',
+    file: 'src/auth/guard/store-token-credential.service.ts',
     from: 'if (domain !== registered) {',
     to: 'if (domain === undefined) {',
     suite: 'test/store-api/access/access',
@@ -301,7 +301,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'two owners who demote each other leave a client without an owner',
-    file: 'src/auth/people/administrator.ts',
+    file: 'src/people/administrator.ts',
     from: 'requireManager({ ...by, role: now.role });',
     to: '',
     suite: 'test/dashboard/people',
@@ -345,63 +345,63 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a session never ends',
-    file: 'src/auth/sessions/sessions.ts',
+    file: 'src/auth/sessions/sessions.service.ts',
     from: ' AND session.ends_at > now()',
     to: '',
     suite: 'test/dashboard/sessions',
   },
   {
     bug: 'an unused session does not end',
-    file: 'src/auth/sessions/sessions.ts',
+    file: 'src/auth/sessions/sessions.service.ts',
     from: '\n       AND session.last_seen_at > now() - make_interval(mins => $2)',
     to: '\n       AND $2 > 0',
     suite: 'test/dashboard/sessions',
   },
   {
     bug: 'a disabled person stays signed in',
-    file: 'src/auth/sessions/sessions.ts',
+    file: 'src/auth/sessions/sessions.service.ts',
     from: ' AND person.disabled_at IS NULL\n',
     to: '\n',
     suite: 'test/dashboard/sessions',
   },
   {
     bug: 'a code of the authenticator app can be used twice',
-    file: 'src/auth/two-factor/two-factor.ts',
+    file: 'src/people/two-factor/two-factor.service.ts',
     from: '{ id, totpLastStep: LessThan(String(step)) }',
     to: '{ id }',
     suite: 'test/dashboard/two-factor',
   },
   {
     bug: 'a recovery code can be used twice',
-    file: 'src/auth/two-factor/two-factor.ts',
+    file: 'src/people/two-factor/two-factor.service.ts',
     from: '{ personId: id, hash, usedAt: IsNull() }',
     to: '{ personId: id, hash }',
     suite: 'test/dashboard/two-factor',
   },
   {
     bug: 'recovery codes stay valid when two-factor sign-in is removed',
-    file: 'src/auth/two-factor/two-factor.ts',
-    from: '    await manager.delete(RecoveryCode, { personId });\n    await this.sessions',
-    to: '    await this.sessions',
+    file: 'src/people/two-factor/two-factor.service.ts',
+    from: '    await manager.delete(RecoveryCode, { personId });\n    await endSessions',
+    to: '    await endSessions',
     suite: 'test/dashboard/two-factor',
   },
   {
     bug: 'a link stays valid after its use for a new password',
-    file: 'src/auth/links/link-use.ts',
-    from: '        await this.links.endAllWithin(transaction, person.id);\n',
+    file: 'src/people/passwords/own-password.service.ts',
+    from: '    await this.links.endAllWithin(transaction, id);\n',
     to: '',
     suite: 'test/dashboard/invitations',
   },
   {
     bug: 'a new password by link leaves sessions open',
-    file: 'src/auth/links/link-use.ts',
-    from: 'await this.sessions.endAllWithin(transaction, person.id)',
-    to: '0',
+    file: 'src/people/passwords/own-password.service.ts',
+    from: 'return endSessionsWithin(transaction, id, sessionId);',
+    to: 'return 0;',
     suite: 'test/dashboard/invitations',
   },
   {
     bug: 'a link never expires',
-    file: 'src/auth/links/link-use.ts',
+    file: 'src/auth/sign-in/link-use.service.ts',
     from: 'findOneBy({ hash, endsAt: TO_COME })',
     to: 'findOneBy({ hash })',
     suite: 'test/dashboard/invitations',
@@ -459,7 +459,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a client without a subscription can order',
-    file: 'src/auth/access/store-token.credential.ts',
+    file: 'src/auth/guard/store-token-credential.service.ts',
     from: 'if (!subscription) throw subscriptionInactive();',
     to:
       'if (!subscription) ' +
@@ -468,7 +468,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the rate limit applies to each token instead of each client',
-    file: 'src/auth/access/store-token.credential.ts',
+    file: 'src/auth/guard/store-token-credential.service.ts',
     from: 'this.limiter.spend(holder.client.id, response)',
     to: 'this.limiter.spend(holder.token.id, response)',
     suite: 'test/store-api/access/rate-limit',
@@ -482,14 +482,14 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a token of another client can be revoked',
-    file: 'src/auth/tokens/client-tokens.ts',
+    file: 'src/auth/tokens/client-tokens.service.ts',
     from: 'findOneBy(Token, { id: tokenId, clientId, ...IS_GOOD })',
     to: 'findOneBy(Token, { id: tokenId, ...IS_GOOD })',
     suite: 'test/dashboard/client-tokens',
   },
   {
     bug: 'a token can have a domain that was never allowed',
-    file: 'src/auth/tokens/client-tokens.ts',
+    file: 'src/auth/tokens/client-tokens.service.ts',
     from:
       '    if (!(await this.domains.isAllowed(transaction, clientId, domain))) ' +
       'throw domainNotAllowed(domain, field);\n',
@@ -498,14 +498,14 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a client may have any number of tokens',
-    file: 'src/auth/tokens/client-tokens.ts',
+    file: 'src/auth/tokens/client-tokens.service.ts',
     from: '    if ((await manager.countBy(Token, { clientId, ...IS_GOOD })) < MOST_GOOD) return;\n',
     to: '    if (clientId > 0) return;\n    await manager.count(Token);\n',
     suite: 'test/dashboard/client-tokens',
   },
   {
     bug: 'a replaced token stays valid',
-    file: 'src/auth/tokens/client-tokens.ts',
+    file: 'src/auth/tokens/client-tokens.service.ts',
     from: '      await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));\n',
     to: '      void OVERLAPS[overlap];\n',
     suite: 'test/dashboard/client-tokens',
@@ -691,10 +691,10 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a token that is gone is accepted from the cache',
-    file: 'src/auth/access/token-hashes.ts',
+    file: 'src/auth/guard/token-hashes.ts',
     from: '      this.kept.clear();\n      this.book',
     to: '      this.book',
-    suite: 'src/auth/access/token-hashes',
+    suite: 'src/auth/guard/token-hashes',
   },
   {
     bug: 'the day cap applies to one hour',
@@ -735,7 +735,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'an owner is blocked at another address of their network',
-    file: 'src/auth/sessions/sessions.ts',
+    file: 'src/auth/sessions/sessions.service.ts',
     from: 'addressBlock(known.address) === addressBlock(address)',
     to: 'known.address === address',
     suite: 'test/dashboard/guessing',
@@ -743,7 +743,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'repeated wrong passwords make the wait longer',
-    file: 'src/auth/sign-in/sign-in-limits.ts',
+    file: 'src/people/sign-in-limits.service.ts',
     from: 'ELSE counted.window_ends_at END',
     to: 'ELSE excluded.window_ends_at END',
     suite: 'test/dashboard/guessing',
@@ -751,7 +751,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a person who is disabled during sign-in is let in',
-    file: 'src/auth/passwords/own-password.ts',
+    file: 'src/people/passwords/own-password.service.ts',
     from: ' || found.disabledAt !== null',
     to: '',
     suite: 'test/dashboard/security',
@@ -759,7 +759,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a client may have one person too many',
-    file: 'src/auth/people/new-people.ts',
+    file: 'src/people/new-people.service.ts',
     from: '>= MOST_PEOPLE)',
     to: '> MOST_PEOPLE)',
     suite: 'test/dashboard/people',
@@ -767,7 +767,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the first code can be used again',
-    file: 'src/auth/two-factor/two-factor.ts',
+    file: 'src/people/two-factor/two-factor.service.ts',
     from: "{ totpEnabledAt: () => 'now()', totpLastStep }",
     to: "{ totpEnabledAt: () => 'now()' }",
     suite: 'test/dashboard/two-factor',
@@ -775,7 +775,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'codes can be tried from any number of addresses',
-    file: 'src/auth/sign-in/sign-in-limits.ts',
+    file: 'src/people/sign-in-limits.service.ts',
     from: '[{ key: `code ${personId}`, most: 20,',
     to: '[{ key: `code ${personId}`, most: 2_000,',
     suite: 'test/dashboard/two-factor',
@@ -783,7 +783,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a session that is new to the service takes no place',
-    file: 'src/auth/access/session.credential.ts',
+    file: 'src/auth/guard/session-credential.service.ts',
     from: '    await this.enter(found.person.id, request, response);\n',
     to: '',
     suite: 'test/dashboard/sessions',
@@ -791,7 +791,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'accepting an invitation leaves the previous session open',
-    file: 'src/auth/links/link-use.ts',
+    file: 'src/auth/sign-in/link-use.service.ts',
     from: 'beginWithin(transaction, person, browser, former)',
     to: 'beginWithin(transaction, person, browser, undefined)',
     suite: 'test/dashboard/invitations',
@@ -799,7 +799,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a session that never passed the second step keeps its rights',
-    file: 'src/auth/sessions/sessions.ts',
+    file: 'src/auth/sessions/sessions.service.ts',
     from: 'session.second_step_at IS NOT NULL',
     to: 'session.id IS NOT NULL',
     suite: 'test/dashboard/two-factor',
@@ -807,23 +807,23 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'turning the second step on leaves other sessions open',
-    file: 'src/auth/sessions/sessions.ts',
-    from: 'await this.endAllWithin(transaction, person.id, person.sessionId);\n    await transaction.manager.update',
-    to: 'await transaction.manager.update',
+    file: 'src/people/two-factor/two-factor.service.ts',
+    from: '      await endSessionsWithin(transaction, person.id, person.sessionId);\n',
+    to: '',
     suite: 'test/dashboard/two-factor',
     only: 'when it is turned on',
   },
   {
     bug: 'turning the second step off leaves other sessions open',
-    file: 'src/auth/two-factor/two-factor.ts',
-    from: 'await this.sessions.endAllWithin(transaction, personId, exceptSessionId);',
+    file: 'src/people/two-factor/two-factor.service.ts',
+    from: 'await endSessionsWithin(transaction, personId, exceptSessionId);',
     to: 'void exceptSessionId;',
     suite: 'test/dashboard/two-factor',
     only: 'when it is turned off',
   },
   {
     bug: 'a second step that was turned on while the password was checked is not asked for',
-    file: 'src/auth/sign-in/sign-in.ts',
+    file: 'src/auth/sign-in/sign-in.service.ts',
     from: 'const { totpEnabledAt } = await lockUnchanged(transaction, person, wrongPassword);',
     to: 'const { totpEnabledAt } = person; await lockUnchanged(transaction, person, wrongPassword);',
     suite: 'test/dashboard/two-factor',
@@ -831,7 +831,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a download goes on after its person is disabled',
-    file: 'src/auth/access/session.credential.ts',
+    file: 'src/auth/guard/session-credential.service.ts',
     from: 'response.destroy();',
     to: 'void response;',
     suite: 'test/desk/downloads',
@@ -839,7 +839,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a download goes on after its person lost the role for it',
-    file: 'src/auth/access/session.credential.ts',
+    file: 'src/auth/guard/session-credential.service.ts',
     from: 'this.check(await this.seenBy(rule, found), rule);',
     to: 'await this.seenBy(rule, found);',
     suite: 'test/desk/downloads',
@@ -855,7 +855,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'signing in with a code leaves the previous session open',
-    file: 'src/auth/sign-in/sign-in.ts',
+    file: 'src/auth/sign-in/sign-in.service.ts',
     from: "browser, former, 'second step')",
     to: "browser, undefined, 'second step')",
     suite: 'test/dashboard/two-factor',
@@ -1049,7 +1049,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a subscription continues from that of another client',
-    file: 'src/auth/subscriptions/subscription-administration.ts',
+    file: 'src/clients/subscription-administration.service.ts',
     from: 'const active = { clientId, planId',
     to: 'const active = { planId',
     suite: 'test/cli/clients',
@@ -1057,7 +1057,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a domain is taken from all clients at once',
-    file: 'src/auth/tokens/client-domains.ts',
+    file: 'src/clients/client-domains.service.ts',
     from: 'manager.delete(ClientDomain, { clientId, domain })',
     to: 'manager.delete(ClientDomain, { domain })',
     suite: 'test/cli/clients',
@@ -1113,7 +1113,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'all clients share the time zone of the settings',
-    file: 'src/auth/sessions/sessions.ts',
+    file: 'src/auth/sessions/sessions.service.ts',
     from: 'coalesce(client.time_zone, $3)',
     to: 'coalesce(NULL, $3)',
     suite: 'test/dashboard/time-zones',
@@ -1534,13 +1534,13 @@ export const MUTANTS: Mutant[] = [
   ...[
     {
       bug: 'a packer does the work of staff',
-      file: 'src/auth/access/session.credential.ts',
+      file: 'src/auth/guard/session-credential.service.ts',
       from: 'requireRole(person, rule.role);',
       to: "requireRole(person, rule.role === 'staff' ? 'packer' : rule.role);",
     },
     {
       bug: 'roles are not checked at the desk',
-      file: 'src/auth/access/session.credential.ts',
+      file: 'src/auth/guard/session-credential.service.ts',
       from: 'requireRole(person, rule.role);',
       to: "requireRole(person, 'packer');",
     },
@@ -1578,7 +1578,7 @@ export const MUTANTS: Mutant[] = [
     },
   ].map((mutant) => ({
     ...mutant,
-    file: 'src/auth/access/session.credential.ts',
+    file: 'src/auth/guard/session-credential.service.ts',
     suite: 'test/desk/door',
   })),
   {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { DeskPerson } from '../../src/auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { Pen } from '../../src/documents/pen.js';
 import { HeavyWork } from '../../src/platform/heavy-work/heavy-work.js';
 import type { Work } from '../../src/platform/heavy-work/thread.js';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { Client } from 'pg';
-import { TokenUses } from '../../src/auth/tokens/token-uses.js';
+import { TokenUses } from '../../src/auth/tokens/token-uses.service.js';
 import { createCli } from '../../src/doors/cli/create-cli.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ClientTokens } from '../../src/auth/tokens/client-tokens.js';
+import { ClientTokens } from '../../src/auth/tokens/client-tokens.service.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { orderBody } from '../support/order-body.js';

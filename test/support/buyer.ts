@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
+import type { ClientPerson } from '../../src/platform/access/signed-in-person.js';
 import { ClientPaymentsService } from '../../src/payments/client-payments.service.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';

@@ -1,9 +1,15 @@
 import type { Pool } from 'pg';
 import request from 'supertest';
-import { hashPassword } from '../../src/auth/passwords/password-hash.js';
-import type { ClientRole, DeskRole, Role } from '../../src/auth/people/roles.js';
-import type { ClientPerson, DeskPerson, SignedInPerson } from '../../src/auth/people/signed-in-person.js';
-import { newSessionToken } from '../../src/auth/sessions/browser-cookies.js';
+import { hashPassword } from '../../src/people/passwords/password-hash.js';
+import type {
+  ClientPerson,
+  ClientRole,
+  DeskPerson,
+  Role,
+  SignedInPerson,
+} from '../../src/platform/access/signed-in-person.js';
+import type { DeskRole } from '../../src/platform/access/access-rule.js';
+import { newSecret } from '../../src/people/secret.js';
 
 /** A person with a session. */
 export interface SignedIn<Who extends SignedInPerson = ClientPerson> {
@@ -71,7 +77,7 @@ export async function startSession<Who extends SignedInPerson = ClientPerson>(
   test: Service,
   { id }: Pick<Person, 'id'>,
 ): Promise<SignedIn<Who>> {
-  const { token, hash } = newSessionToken();
+  const { token, hash } = newSecret();
   const { rows } = await test.pool.query<Who>(
     `WITH session AS (INSERT INTO sessions (person_id, hash, ends_at, second_step_at, address, user_agent)
                       SELECT id, $2, now() + interval '14 days', totp_enabled_at, '127.0.0.1', 'a test'

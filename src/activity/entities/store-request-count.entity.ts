@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Client } from '../../auth/clients/client.entity.js';
+import { Client } from '../../clients/client.entity.js';
 
 /** Each column needs a copy: TypeORM changes the object. */
 const KEY = { primaryKeyConstraintName: 'store_request_counts_pk' };

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { hostDomain } from './domain.js';
+import { hostDomain } from '../../clients/domain.js';
 import { readAuthorization } from './token-secret.js';
 import { formatOfCode } from '../../imports/xlsx/number-format.js';
 import { matchesEtag } from '../../platform/http/send-answer.js';

@@ -1,7 +1,7 @@
-import { type EntityManager, type FindOptionsWhere, IsNull, Raw } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newToken } from './token-secret.js';
-import { Token } from './token.entity.js';
+import { Token } from '../../clients/token.entity.js';
 
 /** `token` is the secret. It is shown once. */
 export interface TokenIssued {
@@ -14,11 +14,11 @@ export interface TokenIssued {
 
 export type NewToken = Pick<Token, 'clientId' | 'name' | 'domain'> & Partial<Pick<Token, 'requestKey'>>;
 
-/** Undefined if the same form created one already. The unique index decides between parallel posts. */
+/** Refuses a second token of the same form. The unique index decides between parallel posts. */
 export async function insertToken(
   manager: EntityManager,
   { clientId, name, domain, requestKey }: NewToken,
-): Promise<TokenIssued | undefined> {
+): Promise<TokenIssued> {
   const { token, prefix, hash } = newToken();
   const { identifiers } = await manager
     .createQueryBuilder()
@@ -28,16 +28,18 @@ export async function insertToken(
     .orIgnore()
     .execute();
   const id = identifiers[0]?.id as number | undefined;
-  return id === undefined ? undefined : { token_id: id, token, name, prefix, domain };
+  if (id === undefined) throw alreadyMade();
+  return { token_id: id, token, name, prefix, domain };
 }
-
-/** The condition for a valid token, by the database's clock. */
-export const IS_GOOD: FindOptionsWhere<Token> = {
-  revokedAt: IsNull(),
-  endsAt: Raw((column) => `(${column} IS NULL OR ${column} > now())`),
-};
 
 /** The same error for another client's token, which must stay secret. */
 export function noSuchToken(): DomainError {
   return new DomainError('token_not_found', 'There is no such token, or it has ended.');
+}
+
+function alreadyMade(): DomainError {
+  return new DomainError(
+    'conflict',
+    'This token was already created, and shown once. If you did not save it, replace it.',
+  );
 }

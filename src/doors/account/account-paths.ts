@@ -1,4 +1,4 @@
-import { DOORS } from '../../auth/people/person-mail.js';
+import { DOORS } from '../../people/person-mail.service.js';
 import { isOwnPath } from '../../pages/page.js';
 
 /** The addresses of a person's own pages. Both doors have them. */

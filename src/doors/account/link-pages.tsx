@@ -1,5 +1,5 @@
-import type { OpenedLink } from '../../auth/links/link-use.js';
-import { describeRole } from '../../auth/people/roles.js';
+import type { OpenedLink } from '../../auth/sign-in/link-use.service.js';
+import { describeRole } from '../../people/roles.js';
 import { Button, EmailField, Field, Form } from '../../pages/components/controls.js';
 import type { Page } from '../../pages/page.js';
 import type { AccountPaths } from './account-paths.js';

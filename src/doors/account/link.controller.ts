@@ -1,7 +1,7 @@
 import { Get, Injectable, Req } from '@nestjs/common';
-import { LinkUse } from '../../auth/links/link-use.js';
-import { ResetRequests } from '../../auth/links/reset-requests.js';
-import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.js';
+import { LinkUse } from '../../auth/sign-in/link-use.service.js';
+import { ResetRequests } from '../../people/links/reset-requests.service.js';
+import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.service.js';
 import { again, readTexts, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, seeOther, type Reply } from '../../pages/page.js';

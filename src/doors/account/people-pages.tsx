@@ -1,6 +1,7 @@
-import type { PersonWithLink } from '../../auth/people/people-administration.js';
-import type { PersonListed } from '../../auth/people/people-list.js';
-import { isManager, roleName, rolesOf, whatRoleDoes } from '../../auth/people/roles.js';
+import type { PersonWithLink } from '../../people/people-administration.service.js';
+import type { PersonListed } from '../../people/people-list.service.js';
+import { roleName, whatRoleDoes } from '../../people/roles.js';
+import { isManager, rolesOf } from '../../platform/access/signed-in-person.js';
 import { Button, ButtonLink, CopyField, EmailField, FormCard } from '../../pages/components/controls.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { type Column, ListCard, times } from '../../pages/components/lists.js';

@@ -1,9 +1,9 @@
 import { Get, Injectable, Post } from '@nestjs/common';
-import { roleName } from '../../auth/people/roles.js';
-import { PeopleAdministration, type PersonWithLink } from '../../auth/people/people-administration.js';
-import { PeopleList } from '../../auth/people/people-list.js';
-import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
-import { type Administrator, requireManager } from '../../auth/people/administrator.js';
+import { roleName } from '../../people/roles.js';
+import { PeopleAdministration, type PersonWithLink } from '../../people/people-administration.service.js';
+import { PeopleList } from '../../people/people-list.service.js';
+import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
+import { type Administrator, requireManager } from '../../people/administrator.js';
 import { again, IdParam, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type Reply, seeOther } from '../../pages/page.js';

@@ -1,6 +1,6 @@
-import type { PersonListed } from '../../auth/people/people-list.js';
-import { type Role, roleName, rolesOf, whatRoleDoes } from '../../auth/people/roles.js';
-import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
+import type { PersonListed } from '../../people/people-list.service.js';
+import { roleName, whatRoleDoes } from '../../people/roles.js';
+import { type Role, rolesOf, type SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { Button, Choices, Form, FormCard } from '../../pages/components/controls.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { StateLabel, When } from '../../pages/components/values.js';

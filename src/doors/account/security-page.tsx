@@ -1,5 +1,5 @@
-import type { SessionShown } from '../../auth/sessions/sessions.js';
-import type { TwoFactorState } from '../../auth/two-factor/two-factor.js';
+import type { SessionShown } from '../../auth/sessions/sessions.service.js';
+import type { TwoFactorState } from '../../people/two-factor/two-factor.service.js';
 import { Button, ButtonLink, Form } from '../../pages/components/controls.js';
 import { Card } from '../../pages/components/layout.js';
 import { type Column, ListCard, times, titles } from '../../pages/components/lists.js';

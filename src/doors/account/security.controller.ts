@@ -1,8 +1,8 @@
 import { Get, Injectable, Post } from '@nestjs/common';
-import { OwnPassword } from '../../auth/passwords/own-password.js';
-import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
-import { Sessions } from '../../auth/sessions/sessions.js';
-import { TwoFactor } from '../../auth/two-factor/two-factor.js';
+import { OwnPassword } from '../../people/passwords/own-password.service.js';
+import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
+import { Sessions } from '../../auth/sessions/sessions.service.js';
+import { TwoFactor } from '../../people/two-factor/two-factor.service.js';
 import { again, IdParam, readTexts, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../pages/page.js';

@@ -1,8 +1,8 @@
 import { Get, Injectable, Post, Req, Res } from '@nestjs/common';
-import { SessionCredential } from '../../auth/access/session.credential.js';
-import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.js';
-import { Sessions } from '../../auth/sessions/sessions.js';
-import { type Admitted, SignIn } from '../../auth/sign-in/sign-in.js';
+import { SessionCredential } from '../../auth/guard/session-credential.service.js';
+import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.service.js';
+import { Sessions } from '../../auth/sessions/sessions.service.js';
+import { type Admitted, SignIn } from '../../auth/sign-in/sign-in.service.js';
 import { again, readTexts, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import {

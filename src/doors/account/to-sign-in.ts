@@ -1,4 +1,4 @@
-import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
+import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { type SeeOther, seeOther, withQuery } from '../../pages/page.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods } from '../../platform/http/allowed-methods.js';

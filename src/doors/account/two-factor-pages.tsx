@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import type { TotpSetUp, TwoFactorState } from '../../auth/two-factor/two-factor.js';
+import type { TotpSetUp, TwoFactorState } from '../../people/two-factor/two-factor.service.js';
 import {
   Button,
   ButtonLink,

@@ -31,10 +31,10 @@ export function addAuditCommands(program: CliCommand): void {
     .option('--subject <text>', 'only subjects with this part, such as "token 12"')
     .since('entries')
     .to('entries')
-    .does(async ({ auditLog, clientFinder, personFinder }, options: AuditOptions) => {
+    .does(async ({ auditLog, clientFinder, people }, options: AuditOptions) => {
       const { client, person, action, subject, since, to } = options;
       const clientId = await clientIdOf({ clientFinder }, client);
-      const personId = person === undefined ? undefined : (await personFinder.find(person)).personId;
+      const personId = person === undefined ? undefined : (await people.find(person)).personId;
       const filter = { since, to, clientId, personId, action, subject };
       return listAnswer(auditLog.list(filter, limitOf(options)), 'No entries.', inOneRow);
     });

@@ -3,7 +3,7 @@ import type {
   ClientDescribed,
   ClientListed,
   ClientShown,
-} from '../../auth/clients/client-administration.js';
+} from '../../clients/client-administration.service.js';
 import type { Account } from '../../orders/records/order-desk.repository.js';
 import { stateName } from '../../platform/validation/gstin.js';
 import { firstOf, listAnswer, table } from './answer.js';
@@ -33,8 +33,8 @@ export function addClientCommands(program: CliCommand): void {
     .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
     .option('--force', 'even if another client has this name, address or domain')
     .by()
-    .does(async ({ clients }, { force, by, ...given }: AddOptions) => {
-      const added = await clients.add(given, by, { force });
+    .does(async ({ newClients }, { force, by, ...given }: AddOptions) => {
+      const added = await newClients.add(given, by, { force });
       const terms = `plan ${added.plan} until ${added.until}`;
       const token = `Domain: ${added.domain}\nToken:  ${added.token}\n`;
       const keep = 'Keep the token now: it is not shown again.\n';
@@ -53,10 +53,9 @@ export function addClientCommands(program: CliCommand): void {
   client
     .add('show', 'Shows a client with its tokens and its subscription.')
     .forClient()
-    .doesForClient(async ({ clients, orders }, id) => {
-      const [shown] = withAccounts([await clients.show(id)], await orders.accounts([id])) as [
-        ClientDescribed & Account,
-      ];
+    .doesForClient(async ({ clients, orders, tokens }, id) => {
+      const described = { ...(await clients.show(id)), tokens: await tokens.list(id) };
+      const shown = withAccounts([described], await orders.accounts([id]))[0]!;
       const upcoming = shown.upcoming
         .map(({ plan, from, until }) => `Next: plan ${plan} from ${from} until ${until}.\n`)
         .join('');

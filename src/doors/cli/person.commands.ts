@@ -1,8 +1,8 @@
 import { Option } from 'commander';
-import type { Operator } from '../../auth/people/administrator.js';
-import type { PersonWithLink } from '../../auth/people/people-administration.js';
-import type { PersonListed } from '../../auth/people/people-list.js';
-import { CLIENT_ROLES, DESK_ROLES } from '../../auth/people/roles.js';
+import type { OtherActor } from '../../audit/audit-log.js';
+import type { PersonWithLink } from '../../people/people-administration.service.js';
+import type { PersonListed } from '../../people/people-list.service.js';
+import { CLIENT_ROLES, DESK_ROLES } from '../../platform/access/signed-in-person.js';
 import { type Answer, firstOf, listAnswer, table } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions } from './command.js';
 import type { Services } from './services.js';
@@ -11,7 +11,7 @@ const ROLE = ['--role <role>', 'the rights of the person'] as const;
 
 type PersonWork<Options> = (
   services: Services,
-  as: Operator,
+  as: OtherActor,
   personId: number,
   options: Options & By,
 ) => Promise<Answer>;
@@ -117,7 +117,7 @@ export function describeLink(url: string, mailed: boolean): string {
 
 function on<Options = object>(work: PersonWork<Options>) {
   return async (services: Services, called: string, options: Options & By) => {
-    const { personId, clientId } = await services.personFinder.find(called);
+    const { personId, clientId } = await services.people.find(called);
     return work(services, { clientId, actor: options.by }, personId, options);
   };
 }

@@ -1,11 +1,12 @@
 import { AuditLog } from '../../audit/audit-log.js';
-import { ClientAdministration } from '../../auth/clients/client-administration.js';
-import { ClientFinder } from '../../auth/clients/client-finder.js';
-import { PeopleAdministration } from '../../auth/people/people-administration.js';
-import { PeopleList, PersonFinder } from '../../auth/people/people-list.js';
-import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
-import { ClientDomains } from '../../auth/tokens/client-domains.js';
-import { TokenAdministration } from '../../auth/tokens/token-administration.js';
+import { ClientAdministration } from '../../clients/client-administration.service.js';
+import { ClientFinder } from '../../clients/client-finder.service.js';
+import { NewClients } from '../../auth/new-clients.service.js';
+import { PeopleAdministration } from '../../people/people-administration.service.js';
+import { PeopleList } from '../../people/people-list.service.js';
+import { SubscriptionAdministration } from '../../clients/subscription-administration.service.js';
+import { ClientDomains } from '../../clients/client-domains.service.js';
+import { TokenAdministration } from '../../auth/tokens/token-administration.service.js';
 import { CatalogFiles } from '../../catalog/catalog-files.service.js';
 import { ProductAdministration } from '../../catalog/product-administration.service.js';
 import { DemoUnload } from '../../demo/demo-unload.service.js';
@@ -53,13 +54,13 @@ export const SERVICES = {
   documents: TaxDocumentsService,
   documentSeries: DocumentSeriesService,
   mail: MailDesk,
+  newClients: NewClients,
   orderedGoods: OrderedGoodsRepository,
   orders: OrderDeskService,
   packing: PackingService,
   payments: PaymentDeskService,
   people: PeopleList,
   peopleAdministration: PeopleAdministration,
-  personFinder: PersonFinder,
   plans: PlanAdministration,
   products: ProductAdministration,
   priceFiles: PriceFiles,

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { ClientsModule } from '../../clients/clients.module.js';
+import { PeopleModule } from '../../people/people.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
 import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { NoticesModule } from '../../notices/notices.module.js';
@@ -33,6 +35,8 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
 @Module({
   imports: [
     AuthModule,
+    ClientsModule,
+    PeopleModule,
     CatalogModule,
     InvoicesModule,
     NoticesModule,

@@ -8,7 +8,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
+import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
 import { NOTICES_PATH } from '../../notices/notices-job.service.js';

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../../activity/activity.module.js';
+import { AuditModule } from '../../audit/audit.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
+import { ClientsModule } from '../../clients/clients.module.js';
+import { PeopleModule } from '../../people/people.module.js';
 import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { FulfilmentModule } from '../../fulfilment/fulfilment.module.js';
 import { SalesModule } from '../../sales/sales.module.js';
@@ -44,7 +47,10 @@ import { TodayController } from './today/today.controller.js';
 @Module({
   imports: [
     ActivityModule,
+    AuditModule,
     AuthModule,
+    ClientsModule,
+    PeopleModule,
     CatalogModule,
     ImportsModule,
     InvoicesModule,

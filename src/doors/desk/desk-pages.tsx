@@ -1,5 +1,5 @@
 import { applyDecorators, Controller } from '@nestjs/common';
-import { hasRole } from '../../auth/people/signed-in-person.js';
+import { hasRole } from '../../platform/access/signed-in-person.js';
 import { NarrowShell, Shell } from '../../pages/components/shell.js';
 import type { Frame, Link } from '../../pages/page.js';
 import { PagesIn } from '../../pages/pages-in.decorator.js';

@@ -1,4 +1,4 @@
-import type { TokenShown } from '../../auth/tokens/token-overview.js';
+import type { TokenShown } from '../../auth/tokens/client-tokens.service.js';
 
 interface Credentials {
   token: string;

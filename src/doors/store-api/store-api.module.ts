@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountController } from '../../auth/account/account.controller.js';
+import { AccountController } from '../../auth/account.controller.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CatalogController } from '../../catalog/catalog.controller.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
 import { actorOf } from '../../audit/actor-of.js';
-import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
+import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
 import type { ImportOptions } from '../../imports/import-kind.js';
 import type { ImportReport } from '../../imports/import-report.js';
 import { Importer } from '../../imports/importer.service.js';

@@ -1,4 +1,4 @@
-import { PeopleList } from '../../auth/people/people-list.js';
+import { PeopleList } from '../../people/people-list.service.js';
 import { DemoLoad } from '../../demo/demo-load.service.js';
 import { PaymentGateway } from '../../payments/gateway/payment-gateway.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';

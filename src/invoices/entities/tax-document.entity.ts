@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { Client } from '../../auth/clients/client.entity.js';
+import { Client } from '../../clients/client.entity.js';
 import type { Day } from '../../platform/time/time.js';
 import type { DocumentKind } from '../rules/document-number.js';
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Client } from '../../auth/clients/client.entity.js';
+import { Client } from '../../clients/client.entity.js';
 
 /** A client's auto-pay. Without a row, or while it is off, orders wait for payment. */
 @Entity('auto_pay')

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { actorOf } from '../../audit/actor-of.js';
 import { AuditLog } from '../../audit/audit-log.js';
-import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
+import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import {

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Client } from '../../auth/clients/client.entity.js';
+import { Client } from '../../clients/client.entity.js';
 
 /** The unpaid orders of a client and their value. The database creates the row and keeps it current. */
 @Entity('unpaid_totals')

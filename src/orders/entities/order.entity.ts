@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Client } from '../../auth/clients/client.entity.js';
+import { Client } from '../../clients/client.entity.js';
 import { ChangeStamp } from '../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 import { PackingList } from './packing-list.entity.js';

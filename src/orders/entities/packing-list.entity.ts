@@ -1,5 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Unique } from 'typeorm';
-import { Client } from '../../auth/clients/client.entity.js';
+import { Client } from '../../clients/client.entity.js';
 import { IdColumn } from '../../platform/database/columns-of.js';
 
 /** Orders that are packed together. Each order names its list. */

@@ -1,5 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { Client } from '../../auth/clients/client.entity.js';
+import { Client } from '../../clients/client.entity.js';
 
 /**
  * `opening`: the gateway is being asked. `open`: the client can pay. `given_up`: the client pays in another

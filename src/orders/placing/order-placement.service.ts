@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { subscriptionInactive } from '../../auth/access/store-token.credential.js';
+import { subscriptionInactive } from '../../clients/refusals.js';
 import type { Caller } from '../../read-model/access/caller.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';

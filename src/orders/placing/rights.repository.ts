@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queries } from '../../platform/database/database.js';
-import { subscriptionInactive, tokenUnknown } from '../../auth/access/store-token.credential.js';
+import { subscriptionInactive, tokenUnknown } from '../../clients/refusals.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Caller, Visitor } from '../../read-model/access/caller.js';
 

@@ -3,7 +3,7 @@ import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../audit/actor-of.js';
 import { AuditLog } from '../../audit/audit-log.js';
-import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
+import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
 import { Database } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { onePage } from '../../platform/lists/one-page.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type RefusedOrder, RequestHistory } from '../../activity/history/request-history.js';
-import { ambiguousClient, ClientFinder, MOST_CANDIDATES } from '../../auth/clients/client-finder.js';
+import { ambiguousClient, ClientFinder, MOST_CANDIDATES } from '../../clients/client-finder.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, parseHundredths } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';

@@ -1,5 +1,5 @@
 import { actorOf } from '../../../src/audit/actor-of.js';
-import type { DeskPerson } from '../../../src/auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { OrderDeskService } from '../../../src/orders/records/order-desk.service.js';
 import { PackingService } from '../../../src/fulfilment/packing/packing.service.js';
 import { OrderReturnsService } from '../../../src/fulfilment/returns/order-returns.service.js';

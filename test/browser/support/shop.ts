@@ -4,13 +4,13 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { addPerson, PASSWORD, type SignedIn, startSession } from '../../support/sign-in.js';
 import type { TestApp } from '../../support/test-app.js';
-import { PeopleAdministration } from '../../../src/auth/people/people-administration.js';
-import type { ClientPerson } from '../../../src/auth/people/signed-in-person.js';
+import { PeopleAdministration } from '../../../src/people/people-administration.service.js';
+import type { ClientPerson } from '../../../src/platform/access/signed-in-person.js';
 import { SellersService } from '../../../src/invoices/sellers.service.js';
 import { OrderDeskRepository } from '../../../src/orders/records/order-desk.repository.js';
 import { OrderDeskService } from '../../../src/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../../src/fulfilment/returns/order-returns.service.js';
-import { TwoFactor } from '../../../src/auth/two-factor/two-factor.js';
+import { TwoFactor } from '../../../src/people/two-factor/two-factor.service.js';
 import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import { WalletService } from '../../../src/wallet/wallet.service.js';
 

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { TokenUses } from '../../../src/auth/tokens/token-uses.js';
+import { TokenUses } from '../../../src/auth/tokens/token-uses.service.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';

@@ -1,4 +1,4 @@
-import type { TokenShown } from '../../../auth/tokens/token-overview.js';
+import type { TokenShown } from '../../../auth/tokens/client-tokens.service.js';
 import { ButtonLink, CopyBlock, CopyField } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice } from '../../../pages/components/layout.js';
 import { type Column, ListCard, times } from '../../../pages/components/lists.js';

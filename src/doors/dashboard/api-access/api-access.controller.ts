@@ -1,8 +1,7 @@
 import { Get, Post } from '@nestjs/common';
-import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
-import { ClientDomains } from '../../../auth/tokens/client-domains.js';
-import { ClientTokens, type NewTokenForm } from '../../../auth/tokens/client-tokens.js';
-import { TokenOverview } from '../../../auth/tokens/token-overview.js';
+import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import { ClientDomains } from '../../../clients/client-domains.service.js';
+import { ClientTokens, type NewTokenForm } from '../../../auth/tokens/client-tokens.service.js';
 import { IdParam, again, readTexts, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { Me } from '../../../platform/access/access.decorators.js';
@@ -21,14 +20,13 @@ const readNewToken = readTexts('name', 'domain', 'key');
 export class ApiAccessController {
   constructor(
     private readonly tokens: ClientTokens,
-    private readonly overview: TokenOverview,
     private readonly domains: ClientDomains,
     private readonly address: OwnAddress,
   ) {}
 
   @Get()
   async list(@Me() person: ClientPerson): Promise<Page> {
-    const [tokens, ended] = await Promise.all([this.overview.good(person), this.overview.ended(person)]);
+    const [tokens, ended] = await Promise.all([this.tokens.good(person), this.tokens.ended(person)]);
     const baseUrl = this.address.publicUrl;
     return apiAccessPage({ baseUrl, tokens, ended, mayChange: hasRole(person, 'owner') });
   }
@@ -50,7 +48,7 @@ export class ApiAccessController {
   @Get(':id')
   async show(@Me() person: ClientPerson, @IdParam() id: number): Promise<Page> {
     requireRole(person, 'owner');
-    return tokenPage(await this.overview.one(person, id));
+    return tokenPage(await this.tokens.one(person, id));
   }
 
   @PostForm(':id/replace')
@@ -83,7 +81,7 @@ export class ApiAccessController {
   @Get(':id/revoke')
   async askToRevoke(@Me() person: ClientPerson, @IdParam() id: number): Promise<Page> {
     requireRole(person, 'owner');
-    return revokePage(await this.overview.one(person, id));
+    return revokePage(await this.tokens.one(person, id));
   }
 
   @Post(':id/revoke')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Overlap, TokenReplaced } from '../../../auth/tokens/client-tokens.js';
+import type { Overlap, TokenReplaced } from '../../../auth/tokens/client-tokens.service.js';
 import type { TokenIssued } from '../../../auth/tokens/issue-token.js';
 import {
   Button,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TokenShown } from '../../../auth/tokens/token-overview.js';
+import type { TokenShown } from '../../../auth/tokens/client-tokens.service.js';
 import {
   Button,
   ButtonLink,

@@ -1,4 +1,4 @@
-import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import type { FirstSteps } from '../../../orders/records/first-steps.js';
 import { ButtonLink } from '../../../pages/components/controls.js';
 import { Card, Icon } from '../../../pages/components/layout.js';

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import type { FirstSteps } from '../../../orders/records/first-steps.js';
 import type { Overview } from '../../../orders/records/client-overview.js';
 import type { ListedOrder } from '../../../orders/records/client-order.mapper.js';

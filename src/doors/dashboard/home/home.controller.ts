@@ -1,5 +1,5 @@
 import { Get, Inject } from '@nestjs/common';
-import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import type { Page } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';

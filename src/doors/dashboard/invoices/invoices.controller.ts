@@ -1,5 +1,5 @@
 import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { zipOf } from '../../../documents/zip.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import type { Page } from '../../../pages/page.js';

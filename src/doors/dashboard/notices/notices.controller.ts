@@ -1,5 +1,5 @@
 import { Get, Inject, Req } from '@nestjs/common';
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { NoticeChoicesService, type WantedNotices } from '../../../notices/notice-choices.service.js';
 import { NOTICES_PATH } from '../../../notices/notices-job.service.js';
 import { NOTICE_NAMES } from '../../../notices/rules/kinds.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
-import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
+import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { allUnits } from '../../../orders/rules/order-units.js';
 import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';

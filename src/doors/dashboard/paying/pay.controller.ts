@@ -1,5 +1,5 @@
 import { Get, Inject, Param, Post } from '@nestjs/common';
-import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';

@@ -1,4 +1,4 @@
-import { type Billing, billingAsText } from '../../../auth/clients/client-administration.js';
+import { type Billing, billingAsText } from '../../../clients/client-administration.service.js';
 import { Button, ButtonLink, Field, FormCard, Select } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';

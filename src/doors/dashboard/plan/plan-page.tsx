@@ -1,4 +1,4 @@
-import type { Billing } from '../../../auth/clients/client-administration.js';
+import type { Billing } from '../../../clients/client-administration.service.js';
 import { isNear, type UnpaidTotals } from '../../../orders/rules/unpaid-limits.js';
 import { DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';

@@ -1,6 +1,6 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
-import { type BillingForm, ClientAdministration } from '../../../auth/clients/client-administration.js';
-import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
+import { type BillingForm, ClientAdministration } from '../../../clients/client-administration.service.js';
+import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { again, readTexts } from '../../../pages/forms.js';

@@ -1,5 +1,5 @@
 import { Get, Param } from '@nestjs/common';
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import type { Page } from '../../../pages/page.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';

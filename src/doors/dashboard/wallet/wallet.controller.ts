@@ -1,5 +1,5 @@
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
-import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { AutoPayService, type AutoPayWish } from '../../../orders/auto-pay/auto-pay.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { AuditLog } from '../../../audit/audit-log.js';
-import { ClientFinder } from '../../../auth/clients/client-finder.js';
-import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
+import { ClientFinder } from '../../../clients/client-finder.service.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { isReversed, momentsOf } from '../../../pages/components/period-fields.js';
 import type { AskedOf } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';

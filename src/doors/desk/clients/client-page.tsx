@@ -2,11 +2,8 @@ import {
   type ClientDescribed,
   clientAsText,
   type ClientShown,
-} from '../../../auth/clients/client-administration.js';
-import type {
-  PlanListed,
-  SubscriptionShown,
-} from '../../../auth/subscriptions/subscription-administration.js';
+} from '../../../clients/client-administration.service.js';
+import type { PlanListed, SubscriptionShown } from '../../../clients/subscription-administration.service.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
 import { Button, ButtonLink, Field, Form, FormCard, Select } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';

@@ -1,8 +1,8 @@
 import { authorOf } from '../../../audit/audit-log.js';
-import { ClientAdministration } from '../../../auth/clients/client-administration.js';
-import { PeopleAdministration } from '../../../auth/people/people-administration.js';
-import { PeopleList } from '../../../auth/people/people-list.js';
-import type { SignedInPerson } from '../../../auth/people/signed-in-person.js';
+import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { PeopleAdministration } from '../../../people/people-administration.service.js';
+import { PeopleList } from '../../../people/people-list.service.js';
+import type { SignedInPerson } from '../../../platform/access/signed-in-person.js';
 import type { Page } from '../../../pages/page.js';
 import { accountPaths } from '../../account/account-paths.js';
 import { type PeopleAccount, PeopleController } from '../../account/people.controller.js';

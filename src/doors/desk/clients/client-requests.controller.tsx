@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
-import { ClientAdministration } from '../../../auth/clients/client-administration.js';
-import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { IdParam } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { Me } from '../../../platform/access/access.decorators.js';

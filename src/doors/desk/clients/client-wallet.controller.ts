@@ -1,6 +1,6 @@
 import { Get, Inject } from '@nestjs/common';
-import { ClientAdministration } from '../../../auth/clients/client-administration.js';
-import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { IdParam, orWarn, readTexts, SentFields } from '../../../pages/forms.js';

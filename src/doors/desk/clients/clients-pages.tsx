@@ -1,5 +1,6 @@
-import type { ClientAdministration, ClientListed } from '../../../auth/clients/client-administration.js';
-import type { PlanListed } from '../../../auth/subscriptions/subscription-administration.js';
+import type { ClientListed } from '../../../clients/client-administration.service.js';
+import type { NewClients } from '../../../auth/new-clients.service.js';
+import type { PlanListed } from '../../../clients/subscription-administration.service.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
 import {
   Button,
@@ -144,7 +145,7 @@ export const SubscriptionFields = ({ plans, plan, until }: SubscriptionFieldsPro
 );
 
 /** Shown once: only the hash of the token and of the link are stored. */
-export function clientAddedPage(name: string, added: Awaited<ReturnType<ClientAdministration['add']>>): Page {
+export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClients['add']>>): Page {
   const { client_id: id, token, owner, plan, until } = added;
   return {
     title: `Copy the token of ${name} now`,

@@ -1,9 +1,10 @@
 import { Get, Inject, Post } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { ClientAdministration } from '../../../auth/clients/client-administration.js';
-import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { SeeingAsClient } from '../../../auth/sessions/seeing-as-client.js';
-import { SubscriptionAdministration } from '../../../auth/subscriptions/subscription-administration.js';
+import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { NewClients } from '../../../auth/new-clients.service.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { Sessions } from '../../../auth/sessions/sessions.service.js';
+import { SubscriptionAdministration } from '../../../clients/subscription-administration.service.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import { again, IdParam, readTexts, textIn, Texts } from '../../../pages/forms.js';
@@ -29,8 +30,9 @@ const readSubscription = readTexts('plan', 'from', 'until', 'shown');
 export class ClientsController {
   constructor(
     private readonly clients: ClientAdministration,
+    private readonly newClients: NewClients,
     private readonly subscriptions: SubscriptionAdministration,
-    private readonly seeing: SeeingAsClient,
+    private readonly sessions: Sessions,
     private readonly orders: OrderDeskService,
     private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -44,7 +46,7 @@ export class ClientsController {
     const { search, only } = asked.chosen;
     const filter = { search, ...(only !== 'all' && { only }), after: asked.mark };
     const found = await CLIENT_LIST.find(async (most) => {
-      const clients = await this.clients.page(filter, most);
+      const clients = await this.clients.list(filter, most);
       const accounts = await this.orders.accounts(clients.map(({ client_id: id }) => id));
       const byClient = new Map(accounts.map((account) => [account.client_id, account]));
       return clients.map((client) => ({ ...client, ...byClient.get(client.client_id)! }));
@@ -69,7 +71,7 @@ export class ClientsController {
     const { name, email, domain, force } = form;
     try {
       const given = { name, email, domain, ...this.termsOf(form) };
-      return clientAddedPage(name.trim(), await this.clients.add(given, me, { force: force === 'yes' }));
+      return clientAddedPage(name.trim(), await this.newClients.add(given, me, { force: force === 'yes' }));
     } catch (error) {
       const offersForce = error instanceof DomainError && error.code === 'conflict';
       const page = newClientPage({ plans: await this.subscriptions.plans(), offersForce });
@@ -88,13 +90,13 @@ export class ClientsController {
 
   @Post(':id/see')
   async seeAsClient(@Me() me: DeskPerson, @IdParam() id: number): Promise<SeeOther> {
-    await this.seeing.begin(me, id);
+    await this.sessions.beginSeeing(me, id);
     return seeOther(DASHBOARD.home);
   }
 
   @Post('stop-seeing')
   async stopSeeing(@Me() me: DeskPerson): Promise<SeeOther> {
-    const id = await this.seeing.end(me);
+    const id = await this.sessions.endSeeing(me);
     return seeOther(id === null ? CLIENTS : clientPath(id), 'You are back at the desk.');
   }
 

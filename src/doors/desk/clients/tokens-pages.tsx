@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { TokenReplaced } from '../../../auth/tokens/client-tokens.js';
+import type { TokenReplaced } from '../../../auth/tokens/client-tokens.service.js';
 import type { TokenIssued } from '../../../auth/tokens/issue-token.js';
-import type { TokenListed } from '../../../auth/tokens/token-administration.js';
+import type { TokenListed } from '../../../auth/tokens/token-administration.service.js';
 import {
   Button,
   ButtonLink,

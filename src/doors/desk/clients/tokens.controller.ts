@@ -1,9 +1,9 @@
 import { Get, Post } from '@nestjs/common';
-import { ClientAdministration } from '../../../auth/clients/client-administration.js';
-import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { ClientDomains } from '../../../auth/tokens/client-domains.js';
+import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { ClientDomains } from '../../../clients/client-domains.service.js';
 import { noSuchToken } from '../../../auth/tokens/issue-token.js';
-import { TokenAdministration } from '../../../auth/tokens/token-administration.js';
+import { TokenAdministration } from '../../../auth/tokens/token-administration.service.js';
 import { again, IdParam, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';

@@ -1,7 +1,7 @@
 import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { CATALOG_EXPORT_COLUMNS } from '../../../catalog/catalog-columns.js';
 import { CatalogFiles } from '../../../catalog/catalog-files.service.js';
 import {

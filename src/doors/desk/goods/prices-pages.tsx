@@ -1,5 +1,5 @@
-import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import type { PlanListed } from '../../../auth/subscriptions/subscription-administration.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import type { PlanListed } from '../../../clients/subscription-administration.service.js';
 import {
   Button,
   ButtonLink,

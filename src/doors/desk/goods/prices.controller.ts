@@ -1,10 +1,10 @@
 import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { type DeskPerson, requireRole } from '../../../auth/people/signed-in-person.js';
+import { type DeskPerson, requireRole } from '../../../platform/access/signed-in-person.js';
 import {
   type PlanListed,
   SubscriptionAdministration,
-} from '../../../auth/subscriptions/subscription-administration.js';
+} from '../../../clients/subscription-administration.service.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
 import { again, AskedFields, IdParam, placeIn, SentFields, textIn } from '../../../pages/forms.js';
 import type { AskedOf } from '../../../pages/list-page.js';

@@ -1,6 +1,6 @@
 import { Get, Post, Req, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import type { ImportPiece, RunOptions } from '../../../imports/import-run.entity.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { MAX_CHANGE } from '../../../imports/import-tables.js';

@@ -1,6 +1,6 @@
 import { Get, Inject, Param, Post } from '@nestjs/common';
-import { ClientAdministration } from '../../../auth/clients/client-administration.js';
-import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { again, atField, oneOf, orWarn, readTexts, SentFields, Texts, wordIn } from '../../../pages/forms.js';
 import type { Page, Reply, SeeOther } from '../../../pages/page.js';

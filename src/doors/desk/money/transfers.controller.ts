@@ -1,5 +1,5 @@
 import { Get, Inject } from '@nestjs/common';
-import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { again, atField, IdParam, Texts } from '../../../pages/forms.js';
 import type { AskedOf } from '../../../pages/list-page.js';

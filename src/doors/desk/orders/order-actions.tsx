@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { actorOf } from '../../../audit/actor-of.js';
-import type { DeskPerson } from '../../../auth/people/signed-in-person.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import {
   cancelOf,
   type DeskOrderPage,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, Param } from '@nestjs/common';
-import { ClientFinder } from '../../../auth/clients/client-finder.js';
-import { type DeskPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
+import { ClientFinder } from '../../../clients/client-finder.service.js';
+import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { type DeskOrderPage, OrderDeskService } from '../../../orders/records/order-desk.service.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Post, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import type { RowFault } from '../../../imports/import-kind.js';
 import { rowsSource } from '../../../imports/record-source.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';

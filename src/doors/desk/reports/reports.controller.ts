@@ -1,5 +1,5 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
-import { ClientFinder } from '../../../auth/clients/client-finder.js';
+import { ClientFinder } from '../../../clients/client-finder.service.js';
 import { SalesService } from '../../../sales/sales.service.js';
 import type { Page } from '../../../pages/page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';

@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import {
   OrderReturnsService,

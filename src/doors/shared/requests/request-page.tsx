@@ -1,6 +1,6 @@
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
 import { faultWords, type KeptFault } from '../../../activity/rules/kept-parts.js';
-import type { TokenNamed } from '../../../auth/tokens/token-overview.js';
+import type { TokenNamed } from '../../../auth/tokens/client-tokens.service.js';
 import { CopyField } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import { type Column, ListCard } from '../../../pages/components/lists.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lastDays, lastHours, RequestFigures } from '../../../activity/history/request-figures.js';
 import { RequestHistory } from '../../../activity/history/request-history.js';
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import { TokenOverview } from '../../../auth/tokens/token-overview.js';
+import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
+import { ClientTokens } from '../../../auth/tokens/client-tokens.service.js';
 import type { Page } from '../../../pages/page.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -22,7 +22,7 @@ export class RequestPages {
   constructor(
     private readonly history: RequestHistory,
     private readonly figures: RequestFigures,
-    private readonly tokens: TokenOverview,
+    private readonly tokens: ClientTokens,
     private readonly address: OwnAddress,
     @Inject(SETTINGS) { requestLogDays }: Settings,
   ) {

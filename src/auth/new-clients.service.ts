@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { actorOf, type Author } from '../audit/actor-of.js';
+import { authorOf, type OtherActor } from '../audit/audit-log.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { readField } from '../platform/validation/readers.js';
+import { readLine } from '../platform/validation/texts.js';
+import { Client } from '../clients/client.entity.js';
+import { readEmail } from '../platform/validation/email.js';
+import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.service.js';
+import {
+  SubscriptionAdministration,
+  type SubscriptionSet,
+  type SubscriptionTerms,
+} from '../clients/subscription-administration.service.js';
+import type { TokenIssued } from './tokens/issue-token.js';
+import { TokenAdministration } from './tokens/token-administration.service.js';
+
+/** SQL, because TypeORM can only lock rows that exist. */
+const TAKE_TURNS = {
+  name: 'clients-take-turns',
+  text: `SELECT pg_advisory_xact_lock(hashtext('client add'))`,
+};
+
+/** With the owner's link to choose a password, shown once. An existing person gets no invitation. */
+type ClientAdded = Pick<TokenIssued, 'token_id' | 'token' | 'domain'> &
+  SubscriptionSet & { owner: { person_id: number; url: string; mailed: boolean } | null };
+
+type NewClient = Pick<Client, 'name' | 'email'> & { domain: string } & SubscriptionTerms;
+
+/** Adds clients. */
+@Injectable()
+export class NewClients {
+  constructor(
+    private readonly database: Database,
+    private readonly subscriptions: SubscriptionAdministration,
+    private readonly tokens: TokenAdministration,
+    private readonly people: NewPeople,
+  ) {}
+
+  /** Creates the client with everything for its first call, or nothing. */
+  add(given: NewClient, by: Author, { force = false } = {}): Promise<ClientAdded> {
+    const name = readField('name', () => readLine('name', given.name, 200));
+    const email = readField('email', () => readEmail(given.email));
+    return this.database.transaction(async (transaction) => {
+      // A lock, so that adding the same client twice at once is noticed.
+      await transaction.query(TAKE_TURNS, []);
+      if (!force) await refuseTwin(transaction.manager, name, email);
+      const { id } = await transaction.manager.save(Client, { name, email });
+      const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actorOf(by));
+      const issued = await this.tokens.issueWithin(transaction, id, given.domain, by, { force });
+      const { token_id, token, domain } = issued;
+      const operator = authorOf(by, id);
+      const owner = await this.inviteOwner(transaction, operator, { name, email, role: 'owner' }, force);
+      return { client_id: id, token_id, token, domain, plan, from, until, owner };
+    });
+  }
+
+  private async inviteOwner(
+    transaction: Transaction,
+    by: OtherActor<number>,
+    given: NewPerson,
+    force: boolean,
+  ): Promise<ClientAdded['owner']> {
+    const owner = readNewPerson(given, by.clientId);
+    const known = await this.people.holderWithin(transaction, by, owner.email);
+    if (known && force) return null;
+    if (known)
+      throw new DomainError(
+        'conflict',
+        `${known.email} is already person ${known.id} of another client. By force no owner is invited.`,
+      );
+    const { personId, link } = await this.people.inviteWithin(transaction, by, owner);
+    return { person_id: personId, url: link.url, mailed: link.isMailed };
+  }
+}
+
+async function refuseTwin(manager: EntityManager, name: string, email: string): Promise<void> {
+  const twin = await manager
+    .createQueryBuilder(Client, 'client')
+    .where('lower(client.name) = lower(:name) AND lower(client.email) = lower(:email)', { name, email })
+    .orderBy('client.id')
+    .limit(1)
+    .getOne();
+  if (twin)
+    throw new DomainError(
+      'conflict',
+      `Client ${twin.id} is called ${twin.name}, ${twin.email} already. By force a second one is added.`,
+    );
+}

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import type { Author } from '../../audit/actor-of.js';
+import { AuditLog, authorOf } from '../../audit/audit-log.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { readField } from '../../platform/validation/readers.js';
+import { readLine } from '../../platform/validation/texts.js';
+import { requireClient } from '../../clients/client-finder.service.js';
+import { ClientDomains } from '../../clients/client-domains.service.js';
+import { endIn, OVERLAPS, readKey, readOverlap, type TokenReplaced } from './client-tokens.service.js';
+import { insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
+import { TokenUses } from './token-uses.service.js';
+import { FIRST_NAME, IS_GOOD, Token } from '../../clients/token.entity.js';
+
+export interface TokenListed {
+  token_id: number;
+  name: string;
+  prefix: string;
+  domain: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  ends_at: Date | null;
+  revoked_at: Date | null;
+}
+
+type TokenRevoked = Pick<TokenListed, 'token_id' | 'name' | 'prefix' | 'domain' | 'revoked_at'>;
+
+interface IssueOptions {
+  name?: string;
+  force?: boolean;
+  /** The key of a form. Posting the form twice creates one token. */
+  key?: string;
+}
+
+/** The wholesaler's work with tokens. A token for a domain also allows the domain. */
+@Injectable()
+export class TokenAdministration {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(Token) private readonly tokens: Repository<Token>,
+    private readonly domains: ClientDomains,
+    private readonly uses: TokenUses,
+    private readonly audit: AuditLog,
+  ) {}
+
+  issue(clientId: number, domain: string, by: Author, options: IssueOptions = {}): Promise<TokenIssued> {
+    return this.database.transaction((transaction) =>
+      this.issueWithin(transaction, clientId, domain, by, options),
+    );
+  }
+
+  /** The new token is valid at once; the old one ends after the overlap. A token is replaced once. */
+  replace(
+    clientId: number,
+    tokenId: number,
+    form: { overlap: string; key?: string },
+    by: Author,
+  ): Promise<TokenReplaced> {
+    const overlap = readOverlap(form.overlap);
+    const requestKey = form.key === undefined ? undefined : readKey(form.key);
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const lock = { mode: 'pessimistic_write' } as const;
+      const token = await manager.findOne(Token, { where: { id: tokenId, clientId, ...IS_GOOD }, lock });
+      if (!token) throw noSuchToken();
+      if (token.endsAt !== null)
+        throw new DomainError('conflict', `Token ${tokenId} was replaced already, and ends soon.`);
+      const { name, domain, prefix } = token;
+      const issued = await this.insert(transaction, { clientId, name, domain, requestKey }, by);
+      await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));
+      await this.audit.recordWithin(transaction, {
+        ...authorOf(by, clientId),
+        action: 'token.replaced',
+        subject: `token ${tokenId}`,
+        details: { name, domain, prefix, overlap, successor: issued.token_id },
+      });
+      return { ...issued, replaced: { prefix, overlap } };
+    });
+  }
+
+  async issueWithin(
+    transaction: Transaction,
+    clientId: number,
+    domainText: string,
+    by: Author,
+    { name: nameText = FIRST_NAME, force = false, key }: IssueOptions = {},
+  ): Promise<TokenIssued> {
+    const name = readField('name', () => readLine('name', nameText, 100));
+    const requestKey = key === undefined ? undefined : readKey(key);
+    await requireClient(transaction.manager, clientId);
+    const domain = await this.domains.allowWithin(transaction, clientId, domainText, by, { force });
+    return this.insert(transaction, { clientId, name, domain, requestKey }, by);
+  }
+
+  private async insert(transaction: Transaction, token: NewToken, by: Author): Promise<TokenIssued> {
+    const issued = await insertToken(transaction.manager, token);
+    const { clientId, name, domain } = token;
+    const { token_id, prefix } = issued;
+    await this.audit.recordWithin(transaction, {
+      ...authorOf(by, clientId),
+      action: 'token.issued',
+      subject: `token ${token_id}`,
+      details: { name, domain, prefix },
+    });
+    return issued;
+  }
+
+  /** A token that is already revoked keeps its first date. With a client: only a token of this client. */
+  revoke(tokenId: number, by: Author, ofClient?: number): Promise<TokenRevoked> {
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const { affected } = await manager.update(
+        Token,
+        { id: tokenId, revokedAt: IsNull(), ...(ofClient !== undefined && { clientId: ofClient }) },
+        { revokedAt: () => 'now()' },
+      );
+      const token = await manager.findOneBy(Token, { id: tokenId });
+      if (!token || (ofClient !== undefined && token.clientId !== ofClient))
+        throw new DomainError('token_not_found', `There is no token ${tokenId}.`);
+      const { clientId, name, prefix, domain, revokedAt } = token;
+      const entry = {
+        ...authorOf(by, clientId),
+        subject: `token ${tokenId}`,
+        details: { name, domain, prefix },
+      };
+      if (affected) await this.audit.recordWithin(transaction, { ...entry, action: 'token.revoked' });
+      return { token_id: tokenId, name, prefix, domain, revoked_at: revokedAt };
+    });
+  }
+
+  async list(clientId: number): Promise<TokenListed[]> {
+    await requireClient(this.tokens.manager, clientId);
+    const tokens = await this.tokens.find({ where: { clientId }, order: { id: 'ASC' } });
+    const lastUses = await this.uses.lastUses(tokens.map(({ id }) => id));
+    return tokens.map(({ id, name, prefix, domain, createdAt, endsAt, revokedAt }) => ({
+      token_id: id,
+      name,
+      prefix,
+      domain,
+      created_at: createdAt,
+      last_used_at: lastUses.get(id) ?? null,
+      ends_at: endsAt,
+      revoked_at: revokedAt,
+    }));
+  }
+}

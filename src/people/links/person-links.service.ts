@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { OwnAddress } from '../../platform/http/own-address.js';
+import { Outbox } from '../../mail/outbox.repository.js';
+import { linkPath, PersonMail } from '../person-mail.service.js';
+import type { Person } from '../person.entity.js';
+import { newSecret } from '../secret.js';
+import { type LinkKind, PersonLink } from './person-link.entity.js';
+
+const GOOD_FOR: Record<LinkKind, string> = { invitation: '7 days', reset: '1 hour' };
+
+/** SQL, because the end is computed with the database's clock and returned for the mail. */
+const MAKE = {
+  name: 'person-link-make',
+  text: `
+    INSERT INTO person_links (person_id, kind, hash, ends_at) VALUES ($1, $2, $3, now() + $4::interval)
+    RETURNING ends_at AS "endsAt"`,
+};
+
+/** The address contains the secret. It is shown once. */
+export interface LinkMade {
+  kind: LinkKind;
+  url: string;
+  endsAt: Date;
+  isMailed: boolean;
+}
+
+/** Creates and withdraws links. The caller has locked the person. */
+@Injectable()
+export class PersonLinks {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly mail: PersonMail,
+    private readonly own: OwnAddress,
+  ) {}
+
+  /** Replaces the former link and mails the new one if mail is set up. */
+  async makeWithin(transaction: Transaction, person: Person, kind: LinkKind): Promise<LinkMade> {
+    await this.endWithin(transaction, { personId: person.id, kind });
+    const { token: secret, hash } = newSecret();
+    const values = [person.id, kind, hash, GOOD_FOR[kind]];
+    const [made] = await transaction.query<{ endsAt: Date }>(MAKE, values);
+    const link = { kind, url: `${this.own.publicUrl}${linkPath(person)}#${secret}`, endsAt: made!.endsAt };
+    const mailId = await this.mail.linkWithin(transaction, person, link);
+    const key = { personId: person.id, kind };
+    if (mailId !== undefined) await transaction.manager.update(PersonLink, key, { mailId });
+    return { ...link, isMailed: mailId !== undefined };
+  }
+
+  endAllWithin(transaction: Transaction, personId: number): Promise<void> {
+    return this.endWithin(transaction, { personId });
+  }
+
+  /** Withdraws a mail that was not sent yet, because its link no longer works. */
+  private async endWithin(
+    { manager }: Transaction,
+    which: { personId: number; kind?: LinkKind },
+  ): Promise<void> {
+    const links = await manager.findBy(PersonLink, which);
+    const mailIds = links.flatMap(({ mailId }) => mailId ?? []);
+    await this.outbox.withdraw(manager, mailIds);
+    await manager.delete(PersonLink, which);
+  }
+}
+
+/** The same error for every reason, so that it does not reveal whether the link ever existed. */
+export function linkInvalid(): DomainError {
+  return new DomainError(
+    'link_invalid',
+    'This link no longer works: it expired, was used, or was replaced by a newer one. Ask for another one.',
+  );
+}
