@@ -1,24 +1,9 @@
-import type {
-  ClientChange,
-  ClientDescribed,
-  ClientListed,
-  ClientShown,
-} from '../../auth/clients/client-administration.js';
+import type { ClientDescribed, ClientListed, ClientShown } from '../../auth/clients/client-administration.js';
 import type { Account } from '../../orders/records/order-desk.repository.js';
 import { stateName } from '../../platform/validation/gstin.js';
-import { firstOf, listAnswer, table } from './answer.js';
-import { type By, type CliCommand, limitOf, type ListOptions, readEnd, readStart } from './command.js';
+import { table } from './answer.js';
+import { type CliCommand, readEnd, readStart } from './command.js';
 import { describeLink } from './person.commands.js';
-
-interface AddOptions extends By {
-  name: string;
-  email: string;
-  domain: string;
-  plan: string;
-  from?: Date;
-  until: Date;
-  force?: boolean;
-}
 
 export function addClientCommands(program: CliCommand): void {
   const client = program.group('client', 'clients: the stores that buy');
@@ -33,7 +18,7 @@ export function addClientCommands(program: CliCommand): void {
     .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
     .option('--force', 'even if another client has this name, address or domain')
     .by()
-    .does(async ({ clients }, { force, by, ...given }: AddOptions) => {
+    .does(async ({ clients }, { force, by, ...given }) => {
       const added = await clients.add(given, by, { force });
       const terms = `plan ${added.plan} until ${added.until}`;
       const token = `Domain: ${added.domain}\nToken:  ${added.token}\n`;
@@ -45,15 +30,16 @@ export function addClientCommands(program: CliCommand): void {
   client
     .add('list', 'Lists the clients with their subscriptions, balances and unpaid orders.')
     .listed()
-    .does(async ({ clients, orders }, options: ListOptions) => {
-      const listed = withAccounts(await clients.list(), await orders.accounts());
-      return listAnswer(firstOf(listed, limitOf(options)), 'No clients.', inOneRow);
-    });
+    .lists(
+      'No clients.',
+      async ({ clients, orders }) => withAccounts(await clients.list(), await orders.accounts()),
+      inOneRow,
+    );
 
   client
     .add('show', 'Shows a client with its tokens and its subscription.')
     .forClient()
-    .doesForClient(async ({ clients, orders }, id) => {
+    .does(async ({ clients, orders }, id) => {
       const [shown] = withAccounts([await clients.show(id)], await orders.accounts([id])) as [
         ClientDescribed & Account,
       ];
@@ -92,7 +78,7 @@ export function addClientCommands(program: CliCommand): void {
     .option('--state <state>', 'its state for GST, by name or code; an empty text removes it')
     .option('--billing-address <address>', 'its address on invoices; an empty text removes it')
     .by()
-    .doesForClient(async ({ clients }, id, { by, ...change }: ClientChange & By) => {
+    .does(async ({ clients }, id, { by, ...change }) => {
       const set = await clients.set(id, change, by);
       return {
         json: set,
@@ -106,7 +92,7 @@ export function addClientCommands(program: CliCommand): void {
     .argument('<domain>', 'such as store.example.com')
     .option('--force', 'even if it is a domain of another client')
     .by()
-    .doesForClient(async ({ domains }, id, domain: string, { force, by }: { force?: boolean } & By) => {
+    .does(async ({ domains }, id, domain, { force, by }) => {
       const allowed = await domains.allow(id, domain, by, { force });
       return { json: allowed, text: `Client ${id} may make tokens for ${allowed.domain}.\n` };
     });
@@ -119,7 +105,7 @@ export function addClientCommands(program: CliCommand): void {
     .forClient()
     .argument('<domain>', 'such as store.example.com')
     .by()
-    .doesForClient(async ({ domains }, id, domain: string, { by }: By) => {
+    .does(async ({ domains }, id, domain, { by }) => {
       const disallowed = await domains.disallow(id, domain, by);
       const left = disallowed.token_ids.join(', ');
       const note = left === '' ? '' : `Still valid for it: token ${left}. See \`token revoke\`.\n`;
@@ -130,7 +116,7 @@ export function addClientCommands(program: CliCommand): void {
     .add('suspend', 'Refuses all tokens of a client until it is resumed.')
     .forClient()
     .by()
-    .doesForClient(async ({ clients }, id, { by }: By) => ({
+    .does(async ({ clients }, id, { by }) => ({
       json: await clients.suspend(id, by),
       text: `Client ${id} is suspended.\n`,
     }));
@@ -139,7 +125,7 @@ export function addClientCommands(program: CliCommand): void {
     .add('resume', 'Ends the suspension of a client.')
     .forClient()
     .by()
-    .doesForClient(async ({ clients }, id, { by }: By) => ({
+    .does(async ({ clients }, id, { by }) => ({
       json: await clients.resume(id, by),
       text: `Client ${id} is not suspended.\n`,
     }));
