@@ -3,6 +3,12 @@ import { plainTime, type TimeZone } from '../../platform/time/time.js';
 type Cell = string | number | boolean | Date | null;
 type Columns<Row> = readonly (keyof Row & string)[];
 
+/** The table of a list shows all columns, or the named ones, or the row that a function makes. */
+export type Shown<Row> = Columns<Row> | ((row: Row) => object);
+
+/** The rows of a list. A generator returns how many more there are. */
+export type Listed<Row> = AsyncGenerator<Row, number> | readonly Row[];
+
 type Text = string | AsyncIterable<string>;
 
 /** What a command answers: one value for scripts, a text for people. Long answers come in pieces. */
@@ -31,15 +37,14 @@ export function tableAnswer<Row extends object>(shown: Row | readonly Row[], col
   return { json: shown, text: (zone) => table([shown].flat() as Row[], columns, zone) };
 }
 
-/**
- * The answer of a list. Its rows return how many more there are. The table shows all columns, or the named
- * ones, or the row that a function makes.
- */
+/** The answer of a list. The limit is for rows in memory. */
 export function listAnswer<Row extends object>(
-  rows: AsyncGenerator<Row, number>,
+  listed: Listed<Row>,
   whenEmpty: string,
-  shown?: Columns<Row> | ((row: Row) => object),
+  shown?: Shown<Row>,
+  limit?: number,
 ): Answer {
+  const rows = Symbol.asyncIterator in listed ? listed : firstOf(listed, limit);
   const [inWords, columns] = typeof shown === 'function' ? [shown] : [undefined, shown];
   let leftOut = 0;
   async function* counted(): AsyncGenerator<Row> {
@@ -55,7 +60,7 @@ export function listAnswer<Row extends object>(
   };
 }
 
-/** Rows in memory, as `listAnswer` takes them. */
+/** Rows in memory, as a generator. */
 export async function* firstOf<Row>(rows: readonly Row[], limit = rows.length): AsyncGenerator<Row, number> {
   yield* rows.slice(0, limit);
   return Math.max(0, rows.length - limit);

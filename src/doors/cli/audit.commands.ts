@@ -1,23 +1,5 @@
 import type { AuditShown } from '../../audit/audit-log.js';
-import { listAnswer } from './answer.js';
-import {
-  type By,
-  type CliCommand,
-  clientIdOf,
-  limitOf,
-  type ListOptions,
-  PERSON,
-  readStart,
-} from './command.js';
-
-interface AuditOptions extends ListOptions {
-  client?: string;
-  person?: string;
-  action?: string;
-  subject?: string;
-  since?: Date;
-  to?: Date;
-}
+import { type CliCommand, PERSON, readPerson, readStart } from './command.js';
 
 export function addAuditCommands(program: CliCommand): void {
   const audit = program.group('audit', 'the audit log: sign-ins, and what people did in the dashboard');
@@ -26,18 +8,17 @@ export function addAuditCommands(program: CliCommand): void {
     .add('list', 'Lists the entries, the newest first.')
     .listed()
     .ofClient()
-    .option('--person <person>', `only entries of ${PERSON}, failed sign-ins too`)
+    .option('--person <person>', `only entries of ${PERSON}, failed sign-ins too`, readPerson)
     .option('--action <action>', 'only this action, or actions that begin so, such as token.')
     .option('--subject <text>', 'only subjects with this part, such as "token 12"')
     .since('entries')
     .to('entries')
-    .does(async ({ auditLog, clientFinder, people }, options: AuditOptions) => {
-      const { client, person, action, subject, since, to } = options;
-      const clientId = await clientIdOf({ clientFinder }, client);
-      const personId = person === undefined ? undefined : (await people.find(person)).personId;
-      const filter = { since, to, clientId, personId, action, subject };
-      return listAnswer(auditLog.list(filter, limitOf(options)), 'No entries.', inOneRow);
-    });
+    .lists(
+      'No entries.',
+      ({ auditLog }, { limit, person, ...filter }) =>
+        auditLog.list({ ...filter, personId: person?.personId }, limit),
+      inOneRow,
+    );
 
   audit
     .add('forget', 'Deletes old entries. Needs the rights of the owner of the database.')
@@ -47,7 +28,7 @@ export function addAuditCommands(program: CliCommand): void {
       readStart,
     )
     .by()
-    .does(async ({ auditLog }, { before, by }: { before: Date } & By) => {
+    .does(async ({ auditLog }, { before, by }) => {
       const entries = await auditLog.forget(before, by);
       return { json: { entries }, text: `${entries} entries were deleted.\n` };
     });

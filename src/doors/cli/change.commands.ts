@@ -1,7 +1,6 @@
 import { CHANGED_SUBJECTS } from '../../plans/changed-subjects.js';
-import type { ChangeFilter, ChangeShown } from '../../plans/change-log.repository.js';
-import { listAnswer } from './answer.js';
-import { type CliCommand, limitOf, type ListOptions } from './command.js';
+import type { ChangeShown } from '../../plans/change-log.repository.js';
+import type { CliCommand } from './command.js';
 
 export function addChangeCommands(program: CliCommand): void {
   program
@@ -11,9 +10,7 @@ export function addChangeCommands(program: CliCommand): void {
     .choice('--subject <subject>', 'only changes of this kind', CHANGED_SUBJECTS)
     .since('changes')
     .to('changes')
-    .does(({ changeLog }, { limit, all, ...filter }: ChangeFilter & ListOptions) =>
-      listAnswer(changeLog.list(filter, limitOf({ limit, all })), 'No changes.', inOneRow),
-    );
+    .lists('No changes.', ({ changeLog }, { limit, ...filter }) => changeLog.list(filter, limit), inOneRow);
 }
 
 function inOneRow({ before, after, ...change }: ChangeShown) {

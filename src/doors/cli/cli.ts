@@ -1,9 +1,9 @@
-import { CommanderError, Help, type Option } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import type { Settings } from '../../platform/settings/settings.js';
 import { MOST_COUNTED } from '../../platform/lists/bounded-count.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import type { Answer } from './answer.js';
-import { CliCommand, forScripts, type Runner } from './command.js';
+import { forScripts, type Runner } from './command.js';
 import { explain, type Explanation } from './explain.js';
 import type { Services } from './services.js';
 import { say, type Surroundings, writeOut } from './terminal.js';
@@ -14,7 +14,7 @@ const WRONG_USAGE = 2;
 
 /** Runs a command: opens the product, prints the answer or the error, and gives the exit status. */
 export class Cli implements Runner {
-  readonly program: CliCommand;
+  readonly program: Command;
   private status = DONE;
   private readonly json: boolean;
 
@@ -25,7 +25,7 @@ export class Cli implements Runner {
     const { stdout, stderr } = surroundings;
     // Read before the command line is parsed, so that errors of parsing are JSON too.
     this.json = commandLine.includes('--json');
-    this.program = new CliCommand(this, 'wholesale')
+    this.program = new Command('wholesale')
       .description('The wholesaler’s commands: clients, plans, catalog, stock, prices and orders.')
       .exitOverride()
       .enablePositionalOptions()

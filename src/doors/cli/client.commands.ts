@@ -1,24 +1,9 @@
-import type {
-  ClientChange,
-  ClientDescribed,
-  ClientListed,
-  ClientShown,
-} from '../../clients/client-administration.service.js';
+import type { ClientDescribed, ClientListed, ClientShown } from '../../clients/client-administration.service.js';
 import type { Account } from '../../orders/records/order-desk.repository.js';
 import { stateName } from '../../platform/validation/gstin.js';
-import { firstOf, listAnswer, table } from './answer.js';
-import { type By, type CliCommand, limitOf, type ListOptions, readEnd, readStart } from './command.js';
+import { table } from './answer.js';
+import { type CliCommand, readEnd, readStart } from './command.js';
 import { describeLink } from './person.commands.js';
-
-interface AddOptions extends By {
-  name: string;
-  email: string;
-  domain: string;
-  plan: string;
-  from?: Date;
-  until: Date;
-  force?: boolean;
-}
 
 export function addClientCommands(program: CliCommand): void {
   const client = program.group('client', 'clients: the stores that buy');
@@ -33,7 +18,7 @@ export function addClientCommands(program: CliCommand): void {
     .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
     .option('--force', 'even if another client has this name, address or domain')
     .by()
-    .does(async ({ newClients }, { force, by, ...given }: AddOptions) => {
+    .does(async ({ newClients }, { force, by, ...given }) => {
       const added = await newClients.add(given, by, { force });
       const terms = `plan ${added.plan} until ${added.until}`;
       const token = `Domain: ${added.domain}\nToken:  ${added.token}\n`;
@@ -45,15 +30,16 @@ export function addClientCommands(program: CliCommand): void {
   client
     .add('list', 'Lists the clients with their subscriptions, balances and unpaid orders.')
     .listed()
-    .does(async ({ clients, orders }, options: ListOptions) => {
-      const listed = withAccounts(await clients.list(), await orders.accounts());
-      return listAnswer(firstOf(listed, limitOf(options)), 'No clients.', inOneRow);
-    });
+    .lists(
+      'No clients.',
+      async ({ clients, orders }) => withAccounts(await clients.list(), await orders.accounts()),
+      inOneRow,
+    );
 
   client
     .add('show', 'Shows a client with its tokens and its subscription.')
     .forClient()
-    .doesForClient(async ({ clients, orders, tokens }, id) => {
+    .does(async ({ clients, orders, tokens }, id) => {
       const described = { ...(await clients.show(id)), tokens: await tokens.list(id) };
       const shown = withAccounts([described], await orders.accounts([id]))[0]!;
       const upcoming = shown.upcoming
@@ -91,7 +77,7 @@ export function addClientCommands(program: CliCommand): void {
     .option('--state <state>', 'its state for GST, by name or code; an empty text removes it')
     .option('--billing-address <address>', 'its address on invoices; an empty text removes it')
     .by()
-    .doesForClient(async ({ clients }, id, { by, ...change }: ClientChange & By) => {
+    .does(async ({ clients }, id, { by, ...change }) => {
       const set = await clients.set(id, change, by);
       return {
         json: set,
@@ -105,7 +91,7 @@ export function addClientCommands(program: CliCommand): void {
     .argument('<domain>', 'such as store.example.com')
     .option('--force', 'even if it is a domain of another client')
     .by()
-    .doesForClient(async ({ domains }, id, domain: string, { force, by }: { force?: boolean } & By) => {
+    .does(async ({ domains }, id, domain, { force, by }) => {
       const allowed = await domains.allow(id, domain, by, { force });
       return { json: allowed, text: `Client ${id} may make tokens for ${allowed.domain}.\n` };
     });
@@ -118,7 +104,7 @@ export function addClientCommands(program: CliCommand): void {
     .forClient()
     .argument('<domain>', 'such as store.example.com')
     .by()
-    .doesForClient(async ({ domains }, id, domain: string, { by }: By) => {
+    .does(async ({ domains }, id, domain, { by }) => {
       const disallowed = await domains.disallow(id, domain, by);
       const left = disallowed.token_ids.join(', ');
       const note = left === '' ? '' : `Still valid for it: token ${left}. See \`token revoke\`.\n`;
@@ -129,7 +115,7 @@ export function addClientCommands(program: CliCommand): void {
     .add('suspend', 'Refuses all tokens of a client until it is resumed.')
     .forClient()
     .by()
-    .doesForClient(async ({ clients }, id, { by }: By) => ({
+    .does(async ({ clients }, id, { by }) => ({
       json: await clients.suspend(id, by),
       text: `Client ${id} is suspended.\n`,
     }));
@@ -138,7 +124,7 @@ export function addClientCommands(program: CliCommand): void {
     .add('resume', 'Ends the suspension of a client.')
     .forClient()
     .by()
-    .doesForClient(async ({ clients }, id, { by }: By) => ({
+    .does(async ({ clients }, id, { by }) => ({
       json: await clients.resume(id, by),
       text: `Client ${id} is not suspended.\n`,
     }));

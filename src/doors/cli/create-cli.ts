@@ -3,6 +3,7 @@ import { addCatalogCommands } from './catalog.commands.js';
 import { addChangeCommands } from './change.commands.js';
 import { Cli } from './cli.js';
 import { addClientCommands } from './client.commands.js';
+import { CliCommand } from './command.js';
 import { addDemoCommands } from './demo.commands.js';
 import { addInvoiceCommands } from './invoice.commands.js';
 import { addMailCommands } from './mail.commands.js';
@@ -51,16 +52,17 @@ const GROUPS = [
 
 export function createCli(commandLine: readonly string[], surroundings: Surroundings = process): Cli {
   const cli = new Cli(commandLine, surroundings);
-  addMigrateCommand(cli);
-  for (const add of GROUPS) add(cli.program);
+  const program = new CliCommand(cli, cli.program);
+  addMigrateCommand(cli, program);
+  for (const add of GROUPS) add(program);
   return cli;
 }
 
 /** The one command that works without the product: it makes the schema that the product needs. */
-function addMigrateCommand(cli: Cli): void {
-  cli.program
+function addMigrateCommand(cli: Cli, program: CliCommand): void {
+  program
     .add('migrate', 'Updates the schema of the database; without DATABASE_URL, makes a database in DATA_DIR.')
-    .action(async () => {
+    .declared.action(async () => {
       const { migrateDatabase } = await import('./open-database.js');
       const settings = await cli.settings();
       await cli.tellDatabase(settings);

@@ -1,21 +1,19 @@
 import type { RealThings } from '../../demo/demo-unload.service.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
 import { type CliCommand, operator, readCount } from './command.js';
 import type { Services } from './services.js';
-import { confirm, showProgress, type Surroundings } from './terminal.js';
+import { showProgress } from './terminal.js';
 
 export function addDemoCommands(program: CliCommand): void {
   const demo = program.group('demo', 'sample data, for trials and measurements');
-  const { surroundings } = demo.runner;
 
   demo
     .add('load', 'Loads a sample catalog of any size, with stock. Other products stay.')
     .requiredOption('--products <n>', 'how many products', readCount)
     .option('--yes', 'do not ask, even if the database holds real data')
     .does(
-      async (services, { products, yes }: { products: number; yes?: boolean }) => {
-        if (!yes) await confirmRealData(services, surroundings);
-        const progress = showProgress(surroundings);
+      async (services, { products, yes }) => {
+        if (!yes) await confirmRealData(demo, services);
+        const progress = showProgress(demo.runner.surroundings);
         const loaded = await services.demo.load(products, { actor: operator(), onProgress: progress.show });
         progress.end();
         const { created, updated, unchanged } = loaded.products;
@@ -34,12 +32,12 @@ export function addDemoCommands(program: CliCommand): void {
     });
 }
 
-async function confirmRealData({ demoUnload }: Services, surroundings: Surroundings): Promise<void> {
+async function confirmRealData(demo: CliCommand, { demoUnload }: Services): Promise<void> {
   const real = await demoUnload.realThings();
   if (Object.values(real).every((count) => count === 0)) return;
   const holds = `This database holds real data: ${listed(real)}.`;
-  if (await confirm(surroundings, `${holds} Load sample products into it?`)) return;
-  throw new DomainError('conflict', `${holds} Nothing was loaded; --yes loads the sample all the same.`);
+  const refusal = `${holds} Nothing was loaded; --yes loads the sample all the same.`;
+  await demo.confirmed(undefined, `${holds} Load sample products into it?`, refusal);
 }
 
 function listed({ clients, products, orders }: RealThings): string {

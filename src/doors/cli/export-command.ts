@@ -16,16 +16,16 @@ export function addExportCommand<Column extends string>(
   description: string,
   filesOf: (services: Services) => { export(): CsvRows<Column> },
 ): void {
-  addOutputOptions(group.add('export', description)).does((services, options: OutputOptions) =>
+  addOutputOptions(group.add('export', description)).does((services, options) =>
     exportRows(columns, filesOf(services).export(), options),
   );
 }
 
-export function addOutputOptions(
-  command: CliCommand,
-  file = '--output <file.csv>',
+export function addOutputOptions<Args extends unknown[], Options>(
+  command: CliCommand<Args, Options>,
+  file: '--output <file.csv>' | '--output <file>' = '--output <file.csv>',
   description = 'the file to write (standard output)',
-): CliCommand {
+): CliCommand<Args, Options & OutputOptions> {
   return command
     .option(file, description)
     .option('--excel', 'begin with a byte order mark, so that Excel reads UTF-8');

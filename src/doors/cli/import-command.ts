@@ -14,7 +14,7 @@ import { showProgress, type Surroundings } from './terminal.js';
 const FAULTS_SHOWN = 20;
 
 type Pairs = Readonly<Record<string, string>>;
-type Options = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress' | 'renamed' | 'constants'> & {
+type Given = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress' | 'renamed' | 'constants'> & {
   failed?: string;
   map?: Pairs;
   set?: Pairs;
@@ -52,30 +52,30 @@ export function addImportCommand(
       'write the refused rows to this file, with reasons, to correct and import again',
     )
     .by()
-    .does((services, path: string, options: Options) =>
+    .does((services, path, options) =>
       runImport(files(services), services.importFiles, path, options, group.runner.surroundings),
     );
 }
 
 /** For files that set prices. */
-export function addPriceGuards(command: CliCommand): CliCommand {
+export function addPriceGuards<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
-    .option(
+    .preset(
       '--max-change <percent>',
       'refuse prices that change by more, up or down',
-      readPercentage,
       MAX_CHANGE,
+      readPercentage,
     )
     .option('--force', 'accept rows that look like a mistake: large price changes, prices of 0, odd SKUs');
 }
 
 /** For files whose export has the column `was`. */
-export function addOverwrite(command: CliCommand): CliCommand {
+export function addOverwrite<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command.option('--overwrite', 'write rows even if the stored values changed since the export');
 }
 
 /** For prices that begin later. */
-export function addDates(command: CliCommand): CliCommand {
+export function addDates<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
     .option('--from <date>', 'begin at this time, not now; a date begins at its midnight', readStart)
     .option('--to <date>', 'return to the values from before; a date includes that day', readEnd);
@@ -108,7 +108,7 @@ async function runImport(
   files: RecordImport,
   importFiles: ImportFiles,
   path: string,
-  { failed, map, set, by, ...options }: Options,
+  { failed, map, set, by, ...options }: Given,
   surroundings: Surroundings,
 ): Promise<Answer> {
   const refused = failed === undefined ? undefined : await OutputFile.open(failed, path);

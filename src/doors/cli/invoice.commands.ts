@@ -1,27 +1,9 @@
-import { DOCUMENT_KINDS, type DocumentKind } from '../../invoices/rules/document-number.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
-import type { Month } from '../../platform/time/time.js';
+import { DOCUMENT_KINDS } from '../../invoices/rules/document-number.js';
 import { COMMAND } from '../../platform/heavy-work/asker.js';
-import { listAnswer, table } from './answer.js';
-import {
-  type By,
-  type CliCommand,
-  clientIdOf,
-  limitOf,
-  type ListOptions,
-  readMonth,
-  readWords,
-} from './command.js';
-import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
+import { table } from './answer.js';
+import { type CliCommand, readMonth, readWords } from './command.js';
+import { addOutputOptions, exportRows } from './export-command.js';
 import { OutputFile } from './output-file.js';
-import type { Services } from './services.js';
-import { confirm } from './terminal.js';
-
-interface FilterOptions {
-  client?: string;
-  kind?: DocumentKind;
-  month?: Month;
-}
 
 export function addInvoiceCommands(program: CliCommand): void {
   const invoice = program.group('invoice', 'invoices, credit notes and receipt vouchers');
@@ -29,39 +11,34 @@ export function addInvoiceCommands(program: CliCommand): void {
   withFilter(invoice.add('list', 'Lists documents, the newest first.').listed())
     .option('--month <month>', 'only documents of this month, such as 2026-11', readMonth)
     .option('--search <text>', "only with this part of a number, order, store's id, name or GSTIN", readWords)
-    .does(async (services, options: FilterOptions & ListOptions & { search?: string }) => {
-      const filter = { ...(await filterOf(services, options)), search: options.search };
-      return listAnswer(services.documents.list(filter, limitOf(options)), 'No documents.');
-    });
+    .lists('No documents.', ({ documents }, { limit, ...filter }) => documents.list(filter, limit));
 
-  named(invoice.add('show', 'Shows a document with its lines.')).does(
-    async ({ documents }, number: string) => {
-      const document = await documents.show(number);
-      const { title, issued_on, client, order_number, against, place_of_supply } = document;
-      const { items, taxable, cgst, sgst, igst, total } = document;
-      const head = {
-        number: document.number,
-        title,
-        issued_on,
-        client: client.name,
-        gstin: client.gstin,
-        place_of_supply,
-        order_number,
-        against: against?.number ?? null,
-      };
-      const lines = items.map(({ line: _, ...item }) => item);
-      const sums = { taxable, cgst, sgst, igst, total };
-      const tables = [[head], lines, [sums]];
-      return {
-        json: document,
-        text: (zone) => tables.map((rows) => table<object>(rows, undefined, zone)).join('\n'),
-      };
-    },
-  );
+  named(invoice.add('show', 'Shows a document with its lines.')).does(async ({ documents }, number) => {
+    const document = await documents.show(number);
+    const { title, issued_on, client, order_number, against, place_of_supply } = document;
+    const { items, taxable, cgst, sgst, igst, total } = document;
+    const head = {
+      number: document.number,
+      title,
+      issued_on,
+      client: client.name,
+      gstin: client.gstin,
+      place_of_supply,
+      order_number,
+      against: against?.number ?? null,
+    };
+    const lines = items.map(({ line: _, ...item }) => item);
+    const sums = { taxable, cgst, sgst, igst, total };
+    const tables = [[head], lines, [sums]];
+    return {
+      json: document,
+      text: (zone) => tables.map((rows) => table<object>(rows, undefined, zone)).join('\n'),
+    };
+  });
 
   named(invoice.add('pdf', 'Writes a document as a PDF. It has the same bytes each time.'))
     .requiredOption('--output <file.pdf>', 'the file to write')
-    .does(async ({ documents }, number: string, { output }: { output: string }) => {
+    .does(async ({ documents }, number, { output }) => {
       const document = await documents.find(number);
       await (await OutputFile.open(output)).write(documents.pdfOf(document, COMMAND));
       const isReadable = documents.isReadable(document);
@@ -80,13 +57,13 @@ export function addInvoiceCommands(program: CliCommand): void {
     .argument('<number>', 'the last number that was issued, such as INV-2627-0000123', readWords)
     .option('--yes', 'do not ask')
     .by()
-    .does(async ({ documentSeries }, number: string, { yes, by }: { yes?: boolean } & By) => {
+    .does(async ({ documentSeries }, number, { yes, by }) => {
       const plan = await documentSeries.plan(number);
       const { skipped, last } = plan;
       if (!skipped) return { json: plan, text: `Nothing to skip: the last number is ${last} already.\n` };
       const all = `${skipped.from} to ${skipped.to}, ${skipped.count} in all`;
-      if (!yes && !(await confirm(invoice.runner.surroundings, `Skip ${all}? It cannot be undone.`)))
-        throw new DomainError('conflict', `Nothing was skipped; --yes skips ${all}.`);
+      const refusal = `Nothing was skipped; --yes skips ${all}.`;
+      await invoice.confirmed(yes, `Skip ${all}? It cannot be undone.`, refusal);
       const done = await documentSeries.continueAfter(number, by);
       return { json: done, text: `Skipped ${all}. The next number is the one after ${done.last}.\n` };
     });
@@ -97,20 +74,16 @@ export function addInvoiceCommands(program: CliCommand): void {
         .add('export', 'Writes the documents of a month: a row for each line.')
         .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth),
     ),
-  ).does(async (services, options: FilterOptions & OutputOptions) => {
-    const { columns, rows } = services.documents.lines(await filterOf(services, options));
-    return exportRows(columns, rows, options);
+  ).does(async ({ documents }, { output, excel, ...filter }) => {
+    const { columns, rows } = documents.lines(filter);
+    return exportRows(columns, rows, { output, excel });
   });
 }
 
-function named(command: CliCommand): CliCommand {
+function named(command: CliCommand) {
   return command.argument('<number>', 'the number of the document, such as INV-2627-0000001', readWords);
 }
 
-function withFilter(command: CliCommand): CliCommand {
+function withFilter<Options>(command: CliCommand<[], Options>) {
   return command.ofClient().choice('--kind <kind>', 'only documents of this kind', DOCUMENT_KINDS);
-}
-
-async function filterOf(services: Services, { client, kind, month }: FilterOptions) {
-  return { clientId: await clientIdOf(services, client), kind, month };
 }

@@ -3,36 +3,7 @@ import { lineQuantitiesText } from '../../orders/rules/order-units.js';
 import type { OrderShown } from '../../orders/records/order.mapper.js';
 import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import { type Answer, table } from './answer.js';
-import { type By, type CliCommand, CLIENT_NAME, clientIdOf, readId, readStart } from './command.js';
-import type { Services } from './services.js';
-
-export interface NamedOrder {
-  client?: string;
-}
-
-interface Shipped {
-  courier?: string;
-  trackingNumber?: string;
-  trackingUrl?: string;
-  shippedAt?: Date;
-}
-
-interface Addressed {
-  name?: string;
-  reason?: string;
-  phone?: string;
-  address?: string;
-  city?: string;
-  state?: string;
-  pincode?: string;
-  country?: string;
-}
-
-type Change<Options> = (
-  orders: Services['orders'],
-  number: string,
-  options: Options & By,
-) => Promise<OrderShown>;
+import { type CliCommand, CLIENT_NAME, Later, readId, readStart } from './command.js';
 
 /** Commands that change one order and print it. */
 export function addOrderChanges(order: CliCommand): void {
@@ -41,10 +12,8 @@ export function addOrderChanges(order: CliCommand): void {
   change('pay', 'Records the payment of an order, so that it can be shipped.')
     .option('--method <text>', 'how, such as wallet or bank transfer')
     .option('--reference <text>', 'the number of the payment')
-    .does(
-      changing<{ method?: string; reference?: string }>((orders, number, { by, method, reference }) =>
-        orders.pay(number, by, { method, reference }),
-      ),
+    .does(async ({ orders }, number, { by, method, reference }) =>
+      answerWith(await orders.pay(number, by, { method, reference })),
     );
 
   ofShipment(
@@ -55,29 +24,25 @@ export function addOrderChanges(order: CliCommand): void {
   )
     .requiredOption('--courier <name>', 'the courier', trimmed)
     .option(LINE, 'only so many units of a line; several times for several lines', readLines)
-    .does(
-      changing<Shipped & Lines & { courier: string }>((orders, number, { by, courier, line, ...given }) => {
-        const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
-        const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
-        return orders.ship(number, by, { courier, ...tracking, shippedAt }, line);
-      }),
-    );
+    .does(async ({ orders }, number, { by, courier, line, ...given }) => {
+      const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
+      const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
+      return answerWith(await orders.ship(number, by, { courier, ...tracking, shippedAt }, line));
+    });
 
   ofShipment(change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'))
     .option('--courier <name>', 'the courier', trimmed)
     .option('--parcel <number>', 'the number of the parcel in its order (the newest)', readId)
-    .does(
-      changing<Shipped & { parcel?: number }>((orders, number, { by, parcel, ...given }) => {
-        const { courier, trackingNumber, trackingUrl, shippedAt } = given;
-        const corrected = {
-          ...(courier !== undefined && { courier }),
-          ...(trackingNumber !== undefined && { trackingNumber: trackingNumber || null }),
-          ...(trackingUrl !== undefined && { trackingUrl: trackingUrl || null }),
-          ...(shippedAt !== undefined && { shippedAt }),
-        };
-        return orders.correct(number, by, corrected, parcel);
-      }),
-    );
+    .does(async ({ orders }, number, { by, parcel, ...given }) => {
+      const { courier, trackingNumber, trackingUrl, shippedAt } = given;
+      const corrected = {
+        ...(courier !== undefined && { courier }),
+        ...(trackingNumber !== undefined && { trackingNumber: trackingNumber || null }),
+        ...(trackingUrl !== undefined && { trackingUrl: trackingUrl || null }),
+        ...(shippedAt !== undefined && { shippedAt }),
+      };
+      return answerWith(await orders.correct(number, by, corrected, parcel));
+    });
 
   change(
     'address',
@@ -91,19 +56,13 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--pincode <code>', 'the postal code')
     .option('--country <name>', 'the country')
     .option('--reason <text>', 'the reason, kept with the correction and in the audit log')
-    .does(
-      changing<Addressed>((orders, number, { by, reason, ...given }) => {
-        const { name, phone, address, city, state, pincode, country } = given;
-        const delivery = { name, phone, address, city, state, pincode, country };
-        return orders.redirect(number, by, delivery, reason);
-      }, printedBefore),
+    .does(async ({ orders }, number, { by, reason, clientId, ...delivery }) =>
+      answerAfter(await orders.redirect(number, by, delivery, reason)),
     );
 
   change('deliver', 'Records the delivery of an order, or of one of its parcels.')
     .option('--parcel <number>', 'only the parcel with this number in its order', readId)
-    .does(
-      changing<{ parcel?: number }>((orders, number, { by, parcel }) => orders.deliver(number, by, parcel)),
-    );
+    .does(async ({ orders }, number, { by, parcel }) => answerWith(await orders.deliver(number, by, parcel)));
 
   change(
     'cancel',
@@ -112,12 +71,8 @@ export function addOrderChanges(order: CliCommand): void {
     .option(LINE, 'only so many units of a line of a paid order; needs --reason', readLines)
     .option('--reason <text>', 'the reason, which the store can read')
     .option('--key <text>', KEY)
-    .does(
-      changing<Lines & Repeatable & { reason?: string }>(
-        (orders, number, { by, line, reason, key }) =>
-          orders.cancel(number, by, { lines: line, reason, key }),
-        printedBefore,
-      ),
+    .does(async ({ orders }, number, { by, line: lines, reason, key }) =>
+      answerAfter(await orders.cancel(number, by, { lines, reason, key })),
     );
 
   change('refund', 'Returns part of what was paid for an order to the wallet.')
@@ -126,23 +81,13 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--amount <amount>', 'an amount such as 100.00')
     .requiredOption('--reason <text>', 'the reason, which the client can read')
     .option('--key <text>', KEY)
-    .does(
-      changing<Lines & Repeatable & { delivery?: true; amount?: string; reason: string }>(
-        (orders, number, { by, line, ...asked }) => orders.refund(number, by, { lines: line, ...asked }),
-      ),
+    .does(async ({ orders }, number, { by, line: lines, clientId, ...asked }) =>
+      answerWith(await orders.refund(number, by, { lines, ...asked })),
     );
 }
 
 export const LINE = '--line <line=units>';
 export const KEY = 'repeating a command does nothing, unless it has another key';
-
-interface Lines {
-  line?: string[];
-}
-
-interface Repeatable {
-  key?: string;
-}
 
 /** Several such options make one list. */
 export function readLines(text: string, before: string[] = []): string[] {
@@ -151,34 +96,34 @@ export function readLines(text: string, before: string[] = []): string[] {
 
 const trimmed = (text: string) => text.trim();
 
-function ofShipment(command: CliCommand): CliCommand {
+function ofShipment<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
     .option('--tracking-number <number>', 'the number of the parcel; an empty text is none', trimmed)
     .option('--tracking-url <address>', 'the tracking page for the customer; an empty text is none', trimmed)
     .option('--shipped-at <time>', 'when (now, for a new shipment)', readStart);
 }
 
-export function named(command: CliCommand, syntax = '<number>'): CliCommand {
-  return command
-    .argument(syntax, "the order number, in any spelling, or the store's own id")
-    .option('--client <client>', `the client of the order, if two have its id: ${CLIENT_NAME}`);
-}
+const readNumber = (name: string) =>
+  new Later(({ orders }, { clientId }) => orders.numberOf(name, clientId as number | undefined));
 
-export async function numberOf(services: Services, name: string, { client }: NamedOrder): Promise<string> {
-  return services.orders.numberOf(name, await clientIdOf(services, client));
+export const readNumbers = (name: string, before: Later<string>[] = []) => [...before, readNumber(name)];
+
+/** The work gets the number of the order. */
+export function named<Read = Later<string>>(
+  command: CliCommand,
+  syntax = '<number>',
+  read = readNumber as (name: string, before?: never) => Read,
+) {
+  return command
+    .argument(syntax as '<number>', "the order number, in any spelling, or the store's own id", read)
+    .ofClient(`the client of the order, if two have its id: ${CLIENT_NAME}`);
 }
 
 export function answerWith(order: OrderShown, warning = ''): Answer {
   return { json: order, text: (zone) => warning + describeOrder(order, zone) };
 }
 
-/** Changes an order and prints it, after a warning if there is one. */
-function changing<Options>(change: Change<Options>, warningOf: (order: OrderShown) => string = () => '') {
-  return async (services: Services, name: string, options: Options & NamedOrder & By) => {
-    const order = await change(services.orders, await numberOf(services, name, options), options);
-    return answerWith(order, warningOf(order));
-  };
-}
+const answerAfter = (order: OrderShown) => answerWith(order, printedBefore(order));
 
 /** A printed slip does not change with its order. */
 function printedBefore({ packing_list: list, status }: OrderShown): string {

@@ -1,66 +1,45 @@
 import type { RefusedOrder } from '../../activity/history/request-history.js';
 import { faultWords } from '../../activity/rules/kept-parts.js';
-import type { DeskFilter, DeskListed } from '../../orders/records/order-desk.repository.js';
+import type { DeskListed } from '../../orders/records/order-desk.repository.js';
 import type { Period } from '../../sales/sales.repository.js';
-import { ORDER_STATUSES, type OrderStatus } from '../../orders/rules/order-transitions.js';
+import { ORDER_STATUSES } from '../../orders/rules/order-transitions.js';
 import { listAnswer } from './answer.js';
-import {
-  type CliCommand,
-  clientIdOf,
-  limitOf,
-  type ListOptions,
-  readWords,
-  readEnd,
-  readStart,
-} from './command.js';
-import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
-import { addOrderChanges, answerWith, named, numberOf, type NamedOrder } from './order-changes.commands.js';
-import type { Services } from './services.js';
-
-interface FilterOptions {
-  status?: OrderStatus;
-  client?: string;
-  since?: Date;
-  to?: Date;
-  paidFrom?: Date;
-  paidTo?: Date;
-  shippedFrom?: Date;
-  shippedTo?: Date;
-}
+import { type CliCommand, readEnd, readStart, readWords } from './command.js';
+import { addOutputOptions, exportRows } from './export-command.js';
+import { addOrderChanges, answerWith, named } from './order-changes.commands.js';
 
 const PERIODS: Period[] = ['day', 'month', 'year'];
 
 export function addOrderCommands(program: CliCommand): void {
   const order = program.group('order', 'orders of all clients');
 
-  withFilter(withStatus(order.add('list', 'Lists orders, the newest first.').listed()))
+  withFilter(
+    order
+      .add('list', 'Lists orders, the newest first.')
+      .listed()
+      .choice(...STATUS),
+  )
     .option(
       '--search <text>',
       "only orders with this number, store's id, or part of a name, phone, e-mail, city or AWB",
       readWords,
     )
-    .does(async (services, options: FilterOptions & ListOptions & { search?: string }) => {
-      const { search } = options;
-      const filter = { ...(await filterOf(services, options)), search };
-      const rows = await services.orders.list(filter, limitOf(options));
-      return listAnswer(rows, 'No orders.', search === undefined ? inList : inSearch);
+    .does(async ({ orders }, { limit, since: from, ...filter }) => {
+      const rows = await orders.list({ ...filter, from }, limit);
+      return listAnswer(rows, 'No orders.', filter.search === undefined ? inList : inSearch);
     });
 
   named(order.add('show', 'Shows an order with its lines and its timeline.')).does(
-    async (services, name: string, options: NamedOrder) =>
-      answerWith(await services.orders.show(await numberOf(services, name, options))),
+    async ({ orders }, number) => answerWith(await orders.show(number)),
   );
 
   withFilter(
-    withStatus(
-      addOutputOptions(
-        order.add('export', 'Writes the lines of orders: a row for each, with address and shelf.'),
-      ),
-      'pending',
-    ),
-  ).does(async (services, options: FilterOptions & OutputOptions) => {
-    const { columns, rows } = await services.packing.linesOf(await filterOf(services, options));
-    return exportRows(columns, rows, options);
+    addOutputOptions(
+      order.add('export', 'Writes the lines of orders: a row for each, with address and shelf.'),
+    ).requiredChoice(...STATUS, 'pending'),
+  ).does(async ({ packing }, { output, excel, since: from, ...filter }) => {
+    const { columns, rows } = await packing.linesOf({ ...filter, from });
+    return exportRows(columns, rows, { output, excel });
   });
 
   order
@@ -68,10 +47,11 @@ export function addOrderCommands(program: CliCommand): void {
     .listed()
     .ofClient()
     .since('orders')
-    .does(async (services, options: Pick<FilterOptions, 'client' | 'since'> & ListOptions) => {
-      const rows = await services.orders.refused(await filterOf(services, options), limitOf(options));
-      return listAnswer(rows, 'No refused orders.', inOneRow);
-    });
+    .lists(
+      'No refused orders.',
+      ({ orders }, { limit, clientId, since: from }) => orders.refused({ clientId, from }, limit),
+      inOneRow,
+    );
 
   addOrderChanges(order);
 
@@ -79,25 +59,21 @@ export function addOrderCommands(program: CliCommand): void {
     addOutputOptions(
       order.add('sales-export', 'Writes the sales: a row for each line, with payments and refunds.'),
     ),
-  ).does(async (services, options: FilterOptions & OutputOptions) => {
-    const { columns, rows } = await services.sales.lines(await filterOf(services, options));
-    return exportRows(columns, rows, options);
+  ).does(async ({ sales }, { output, excel, since: from, ...filter }) => {
+    const { columns, rows } = await sales.lines({ ...filter, from });
+    return exportRows(columns, rows, { output, excel });
   });
 
   withFilter(
     order
       .add('totals', 'Adds up the orders of each client, by when they were placed.')
-      .choice('--by <period>', 'the period of one sum', PERIODS, 'month'),
-  ).does(async (services, { by, ...options }: FilterOptions & { by: Period }) =>
-    listAnswer(await services.sales.totals(await filterOf(services, options), by), 'No orders.'),
-  );
+      .requiredChoice('--by <period>', 'the period of one sum', PERIODS, 'month'),
+  ).lists('No orders.', ({ sales }, { by, since: from, ...filter }) => sales.totals({ ...filter, from }, by));
 }
 
-function withStatus(command: CliCommand, preset?: OrderStatus): CliCommand {
-  return command.choice('--status <status>', 'only orders with this status', ORDER_STATUSES, preset);
-}
+const STATUS = ['--status <status>', 'only orders with this status', ORDER_STATUSES] as const;
 
-function withFilter(command: CliCommand): CliCommand {
+function withFilter<Options>(command: CliCommand<[], Options>) {
   return command
     .ofClient()
     .since('orders placed', '--from, --since <date>')
@@ -106,14 +82,6 @@ function withFilter(command: CliCommand): CliCommand {
     .option('--paid-to <date>', 'only orders paid before this time; a date includes that day', readEnd)
     .option('--shipped-from <date>', 'only orders shipped from this time on', readStart)
     .option('--shipped-to <date>', 'only orders shipped before this time; a date includes that day', readEnd);
-}
-
-async function filterOf(
-  services: Services,
-  { client, since, status, to, paidFrom, paidTo, shippedFrom, shippedTo }: FilterOptions,
-): Promise<DeskFilter> {
-  const clientId = await clientIdOf(services, client);
-  return { status, clientId, from: since, to, paidFrom, paidTo, shippedFrom, shippedTo };
 }
 
 function inList({ currency, customer_name, city, tracking_number, ...row }: DeskListed) {

@@ -4,16 +4,8 @@ import type { PackingService } from '../../fulfilment/packing/packing.service.js
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import { COMMAND } from '../../platform/heavy-work/asker.js';
-import { type Answer, listAnswer, table } from './answer.js';
-import {
-  type By,
-  type CliCommand,
-  clientIdOf,
-  limitOf,
-  type ListOptions,
-  readCount,
-  readId,
-} from './command.js';
+import { type Answer, table } from './answer.js';
+import { type CliCommand, readCount, readId } from './command.js';
 import { explain } from './explain.js';
 import { fileText } from './export-command.js';
 import { OutputFile, writeTogether } from './output-file.js';
@@ -22,11 +14,6 @@ interface Files {
   output?: string;
   pdf?: string;
   excel?: boolean;
-}
-
-interface NewOptions extends Files, By {
-  client?: string;
-  limit?: number;
 }
 
 const NOTHING_TO_PACK = 'Nothing to pack: no paid order waits for a list.';
@@ -42,10 +29,9 @@ export function addPackingCommands(program: CliCommand): void {
     .ofClient()
     .option('--limit <count>', 'how many orders at most (all)', readCount)
     .by()
-    .does(async (services, { by, client, limit, ...given }: NewOptions) => {
-      const clientId = await clientIdOf(services, client);
+    .does(async ({ packing: lists }, { by, clientId, limit, ...given }) => {
       const files = await PackingFiles.open(given);
-      const made = await services.packing.make(by, { clientId, limit }).catch(async (error: unknown) => {
+      const made = await lists.make(by, { clientId, limit }).catch(async (error: unknown) => {
         await files.discard();
         throw error;
       });
@@ -54,25 +40,23 @@ export function addPackingCommands(program: CliCommand): void {
         return { json: { packing_list: null, orders: 0 }, text: `${NOTHING_TO_PACK}\n` };
       }
       try {
-        return await files.write(services.packing, await services.packing.find(made.id));
+        return await files.write(lists, await lists.find(made.id));
       } catch (error) {
-        throw await dropUnwritten(services.packing, made.id, by, error);
+        throw await dropUnwritten(lists, made.id, by, error);
       }
     });
 
   packing
     .add('list', 'Lists the packing lists, the newest first.')
     .listed()
-    .does(({ packing: lists }, options: ListOptions) =>
-      listAnswer(lists.list(limitOf(options)), 'No packing lists.'),
-    );
+    .lists('No packing lists.', ({ packing: lists }, { limit }) => lists.list(limit));
 
   withFiles(
     packing
       .add('show', 'Shows a packing list, or writes it again with the lines that are still to ship.')
       .argument('<number>', 'the number of the list', readId)
       .option('--output <file.csv>', 'the file for the list'),
-  ).does(({ packing: lists }, number: number, files: Files) =>
+  ).does(({ packing: lists }, number, files) =>
     files.output === undefined && files.pdf === undefined
       ? show(lists, number)
       : writeAgain(lists, number, files),
@@ -82,7 +66,7 @@ export function addPackingCommands(program: CliCommand): void {
     .add('drop', 'Frees the unshipped orders of a list, so that a new list takes them.')
     .argument('<number>', 'the number of the list', readId)
     .by()
-    .does(async ({ packing: lists }, number: number, { by }: By) => {
+    .does(async ({ packing: lists }, number, { by }) => {
       const dropped = await lists.drop(number, by);
       const { shipped, cancelled } = await lists.find(number);
       const kept =
@@ -92,7 +76,7 @@ export function addPackingCommands(program: CliCommand): void {
     });
 }
 
-function withFiles(command: CliCommand): CliCommand {
+function withFiles<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
     .option('--pdf <file.pdf>', "the file for the slips: an order on each page, in its client's name")
     .option('--excel', 'begin the list with a byte order mark, so that Excel reads UTF-8');

@@ -1,18 +1,8 @@
 import type { TimeZone } from '../../platform/time/time.js';
 import type { PaymentListed, PaymentShown } from '../../payments/payment-desk.service.js';
-import {
-  describeConcern,
-  PAYMENT_STATUSES,
-  type PaymentStatus,
-} from '../../payments/rules/payment-status.js';
-import { type Answer, listAnswer, table } from './answer.js';
-import { type By, type CliCommand, clientIdOf, limitOf, type ListOptions } from './command.js';
-
-interface PaymentOptions extends ListOptions {
-  client?: string;
-  status?: PaymentStatus;
-  needsPerson?: boolean;
-}
+import { describeConcern, PAYMENT_STATUSES } from '../../payments/rules/payment-status.js';
+import { type Answer, table } from './answer.js';
+import type { CliCommand } from './command.js';
 
 const COLUMNS = [
   'payment_id',
@@ -36,18 +26,19 @@ export function addPaymentCommands(program: CliCommand): void {
     .ofClient()
     .choice('--status <status>', 'only payments with this status', PAYMENT_STATUSES)
     .option('--needs-person', 'only payments that a person must check')
-    .does(async (services, { client, status, needsPerson, ...options }: PaymentOptions) => {
-      const filter = { clientId: await clientIdOf(services, client), status, concerning: needsPerson };
-      const rows = services.payments.list(filter, limitOf(options));
-      return listAnswer(rows, 'No payments.', inOneRow);
-    });
+    .lists(
+      'No payments.',
+      ({ payments }, { limit, needsPerson: concerning, ...filter }) =>
+        payments.list({ ...filter, concerning }, limit),
+      inOneRow,
+    );
 
-  onPayment('show', 'Shows a payment with its orders and refunds.').does(async ({ payments }, id: string) =>
+  onPayment('show', 'Shows a payment with its orders and refunds.').does(async ({ payments }, id) =>
     answerWith(await payments.show(id)),
   );
 
   onPayment('settle', 'Asks the gateway about a payment now, and records the answer.').does(
-    async ({ payments }, id: string) => answerWith(await payments.settle(id)),
+    async ({ payments }, id) => answerWith(await payments.settle(id)),
   );
 
   onPayment(
@@ -55,21 +46,17 @@ export function addPaymentCommands(program: CliCommand): void {
     'Lets the orders of an open payment be paid in another way. Late money goes to the wallet.',
   )
     .by()
-    .does(async ({ payments }, id: string, { by }: By) => answerWith(await payments.giveUp(id, by)));
+    .does(async ({ payments }, id, { by }) => answerWith(await payments.giveUp(id, by)));
 
   onPayment('refund', 'Sends money of a wallet back through the payment that brought it.')
     .option('--amount <amount>', 'how much (all that is left of the payment)')
     .by()
-    .does(async ({ payments }, id: string, { amount, by }: { amount?: string } & By) =>
-      answerWith(await payments.refund(id, amount, by)),
-    );
+    .does(async ({ payments }, id, { amount, by }) => answerWith(await payments.refund(id, amount, by)));
 
   onPayment('resolve', 'Records that a person has checked the problem of a payment.')
     .requiredOption('--note <text>', 'the result')
     .by()
-    .does(async ({ payments }, id: string, { note, by }: { note: string } & By) =>
-      answerWith(await payments.resolve(id, note, by)),
-    );
+    .does(async ({ payments }, id, { note, by }) => answerWith(await payments.resolve(id, note, by)));
 }
 
 function answerWith(payment: PaymentShown): Answer {

@@ -1,48 +1,42 @@
-import { Option } from 'commander';
-import type { OtherActor } from '../../audit/audit-log.js';
 import type { PersonWithLink } from '../../people/people-administration.service.js';
 import type { PersonListed } from '../../people/people-list.service.js';
 import { CLIENT_ROLES, DESK_ROLES } from '../../platform/access/signed-in-person.js';
-import { type Answer, firstOf, listAnswer, table } from './answer.js';
-import { type By, type CliCommand, limitOf, type ListOptions } from './command.js';
-import type { Services } from './services.js';
+import { type Answer, table } from './answer.js';
+import { type CliCommand, Later, PERSON } from './command.js';
 
 const ROLE = ['--role <role>', 'the rights of the person'] as const;
 
-type PersonWork<Options> = (
-  services: Services,
-  as: OtherActor,
-  personId: number,
-  options: Options & By,
-) => Promise<Answer>;
+/** The person, and who changes them. */
+const readChanged = (text: string) =>
+  new Later(async ({ people }, { by }) => {
+    const { personId: id, clientId } = await people.find(text);
+    return { id, as: { clientId, actor: by as string } };
+  });
 
 export function addPersonCommands(program: CliCommand): void {
   const person = program.group('person', 'people: who signs in');
-  const onPerson = (name: string, description: string) => person.add(name, description).forPerson().by();
+  const onPerson = (name: string, description: string) =>
+    person.add(name, description).argument('<person>', PERSON, readChanged).by();
 
   person
     .add('list', 'Lists the people of a client, or of all.')
     .listed()
     .forClient('[client]')
-    .does(async ({ people, clientFinder }, client: string | undefined, options: ListOptions) => {
-      const listed =
-        client === undefined ? await people.ofAllClients() : await people.of(await clientFinder.find(client));
-      return listAnswer(firstOf(listed, limitOf(options)), 'No people.', inOneRow);
-    });
+    .lists(
+      'No people.',
+      ({ people }, clientId) => (clientId === undefined ? people.ofAllClients() : people.of(clientId)),
+      inOneRow,
+    );
 
   person
     .add('invite', 'Invites a person to sign in for a client, with a link. The link is shown only now.')
     .forClient()
     .requiredOption('--email <address>', 'the address of the invitation and of later sign-ins')
-    .addOption(new Option(...ROLE).choices(CLIENT_ROLES).makeOptionMandatory())
+    .requiredChoice(...ROLE, CLIENT_ROLES)
     .option('--name <name>', 'a name, which the person may change')
     .by()
-    .doesForClient(
-      async (
-        { peopleAdministration },
-        clientId,
-        { by, ...given }: { email: string; role: string; name?: string } & By,
-      ) => withLink(await peopleAdministration.invite({ clientId, actor: by }, given)),
+    .does(async ({ peopleAdministration: people }, clientId, { by: actor, ...given }) =>
+      withLink(await people.invite({ clientId, actor }, given)),
     );
 
   const desk = program.group('desk', 'people of the wholesaler: who works at /desk');
@@ -50,62 +44,47 @@ export function addPersonCommands(program: CliCommand): void {
   desk
     .add('list', 'Lists the people of the wholesaler.')
     .listed()
-    .does(async ({ people }, options: ListOptions) =>
-      listAnswer(firstOf(await people.of(null), limitOf(options)), 'No people.', inOneRow),
-    );
+    .lists('No people.', ({ people }) => people.of(null), inOneRow);
 
   desk
     .add('invite', 'Invites a person to work at the desk, with a link. The link is shown only now.')
     .requiredOption('--email <address>', 'the address of the invitation and of later sign-ins')
-    .addOption(new Option(...ROLE).choices(DESK_ROLES).makeOptionMandatory())
+    .requiredChoice(...ROLE, DESK_ROLES)
     .option('--name <name>', 'a name, which the person may change')
     .by()
-    .does(
-      async (
-        { peopleAdministration },
-        { by, ...given }: { email: string; role: string; name?: string } & By,
-      ) => withLink(await peopleAdministration.invite({ clientId: null, actor: by }, given)),
+    .does(async ({ peopleAdministration: people }, { by: actor, ...given }) =>
+      withLink(await people.invite({ clientId: null, actor }, given)),
     );
 
   onPerson('set', 'Changes the role or the name of a person.')
     .choice(...ROLE, [...CLIENT_ROLES, ...DESK_ROLES])
     .option('--name <name>', 'the name')
-    .does(
-      on<{ role?: string; name?: string }>(
-        async ({ people, peopleAdministration }, as, id, { role, name }) => {
-          if (role !== undefined) await peopleAdministration.setRole(as, id, role);
-          if (name !== undefined) await peopleAdministration.rename(as, id, name);
-          return answerWith(await people.one(as.clientId, id));
-        },
-      ),
-    );
+    .does(async ({ people, peopleAdministration }, { id, as }, { role, name }) => {
+      if (role !== undefined) await peopleAdministration.setRole(as, id, role);
+      if (name !== undefined) await peopleAdministration.rename(as, id, name);
+      return answerWith(await people.one(as.clientId, id));
+    });
 
   onPerson('disable', 'Ends all sessions of a person, and refuses new sign-ins.')
     .option('--force', 'even if no owner or admin is left')
-    .does(
-      on<{ force?: boolean }>(async ({ peopleAdministration }, as, id, { force }) =>
-        answerWith(await peopleAdministration.disable(as, id, { force })),
-      ),
+    .does(async ({ peopleAdministration: people }, { id, as }, { force }) =>
+      answerWith(await people.disable(as, id, { force })),
     );
 
   onPerson('enable', 'Lets a disabled person sign in again, with the same password.').does(
-    on(async ({ peopleAdministration }, as, id) => answerWith(await peopleAdministration.enable(as, id))),
+    async ({ peopleAdministration: people }, { id, as }) => answerWith(await people.enable(as, id)),
   );
 
   onPerson(
     'link',
     'Makes a new invitation, or a link to set a new password. The link is shown only now.',
-  ).does(
-    on(async ({ peopleAdministration }, as, id) => withLink(await peopleAdministration.makeLink(as, id))),
-  );
+  ).does(async ({ peopleAdministration: people }, { id, as }) => withLink(await people.makeLink(as, id)));
 
   onPerson(
     'reset-second-factor',
     'Turns off the second factor of a person who lost it, and ends their sessions. Check who asks first.',
-  ).does(
-    on(async ({ peopleAdministration }, as, id) =>
-      answerWith(await peopleAdministration.removeSecondFactor(as, id)),
-    ),
+  ).does(async ({ peopleAdministration: people }, { id, as }) =>
+    answerWith(await people.removeSecondFactor(as, id)),
   );
 }
 
@@ -113,13 +92,6 @@ export function addPersonCommands(program: CliCommand): void {
 export function describeLink(url: string, mailed: boolean): string {
   const way = mailed ? 'It was sent by mail too.' : 'It was not sent by mail: pass it on secretly.';
   return `Link:   ${url}\nIt works for the first person who opens it, and is not shown again. ${way}\n`;
-}
-
-function on<Options = object>(work: PersonWork<Options>) {
-  return async (services: Services, called: string, options: Options & By) => {
-    const { personId, clientId } = await services.people.find(called);
-    return work(services, { clientId, actor: options.by }, personId, options);
-  };
 }
 
 function answerWith(person: PersonListed): Answer {

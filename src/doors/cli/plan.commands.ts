@@ -1,22 +1,8 @@
 import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS } from '../../plans/price-import.js';
-import type { Dates } from '../../plans/price-schedules.service.js';
-import { firstOf, listAnswer } from './answer.js';
-import {
-  type By,
-  type CliCommand,
-  limitOf,
-  type ListOptions,
-  readEnd,
-  readId,
-  readStart,
-} from './command.js';
+import { listAnswer } from './answer.js';
+import { type CliCommand, readEnd, readId, readStart } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
-
-interface PlanOptions extends Dates, By {
-  name?: string;
-  discount?: string;
-}
 
 export function addPlanCommands(program: CliCommand): void {
   const plan = program.group('plan', 'plans: the discount that a subscription gives');
@@ -27,7 +13,7 @@ export function addPlanCommands(program: CliCommand): void {
     .option('--discount <percent>', 'off the base prices, 0 to 100 with up to 2 decimals (a new plan: 0)');
   addDates(setting)
     .by()
-    .does(async ({ plans, priceSchedules }, code: string, { by, from, to, ...options }: PlanOptions) => {
+    .does(async ({ plans, priceSchedules }, code, { by, from, to, ...options }) => {
       if (from || to) {
         const scheduled = await plans.schedule(code, options, { from, to }, by);
         const change = `Plan ${code}: ${scheduled.old} % → ${scheduled.new} % off.\n`;
@@ -42,14 +28,12 @@ export function addPlanCommands(program: CliCommand): void {
   plan
     .add('delete <code>', 'Deletes a plan that no client has or had, with its fixed prices.')
     .by()
-    .does(async ({ subscriptions }, code: string, { by }: By) => {
+    .does(async ({ subscriptions }, code, { by }) => {
       const deleted = await subscriptions.deletePlan(code, by);
       return { json: deleted, text: `Deleted plan ${code} and ${deleted.fixed_prices} fixed prices.\n` };
     });
 
-  plan
-    .add('list', 'Lists the plans.')
-    .does(async ({ subscriptions }) => listAnswer(firstOf(await subscriptions.plans()), 'No plans.'));
+  plan.add('list', 'Lists the plans.').lists('No plans.', ({ subscriptions }) => subscriptions.plans());
 }
 
 export function addSubscriptionCommands(program: CliCommand): void {
@@ -62,26 +46,20 @@ export function addSubscriptionCommands(program: CliCommand): void {
     .option('--from <date>', 'when it starts (now; the same plan goes on)', readStart)
     .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
     .by()
-    .doesForClient(
-      async ({ subscriptions }, id, { by, ...given }: { plan: string; from?: Date; until: Date } & By) => {
-        const set = await subscriptions.set(id, given, by);
-        const text = `Client ${id} has plan ${set.plan} from ${set.from} until ${set.until}.\n`;
-        return { json: set, text };
-      },
-    );
+    .does(async ({ subscriptions }, id, { by, ...given }) => {
+      const set = await subscriptions.set(id, given, by);
+      const text = `Client ${id} has plan ${set.plan} from ${set.from} until ${set.until}.\n`;
+      return { json: set, text };
+    });
 
   subscription
     .add('end', 'Ends the subscription of a client now, and deletes future ones.')
     .forClient()
     .by()
-    .doesForClient(async ({ subscriptions }, id, { by }: By) => ({
+    .does(async ({ subscriptions }, id, { by }) => ({
       json: await subscriptions.end(id, by),
       text: `The subscription of client ${id} has ended.\n`,
     }));
-}
-
-interface Past {
-  past?: boolean;
 }
 
 export function addPriceCommands(program: CliCommand): void {
@@ -99,17 +77,17 @@ export function addPriceCommands(program: CliCommand): void {
     .argument('[change]', 'the number of a scheduled change', readId)
     .listed()
     .option('--past', 'also changes that are over or withdrawn')
-    .does(async ({ priceSchedules }, change: number | undefined, { past, ...options }: Past & ListOptions) =>
+    .does(async ({ priceSchedules }, change, { past, limit }) =>
       change === undefined
-        ? listAnswer(priceSchedules.list({ past }, limitOf(options)), 'No scheduled changes.')
-        : listAnswer(await priceSchedules.prices(change, limitOf(options)), 'No prices.'),
+        ? listAnswer(priceSchedules.list({ past }, limit), 'No scheduled changes.')
+        : listAnswer(await priceSchedules.prices(change, limit), 'No prices.'),
     );
 
   price
     .add('withdraw', 'Withdraws a scheduled change. One that runs already ends now.')
     .argument('<change>', 'the number of the scheduled change', readId)
     .by()
-    .does(async ({ priceSchedules }, change: number, { by }: By) => {
+    .does(async ({ priceSchedules }, change, { by }) => {
       const withdrawn = await priceSchedules.withdraw(change, by);
       const outcome = withdrawn.had_begun
         ? 'It had begun, and ends now: the earlier prices return in a moment.'

@@ -1,5 +1,4 @@
 import type { ProductChange, ProductSet } from '../../catalog/product-administration.service.js';
-import type { Dates } from '../../plans/price-schedules.service.js';
 import type { OpenOrder } from '../../orders/ordered-goods.repository.js';
 import { table } from './answer.js';
 import type { By, CliCommand } from './command.js';
@@ -27,8 +26,6 @@ interface Guards extends By {
   maxChange?: number;
 }
 
-type SetOptions = Guards & Dates & Partial<Record<keyof ProductChange, string>>;
-
 export function addProductCommands(program: CliCommand): void {
   const product = program.group('product', 'single products of the catalog');
 
@@ -37,26 +34,32 @@ export function addProductCommands(program: CliCommand): void {
   ).by();
   for (const [column, description] of Object.entries(CHANGES))
     set.option(`--${column.replaceAll('_', '-')} <${column}>`, description);
-  set.does(async ({ products, priceSchedules }, sku: string, options: SetOptions) => {
-    const { from, to } = options;
-    if (from || to) {
-      const scheduled = await products.schedule(sku, changeOf(options), { from, to }, importOptions(options));
-      const { old, new: price, warnings } = scheduled;
-      const changed = [{ column: 'base_price', from: old, to: price }];
-      return { json: scheduled, text: priceSchedules.tell(scheduled) + describe(sku, { changed, warnings }) };
-    }
-    const changed = await products.set(sku, changeOf(options), importOptions(options));
-    return { json: changed, text: describe(sku, changed) };
-  });
-  set.hook('preAction', (command) => {
-    if (Object.keys(changeOf(command.opts())).length === 0)
-      command.error('error: no value to change is given');
-  });
+  set
+    .changes(Object.keys(CHANGES).map(inCamelCase))
+    .does(async ({ products, priceSchedules }, sku, options) => {
+      const { from, to } = options;
+      if (from || to) {
+        const scheduled = await products.schedule(
+          sku,
+          changeOf(options),
+          { from, to },
+          importOptions(options),
+        );
+        const { old, new: price, warnings } = scheduled;
+        const changed = [{ column: 'base_price', from: old, to: price }];
+        return {
+          json: scheduled,
+          text: priceSchedules.tell(scheduled) + describe(sku, { changed, warnings }),
+        };
+      }
+      const changed = await products.set(sku, changeOf(options), importOptions(options));
+      return { json: changed, text: describe(sku, changed) };
+    });
 
   product
     .add('deactivate <sku>', 'Takes a product off sale, and lists its open orders.')
     .by()
-    .does(async ({ products, orderedGoods }, sku: string, options: Guards) => {
+    .does(async ({ products, orderedGoods }, sku, options) => {
       const changed = await products.deactivate(sku, importOptions(options));
       const open_orders = await orderedGoods.openOrders(sku);
       return {

@@ -2,26 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type ZipEntry, zipOf } from '../../documents/zip.js';
 import type { Gstr1File } from '../../invoices/rules/gstr1.js';
-import { SALES_GROUPS, type SalesBy } from '../../sales/sales-groups.js';
+import { SALES_GROUPS } from '../../sales/sales-groups.js';
 import type { StatementShown } from '../../payments/statements.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { COMMAND } from '../../platform/heavy-work/asker.js';
 import { type Month, periodOf } from '../../platform/time/time.js';
 import { type Answer, firstOf, listAnswer, table } from './answer.js';
-import { type CliCommand, clientIdOf, readMonth } from './command.js';
-import { addOutputOptions, exportRows, fileText, type OutputOptions } from './export-command.js';
+import { type CliCommand, readMonth } from './command.js';
+import { addOutputOptions, exportRows, fileText } from './export-command.js';
 import { OutputFile, writeTogether } from './output-file.js';
-
-interface SalesOptions extends OutputOptions {
-  by: SalesBy;
-  client?: string;
-  since?: Date;
-  to?: Date;
-}
-
-interface StatementOptions extends OutputOptions {
-  month: Month;
-}
 
 export function addReportCommands(program: CliCommand): void {
   const report = program.group('report', 'reports for the books');
@@ -29,13 +18,12 @@ export function addReportCommands(program: CliCommand): void {
   addOutputOptions(
     report
       .add('sales', 'Adds up paid orders and refunds, each when its money moved.')
-      .choice('--by <what>', 'what each row stands for', SALES_GROUPS, 'day')
+      .requiredChoice('--by <what>', 'what each row stands for', SALES_GROUPS, 'day')
       .ofClient()
       .since('payments and refunds', '--from, --since <date>')
       .to('payments and refunds'),
-  ).does(async (services, { by, client, since: from, to, ...output }: SalesOptions) => {
-    const clientId = await clientIdOf(services, client);
-    const { columns, rows } = await services.sales.soldBy(by, { clientId, from, to });
+  ).does(async ({ sales }, { by, clientId, since: from, to, ...output }) => {
+    const { columns, rows } = await sales.soldBy(by, { clientId, from, to });
     if (output.output !== undefined) return exportRows(columns, rows, output);
     return listAnswer(rows, 'No sales.');
   });
@@ -48,7 +36,7 @@ export function addReportCommands(program: CliCommand): void {
     'the file to write: a name that ends in .csv or .pdf',
   )
     .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth)
-    .doesForClient(async ({ statements }, id, { month, ...given }: StatementOptions) => {
+    .does(async ({ statements }, id, { month, ...given }) => {
       const { output } = given;
       if (output === undefined) return shown(await statements.show(id, month));
       const statement = await statements.ofMonth(id, month);
@@ -64,7 +52,7 @@ export function addReportCommands(program: CliCommand): void {
     .add('gst', "Shows or writes the return GSTR-1 of a month: CSV files for the portal's offline tool.")
     .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth)
     .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
-    .does(async ({ gstReport }, { month, output }: { month: Month; output?: string }) => {
+    .does(async ({ gstReport }, { month, output }) => {
       const files = await gstReport.month(month);
       if (output === undefined) return shownReturn(month, files);
       if (output.toLowerCase().endsWith('.zip')) {

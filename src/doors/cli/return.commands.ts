@@ -1,31 +1,11 @@
-import { RETURN_STATES, type ReturnState } from '../../orders/rules/return-request.js';
+import { RETURN_STATES } from '../../orders/rules/return-request.js';
 import type { ReturnShown } from '../../fulfilment/returns/order-returns.service.js';
 import { lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
 import type { TimeZone } from '../../platform/time/time.js';
-import { type Answer, listAnswer, table } from './answer.js';
-import { type By, type CliCommand, clientIdOf, limitOf, type ListOptions } from './command.js';
+import { type Answer, table } from './answer.js';
+import type { CliCommand } from './command.js';
 import { addImportCommand } from './import-command.js';
-import { KEY, LINE, named, type NamedOrder, numberOf, readLines } from './order-changes.commands.js';
-
-interface Added extends By, NamedOrder {
-  line: string[];
-  reason: string;
-  note?: string;
-  key?: string;
-}
-
-interface Received extends By {
-  line?: string[];
-  restock?: string[];
-  refund?: true;
-  note?: string;
-}
-
-interface Listed extends ListOptions {
-  client?: string;
-  state?: ReturnState;
-  since?: Date;
-}
+import { KEY, LINE, named, readLines } from './order-changes.commands.js';
 
 const KNOWN = 'This return was requested before; nothing was changed. Another one needs another --key.\n\n';
 
@@ -38,10 +18,9 @@ export function addReturnCommands(program: CliCommand): void {
     .option('--note <text>', 'more words')
     .option('--key <text>', KEY)
     .by()
-    .does(async (services, name: string, { by, line, reason, note, key, ...order }: Added) => {
-      const number = await numberOf(services, name, order);
+    .does(async ({ returns: service }, number, { by, line, reason, note, key }) => {
       const asked = { lines: readLineQuantities(line), reason, note, key };
-      const added = await services.returns.add(number, asked, by);
+      const added = await service.add(number, asked, by);
       return answerWith(added, added.is_new ? '' : KNOWN);
     });
 
@@ -53,23 +32,23 @@ export function addReturnCommands(program: CliCommand): void {
     .option('--refund', 'the price of what came goes to the wallet')
     .option('--note <text>', 'a note, which the client can read')
     .by()
-    .does(async (services, number: string, { by, line, restock = [], refund, note }: Received) => {
+    .does(async ({ returns: service }, number, { by, line, restock = [], refund, note }) => {
       const receipt = {
         lines: line && readLineQuantities(line),
         restock: readLineQuantities(restock),
         refund: refund === true,
         note,
       };
-      await services.returns.receive(number, receipt, by);
-      return answerWith(await services.returns.show(number));
+      await service.receive(number, receipt, by);
+      return answerWith(await service.show(number));
     });
 
   ofReturn(returns.add('refuse', 'Refuses a return. Its goods can be returned again.'))
     .requiredOption('--reason <text>', 'the reason, which the client can read')
     .by()
-    .does(async (services, number: string, { by, reason }: By & { reason: string }) => {
-      await services.returns.refuse(number, reason, by);
-      return answerWith(await services.returns.show(number));
+    .does(async ({ returns: service }, number, { by, reason }) => {
+      await service.refuse(number, reason, by);
+      return answerWith(await service.show(number));
     });
 
   returns
@@ -78,14 +57,10 @@ export function addReturnCommands(program: CliCommand): void {
     .ofClient()
     .since('returns')
     .listed()
-    .does(async (services, { client, state, since, ...options }: Listed) => {
-      const clientId = await clientIdOf(services, client);
-      const found = services.returns.list({ clientId, state, since }, limitOf(options));
-      return listAnswer(found, 'No returns.', inRow);
-    });
+    .lists('No returns.', ({ returns: service }, { limit, ...filter }) => service.list(filter, limit), inRow);
 
-  ofReturn(returns.add('show', 'Shows a return.')).does(async (services, number: string) =>
-    answerWith(await services.returns.show(number)),
+  ofReturn(returns.add('show', 'Shows a return.')).does(async ({ returns: service }, number) =>
+    answerWith(await service.show(number)),
   );
 
   addImportCommand(returns, {
@@ -95,7 +70,7 @@ export function addReturnCommands(program: CliCommand): void {
   });
 }
 
-function ofReturn(command: CliCommand): CliCommand {
+function ofReturn(command: CliCommand) {
   return command.argument('<number>', 'the number of the return, in any spelling');
 }
 

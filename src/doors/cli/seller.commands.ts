@@ -1,11 +1,11 @@
-import type { SellerChange, SellerShown } from '../../invoices/sellers.service.js';
+import type { SellerShown } from '../../invoices/sellers.service.js';
 import { stateName } from '../../platform/validation/gstin.js';
-import type { By, CliCommand } from './command.js';
+import type { CliCommand } from './command.js';
 
 export function addSellerCommands(program: CliCommand): void {
   const seller = program.group('seller', 'the seller on the invoices: the wholesaler');
 
-  const set = seller
+  seller
     .add('set', 'Sets the given values of the seller. From the first time on, shipments get invoices.')
     .option('--name <name>', 'the legal name')
     .option('--gstin <gstin>', 'the GSTIN, which also sets the state')
@@ -13,15 +13,11 @@ export function addSellerCommands(program: CliCommand): void {
     .option('--state <state>', 'the state by name or code, which must fit the GSTIN')
     .choice('--receipt-vouchers <choice>', 'whether each top-up gets a receipt voucher', ['yes', 'no'])
     .by()
-    .does(async ({ sellers }, { by, ...change }: SellerChange & By) => {
+    .changes(['name', 'gstin', 'address', 'state', 'receiptVouchers'])
+    .does(async ({ sellers }, { by, ...change }) => {
       const shown = await sellers.set(change, by);
       return { json: shown, text: describe(shown) };
     });
-  set.hook('preAction', (command) => {
-    const { name, gstin, address, state, receiptVouchers } = command.opts<SellerChange>();
-    if ([name, gstin, address, state, receiptVouchers].every((given) => given === undefined))
-      command.error('error: no value to change is given');
-  });
 
   seller.add('show', 'Shows the seller, and how much tax data is missing.').does(async ({ sellers }) => {
     const shown = await sellers.show();

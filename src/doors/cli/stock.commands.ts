@@ -2,17 +2,8 @@ import { USUAL_THRESHOLD } from '../../stock/rules/low-stock.js';
 import { Option } from 'commander';
 import type { ProductStock, StockShown } from '../../stock/stock-administration.service.js';
 import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS } from '../../stock/stock-import.js';
-import { listAnswer, table } from './answer.js';
-import {
-  type By,
-  type CliCommand,
-  limitOf,
-  type ListOptions,
-  readChange,
-  readCount,
-  readQuantity,
-  readStart,
-} from './command.js';
+import { table } from './answer.js';
+import { type By, type CliCommand, readChange, readCount, readQuantity, readStart } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand, addOverwrite } from './import-command.js';
 import type { Services } from './services.js';
@@ -62,7 +53,7 @@ export function addStockCommands(program: CliCommand): void {
 
   stock
     .add('show <sku>', 'Shows the stock of a product, and how much of it orders hold.')
-    .does(async ({ stock: service }, sku: string) => {
+    .does(async ({ stock: service }, sku) => {
       const shown = await service.show(sku);
       return { json: shown, text: describe(shown) };
     });
@@ -70,10 +61,8 @@ export function addStockCommands(program: CliCommand): void {
   stock
     .add('low', 'Lists active products that are running out: fewer for sale than their threshold.')
     .listed()
-    .option('--below <n>', 'the threshold of products without low_stock', readCount, USUAL_THRESHOLD)
-    .does(({ stock: service }, { below, ...options }: { below: number } & ListOptions) =>
-      listAnswer(service.low(below, limitOf(options)), 'No product is running out.'),
-    );
+    .preset('--below <n>', 'the threshold of products without low_stock', USUAL_THRESHOLD, readCount)
+    .lists('No product is running out.', ({ stock: service }, { below, limit }) => service.low(below, limit));
 
   stock
     .add('history', 'Lists all changes of the stock of a product, the newest first.')
@@ -81,16 +70,8 @@ export function addStockCommands(program: CliCommand): void {
     .argument('<sku>', 'the product')
     .argument('[variation]', 'only this variation, such as "Red / M"')
     .since('changes')
-    .does(
-      async (
-        { orderedGoods },
-        sku: string,
-        variation: string | undefined,
-        { since, ...options }: { since?: Date } & ListOptions,
-      ) => {
-        const rows = await orderedGoods.stockHistory(sku, { variation, since }, limitOf(options));
-        return listAnswer(rows, 'No changes.');
-      },
+    .lists('No changes.', ({ orderedGoods }, sku, variation, { since, limit }) =>
+      orderedGoods.stockHistory(sku, { variation, since }, limit),
     );
 
   addImportCommand(stock, {
@@ -102,7 +83,7 @@ export function addStockCommands(program: CliCommand): void {
     ].join('; '),
     files: ({ stockFiles }) => stockFiles,
     addOptions: (command) =>
-      addOverwrite(command).addOption(
+      addOverwrite(command).takes<{ countedAt?: Date }>(
         new Option('--counted-at <time>', 'when it was counted (now); later changes are added')
           .argParser(readStart)
           .conflicts('overwrite'),
@@ -116,35 +97,28 @@ function takesQuantity(
   command: CliCommand,
   { sign, description, read, mustBe }: Quantity,
   work: (services: Services, counted: Counted) => Promise<StockShown>,
-): CliCommand {
-  return command
+) {
+  const taking = command
     .usage(`[options] <sku> [variation] <${sign}>`)
     .argument('<sku>', 'the product')
     .argument('[variation]', `${WHICH}; then <${sign}>`)
     .argument(`[${sign}]`, description)
-    .by()
-    .action(
-      (
-        sku: string,
-        second: string | undefined,
-        third: string | undefined,
-        options: { reason?: string } & By,
-      ) => {
-        if (second === undefined) command.error(`error: ${sign} is missing: ${description}`);
-        const [variation, text] = third === undefined ? [undefined, second] : [second, third];
-        const quantity = read(text) ?? command.error(`error: ${sign} must be ${mustBe}`);
-        const { by: actor, reason } = options;
-        return command.runner.run(async (services) => {
-          const shown = await work(services, { sku, variation, quantity, reason, actor });
-          const what = shown.variation === '' ? sku : `${sku} ${shown.variation}`;
-          const { on_hand: onHand, held, for_sale: forSale } = shown;
-          return {
-            json: shown,
-            text: `${what}: ${onHand} on hand, ${held} held by orders, ${forSale} for sale.\n`,
-          };
-        });
-      },
-    );
+    .by();
+  const { declared, runner } = taking;
+  declared.action((sku: string, second?: string, third?: string, given?: unknown) => {
+    if (second === undefined) declared.error(`error: ${sign} is missing: ${description}`);
+    const [variation, typed] = third === undefined ? [undefined, second] : [second, third];
+    const quantity = read(typed!) ?? declared.error(`error: ${sign} must be ${mustBe}`);
+    const { by: actor, reason } = given as { reason?: string } & By;
+    return runner.run(async (services) => {
+      const shown = await work(services, { sku, variation, quantity, reason, actor });
+      const what = shown.variation === '' ? sku : `${sku} ${shown.variation}`;
+      const { on_hand: onHand, held, for_sale: forSale } = shown;
+      const text = `${what}: ${onHand} on hand, ${held} held by orders, ${forSale} for sale.\n`;
+      return { json: shown, text };
+    });
+  });
+  return taking;
 }
 
 function describe({ sku, name, active, variations, ...sum }: ProductStock): string {

@@ -1,11 +1,4 @@
-import { firstOf, listAnswer } from './answer.js';
-import { type By, type CliCommand, readId } from './command.js';
-
-interface IssueOptions extends By {
-  domain: string;
-  name?: string;
-  force?: boolean;
-}
+import { type CliCommand, readId } from './command.js';
 
 export function addTokenCommands(program: CliCommand): void {
   const token = program.group('token', 'tokens: the secrets by which stores use the API');
@@ -20,7 +13,7 @@ export function addTokenCommands(program: CliCommand): void {
     .option('--name <name>', 'the name of the token')
     .option('--force', 'even if it is a domain of another client')
     .by()
-    .doesForClient(async ({ tokens }, id, { domain, by, ...options }: IssueOptions) => {
+    .does(async ({ tokens }, id, { domain, by, ...options }) => {
       const issued = await tokens.issue(id, domain, by, options);
       const what = `Issued token ${issued.token_id} for ${issued.domain}:\n${issued.token}\n`;
       return { json: issued, text: `${what}Keep it now: it is not shown again.\n` };
@@ -30,7 +23,7 @@ export function addTokenCommands(program: CliCommand): void {
     .add('revoke', 'Refuses a token from now on. This cannot be undone.')
     .argument('<token-id>', 'the number of the token, as `token list` shows it', readId)
     .by()
-    .does(async ({ tokens }, id: number, { by }: By) => {
+    .does(async ({ tokens }, id, { by }) => {
       const revoked = await tokens.revoke(id, by);
       return { json: revoked, text: `Token ${id} (${revoked.prefix}…, ${revoked.domain}) is revoked.\n` };
     });
@@ -38,5 +31,5 @@ export function addTokenCommands(program: CliCommand): void {
   token
     .add('list', 'Lists the tokens of a client.')
     .forClient()
-    .doesForClient(async ({ tokens }, id) => listAnswer(firstOf(await tokens.list(id)), 'No tokens.'));
+    .lists('No tokens.', ({ tokens }, id) => tokens.list(id));
 }

@@ -1,6 +1,6 @@
-import { TRANSFER_STATUSES, type TransferStatus } from '../../payments/rules/payment-status.js';
-import { listAnswer, tableAnswer } from './answer.js';
-import { type By, type CliCommand, clientIdOf, limitOf, type ListOptions, readId } from './command.js';
+import { TRANSFER_STATUSES } from '../../payments/rules/payment-status.js';
+import { tableAnswer } from './answer.js';
+import { type CliCommand, readId } from './command.js';
 
 const COLUMNS = [
   'transfer_id',
@@ -23,10 +23,7 @@ export function addTransferCommands(program: CliCommand): void {
     .listed()
     .ofClient()
     .choice('--status <status>', 'only transfers with this status', TRANSFER_STATUSES)
-    .does(async (services, { client, status, ...options }: TransferFilter & ListOptions) => {
-      const filter = { clientId: await clientIdOf(services, client), status };
-      return listAnswer(services.transfers.list(filter, limitOf(options)), 'No transfers.', COLUMNS);
-    });
+    .lists('No transfers.', ({ transfers }, { limit, ...filter }) => transfers.list(filter, limit), COLUMNS);
 
   transfer
     .add('announce', 'Records that a client has sent money by bank.')
@@ -35,28 +32,19 @@ export function addTransferCommands(program: CliCommand): void {
     .argument('<utr>', 'the number that the bank gave')
     .option('--payer <name>', 'the holder of the account that sent it')
     .by()
-    .doesForClient(async ({ transfers }, id, amount: string, utr: string, { payer, by }: Payer & By) =>
+    .does(async ({ transfers }, id, amount, utr, { payer, by }) =>
       tableAnswer(await transfers.announce(id, amount, utr, by, payer), COLUMNS),
     );
 
   onTransfer('confirm', 'Records that a transfer has arrived. The money goes to the wallet.')
     .option('--payer <name>', "the payer's name on your bank statement")
-    .does(async ({ transfers }, id: number, { payer, by }: Payer & By) =>
+    .does(async ({ transfers }, id, { payer, by }) =>
       tableAnswer(await transfers.confirm(id, by, payer), COLUMNS),
     );
 
   onTransfer('refuse', 'Records that a transfer has not arrived, or differs from the report.')
     .requiredOption('--reason <text>', 'the reason, which the client can read')
-    .does(async ({ transfers }, id: number, { reason, by }: { reason: string } & By) =>
+    .does(async ({ transfers }, id, { reason, by }) =>
       tableAnswer(await transfers.refuse(id, reason, by), COLUMNS),
     );
-}
-
-interface Payer {
-  payer?: string;
-}
-
-interface TransferFilter {
-  client?: string;
-  status?: TransferStatus;
 }

@@ -1,17 +1,8 @@
 import type { TestMoneyHeld } from '../../payments/test-money.service.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
 import type { WalletLine, WalletShown } from '../../wallet/wallet.service.js';
-import { listAnswer, table, tableAnswer } from './answer.js';
-import { type By, type CliCommand, limitOf, type ListOptions } from './command.js';
-import { named, type NamedOrder, numberOf } from './order-changes.commands.js';
-import { confirm } from './terminal.js';
-
-interface AutoPayOptions extends By {
-  on?: boolean;
-  off?: boolean;
-  orderCap?: string;
-  dayCap?: string;
-}
+import { table, tableAnswer } from './answer.js';
+import type { CliCommand } from './command.js';
+import { named, readNumbers } from './order-changes.commands.js';
 
 const PAID_COLUMNS = ['order_number', 'client_id', 'client', 'status', 'payment_status', 'total'] as const;
 
@@ -21,7 +12,7 @@ export function addWalletCommands(program: CliCommand): void {
   wallet
     .add('show', 'Shows the balance of a client.')
     .forClient()
-    .doesForClient(async ({ wallets }, id) => {
+    .does(async ({ wallets }, id) => {
       const shown = await wallets.show(id);
       return { json: shown, text: `${inWords(shown)}.\n` };
     });
@@ -30,9 +21,7 @@ export function addWalletCommands(program: CliCommand): void {
     .add('history', 'Lists the entries of a wallet, the newest first.')
     .listed()
     .forClient()
-    .doesForClient(async ({ wallets }, id, options: ListOptions) =>
-      listAnswer(await wallets.history(id, limitOf(options)), 'No entries.', inOneRow),
-    );
+    .lists('No entries.', ({ wallets }, id, { limit }) => wallets.history(id, limit), inOneRow);
 
   wallet
     .add('adjust', 'Corrects a wallet by hand.')
@@ -41,7 +30,7 @@ export function addWalletCommands(program: CliCommand): void {
     .argument('<±amount>', 'how much to add or, with a minus, to take, such as 250 or -12.50')
     .requiredOption('--reason <text>', 'the reason, kept with the entry')
     .by()
-    .doesForClient(async ({ wallets }, id, amount: string, { reason, by }: { reason: string } & By) => {
+    .does(async ({ wallets }, id, amount, { reason, by }) => {
       const shown = await wallets.adjust(id, amount, reason, by);
       return { json: shown, text: `${inWords(shown)} now.\n` };
     });
@@ -49,12 +38,12 @@ export function addWalletCommands(program: CliCommand): void {
   named(
     wallet.add('pay', 'Pays orders from the wallets of their clients: all of them, or none.'),
     '<order...>',
+    readNumbers,
   )
     .by()
-    .does(async (services, names: string[], options: NamedOrder & By) => {
-      const numbers = await Promise.all(names.map((name) => numberOf(services, name, options)));
-      return tableAnswer(await services.orders.payFromWallet(numbers, options.by), PAID_COLUMNS);
-    });
+    .does(async ({ orders }, numbers, { by }) =>
+      tableAnswer(await orders.payFromWallet(numbers, by), PAID_COLUMNS),
+    );
 
   wallet
     .add('auto-pay', 'Shows or changes the automatic payment of new orders from the wallet of a client.')
@@ -64,7 +53,7 @@ export function addWalletCommands(program: CliCommand): void {
     .option('--order-cap <amount>', 'only orders up to this amount; none removes the cap')
     .option('--day-cap <amount>', 'only up to this amount in a day of the client; none removes the cap')
     .by()
-    .doesForClient(async ({ autoPay }, id, { on, off, orderCap, dayCap, by }: AutoPayOptions) => {
+    .does(async ({ autoPay }, id, { on, off, orderCap, dayCap, by }) => {
       const enabled = on ? true : off ? false : undefined;
       const changes = [enabled, orderCap, dayCap].some((value) => value !== undefined);
       const shown = changes
@@ -90,11 +79,11 @@ export function addWalletCommands(program: CliCommand): void {
     .add('remove-test-money', 'Removes the money of test gateways from all wallets, before real payments.')
     .option('--yes', 'do not ask')
     .by()
-    .does(async ({ testMoney }, { yes, by }: { yes?: boolean } & By) => {
+    .does(async ({ testMoney }, { yes, by }) => {
       const held = await testMoney.held();
       if (held.length === 0) return { json: [], text: 'No wallet holds test money.\n' };
-      if (!yes && !(await confirm(wallet.runner.surroundings, `${testMoneyHeld(held)}Remove it?`)))
-        throw new DomainError('conflict', `${testMoneyHeld(held)}Nothing was removed; --yes removes it.`);
+      const told = testMoneyHeld(held);
+      await wallet.confirmed(yes, `${told}Remove it?`, `${told}Nothing was removed; --yes removes it.`);
       const removed = await testMoney.remove(by);
       return { json: removed, text: `Removed:\n${table(removed)}` };
     });

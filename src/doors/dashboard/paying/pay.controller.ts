@@ -11,6 +11,7 @@ import type { Shown } from '../../../payments/rules/plan-payment.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
@@ -137,7 +138,7 @@ function readChoice(fields: FormFields): Choice {
 function whyNotPaid(error: unknown, currency: string): string | undefined {
   if (!(error instanceof DomainError)) return undefined;
   const { code, message, facts } = error;
-  const money = (name: string) => formatMoney(Math.round(Number(facts[name]) * 100), currency);
+  const money = (name: string) => formatMoney(minorFromAmount(Number(facts[name])), currency);
   const paid = (total: string, charge: string) =>
     `${money(total)}, ${money(charge)} of it through the gateway`;
   switch (code) {
