@@ -2,7 +2,7 @@ import type { NoteFault, StagedValue } from '../imports/import-kind.js';
 import { WAS } from '../imports/import-guards.js';
 import { numericFromMinor, parseHundredths, parseMoney } from '../platform/money/money.js';
 import { isWebAddress, lineFault, optionalLineFault, paragraphFault } from '../platform/validation/texts.js';
-import { unitCodeFault } from '../platform/validation/unit-codes.js';
+import { unitCodeFault } from '../tax/unit-codes.js';
 import type { Variation } from '../read-model/products/variations.js';
 import { validateVariations, formatVariations, parseVariations } from './rules/variations.js';
 

@@ -8,7 +8,9 @@ import { StoreRoute } from '../platform/http/store-route.js';
 import type { TimedResponse } from '../platform/http/app-messages.js';
 import type { Representation } from '../platform/http/representation.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
-import { forLines, forNamed, forOrder } from '../platform/rate-limit/prices.js';
+import { forNamed } from '../platform/rate-limit/prices.js';
+import './order-error-facts.js';
+import { forLines, forOrder } from './order-prices.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest, ORDER_EXAMPLE } from './placing/create-order.request.js';
 import {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { actAs, Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { parsePercent } from '../platform/money/plan-price.js';
+import { parsePercent } from '../read-model/products/plan-price.js';
 import { readLine } from '../platform/validation/texts.js';
 import { Plan } from './plan.entity.js';
 import { type Dates, PriceSchedules, type Scheduled } from './price-schedules.service.js';

@@ -13,7 +13,7 @@ import {
 } from '../../platform/money/money.js';
 import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { isTimeZone, type TimeZone } from '../../platform/time/time.js';
-import { readGstin, stateBeside, stateOf } from '../../platform/validation/gstin.js';
+import { readGstin, stateBeside, stateOf } from '../../tax/gstin.js';
 import { readField, readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
 import { type ClientOperator, doneBy, requireManager } from '../people/administrator.js';

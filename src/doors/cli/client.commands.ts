@@ -5,7 +5,7 @@ import type {
   ClientShown,
 } from '../../auth/clients/client-administration.js';
 import type { Account } from '../../orders/records/order-desk.repository.js';
-import { stateName } from '../../platform/validation/gstin.js';
+import { stateName } from '../../tax/gstin.js';
 import { firstOf, listAnswer, table } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions, readEnd, readStart } from './command.js';
 import { describeLink } from './person.commands.js';

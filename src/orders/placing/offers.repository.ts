@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queries } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
-import { basisPointsFromPercent, planPrice } from '../../platform/money/plan-price.js';
+import { basisPointsFromPercent, planPrice } from '../../read-model/products/plan-price.js';
 import type { Product } from '../../products/product.entity.js';
 import type { PlanPrice } from '../../plans/plan-price.entity.js';
 import type { Plan } from '../../plans/plan.entity.js';
