@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { Change } from './change.entity.js';
 import { ChangeLog } from './change-log.repository.js';
@@ -28,6 +29,7 @@ const SERVICES = [
 @Module({
   imports: [
     AuditModule,
+    CatalogModule,
     ImportsModule,
     TypeOrmModule.forFeature([Change, Plan, PlanPrice, PriceSchedule, ScheduledPrice]),
   ],

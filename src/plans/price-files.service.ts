@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportOptions } from '../imports/import-kind.js';
+import type { ImportOptions, RowFault } from '../imports/import-kind.js';
 import { importRow } from '../imports/import-row.js';
 import type { ImportReport } from '../imports/import-report.js';
 import { Importer } from '../imports/importer.service.js';
 import type { RecordSource } from '../imports/record-source.js';
+import { withDecimalPoint } from '../imports/cells.js';
 import { WAS } from '../imports/import-guards.js';
+import { ProductAdministration, type ProductChange } from '../catalog/product-administration.service.js';
+import { Product } from '../catalog/product.entity.js';
 import { Database } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { numericFromMinor, parseMoney } from '../platform/money/money.js';
 import { DISCOUNTED, PRICE_FINGERPRINT, PRICE_IMPORT, type PriceRow } from './price-import.js';
-import { PriceSchedules, type Scheduled } from './price-schedules.service.js';
+import { type Dates, PriceSchedules, type Scheduled } from './price-schedules.service.js';
 import { scheduledImport } from './scheduled-import.js';
 
 /** SQL, because it is streamed from a cursor: the rows may be plans times products. */
@@ -38,12 +43,20 @@ export interface PlanPriceShown {
   was: string;
 }
 
+export interface PriceScheduled extends Scheduled {
+  sku: string;
+  old: string;
+  new: string;
+  warnings: RowFault[];
+}
+
 @Injectable()
 export class PriceFiles {
   constructor(
     private readonly database: Database,
     private readonly importer: Importer,
     private readonly schedules: PriceSchedules,
+    private readonly products: ProductAdministration,
   ) {}
 
   /** With dates, the prices are scheduled. */
@@ -58,6 +71,29 @@ export class PriceFiles {
     const report = await this.importer.run(kind, source, options);
     if (!scheduled) return report;
     return { ...report, more: { json: { scheduled }, text: this.schedules.tell(scheduled) } };
+  }
+
+  /** A base price that begins later, with the checks of one that begins now. */
+  async scheduleBase(
+    sku: string,
+    change: ProductChange,
+    dates: Dates,
+    options: ImportOptions,
+  ): Promise<PriceScheduled> {
+    const period = await this.schedules.periodOf(dates);
+    if (!period || Object.keys(change).join() !== 'base_price')
+      throw new DomainError('invalid_value', 'Only a base price can have dates.');
+    const { warnings } = await this.products.preview(sku, change, options);
+    const parsed = parseMoney(withDecimalPoint(change.base_price!));
+    if ('fault' in parsed) throw new DomainError('invalid_value', `base_price ${parsed.fault}.`);
+    const value = numericFromMinor(parsed.minor);
+    return this.database.transaction(async (transaction) => {
+      const lock = { mode: 'for_no_key_update' } as const;
+      const product = await transaction.manager.findOneOrFail(Product, { where: { sku }, lock });
+      const price = { productId: product.id, value, period, actor: options.actor };
+      const scheduled = await this.schedules.add(transaction, price);
+      return { ...scheduled, sku, old: product.basePrice, new: value, warnings };
+    });
   }
 
   ofProduct(sku: string): Promise<PlanPriceShown[]> {

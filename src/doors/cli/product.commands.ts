@@ -37,10 +37,11 @@ export function addProductCommands(program: CliCommand): void {
   ).by();
   for (const [column, description] of Object.entries(CHANGES))
     set.option(`--${column.replaceAll('_', '-')} <${column}>`, description);
-  set.does(async ({ products, priceSchedules }, sku: string, options: SetOptions) => {
+  set.does(async ({ products, priceFiles, priceSchedules }, sku: string, options: SetOptions) => {
     const { from, to } = options;
     if (from || to) {
-      const scheduled = await products.schedule(sku, changeOf(options), { from, to }, importOptions(options));
+      const change = changeOf(options);
+      const scheduled = await priceFiles.scheduleBase(sku, change, { from, to }, importOptions(options));
       const { old, new: price, warnings } = scheduled;
       const changed = [{ column: 'base_price', from: old, to: price }];
       return { json: scheduled, text: priceSchedules.tell(scheduled) + describe(sku, { changed, warnings }) };

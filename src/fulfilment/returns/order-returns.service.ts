@@ -13,7 +13,7 @@ import { dayAt } from '../../platform/time/time.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { onHandAfter } from '../../stock/rules/on-hand.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
-import { StockMovement } from '../../stock/stock-movement.entity.js';
+import { StockMovement } from '../../catalog/stock-movement.entity.js';
 import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
 import { type Seen, unchanged } from '../../orders/records/unchanged.js';
 import { OrderReturn, OrderReturnItem } from '../../orders/entities/order-return.entity.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queries } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { basisPointsFromPercent, planPrice } from '../../read-model/products/plan-price.js';
-import type { Product } from '../../products/product.entity.js';
+import type { Product } from '../../catalog/product.entity.js';
 import type { PlanPrice } from '../../plans/plan-price.entity.js';
 import type { Plan } from '../../plans/plan.entity.js';
 import { type Offer, type OrderedItem, skusOf } from '../rules/order-lines.js';

@@ -9,7 +9,7 @@ import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { formatCount, countOf, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
-import type { LowStock } from '../../../stock/stock-administration.service.js';
+import type { LowStock } from '../../../stock/stock-holdings.repository.js';
 import {
   clientRequestsPath,
   CONCERNING,
