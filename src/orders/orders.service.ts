@@ -27,7 +27,6 @@ import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
 import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
-import { OrderBatchesService } from './placing/batches/order-batches.service.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService } from './placing/order-quotes.service.js';
 import type { QuoteOrderRequest } from './placing/quote-order.request.js';
@@ -70,7 +69,6 @@ export class OrdersService {
   constructor(
     private readonly placement: OrderPlacementService,
     private readonly quotes: OrderQuotesService,
-    private readonly batches: OrderBatchesService,
     private readonly lookUps: OrderLookUpsService,
     private readonly lifecycle: OrderLifecycleService,
     private readonly orders: OrderViewRepository,
@@ -102,7 +100,7 @@ export class OrdersService {
 
   /** Orders that wait for the next batch. For the metrics. */
   get waitingCount(): number {
-    return this.batches.waitingCount;
+    return this.placement.waitingCount;
   }
 
   async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {

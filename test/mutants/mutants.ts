@@ -125,14 +125,14 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a quote locks the unpaid total of its client',
     file: 'src/orders/placing/order-quotes.service.ts',
-    from: 'this.unpaidTotals.find(client.id, transaction)',
-    to: 'this.unpaidTotals.lock(transaction, [client.id]).then((all) => all.get(client.id)!)',
+    from: 'this.repository.unpaidTotals(client.id, transaction)',
+    to: 'this.repository.lockUnpaidTotals(transaction, [client.id]).then((all) => all.get(client.id)!)',
     suite: 'test/store-api/orders/locks',
     only: 'by a quote',
   },
   {
     bug: 'an order that the database refuses fails its whole batch',
-    file: 'src/orders/placing/batches/batch-placement.service.ts',
+    file: 'src/orders/placing/order-batch.service.ts',
     from: 'if (orders.length > 1) {',
     to: 'if (orders.length > 1_000) {',
     suite: 'test/store-api/orders/together',
@@ -429,7 +429,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'store_order_ids are locked in the order of the requests',
-    file: 'src/orders/placing/claims.repository.ts',
+    file: 'src/orders/placing/placing.repository.ts',
     from: '.toSorted((a, b) => (a < b ? -1 : 1))',
     to: '',
     suite: 'test/store-api/orders/locks',
@@ -728,7 +728,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a subscription that has not begun admits an order',
-    file: 'src/orders/placing/rights.repository.ts',
+    file: 'src/orders/placing/placing.repository.ts',
     from: 's.starts_at <= moment.now AND ',
     to: '',
     suite: 'test/store-api/orders/while-it-waits',
@@ -1593,8 +1593,8 @@ export const MUTANTS: Mutant[] = [
     {
       bug: 'an old form is shown as a change of a product',
       file: 'src/catalog/product-administration.service.ts',
-      from: 'if ((await this.show(sku)).was !== was)',
-      to: 'if ((await this.show(sku)).was === `${was}!`)',
+      from: 'if (was !== undefined && now.was !== was)',
+      to: 'if (now.was === `${was}!`)',
       only: 'tells the second of two people',
     },
     {

@@ -1,4 +1,4 @@
-import { UnpaidTotalsRepository } from '../placing/unpaid-totals.repository.js';
+import { PlacingRepository } from '../placing/placing.repository.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../audit/actor-of.js';
@@ -47,7 +47,7 @@ export class ClientOrdersService {
     private readonly database: Database,
     private readonly lifecycle: OrderLifecycleService,
     private readonly corrections: OrderCorrectionsService,
-    private readonly totals: UnpaidTotalsRepository,
+    private readonly placing: PlacingRepository,
     private readonly audit: AuditLog,
     private readonly snapshot: SnapshotService,
   ) {}
@@ -82,7 +82,7 @@ export class ClientOrdersService {
   }
 
   unpaidTotals(clientId: number): Promise<UnpaidTotals> {
-    return this.totals.find(clientId);
+    return this.placing.unpaidTotals(clientId);
   }
 
   async find(clientId: number, number: string): Promise<OrderDetails> {
