@@ -6,6 +6,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { ClientOrdersService } from './records/client-orders.service.js';
+import { ClientOverviewRepository } from './records/client-overview.repository.js';
 import { OrderDeskService } from './records/order-desk.service.js';
 import { OrderDeskRepository } from './records/order-desk.repository.js';
 import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
@@ -26,6 +27,7 @@ import { OrderExpiryService } from './lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { OrdersService } from './orders.service.js';
 import { AutoPayService } from './auto-pay/auto-pay.service.js';
+import { AutoPayRepository } from './auto-pay/auto-pay.repository.js';
 import { AutoPaySetting } from './auto-pay/auto-pay.entity.js';
 import { AutoPayJobService } from './auto-pay/auto-pay-job.service.js';
 import { WalletModule } from '../wallet/wallet.module.js';
@@ -66,8 +68,10 @@ import { OrderLookUpsService } from './records/order-look-ups.service.js';
   ],
   providers: [
     AutoPayJobService,
+    AutoPayRepository,
     AutoPayService,
     ClientOrdersService,
+    ClientOverviewRepository,
     LifecycleRepository,
     OrderBatchService,
     OrderCorrectionsService,

@@ -251,14 +251,14 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a posting makes the balance negative',
-    file: 'src/wallet/wallet.service.ts',
+    file: 'src/wallet/wallet.repository.ts',
     from: 'w.balance + given.lowest >= w.reserved',
     to: 'w.balance + given.lowest >= -1000000',
     suite: 'test/money/ledger',
   },
   {
     bug: 'only the sum of several postings is checked',
-    file: 'src/wallet/wallet.service.ts',
+    file: 'src/wallet/wallet.repository.ts',
     from: 'w.balance + given.lowest >= w.reserved',
     to: 'w.balance + given.total >= w.reserved',
     suite: 'test/money/ledger',
@@ -315,14 +315,14 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'auto-pay pays orders from before it was turned on',
-    file: 'src/orders/auto-pay/auto-pay-job.service.ts',
+    file: 'src/orders/auto-pay/auto-pay.repository.ts',
     from: ' AND o.placed_at >= a.enabled_at',
     to: '',
     suite: 'test/money/paying',
   },
   {
     bug: 'an order with an open payment keeps auto-pay from the others',
-    file: 'src/orders/auto-pay/auto-pay-job.service.ts',
+    file: 'src/orders/auto-pay/auto-pay.repository.ts',
     from: "\n  AND ${underwayOf('o')} IS NULL",
     to: '',
     suite: 'test/money/gateway-payments',
@@ -698,7 +698,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the day cap applies to one hour',
-    file: 'src/orders/auto-pay/auto-pay-job.service.ts',
+    file: 'src/orders/auto-pay/auto-pay.repository.ts',
     from: "date_trunc('day', now(), coalesce(c.time_zone, $1))",
     to: "date_trunc('hour', now(), coalesce(c.time_zone, $1))",
     suite: 'test/money/paying',
@@ -706,7 +706,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'manual payments count for the day cap of auto-pay',
-    file: 'src/orders/auto-pay/auto-pay-job.service.ts',
+    file: 'src/orders/auto-pay/auto-pay.repository.ts',
     from: " AND actor = '${AUTO_PAY_ACTOR}'",
     to: '',
     suite: 'test/money/paying',
@@ -1041,7 +1041,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the wholesaler reads the entries of all wallets',
-    file: 'src/wallet/wallet.service.ts',
+    file: 'src/wallet/wallet.repository.ts',
     from: 'WHERE client_id = $1 ORDER BY',
     to: 'WHERE $1::int > 0 ORDER BY',
     suite: 'test/money/ledger',
@@ -1065,7 +1065,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the home page waits for the payment of another client',
-    file: 'src/orders/records/client-overview.ts',
+    file: 'src/orders/records/client-overview.repository.ts',
     from: 'WHERE client_id = $1 AND status IN',
     to: 'WHERE status IN',
     suite: 'test/dashboard/home',
@@ -1073,7 +1073,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the home page shows the due date of another client',
-    file: 'src/orders/records/client-overview.ts',
+    file: 'src/orders/records/client-overview.repository.ts',
     from: "WHERE o.client_id = $1 AND o.status = 'awaiting_payment'\n",
     to: "WHERE o.status = 'awaiting_payment'\n",
     suite: 'test/dashboard/home',
@@ -1081,7 +1081,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the amount that auto-pay paid today includes all wallets',
-    file: 'src/orders/auto-pay/auto-pay.service.ts',
+    file: 'src/orders/auto-pay/auto-pay.repository.ts',
     from: "paidSince('$1', '$2')",
     to: "paidSince('client_id AND $1::int > 0', '$2')",
     suite: 'test/dashboard/wallet',
@@ -1105,7 +1105,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the payments of one client include those of all',
-    file: 'src/payments/payment-desk.service.ts',
+    file: 'src/payments/payments.repository.ts',
     from: '($1::int IS NULL OR p.client_id = $1)',
     to: '($1::int IS NULL OR true)',
     suite: 'test/money/gateway-payments',

@@ -1,5 +1,6 @@
 import type { TimeZone } from '../../platform/time/time.js';
-import type { PaymentListed, PaymentShown } from '../../payments/payment-desk.service.js';
+import type { PaymentShown } from '../../payments/payment-desk.service.js';
+import type { PaymentListed } from '../../payments/payments.repository.js';
 import {
   describeConcern,
   PAYMENT_STATUSES,

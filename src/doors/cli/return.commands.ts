@@ -1,5 +1,5 @@
 import { RETURN_STATES, type ReturnState } from '../../orders/rules/return-request.js';
-import type { ReturnShown } from '../../fulfilment/returns/order-returns.service.js';
+import type { ReturnShown } from '../../fulfilment/returns/returns.repository.js';
 import { lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import { type Answer, listAnswer, table } from './answer.js';

@@ -1,6 +1,7 @@
-import type { TestMoneyHeld } from '../../payments/test-money.service.js';
+import type { TestMoneyHeld } from '../../payments/payments.repository.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { WalletLine, WalletShown } from '../../wallet/wallet.service.js';
+import type { WalletLine } from '../../wallet/wallet.repository.js';
+import type { WalletShown } from '../../wallet/wallet.service.js';
 import { listAnswer, table, tableAnswer } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions } from './command.js';
 import { named, type NamedOrder, numberOf } from './order-changes.commands.js';

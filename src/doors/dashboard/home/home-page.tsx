@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import type { FirstSteps } from '../../../orders/records/first-steps.js';
-import type { Overview } from '../../../orders/records/client-overview.js';
+import type { FirstSteps } from '../../../orders/records/client-overview.repository.js';
+import type { Overview } from '../../../orders/records/client-overview.repository.js';
 import type { ListedOrder } from '../../../orders/records/client-order.mapper.js';
 import { Button, ButtonLink } from '../../../pages/components/controls.js';
 import { Empty, Notice } from '../../../pages/components/layout.js';
