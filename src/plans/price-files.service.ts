@@ -5,43 +5,16 @@ import type { ImportReport } from '../imports/import-report.js';
 import { Importer } from '../imports/importer.service.js';
 import type { RecordSource } from '../imports/record-source.js';
 import { withDecimalPoint } from '../imports/cells.js';
-import { WAS } from '../imports/import-guards.js';
 import { ProductAdministration, type ProductChange } from '../catalog/product-administration.service.js';
 import { Product } from '../catalog/product.entity.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { numericFromMinor, parseMoney } from '../platform/money/money.js';
-import { DISCOUNTED, PRICE_FINGERPRINT, PRICE_IMPORT, type PriceRow } from './price-import.js';
-import { type Dates, PriceSchedules, type Scheduled } from './price-schedules.service.js';
+import { PRICE_IMPORT, type PriceRow } from './price-import.js';
+import { type PlanPriceShown, PlanPricesRepository } from './plan-prices.repository.js';
+import type { Scheduled } from './price-schedules.repository.js';
+import { type Dates, PriceSchedules } from './price-schedules.service.js';
 import { scheduledImport } from './scheduled-import.js';
-
-/** SQL, because it is streamed from a cursor: the rows may be plans times products. */
-const EXPORT = `
-  SELECT plans.code AS plan, p.sku, fixed.price AS wholesale_price, ${PRICE_FINGERPRINT} AS ${WAS}
-    FROM plan_prices fixed JOIN plans ON plans.id = fixed.plan_id JOIN products p ON p.id = fixed.product_id
-   ORDER BY plans.code, p.id`;
-
-/** What clients pay for one product, by plan. */
-const OF_PRODUCT = {
-  text: `
-    SELECT plans.code AS plan, plans.name, plans.discount::float8 AS discount, fixed.price AS fixed,
-           coalesce(fixed.price, ${DISCOUNTED}) AS price, ${PRICE_FINGERPRINT} AS ${WAS}
-      FROM products p CROSS JOIN plans
-      LEFT JOIN plan_prices fixed ON fixed.plan_id = plans.id AND fixed.product_id = p.id
-     WHERE p.sku = $1
-     ORDER BY plans.code`,
-};
-
-export interface PlanPriceShown {
-  plan: string;
-  name: string;
-  discount: number;
-  /** Numeric text, as all prices. Null: the discount gives the price. */
-  fixed: string | null;
-  price: string;
-  /** Shows later whether the fixed price has changed. */
-  was: string;
-}
 
 export interface PriceScheduled extends Scheduled {
   sku: string;
@@ -55,6 +28,7 @@ export class PriceFiles {
   constructor(
     private readonly database: Database,
     private readonly importer: Importer,
+    private readonly prices: PlanPricesRepository,
     private readonly schedules: PriceSchedules,
     private readonly products: ProductAdministration,
   ) {}
@@ -97,7 +71,7 @@ export class PriceFiles {
   }
 
   ofProduct(sku: string): Promise<PlanPriceShown[]> {
-    return this.database.query<PlanPriceShown & object>(OF_PRODUCT, [sku]);
+    return this.prices.ofProduct(sku);
   }
 
   /** One price, as in a file. Nothing is written if the price is not the one of `was` any more. */
@@ -110,6 +84,6 @@ export class PriceFiles {
 
   /** Only fixed prices. Discounted prices are not stored. */
   export(): AsyncGenerator<PriceRow> {
-    return this.database.stream<PriceRow>(EXPORT);
+    return this.prices.fixed();
   }
 }

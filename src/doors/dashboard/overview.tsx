@@ -1,4 +1,4 @@
-import type { Figures } from '../../activity/history/request-figures.js';
+import type { Figures } from '../../activity/kept-requests/request-figures.repository.js';
 import type { Overview } from '../../orders/records/client-overview.repository.js';
 import { Tile, Tiles } from '../../pages/components/layout.js';
 import { Money, When } from '../../pages/components/values.js';

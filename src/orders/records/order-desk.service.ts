@@ -1,5 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type RefusedOrder, RequestHistory } from '../../activity/history/request-history.js';
+import {
+  type RefusedOrder,
+  RequestHistory,
+} from '../../activity/kept-requests/request-history.repository.js';
 import { ambiguousClient, ClientFinder, MOST_CANDIDATES } from '../../auth/clients/client-finder.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, parseHundredths } from '../../platform/money/money.js';

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Response } from 'supertest';
 import { OrderPlacementService } from '../../../src/orders/placing/order-placement.service.js';
 import type { CreateOrderRequest } from '../../../src/orders/placing/create-order.request.js';
-import { RequestHistory } from '../../../src/activity/history/request-history.js';
+import { RequestHistory } from '../../../src/activity/kept-requests/request-history.repository.js';
 import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';

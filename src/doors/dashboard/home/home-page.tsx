@@ -10,7 +10,7 @@ import { When } from '../../../pages/components/values.js';
 import { countOf, formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
-import type { Figures } from '../../../activity/history/request-figures.js';
+import type { Figures } from '../../../activity/kept-requests/request-figures.repository.js';
 import { Trends } from './trends.js';
 import { matterOf, OverviewTiles } from '../overview.js';
 import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import type { Refusals, TroubledStore } from '../../../activity/history/trouble.repository.js';
+import type { Refusals, TroubledStore } from '../../../activity/kept-requests/trouble.repository.js';
 import type { ImportRun } from '../../../imports/import-run.entity.js';
 import type { OrdersToDo } from '../../../orders/records/order-desk.repository.js';
 import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';

@@ -1,7 +1,7 @@
 import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
 import { Readable } from 'node:stream';
 import { Get, Inject } from '@nestjs/common';
-import { TroubleRepository } from '../../../activity/history/trouble.repository.js';
+import { TroubleRepository } from '../../../activity/kept-requests/trouble.repository.js';
 import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';

@@ -1,6 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { lastDays, lastHours, RequestFigures } from '../../../activity/history/request-figures.js';
-import { RequestHistory } from '../../../activity/history/request-history.js';
+import {
+  lastDays,
+  lastHours,
+  RequestFigures,
+} from '../../../activity/kept-requests/request-figures.repository.js';
+import { RequestHistory } from '../../../activity/kept-requests/request-history.repository.js';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { TokenOverview } from '../../../auth/tokens/token-overview.js';
 import type { Page } from '../../../pages/page.js';
