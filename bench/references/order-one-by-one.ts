@@ -2,7 +2,7 @@
 import type { OrderBatchService } from '../../src/orders/placing/order-batch.service.js';
 import { OrderPlacementService } from '../../src/orders/placing/order-placement.service.js';
 import type { CreateOrderRequest } from '../../src/orders/placing/create-order.request.js';
-import type { Caller } from '../../src/read-model/access/caller.js';
+import type { Caller } from '../../src/read-model/callers/caller.js';
 import type { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 
 interface Parts {

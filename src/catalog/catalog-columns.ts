@@ -4,7 +4,7 @@ import { numericFromMinor, parseHundredths, parseMoney } from '../platform/money
 import { isWebAddress, lineFault, optionalLineFault, paragraphFault } from '../platform/validation/texts.js';
 import { unitCodeFault } from '../tax/unit-codes.js';
 import type { Variation } from '../read-model/products/variations.js';
-import { validateVariations, formatVariations, parseVariations } from './rules/variations.js';
+import { validateVariations, formatVariations, parseVariations } from './rules/variations-cell.js';
 
 /** Records why a cell is bad. A fault is a sentence, or the end of one: "the price …". */
 type Note = (fault: string) => void;

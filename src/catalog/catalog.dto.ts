@@ -6,8 +6,8 @@ import {
   OptionalNamesParameter,
   OptionalNumberParameter,
 } from '../platform/validation/query-parameters.decorator.js';
-import { readCursor } from '../read-model/lists/page-cursor.js';
-import { Since } from '../read-model/lists/since.decorator.js';
+import { readCursor } from '../read-model/synced-lists/page-cursor.js';
+import { Since } from '../read-model/synced-lists/since.decorator.js';
 
 export class StockRecordResponse {
   @ApiProperty({ minLength: 1, maxLength: 64, example: 'TSHIRT-CLASSIC' })

@@ -11,14 +11,14 @@ import { inPieces } from '../platform/piecework/in-pieces.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { parseEnd, parseInstant } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
-import type { Caller } from '../read-model/access/caller.js';
+import type { Caller } from '../read-model/callers/caller.js';
 import {
   isUnseen,
   ordersOf,
   readSyncToken,
   type SyncToken,
   syncTokenAfter,
-} from '../read-model/lists/sync-token.js';
+} from '../read-model/synced-lists/sync-token.js';
 import { horizonOf } from '../read-model/snapshot/horizon.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';

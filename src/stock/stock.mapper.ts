@@ -1,4 +1,4 @@
-import type { ListForm } from '../read-model/lists/list-pieces.js';
+import type { ListForm } from '../read-model/synced-lists/list-pieces.js';
 import { type ProductView, stockQuantity, variationStocks } from '../read-model/products/product-view.js';
 import type { StockRecordResponse } from '../catalog/catalog.dto.js';
 

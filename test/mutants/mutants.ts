@@ -287,7 +287,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a subscription does not end',
-    file: 'src/read-model/access/access-book.ts',
+    file: 'src/read-model/callers/access-book.ts',
     from: 'startsAt.getTime() <= nowMs && nowMs < endsAt.getTime(),',
     to: 'startsAt.getTime() <= nowMs && endsAt !== undefined,',
     suite: 'test/store-api/access/access',

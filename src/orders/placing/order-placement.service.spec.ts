@@ -1,4 +1,4 @@
-import type { Caller } from '../../read-model/access/caller.js';
+import type { Caller } from '../../read-model/callers/caller.js';
 import type { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import type { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import type { CreateOrderRequest } from './create-order.request.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { subscriptionInactive } from '../../auth/access/store-token.credential.js';
 import { unavailable } from '../../platform/errors/domain-error.js';
 import { Lanes } from '../../platform/piecework/lanes.js';
-import type { Caller } from '../../read-model/access/caller.js';
+import type { Caller } from '../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { tooManyOrdersWaiting } from '../order-errors.js';

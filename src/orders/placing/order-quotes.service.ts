@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../../read-model/access/caller.js';
+import type { Caller } from '../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { Database, keepPlans } from '../../platform/database/database.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';

@@ -9,7 +9,7 @@ import { Database, type Queries } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import type { Caller, Visitor } from '../../read-model/access/caller.js';
+import type { Caller, Visitor } from '../../read-model/callers/caller.js';
 import { basisPointsFromPercent, planPrice } from '../../read-model/products/plan-price.js';
 import { Order } from '../entities/order.entity.js';
 import type { ExistingOrder } from '../order-errors.js';

@@ -3,7 +3,7 @@ import { Body, Controller, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
-import type { Caller } from '../read-model/access/caller.js';
+import type { Caller } from '../read-model/callers/caller.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import type { TimedResponse } from '../platform/http/app-messages.js';
 import type { Representation } from '../platform/http/representation.js';
