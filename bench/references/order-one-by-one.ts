@@ -1,19 +1,20 @@
 // The service, but each order has a transaction of its own: same rules, no batch.
-import type { BatchPlacementService } from '../../src/orders/placing/batches/batch-placement.service.js';
-import { OrderBatchesService } from '../../src/orders/placing/batches/order-batches.service.js';
-import type { OrderToPlace } from '../../src/orders/placing/order-to-place.js';
+import type { OrderBatchService } from '../../src/orders/placing/order-batch.service.js';
+import { OrderPlacementService } from '../../src/orders/placing/order-placement.service.js';
+import type { CreateOrderRequest } from '../../src/orders/placing/create-order.request.js';
+import type { Caller } from '../../src/read-model/callers/caller.js';
 import type { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 
 interface Parts {
-  placement: BatchPlacementService;
+  batches: OrderBatchService;
   snapshot: SnapshotService;
 }
 
-OrderBatchesService.prototype.place = async function (order: OrderToPlace) {
-  const { placement, snapshot } = this as unknown as Parts;
-  const [outcome] = await placement.place([order]);
+OrderPlacementService.prototype.place = async function (caller: Caller, request: CreateOrderRequest) {
+  const { batches, snapshot } = this as unknown as Parts;
+  const [outcome] = await batches.placeTogether([{ caller, request, hints: new Map() }]);
   if (!('placed' in outcome!)) throw outcome!.refusal;
-  snapshot.refreshFor([order.caller.client.id]);
+  snapshot.refreshFor([caller.client.id]);
   return outcome.placed;
 };
 await import('../../src/main.js');

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
 import { StoreRoute } from '../platform/http/store-route.js';
-import type { Visitor } from '../read-model/access/caller.js';
+import type { Visitor } from '../read-model/callers/caller.js';
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { onePage } from '../platform/lists/one-page.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { inPieces } from '../platform/piecework/in-pieces.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { lookThrough } from '../read-model/lists/picked-part.js';
+import { lookThrough } from '../read-model/synced-lists/picked-part.js';
 import { findProduct } from '../read-model/products/find-product.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import type { ProductChunk } from '../read-model/products/product-chunk.js';
@@ -12,7 +12,7 @@ import { type ProductView, stockQuantity, variationStocks } from '../read-model/
 import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { matcherOf, type Sought } from './product-matcher.js';
-import { formatVariations } from './rules/variations.js';
+import { formatVariations } from './rules/variations-cell.js';
 
 const PAGE = 50;
 

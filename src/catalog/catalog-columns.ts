@@ -2,9 +2,9 @@ import type { NoteFault, StagedValue } from '../imports/import-kind.js';
 import { WAS } from '../imports/import-guards.js';
 import { numericFromMinor, parseHundredths, parseMoney } from '../platform/money/money.js';
 import { isWebAddress, lineFault, optionalLineFault, paragraphFault } from '../platform/validation/texts.js';
-import { unitCodeFault } from '../platform/validation/unit-codes.js';
+import { unitCodeFault } from '../tax/unit-codes.js';
 import type { Variation } from '../read-model/products/variations.js';
-import { validateVariations, formatVariations, parseVariations } from './rules/variations.js';
+import { validateVariations, formatVariations, parseVariations } from './rules/variations-cell.js';
 
 /** Records why a cell is bad. A fault is a sentence, or the end of one: "the price …". */
 type Note = (fault: string) => void;

@@ -3,27 +3,14 @@ import type { ImportOptions } from '../imports/import-kind.js';
 import type { ImportReport } from '../imports/import-report.js';
 import { Importer } from '../imports/importer.service.js';
 import type { RecordSource } from '../imports/record-source.js';
-import { fingerprint, WAS } from '../imports/import-guards.js';
-import { isStorableText } from '../platform/validation/texts.js';
-import { Database } from '../platform/database/database.js';
-import { DomainError } from '../platform/errors/domain-error.js';
-import { CATALOG_COLUMNS, type CatalogProduct, catalogRow, type ExportedProduct } from './catalog-columns.js';
+import { catalogRow, type ExportedProduct } from './catalog-columns.js';
 import { CATALOG_IMPORT } from './catalog-import.js';
-
-/** SQL, because it is streamed from a cursor: a catalog of any size needs little memory. */
-const SELECT = `
-  SELECT ${CATALOG_COLUMNS.join(', ')}, ${fingerprint(CATALOG_COLUMNS)} AS ${WAS} FROM products`;
-
-const EXPORT = `${SELECT} ORDER BY id`;
-
-const EXPORT_ONE = { text: `${SELECT} WHERE sku = $1` };
-
-type Stored = CatalogProduct & { was: string };
+import { type MarkedProduct, ProductRepository } from './product.repository.js';
 
 @Injectable()
 export class CatalogFiles {
   constructor(
-    private readonly database: Database,
+    private readonly products: ProductRepository,
     private readonly importer: Importer,
   ) {}
 
@@ -32,17 +19,15 @@ export class CatalogFiles {
   }
 
   async *export(): AsyncGenerator<ExportedProduct> {
-    for await (const product of this.database.stream<Stored>(EXPORT)) yield exported(product);
+    for await (const product of this.products.marked()) yield exported(product);
   }
 
   /** The row of one product. */
   async exported(sku: string): Promise<ExportedProduct> {
-    const [product] = isStorableText(sku) ? await this.database.query<Stored>(EXPORT_ONE, [sku]) : [];
-    if (!product) throw new DomainError('product_not_found', `There is no product "${sku}".`);
-    return exported(product);
+    return exported(await this.products.markedBySku(sku));
   }
 }
 
-function exported(product: Stored): ExportedProduct {
+function exported(product: MarkedProduct): ExportedProduct {
   return { ...catalogRow(product), was: product.was };
 }

@@ -6,9 +6,36 @@ import {
   OptionalNamesParameter,
   OptionalNumberParameter,
 } from '../platform/validation/query-parameters.decorator.js';
-import { readCursor } from '../read-model/lists/page-cursor.js';
-import { Since } from '../read-model/lists/since.decorator.js';
-import { StockRecordResponse } from '../stock/stock.dto.js';
+import { readCursor } from '../read-model/synced-lists/page-cursor.js';
+import { Since } from '../read-model/synced-lists/since.decorator.js';
+
+export class StockRecordResponse {
+  @ApiProperty({ minLength: 1, maxLength: 64, example: 'TSHIRT-CLASSIC' })
+  sku: string;
+
+  @ApiProperty({
+    description: 'For sale now, all variations together.',
+    type: 'integer',
+    minimum: 0,
+    example: 120,
+  })
+  stock_qty: number;
+
+  @ApiProperty({ example: true })
+  in_stock: boolean;
+
+  @ApiProperty({ example: true })
+  has_variations: boolean;
+
+  @ApiProperty({
+    description:
+      'For sale now, by variation: `<name>:<value>` pairs joined with `|`. Empty without variations.',
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 0 },
+    example: { 'Size:M': 70, 'Size:L': 50 },
+  })
+  variation_stocks: Record<string, number>;
+}
 
 export class PricingResponse {
   @ApiProperty({

@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RowFault, ImportOptions } from '../imports/import-kind.js';
 import { importRow } from '../imports/import-row.js';
 import { WAS } from '../imports/import-guards.js';
-import { withDecimalPoint } from '../imports/cells.js';
-import { type Dates, PriceSchedules, type Scheduled } from '../plans/price-schedules.service.js';
-import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { numericFromMinor, parseMoney } from '../platform/money/money.js';
-import { Product } from '../products/product.entity.js';
 import {
   CATALOG_COLUMNS,
   type CatalogColumn,
@@ -25,21 +20,10 @@ export interface ProductSet {
   warnings: RowFault[];
 }
 
-export interface PriceScheduled extends Scheduled {
-  sku: string;
-  old: string;
-  new: string;
-  warnings: RowFault[];
-}
-
 /** Commands for single products. A change is an import of one row, with the same checks. */
 @Injectable()
 export class ProductAdministration {
-  constructor(
-    private readonly files: CatalogFiles,
-    private readonly database: Database,
-    private readonly schedules: PriceSchedules,
-  ) {}
+  constructor(private readonly files: CatalogFiles) {}
 
   /** The values as in the catalog file, with the mark `was`. */
   show(sku: string): Promise<ExportedProduct> {
@@ -59,33 +43,10 @@ export class ProductAdministration {
   }
 
   /** What `set` would change, or its refusal. */
-  async preview(sku: string, change: ProductChange, options: ImportOptions, was: string) {
-    if ((await this.show(sku)).was !== was) throw changedMeanwhile(sku);
+  async preview(sku: string, change: ProductChange, options: ImportOptions, was?: string) {
+    const now = await this.show(sku);
+    if (was !== undefined && now.was !== was) throw changedMeanwhile(sku);
     return this.import(sku, change, { ...options, dryRun: true }, was);
-  }
-
-  /** A base price that begins later, with the same checks. */
-  async schedule(
-    sku: string,
-    change: ProductChange,
-    dates: Dates,
-    options: ImportOptions,
-  ): Promise<PriceScheduled> {
-    const period = await this.schedules.periodOf(dates);
-    if (!period || Object.keys(change).join() !== 'base_price')
-      throw new DomainError('invalid_value', 'Only a base price can have dates.');
-    await this.show(sku);
-    const { warnings } = await this.import(sku, change, { ...options, dryRun: true });
-    const parsed = parseMoney(withDecimalPoint(change.base_price!));
-    if ('fault' in parsed) throw new DomainError('invalid_value', `base_price ${parsed.fault}.`);
-    const value = numericFromMinor(parsed.minor);
-    return this.database.transaction(async (transaction) => {
-      const lock = { mode: 'for_no_key_update' } as const;
-      const product = await transaction.manager.findOneOrFail(Product, { where: { sku }, lock });
-      const price = { productId: product.id, value, period, actor: options.actor };
-      const scheduled = await this.schedules.add(transaction, price);
-      return { ...scheduled, sku, old: product.basePrice, new: value, warnings };
-    });
   }
 
   private async import(

@@ -1,7 +1,7 @@
 import { onePage } from '../platform/lists/one-page.js';
-import { readCursor, writeCursor } from '../read-model/lists/page-cursor.js';
-import { lookThrough } from '../read-model/lists/picked-part.js';
-import type { WholeList } from '../read-model/lists/whole-list.js';
+import { readCursor, writeCursor } from '../read-model/synced-lists/page-cursor.js';
+import { lookThrough } from '../read-model/synced-lists/picked-part.js';
+import type { WholeList } from '../read-model/synced-lists/whole-list.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import type { ProductChunk } from '../read-model/products/product-chunk.js';
 import { type ProductView, stockQuantity } from '../read-model/products/product-view.js';

@@ -1,5 +1,5 @@
 import { amountFromMinor } from '../platform/money/money.js';
-import type { ListForm } from '../read-model/lists/list-pieces.js';
+import type { ListForm } from '../read-model/synced-lists/list-pieces.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { type ProductView, stockQuantity, variationStocks } from '../read-model/products/product-view.js';
 import type {

@@ -5,15 +5,10 @@ import type { Author } from '../audit/actor-of.js';
 import { AuditLog, authorOf, differences, type OtherActor } from '../audit/audit-log.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import {
-  amountFromMinor,
-  minorFromNumeric,
-  numericFromMinor,
-  parseHundredths,
-} from '../platform/money/money.js';
+import { amountFromMinor, minorFromNumeric, numericFromMinor, parseHundredths } from '../platform/money/money.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { isTimeZone, type TimeZone } from '../platform/time/time.js';
-import { readGstin, stateBeside, stateOf } from '../platform/validation/gstin.js';
+import { readGstin, stateBeside, stateOf } from '../tax/gstin.js';
 import { readField, readFields } from '../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../platform/validation/texts.js';
 import { type ClientPerson, requireRole } from '../platform/access/signed-in-person.js';

@@ -21,7 +21,7 @@ import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { dayAt } from '../platform/time/time.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { StockItem } from '../stock/stock-item.entity.js';
+import { StockItem } from '../catalog/stock-item.entity.js';
 import { bankTopUp, orderPayment, orderRefund, type Posting } from '../wallet/rules/posting.js';
 import { DEMO_ORDERS, type DemoOrder, type Fate } from './demo-orders.js';
 import { DEMO_ACTOR } from './demo-store.js';

@@ -16,7 +16,7 @@ import { Database } from '../platform/database/database.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { OwnAddress } from '../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { Product } from '../products/product.entity.js';
+import { Product } from '../catalog/product.entity.js';
 import { StockFiles } from '../stock/stock-files.service.js';
 import { DemoHistory } from './demo-history.service.js';
 import { PICTURES_PATH } from './demo-pictures.controller.js';

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
 import { HostModule } from './host.module.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { mountDocs } from '../platform/docs/mount-docs.js';
+import { mountDocs } from '../doors/store-api/docs/mount-docs.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { ErrorFilter } from '../platform/http/error-filter.js';
 import { FastExpressAdapter } from '../platform/http/express-adapter.js';

@@ -8,24 +8,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, Repository } from 'typeorm';
 import { BackgroundJob } from '../platform/background/background-job.js';
-import { Database } from '../platform/database/database.js';
 import { isUniqueViolation, translateDatabaseError } from '../platform/database/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { onePage } from '../platform/lists/one-page.js';
 import { csvRow } from './csv-format.js';
 import { guardFormula } from './cells.js';
 import { ImportFiles } from './file-source.js';
-import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
+import type { ImportOptions, RowFault } from './import-kind.js';
 import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
-import {
-  ImportPiece,
-  ImportRun,
-  type RunOptions,
-  type RunResult,
-  type RunState,
-} from './import-run.entity.js';
-import type { ImportSession } from './import-session.js';
-import { addFaults, changesOf, DROP_FAULTY } from './import-tables.js';
+import { ImportPiece, ImportRun, type RunOptions, type RunResult } from './import-run.entity.js';
+import { type Begun, compareChecked, ImportRunsRepository, type Worker } from './import-runs.repository.js';
 import type { RecordImport } from './record-source.js';
 
 const TIDY_MS = 60_000;
@@ -34,9 +26,6 @@ const TIDY_MS = 60_000;
 const FILES_KEPT_DAYS = 7;
 
 const BEAT_MS = 3_000;
-
-/** A node that writes no beat for this time is gone, or has lost the database. */
-const SILENT = `interval '30 seconds'`;
 
 /** An upload takes minutes at most. */
 const UPLOAD_MS = 3_600_000;
@@ -50,99 +39,7 @@ const SHOWN = 100;
 
 const ACTIVE = ['checking', 'applying'] as const;
 
-const IS_ACTIVE = `state IN ('checking', 'applying')`;
-
 const LONGEST_NAME = 200;
-
-// SQL: each statement moves a run from one state to another, and at most one of two requests does it.
-
-const BEGIN_CHECK = {
-  text: `
-    UPDATE import_runs
-       SET state = 'checking', checks = checks + 1, options = $2, progress = 0, beat_at = now(),
-           ended_at = NULL, fault = NULL, applied_by = NULL
-     WHERE id = $1 AND size IS NOT NULL AND state NOT IN ('checking', 'applying', 'applied')
-    RETURNING id, checks, state, options, actor`,
-};
-
-const BEGIN_APPLICATION = {
-  text: `
-    UPDATE import_runs
-       SET state = 'applying', applied_by = $3, progress = 0, beat_at = now(), ended_at = NULL, fault = NULL
-     WHERE id = $1 AND size IS NOT NULL AND state = 'checked' AND checks = $2
-    RETURNING id, checks, state, options, applied_by AS actor`,
-};
-
-/** Not after it was called interrupted: another person may have begun again. */
-const IS_OURS = '(id, checks, state) = ($1, $2, $3)';
-
-const BEAT = {
-  text: `UPDATE import_runs SET beat_at = now(), progress = $4 WHERE ${IS_OURS} RETURNING id`,
-};
-
-/** A late worker writes nothing into the next check's files: the lock lets that one begin after it. */
-const OURS_NOW = `(SELECT id FROM import_runs WHERE ${IS_OURS} FOR SHARE) AS ours`;
-
-const DELETE_PIECES = {
-  text: `DELETE FROM import_pieces USING ${OURS_NOW} WHERE run_id = ours.id AND file = $4`,
-};
-
-const WRITE_PIECE = {
-  text: `
-    INSERT INTO import_pieces (run_id, file, number, bytes)
-    SELECT ours.id, $4, $5::integer, $6::bytea FROM ${OURS_NOW}
-    RETURNING number`,
-};
-
-const END = {
-  text: `
-    UPDATE import_runs SET state = $4, fault = $5, result = coalesce($6, result), ended_at = now()
-     WHERE ${IS_OURS}`,
-};
-
-/** The node that works on it finds this at its next beat. */
-const CANCEL = {
-  text: `
-    UPDATE import_runs SET state = 'cancelled', ended_at = now()
-     WHERE id = $1 AND checks = $2 AND state = 'checking'
-    RETURNING id`,
-};
-
-const INTERRUPT_SILENT = {
-  text: `
-    UPDATE import_runs SET state = 'interrupted', ended_at = now()
-     WHERE ${IS_ACTIVE} AND beat_at < now() - ${SILENT}`,
-};
-
-const FORGET_FILES = {
-  text: `
-    WITH old AS (
-      UPDATE import_runs SET size = NULL, lines = NULL, prints = NULL
-       WHERE created_at < now() - make_interval(days => $1) AND size IS NOT NULL AND NOT ${IS_ACTIVE}
-      RETURNING id)
-    DELETE FROM import_pieces USING old WHERE run_id = old.id`,
-};
-
-const NEXT_PIECE = {
-  text: 'SELECT bytes FROM import_pieces WHERE run_id = $1 AND file = $2 AND number = $3',
-};
-
-/** Equal for rows that would be written in the same way. */
-const PRINT = 'hashtextextended(ROW(change.name, change.is_new, change.fields)::text, 0)';
-
-const KEEP_PRINTS = (kind: ImportKind) => `
-  UPDATE import_runs
-     SET (lines, prints) = (SELECT array_agg(line), array_agg(${PRINT}) FROM (${changesOf(kind)}) AS change)
-   WHERE ${IS_OURS}`;
-
-const REFUSE_CHANGED = (kind: ImportKind) =>
-  addFaults(`
-    SELECT change.line, '', 'is not as in the check any more: check the file again'
-      FROM (${changesOf(kind)}) AS change
-      LEFT JOIN (SELECT unnest(lines) AS line, unnest(prints) AS print FROM import_runs
-                  WHERE ${IS_OURS}) AS seen
-             ON seen.line = change.line
-     WHERE seen.print IS DISTINCT FROM ${PRINT}`);
 
 /** A file as it arrives. */
 interface Upload {
@@ -155,11 +52,6 @@ type Failure = [state: ImportRun['state'], fault: string | null];
 
 const INTERRUPTED: Failure = ['interrupted', null];
 
-/** What `IS_OURS` compares. */
-type Worker = [id: number, checks: number, state: RunState];
-
-type Begun = Pick<ImportRun, 'id' | 'checks' | 'state' | 'options' | 'actor'>;
-
 /**
  * Imports in the browser: a file is uploaded, checked and applied. The work belongs to the service, not to a
  * request. The file lies in the database, so each node can check and apply it.
@@ -170,7 +62,7 @@ export class ImportRuns extends BackgroundJob {
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly database: Database,
+    private readonly repository: ImportRunsRepository,
     @InjectRepository(ImportRun) private readonly imports: Repository<ImportRun>,
     private readonly files: ImportFiles,
   ) {
@@ -178,10 +70,10 @@ export class ImportRuns extends BackgroundJob {
   }
 
   async run(): Promise<void> {
-    await this.database.query(INTERRUPT_SILENT, []);
+    await this.repository.interruptSilent();
     const abandoned = new Date(Date.now() - UPLOAD_MS);
     await this.imports.delete({ state: 'uploading', createdAt: LessThan(abandoned) });
-    await this.database.query(FORGET_FILES, [FILES_KEPT_DAYS]);
+    await this.repository.forgetFiles(FILES_KEPT_DAYS);
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
@@ -192,14 +84,14 @@ export class ImportRuns extends BackgroundJob {
 
   /** Newest first. */
   async history(before?: number) {
-    await this.database.query(INTERRUPT_SILENT, []);
+    await this.repository.interruptSilent();
     const where = before === undefined ? {} : { id: LessThan(before) };
     const found = await this.imports.find({ where, order: { id: 'DESC' }, take: HISTORY_PAGE + 1 });
     return onePage(found, HISTORY_PAGE);
   }
 
   async find(id: number): Promise<ImportRun> {
-    await this.database.query(INTERRUPT_SILENT, []);
+    await this.repository.interruptSilent();
     const run = await this.imports.createQueryBuilder('run').addSelect('run.result').where({ id }).getOne();
     if (!run || run.state === 'uploading') throw notFound();
     return run;
@@ -207,7 +99,7 @@ export class ImportRuns extends BackgroundJob {
 
   /** Files of the last week that failed, unless a later one of the kind was applied. */
   async failed(): Promise<ImportRun[]> {
-    await this.database.query(INTERRUPT_SILENT, []);
+    await this.repository.interruptSilent();
     return this.imports
       .createQueryBuilder('run')
       .where(`run.state IN ('failed', 'interrupted') AND run.createdAt > now() - interval '7 days'`)
@@ -227,7 +119,7 @@ export class ImportRuns extends BackgroundJob {
 
   /** Stores the file. Nothing is left of a file that does not arrive whole. */
   async upload({ kind, name, bytes }: Upload, actor: string): Promise<number> {
-    await this.database.query(INTERRUPT_SILENT, []);
+    await this.repository.interruptSilent();
     if (await this.imports.existsBy({ kind, state: In(ACTIVE) })) throw running(kind);
     const run = { kind, actor, fileName: lastPartOf(name), state: 'uploading' as const };
     const { id } = await this.imports.save(this.imports.create(run));
@@ -244,20 +136,19 @@ export class ImportRuns extends BackgroundJob {
 
   /** Finds what the file would change. The work goes on after this call. */
   async check(id: number, files: RecordImport, options: RunOptions): Promise<void> {
-    const run = await this.begin(BEGIN_CHECK, [id, options]);
+    const run = await this.begin(id, () => this.repository.beginCheck(id, options));
     this.goOn(this.work(run, files));
   }
 
   /** Writes what the check with this number showed. The work goes on after this call. */
   async apply(id: number, checks: number, files: RecordImport, actor: string): Promise<void> {
-    const run = await this.begin(BEGIN_APPLICATION, [id, checks, actor]);
+    const run = await this.begin(id, () => this.repository.beginApplication(id, checks, actor));
     this.goOn(this.work(run, files));
   }
 
   /** Ends the check with this number. Other files of its kind can be checked at once. */
   async cancel(id: number, checks: number): Promise<void> {
-    const [run] = await this.database.query(CANCEL, [id, checks]);
-    if (!run) throw overtaken();
+    if (!(await this.repository.cancel(id, checks))) throw overtaken();
   }
 
   /** Resolves when all runs that this node works on have ended. */
@@ -268,21 +159,21 @@ export class ImportRuns extends BackgroundJob {
   /** Throws if there is none, or none any more. */
   async *file(id: number, file: ImportPiece['file']): AsyncGenerator<Buffer> {
     for (let number = 0; ; number++) {
-      const [piece] = await this.database.query<{ bytes: Buffer }>(NEXT_PIECE, [id, file, number]);
-      if (!piece && number === 0) throw notFound();
-      if (!piece) return;
-      yield piece.bytes;
+      const bytes = await this.repository.piece(id, file, number);
+      if (!bytes && number === 0) throw notFound();
+      if (!bytes) return;
+      yield bytes;
     }
   }
 
-  private async begin(statement: { text: string }, values: [id: number, ...unknown[]]): Promise<Begun> {
-    await this.database.query(INTERRUPT_SILENT, []);
+  private async begin(runId: number, begin: () => Promise<Begun | undefined>): Promise<Begun> {
+    await this.repository.interruptSilent();
     try {
-      const [run] = await this.database.query<Begun & object>(statement, values);
+      const run = await begin();
       if (run) return run;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      const { id, kind } = await this.imports.findOneByOrFail({ id: values[0] });
+      const { id, kind } = await this.imports.findOneByOrFail({ id: runId });
       // The first check of an upload: no page shows it yet.
       await this.imports.delete({ id, state: 'uploading' });
       throw running(kind);
@@ -302,8 +193,8 @@ export class ImportRuns extends BackgroundJob {
     const lost = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
     const beat = setInterval(() => {
-      this.database.query(BEAT, [...ours, progress]).then(
-        (rows) => rows.length === 0 && lost.abort(),
+      this.repository.beat(ours, progress).then(
+        (isOurs) => isOurs || lost.abort(),
         // The next beat may succeed. Without any, other nodes call the run interrupted.
         () => undefined,
       );
@@ -319,10 +210,10 @@ export class ImportRuns extends BackgroundJob {
           progress = isCheck ? done : (done + (phase === 'writing' ? 1 : 0)) / 2;
         },
       });
-      await this.database.query(END, [...ours, isCheck ? 'checked' : 'applied', null, result]);
+      await this.repository.end(ours, isCheck ? 'checked' : 'applied', null, result);
     } catch (error) {
       const failure = signal.aborted ? INTERRUPTED : this.failureOf(error, isCheck);
-      await this.database.query(END, [...ours, ...failure, null]).catch((cause: unknown) => {
+      await this.repository.end(ours, ...failure).catch((cause: unknown) => {
         // Other nodes call the run interrupted.
         this.logger.warn(`The end of import run ${id} was not stored: ${String(cause)}`);
       });
@@ -370,13 +261,12 @@ export class ImportRuns extends BackgroundJob {
     file: ImportPiece['file'],
     content: AsyncIterable<Buffer | string> | Iterable<string>,
   ): Promise<number> {
-    await this.database.query(DELETE_PIECES, [...ours, file]);
+    await this.repository.deletePieces(ours, file);
     let [number, size, length] = [0, 0, 0];
     let waiting: Buffer[] = [];
     const flush = async () => {
-      const piece = [...ours, file, number++, Buffer.concat(waiting)];
-      const [written] = await this.database.query(WRITE_PIECE, piece);
-      if (!written) throw overtaken();
+      if (!(await this.repository.writePiece(ours, file, number++, Buffer.concat(waiting))))
+        throw overtaken();
       [waiting, length] = [[], 0];
     };
     for await (const part of content) {
@@ -399,17 +289,6 @@ export class ImportRuns extends BackgroundJob {
     this.logger.error('An import failed', error instanceof Error ? error.stack : String(error));
     return ['failed', 'Something went wrong on our side. The log of the service has the reason.'];
   }
-}
-
-/** An application writes only rows that the person saw in the check. */
-async function compareChecked(
-  session: ImportSession,
-  kind: ImportKind,
-  ours: unknown[],
-  isCheck: boolean,
-): Promise<void> {
-  await session.query(isCheck ? KEEP_PRINTS(kind) : REFUSE_CHANGED(kind), ours);
-  if (!isCheck) await session.run(DROP_FAULTY);
 }
 
 function importOptions({ countedAt, from, to, ...options }: RunOptions): Omit<ImportOptions, 'actor'> {

@@ -46,7 +46,7 @@ export class Importer {
     const session = await ImportSession.open(this.dataSource, this.settings.databaseDirectUrl!);
     try {
       if (!options.dryRun) await session.claim(kind.name);
-      const run = new ImportRun(session, kind, options);
+      const run = new ImportInProgress(session, kind, options);
       const [heading, counts] = await session.until(options.signal, async () => [
         await run.stage(source),
         await run.compare(),
@@ -79,7 +79,7 @@ class TakenBack extends Error {
   }
 }
 
-class ImportRun {
+class ImportInProgress {
   constructor(
     private readonly session: ImportSession,
     private readonly kind: ImportKind,

@@ -7,7 +7,7 @@ import type { Asker } from '../platform/heavy-work/asker.js';
 import { FileRepresentation, type Representation } from '../platform/http/representation.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import { PRICES } from '../platform/rate-limit/prices.js';
-import type { Caller } from '../read-model/access/caller.js';
+import type { Caller } from '../read-model/callers/caller.js';
 import { TaxDocumentsService } from './tax-documents.service.js';
 
 const PDF = 'application/pdf';

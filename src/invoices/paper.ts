@@ -3,7 +3,7 @@ import { isPrintable, type Paper } from '../documents/pdf.js';
 import type { Column, Pen } from '../documents/pen.js';
 import { dayOf, formatMoney } from '../pages/formats.js';
 import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
-import { stateName } from '../platform/validation/gstin.js';
+import { stateName } from '../tax/gstin.js';
 import type { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';

@@ -6,9 +6,9 @@ import { Client } from '../clients/client.entity.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { readGstin, stateBeside, stateOf } from '../platform/validation/gstin.js';
+import { readGstin, stateBeside, stateOf } from '../tax/gstin.js';
 import { readLine } from '../platform/validation/texts.js';
-import { Product } from '../products/product.entity.js';
+import { Product } from '../catalog/product.entity.js';
 import { Seller } from './entities/seller.entity.js';
 
 export interface SellerShown {

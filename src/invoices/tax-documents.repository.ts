@@ -7,6 +7,7 @@ import type { Day, Month } from '../platform/time/time.js';
 import { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import type { IssuedDocument } from './paper.js';
 import type { DocumentKind } from './rules/document-number.js';
+import type { DocumentPart } from './rules/gstr1.js';
 
 /** Without a client: the documents of all. */
 export interface DocumentFilter {
@@ -122,6 +123,27 @@ const LINES = `
    WHERE ${MATCHING}
    ORDER BY d.issued_on, d.number, i.position`;
 
+type Amount = 'value' | 'invoiceValue' | 'gross' | 'taxable' | 'cgst' | 'sgst' | 'igst';
+
+/** As in the database: amounts are numeric text. */
+export type PartRow = Omit<DocumentPart, Amount | 'rate'> & Record<Amount | 'rate', string>;
+
+/** SQL, because a cursor streams it: the items of each document, added up. */
+const PARTS = `
+  SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", d.gross AS value,
+         coalesce(invoice.gross, d.gross) AS "invoiceValue", d.facts->'client'->>'gstin' AS gstin,
+         d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
+         d.place_of_supply AS "placeOfSupply", i.hsn, i.gst_rate AS rate,
+         CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit, sum(i.quantity)::int AS quantity,
+         sum(i.gross) AS gross, sum(i.taxable) AS taxable, sum(i.cgst) AS cgst, sum(i.sgst) AS sgst,
+         sum(i.igst) AS igst
+    FROM tax_documents d
+    JOIN tax_document_items i USING (number)
+    LEFT JOIN tax_documents invoice ON invoice.number = d.against
+   WHERE d.issued_on >= $1::date AND d.issued_on < $1::date + interval '1 month'
+   GROUP BY d.number, invoice.gross, i.hsn, i.gst_rate, 12
+   ORDER BY d.number, i.gst_rate, i.hsn, 12`;
+
 /** Reads issued documents. */
 @Injectable()
 export class TaxDocumentsRepository {
@@ -129,6 +151,11 @@ export class TaxDocumentsRepository {
     private readonly database: Database,
     @InjectRepository(TaxDocument) private readonly documents: Repository<TaxDocument>,
   ) {}
+
+  /** What the documents of a month bill, by rate and HSN. */
+  parts(month: Month): AsyncGenerator<PartRow> {
+    return this.database.stream<PartRow>(PARTS, [`${month}-01`]);
+  }
 
   /** Newest first. */
   list(filter: DocumentFilter, limit?: number): AsyncGenerator<DocumentListed, number> {

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Importer } from '../imports/importer.service.js';
 import { ImportsModule } from '../imports/imports.module.js';
-import { Database } from '../platform/database/database.js';
 import { StockFiles } from '../stock/stock-files.service.js';
+import { StockHoldings } from '../stock/stock-holdings.repository.js';
 import { StockModule } from '../stock/stock.module.js';
 import { OrderedGoodsRepository, SHIPPED_GOODS } from './ordered-goods.repository.js';
 
@@ -13,9 +13,9 @@ import { OrderedGoodsRepository, SHIPPED_GOODS } from './ordered-goods.repositor
     OrderedGoodsRepository,
     {
       provide: StockFiles,
-      inject: [Database, Importer],
-      useFactory: (database: Database, importer: Importer) =>
-        new StockFiles(database, importer, SHIPPED_GOODS),
+      inject: [StockHoldings, Importer],
+      useFactory: (holdings: StockHoldings, importer: Importer) =>
+        new StockFiles(holdings, importer, SHIPPED_GOODS),
     },
   ],
   exports: [OrderedGoodsRepository, StockFiles],

@@ -6,6 +6,7 @@ import { ClientsModule } from '../clients/clients.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { ClientOrdersService } from './records/client-orders.service.js';
+import { ClientOverviewRepository } from './records/client-overview.repository.js';
 import { OrderDeskService } from './records/order-desk.service.js';
 import { OrderDeskRepository } from './records/order-desk.repository.js';
 import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
@@ -26,19 +27,14 @@ import { OrderExpiryService } from './lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { OrdersService } from './orders.service.js';
 import { AutoPayService } from './auto-pay/auto-pay.service.js';
+import { AutoPayRepository } from './auto-pay/auto-pay.repository.js';
 import { AutoPaySetting } from './auto-pay/auto-pay.entity.js';
 import { AutoPayJobService } from './auto-pay/auto-pay-job.service.js';
 import { WalletModule } from '../wallet/wallet.module.js';
-import { OffersRepository } from './placing/offers.repository.js';
+import { OrderBatchService } from './placing/order-batch.service.js';
+import { PlacingRepository } from './placing/placing.repository.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService } from './placing/order-quotes.service.js';
-import { BatchPlacementService } from './placing/batches/batch-placement.service.js';
-import { OrderBatchesService } from './placing/batches/order-batches.service.js';
-import { OrderFactsService } from './placing/batches/order-facts.service.js';
-import { ClaimsRepository } from './placing/claims.repository.js';
-import { NewOrdersRepository } from './placing/new-orders.repository.js';
-import { RightsRepository } from './placing/rights.repository.js';
-import { UnpaidTotalsRepository } from './placing/unpaid-totals.repository.js';
 import { UnpaidWatchService } from './placing/unpaid-watch.service.js';
 import { OrderViewRepository } from './records/order-view.repository.js';
 import { OrderLookUpsService } from './records/order-look-ups.service.js';
@@ -72,27 +68,23 @@ import { OrderLookUpsService } from './records/order-look-ups.service.js';
   ],
   providers: [
     AutoPayJobService,
+    AutoPayRepository,
     AutoPayService,
-    BatchPlacementService,
-    ClaimsRepository,
     ClientOrdersService,
+    ClientOverviewRepository,
     LifecycleRepository,
-    NewOrdersRepository,
-    OffersRepository,
-    OrderBatchesService,
+    OrderBatchService,
     OrderCorrectionsService,
     OrderDeskRepository,
     OrderDeskService,
     OrderExpiryService,
-    OrderFactsService,
     OrderLifecycleService,
     OrderLookUpsService,
     OrderPlacementService,
     OrderQuotesService,
     OrderViewRepository,
     OrdersService,
-    RightsRepository,
-    UnpaidTotalsRepository,
+    PlacingRepository,
     UnpaidWatchService,
   ],
   exports: [

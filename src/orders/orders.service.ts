@@ -11,14 +11,14 @@ import { inPieces } from '../platform/piecework/in-pieces.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { parseEnd, parseInstant } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
-import type { Caller } from '../read-model/access/caller.js';
+import type { Caller } from '../read-model/callers/caller.js';
 import {
   isUnseen,
   ordersOf,
   readSyncToken,
   type SyncToken,
   syncTokenAfter,
-} from '../read-model/lists/sync-token.js';
+} from '../read-model/synced-lists/sync-token.js';
 import { horizonOf } from '../read-model/snapshot/horizon.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
@@ -27,7 +27,6 @@ import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
 import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
-import { OrderBatchesService } from './placing/batches/order-batches.service.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService } from './placing/order-quotes.service.js';
 import type { QuoteOrderRequest } from './placing/quote-order.request.js';
@@ -70,7 +69,6 @@ export class OrdersService {
   constructor(
     private readonly placement: OrderPlacementService,
     private readonly quotes: OrderQuotesService,
-    private readonly batches: OrderBatchesService,
     private readonly lookUps: OrderLookUpsService,
     private readonly lifecycle: OrderLifecycleService,
     private readonly orders: OrderViewRepository,
@@ -102,7 +100,7 @@ export class OrdersService {
 
   /** Orders that wait for the next batch. For the metrics. */
   get waitingCount(): number {
-    return this.batches.waitingCount;
+    return this.placement.waitingCount;
   }
 
   async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {

@@ -23,7 +23,11 @@ import { readLine, readOptionalLine } from '../platform/validation/texts.js';
 import { bankTopUp } from '../wallet/rules/posting.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
-import type { TransferStatus } from './rules/payment-status.js';
+import {
+  type TransferFilter,
+  TransferListRepository,
+  type TransferShown,
+} from './transfer-list.repository.js';
 import { readAmount, readUtr } from './rules/read-inputs.js';
 
 /** A client with this many undecided transfers cannot announce another. */
@@ -34,40 +38,11 @@ const MOST_A_DAY = 100;
 
 const DAY_MS = 86_400_000;
 
-export interface TransferShown {
-  transfer_id: number;
-  client_id: number;
-  client: string;
-  amount: number;
-  utr: string;
-  /** The account holder, as the client reports it. */
-  payer: string | null;
-  status: TransferStatus;
-  announced_at: Date;
-  announced_by: string;
-  decided_at: Date | null;
-  decided_by: string | null;
-  reason: string | null;
-  /** The payer on the wholesaler's bank statement. */
-  received_from: string | null;
-  /** Transfers of other clients with the same UTR. */
-  other_claims: number[];
-}
-
 /** A transfer as the client announces it. */
 interface Announcement {
   amount: Minor;
   utr: string;
   payer: string | null;
-}
-
-export interface TransferFilter {
-  status?: TransferStatus;
-  clientId?: number;
-  /** Only transfers whose UTR has this part. */
-  utr?: string;
-  /** Only transfers that were announced before this one. */
-  before?: number;
 }
 
 /** The client announced this UTR before; it may be in the wallet already. */
@@ -76,20 +51,6 @@ class UtrKnown extends DomainError {
     super('conflict', `A transfer with the UTR ${utr} was announced before.`);
   }
 }
-
-/** SQL, because a cursor streams it. */
-const LIST = `
-  SELECT transfer_id, client_id, c.name AS client, amount::float8, utr, payer, status, announced_at,
-         announced_by, decided_at, decided_by, reason, received_from,
-         ARRAY(SELECT o.transfer_id FROM bank_transfers o
-                WHERE o.utr = t.utr AND o.client_id <> t.client_id AND o.status IN ('announced', 'confirmed')
-                ORDER BY o.transfer_id) AS other_claims
-    FROM bank_transfers t
-    JOIN clients c ON c.id = t.client_id
-   WHERE ($1::text IS NULL OR status = $1) AND ($2::int IS NULL OR client_id = $2)
-     AND ($3::int IS NULL OR transfer_id = $3) AND ($4::int IS NULL OR transfer_id < $4)
-     AND ($5::text IS NULL OR strpos(t.utr, upper($5)) > 0)
-   ORDER BY t.transfer_id DESC`;
 
 /** A client sees its decided transfers this long. Confirmed ones stay in the passbook. */
 const SHOWN_MS = 30 * 86_400_000;
@@ -107,6 +68,7 @@ export class BankTransfersService {
     private readonly database: Database,
     private readonly ledger: WalletService,
     private readonly audit: AuditLog,
+    private readonly listed: TransferListRepository,
     @InjectRepository(BankTransfer) private readonly transfers: Repository<BankTransfer>,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -144,12 +106,12 @@ export class BankTransfersService {
   }
 
   list(filter: TransferFilter, limit?: number): AsyncGenerator<TransferShown, number> {
-    return this.database.stream<TransferShown>(LIST, valuesOf(filter), limit);
+    return this.listed.list(filter, limit);
   }
 
   /** The same in one piece, for pages. */
   newest(filter: TransferFilter, most: number): Promise<TransferShown[]> {
-    return this.database.query<TransferShown>({ text: `${LIST} LIMIT $6` }, [...valuesOf(filter), most]);
+    return this.listed.newest(filter, most);
   }
 
   /** What clients say they have sent, and the wholesaler has not decided. */
@@ -310,13 +272,7 @@ export class BankTransfersService {
   }
 
   async show(transferId: number): Promise<TransferShown> {
-    const [transfer] = await this.database.query<TransferShown>({ text: LIST }, [
-      null,
-      null,
-      transferId,
-      null,
-      null,
-    ]);
+    const transfer = await this.listed.find(transferId);
     if (!transfer) throw notFound(transferId);
     return transfer;
   }
@@ -357,10 +313,6 @@ function readTransferId(text: string): number {
 
 function readPayer(text: string | undefined): string | null {
   return readOptionalLine("payer's name", text, 200) ?? null;
-}
-
-function valuesOf({ status, clientId, utr, before }: TransferFilter): unknown[] {
-  return [status ?? null, clientId ?? null, null, before ?? null, utr ?? null];
 }
 
 function toClientTransfer(transfer: BankTransfer): ClientTransfer {

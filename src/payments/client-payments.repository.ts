@@ -4,7 +4,7 @@ import { In, MoreThan, Raw, type Repository } from 'typeorm';
 import { Order } from '../orders/entities/order.entity.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment } from '../orders/entities/payment.entity.js';
-import { UNDERWAY_STATES, underwayOf } from '../orders/lifecycle/payments-underway.js';
+import { UNDERWAY_STATES, underwayOf } from '../orders/lifecycle/payments-underway.repository.js';
 import type { ListedOrder } from '../orders/records/client-order.mapper.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
 import { type Minor, minorFromNumeric } from '../platform/money/money.js';

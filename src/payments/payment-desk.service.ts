@@ -6,7 +6,6 @@ import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment } from '../orders/entities/payment.entity.js';
-import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric, ungrouped } from '../platform/money/money.js';
 import { readFields } from '../platform/validation/readers.js';
@@ -14,37 +13,11 @@ import { isUuid, readLine } from '../platform/validation/texts.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
-import { PaymentsRepository } from './payments.repository.js';
+import { type PaymentFilter, type PaymentListed, PaymentsRepository } from './payments.repository.js';
 import { GatewayRefundsService, type RefundForm, type RefundPreview } from './gateway-refunds.service.js';
-import { type Concern, type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
+import { UNDERWAY } from './rules/payment-status.js';
 import { readAmount } from './rules/read-inputs.js';
 import { SettlementService } from './settlement.service.js';
-
-export interface PaymentFilter {
-  clientId?: number;
-  status?: PaymentStatus;
-  /** Only payments that need a person, because of themselves or of a refund. */
-  concerning?: boolean;
-  /** Only payments with a refund that is not over. */
-  refunding?: boolean;
-  /** Only payments that follow this one in a list, which has the newest first. */
-  before?: string;
-}
-
-export interface PaymentListed {
-  payment_id: string;
-  client_id: number;
-  client: string;
-  provider: string;
-  gateway_order_id: string | null;
-  amount: number;
-  status: PaymentStatus;
-  created_at: Date;
-  paid_at: Date | null;
-  concern: Concern | null;
-  /** What is on its way back to the source. */
-  refunding: number;
-}
 
 export type PaymentShown = ReturnType<typeof toShown>;
 
@@ -53,33 +26,10 @@ export type PaymentCounts = Record<
   number
 >;
 
-/** SQL, because a cursor streams it. */
-const LIST = `
-  SELECT p.payment_id, p.client_id, c.name AS client, p.provider, p.gateway_order_id, p.amount::float8,
-         p.status, p.created_at, p.paid_at, coalesce(p.concern, r.concern) AS concern,
-         coalesce(r.refunding, 0)::float8 AS refunding
-    FROM payments p
-    JOIN clients c ON c.id = p.client_id
-    LEFT JOIN LATERAL (
-           SELECT max(concern) AS concern,
-                  sum(amount) FILTER (WHERE g.status IN ('requested', 'pending')) AS refunding
-             FROM gateway_refunds g
-            WHERE (g.client_id, g.payment_id) = (p.client_id, p.payment_id)) r ON true
-   WHERE ($1::int IS NULL OR p.client_id = $1) AND ($2::text IS NULL OR p.status = $2)
-     AND (NOT $3 OR (p.client_id, p.payment_id) IN (
-           SELECT client_id, payment_id FROM payments WHERE concern IS NOT NULL
-           UNION SELECT client_id, payment_id FROM gateway_refunds WHERE concern IS NOT NULL))
-     AND (NOT $4 OR (p.client_id, p.payment_id) IN (
-           SELECT client_id, payment_id FROM gateway_refunds WHERE status IN ('requested', 'pending')))
-     AND ($5::uuid IS NULL OR p.created_at <= (SELECT created_at FROM payments WHERE payment_id = $5)
-          AND (p.created_at < (SELECT created_at FROM payments WHERE payment_id = $5) OR p.payment_id > $5))
-   ORDER BY p.created_at DESC, p.payment_id`;
-
 /** The wholesaler's view of payments, and its actions on them. */
 @Injectable()
 export class PaymentDeskService {
   constructor(
-    private readonly database: Database,
     private readonly settlement: SettlementService,
     private readonly refunds: GatewayRefundsService,
     private readonly payments: PaymentsRepository,
@@ -88,12 +38,12 @@ export class PaymentDeskService {
   ) {}
 
   list(filter: PaymentFilter, limit?: number): AsyncGenerator<PaymentListed, number> {
-    return this.database.stream<PaymentListed>(LIST, valuesOf(filter), limit);
+    return this.payments.list(filter, limit);
   }
 
   /** The same in one piece, for pages. */
   newest(filter: PaymentFilter, most: number): Promise<PaymentListed[]> {
-    return this.database.query<PaymentListed>({ text: `${LIST} LIMIT $6` }, [...valuesOf(filter), most]);
+    return this.payments.newest(filter, most);
   }
 
   async show(paymentId: string): Promise<PaymentShown> {
@@ -184,11 +134,6 @@ export class PaymentDeskService {
       transfers_announced: transfers,
     };
   }
-}
-
-function valuesOf(filter: PaymentFilter): unknown[] {
-  const { clientId, status, concerning = false, refunding = false, before } = filter;
-  return [clientId ?? null, status ?? null, concerning, refunding, before ?? null];
 }
 
 function toShown(payment: Payment, orders: PaymentOrder[], refunds: GatewayRefundRecord[]) {

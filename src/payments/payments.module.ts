@@ -24,6 +24,7 @@ import { ReconcilerService } from './reconciler.service.js';
 import { StatementsService } from './statements.service.js';
 import { TestMoneyService } from './test-money.service.js';
 import { BankTransfersService } from './bank-transfers.service.js';
+import { TransferListRepository } from './transfer-list.repository.js';
 import { WalletBooksRepository } from './wallet-books.repository.js';
 
 @Module({
@@ -56,6 +57,7 @@ import { WalletBooksRepository } from './wallet-books.repository.js';
     SettlementService,
     StatementsService,
     TestMoneyService,
+    TransferListRepository,
     WalletBooksRepository,
   ],
   exports: [
@@ -63,9 +65,7 @@ import { WalletBooksRepository } from './wallet-books.repository.js';
     ClientPaymentsRepository,
     ClientPaymentsService,
     GatewayMessagesService,
-    GatewayModule,
     PaymentDeskService,
-    ReconcilerService,
     StatementsService,
     TestMoneyService,
     WalletBooksRepository,

@@ -3,14 +3,15 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, MoreThan, Not, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { Order, type OrderKey } from '../orders/entities/order.entity.js';
-import type { Transaction } from '../platform/database/database.js';
+import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
+import { TEST_GATEWAYS } from './gateway/payment-gateway.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment, type PaymentKey } from '../orders/entities/payment.entity.js';
 import { isUuid } from '../platform/validation/texts.js';
-import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
+import { type Concern, type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 
 /** The gateway is asked about each of them, so a client may have this many. */
 const MOST_OPEN = 20;
@@ -20,12 +21,110 @@ const MOST_UNPAID_A_DAY = 200;
 
 const DAY_MS = 86_400_000;
 
+export interface PaymentFilter {
+  clientId?: number;
+  status?: PaymentStatus;
+  /** Only payments that need a person, because of themselves or of a refund. */
+  concerning?: boolean;
+  /** Only payments with a refund that is not over. */
+  refunding?: boolean;
+  /** Only payments that follow this one in a list, which has the newest first. */
+  before?: string;
+}
+
+export interface PaymentListed {
+  payment_id: string;
+  client_id: number;
+  client: string;
+  provider: string;
+  gateway_order_id: string | null;
+  amount: number;
+  status: PaymentStatus;
+  created_at: Date;
+  paid_at: Date | null;
+  concern: Concern | null;
+  /** What is on its way back to the source. */
+  refunding: number;
+}
+
+/** SQL, because a cursor streams it. */
+const LIST = `
+  SELECT p.payment_id, p.client_id, c.name AS client, p.provider, p.gateway_order_id, p.amount::float8,
+         p.status, p.created_at, p.paid_at, coalesce(p.concern, r.concern) AS concern,
+         coalesce(r.refunding, 0)::float8 AS refunding
+    FROM payments p
+    JOIN clients c ON c.id = p.client_id
+    LEFT JOIN LATERAL (
+           SELECT max(concern) AS concern,
+                  sum(amount) FILTER (WHERE g.status IN ('requested', 'pending')) AS refunding
+             FROM gateway_refunds g
+            WHERE (g.client_id, g.payment_id) = (p.client_id, p.payment_id)) r ON true
+   WHERE ($1::int IS NULL OR p.client_id = $1) AND ($2::text IS NULL OR p.status = $2)
+     AND (NOT $3 OR (p.client_id, p.payment_id) IN (
+           SELECT client_id, payment_id FROM payments WHERE concern IS NOT NULL
+           UNION SELECT client_id, payment_id FROM gateway_refunds WHERE concern IS NOT NULL))
+     AND (NOT $4 OR (p.client_id, p.payment_id) IN (
+           SELECT client_id, payment_id FROM gateway_refunds WHERE status IN ('requested', 'pending')))
+     AND ($5::uuid IS NULL OR p.created_at <= (SELECT created_at FROM payments WHERE payment_id = $5)
+          AND (p.created_at < (SELECT created_at FROM payments WHERE payment_id = $5) OR p.payment_id > $5))
+   ORDER BY p.created_at DESC, p.payment_id`;
+
+/** The test money of a wallet. */
+export interface TestMoneyHeld {
+  client_id: number;
+  client: string;
+  /** Money from test gateways without what went back to them. Spent money is included. */
+  test_money: number;
+  balance: number;
+  /** The part that orders were paid with. */
+  spent: number;
+  /** Orders of this client that are paid and still to be shipped. */
+  orders_to_ship: number;
+}
+
+/**
+ * Each entry of test money names its payment, so the sum is what is left. SQL, because it sums tables of
+ * three rooms.
+ */
+const HELD = {
+  name: 'test-money-held',
+  text: `
+    SELECT client_id, c.name AS client, held.amount::float8 AS test_money, w.balance::float8,
+           greatest(held.amount - w.balance, 0)::float8 AS spent,
+           (SELECT count(*)::int FROM orders o
+             WHERE o.client_id = held.client_id AND o.status = 'pending' AND o.payment_status = 'paid'
+           ) AS orders_to_ship
+      FROM (SELECT p.client_id, sum(e.amount) AS amount
+              FROM payments p JOIN wallet_entries e USING (client_id, payment_id)
+             WHERE p.provider = ANY ($1) GROUP BY p.client_id HAVING sum(e.amount) > 0) AS held
+      JOIN wallets w USING (client_id)
+      JOIN clients c ON c.id = held.client_id
+     ORDER BY client_id`,
+};
+
+const LEFT_OF_PAYMENTS = {
+  name: 'test-money-left',
+  text: `
+    SELECT payment_id, sum(e.amount) AS amount
+      FROM payments p JOIN wallet_entries e USING (client_id, payment_id)
+     WHERE p.provider = ANY ($1) AND client_id = $2 GROUP BY payment_id HAVING sum(e.amount) > 0`,
+};
+
 @Injectable()
 export class PaymentsRepository {
   constructor(
+    private readonly database: Database,
     @InjectRepository(Payment) private readonly payments: Repository<Payment>,
     @InjectRepository(GatewayEventRecord) private readonly events: Repository<GatewayEventRecord>,
   ) {}
+
+  list(filter: PaymentFilter, limit?: number): AsyncGenerator<PaymentListed, number> {
+    return this.database.stream<PaymentListed>(LIST, valuesOf(filter), limit);
+  }
+
+  newest(filter: PaymentFilter, most: number): Promise<PaymentListed[]> {
+    return this.database.query<PaymentListed>({ text: `${LIST} LIMIT $6` }, [...valuesOf(filter), most]);
+  }
 
   /** Payments of other clients are not found. */
   async find({ clientId, paymentId }: PaymentKey): Promise<Payment> {
@@ -135,6 +234,18 @@ export class PaymentsRepository {
     return events.map(({ eventId }) => eventId);
   }
 
+  testMoneyHeld(): Promise<TestMoneyHeld[]> {
+    return this.database.query<TestMoneyHeld>(HELD, [TEST_GATEWAYS]);
+  }
+
+  /** Of each payment of the client. */
+  testMoneyLeft(
+    transaction: Transaction,
+    clientId: number,
+  ): Promise<{ payment_id: string; amount: string }[]> {
+    return transaction.query(LEFT_OF_PAYMENTS, [TEST_GATEWAYS, clientId]);
+  }
+
   /** Postpones a check that was not made due meanwhile. */
   async postpone({ clientId, paymentId }: PaymentKey, seconds: number | null): Promise<void> {
     await this.payments
@@ -156,6 +267,11 @@ export class PaymentsRepository {
     const { affected } = await this.payments.update(as, change);
     return affected === 1;
   }
+}
+
+function valuesOf(filter: PaymentFilter): unknown[] {
+  const { clientId, status, concerning = false, refunding = false, before } = filter;
+  return [clientId ?? null, status ?? null, concerning, refunding, before ?? null];
 }
 
 /** A form shows the message at the amount. */

@@ -8,47 +8,7 @@ import { minorFromNumeric } from '../platform/money/money.js';
 import { adjustment, testMoneyRemoved } from '../wallet/rules/posting.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { PaymentGateway, TEST_GATEWAYS } from './gateway/payment-gateway.js';
-
-/** The test money of a wallet. */
-export interface TestMoneyHeld {
-  client_id: number;
-  client: string;
-  /** Money from test gateways without what went back to them. Spent money is included. */
-  test_money: number;
-  balance: number;
-  /** The part that orders were paid with. */
-  spent: number;
-  /** Orders of this client that are paid and still to be shipped. */
-  orders_to_ship: number;
-}
-
-/**
- * Each entry of test money names its payment, so the sum is what is left. SQL, because it sums tables of
- * three rooms.
- */
-const HELD = {
-  name: 'test-money-held',
-  text: `
-    SELECT client_id, c.name AS client, held.amount::float8 AS test_money, w.balance::float8,
-           greatest(held.amount - w.balance, 0)::float8 AS spent,
-           (SELECT count(*)::int FROM orders o
-             WHERE o.client_id = held.client_id AND o.status = 'pending' AND o.payment_status = 'paid'
-           ) AS orders_to_ship
-      FROM (SELECT p.client_id, sum(e.amount) AS amount
-              FROM payments p JOIN wallet_entries e USING (client_id, payment_id)
-             WHERE p.provider = ANY ($1) GROUP BY p.client_id HAVING sum(e.amount) > 0) AS held
-      JOIN wallets w USING (client_id)
-      JOIN clients c ON c.id = held.client_id
-     ORDER BY client_id`,
-};
-
-const LEFT_OF_PAYMENTS = {
-  name: 'test-money-left',
-  text: `
-    SELECT payment_id, sum(e.amount) AS amount
-      FROM payments p JOIN wallet_entries e USING (client_id, payment_id)
-     WHERE p.provider = ANY ($1) AND client_id = $2 GROUP BY payment_id HAVING sum(e.amount) > 0`,
-};
+import { PaymentsRepository, type TestMoneyHeld } from './payments.repository.js';
 
 const REASON = 'test money removed';
 const SPENT_REASON = 'test money that orders were paid with, written off';
@@ -59,11 +19,12 @@ export class TestMoneyService {
   constructor(
     private readonly database: Database,
     private readonly gateway: PaymentGateway,
+    private readonly payments: PaymentsRepository,
     private readonly ledger: WalletService,
   ) {}
 
   held(): Promise<TestMoneyHeld[]> {
-    return this.database.query<TestMoneyHeld>(HELD, [TEST_GATEWAYS]);
+    return this.payments.testMoneyHeld();
   }
 
   /** The settings name a test gateway, so wallets may hold test money. */
@@ -100,10 +61,7 @@ export class TestMoneyService {
     const broken = { status: 'failed', nextCheckAt: null } as const;
     await transaction.manager.update(Payment, { ...ofTests, status: 'opening' }, broken);
     await this.ledger.lock(transaction, clientId);
-    const left = await transaction.query<{ payment_id: string; amount: string }>(LEFT_OF_PAYMENTS, [
-      TEST_GATEWAYS,
-      clientId,
-    ]);
+    const left = await this.payments.testMoneyLeft(transaction, clientId);
     const removals = left.map(({ payment_id, amount }) =>
       testMoneyRemoved(payment_id, minorFromNumeric(amount), REASON, randomUUID()),
     );

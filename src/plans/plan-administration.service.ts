@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { actAs, Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { parsePercent } from '../platform/money/plan-price.js';
+import { parsePercent } from '../read-model/products/plan-price.js';
 import { readLine } from '../platform/validation/texts.js';
 import { Plan } from './plan.entity.js';
-import { type Dates, PriceSchedules, type Scheduled } from './price-schedules.service.js';
+import type { Scheduled } from './price-schedules.repository.js';
+import { type Dates, PriceSchedules } from './price-schedules.service.js';
 
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 

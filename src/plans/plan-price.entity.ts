@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { ChangeStamp } from '../platform/database/columns-of.js';
-import { Product } from '../products/product.entity.js';
+import { Product } from '../catalog/product.entity.js';
 import { Plan } from './plan.entity.js';
 
 /** A fixed price replaces the base price less the discount. */

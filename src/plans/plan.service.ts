@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import type { SubscriptionView, Visitor } from '../read-model/access/caller.js';
+import type { SubscriptionView, Visitor } from '../read-model/callers/caller.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import type { PlanResponse } from './plan.response.js';

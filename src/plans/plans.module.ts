@@ -1,18 +1,22 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { Change } from './change.entity.js';
 import { ChangeLog } from './change-log.repository.js';
 import { PlanAdministration } from './plan-administration.service.js';
 import { Plan } from './plan.entity.js';
 import { PlanPrice } from './plan-price.entity.js';
+import { PlanPricesRepository } from './plan-prices.repository.js';
 import { PlanService } from './plan.service.js';
 import { PriceFiles } from './price-files.service.js';
 import { PriceSchedule } from './price-schedule.entity.js';
+import { PriceSchedulesRepository } from './price-schedules.repository.js';
 import { PriceSchedules } from './price-schedules.service.js';
 import { PricesToCome } from './prices-to-come.repository.js';
 import { ScheduledPrice } from './scheduled-price.entity.js';
+import { ScheduledPricesRepository } from './scheduled-prices.repository.js';
 import { ScheduledPricesJob } from './scheduled-prices-job.service.js';
 
 const SERVICES = [
@@ -28,10 +32,11 @@ const SERVICES = [
 @Module({
   imports: [
     AuditModule,
+    CatalogModule,
     ImportsModule,
     TypeOrmModule.forFeature([Change, Plan, PlanPrice, PriceSchedule, ScheduledPrice]),
   ],
-  providers: SERVICES,
+  providers: [...SERVICES, PlanPricesRepository, PriceSchedulesRepository, ScheduledPricesRepository],
   exports: SERVICES,
 })
 export class PlansModule {}

@@ -1,41 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportOptions } from '../imports/import-kind.js';
+import type { ImportOptions, RowFault } from '../imports/import-kind.js';
 import { importRow } from '../imports/import-row.js';
 import type { ImportReport } from '../imports/import-report.js';
 import { Importer } from '../imports/importer.service.js';
 import type { RecordSource } from '../imports/record-source.js';
-import { WAS } from '../imports/import-guards.js';
+import { withDecimalPoint } from '../imports/cells.js';
+import { ProductAdministration, type ProductChange } from '../catalog/product-administration.service.js';
+import { Product } from '../catalog/product.entity.js';
 import { Database } from '../platform/database/database.js';
-import { DISCOUNTED, PRICE_FINGERPRINT, PRICE_IMPORT, type PriceRow } from './price-import.js';
-import { PriceSchedules, type Scheduled } from './price-schedules.service.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { numericFromMinor, parseMoney } from '../platform/money/money.js';
+import { PRICE_IMPORT, type PriceRow } from './price-import.js';
+import { type PlanPriceShown, PlanPricesRepository } from './plan-prices.repository.js';
+import type { Scheduled } from './price-schedules.repository.js';
+import { type Dates, PriceSchedules } from './price-schedules.service.js';
 import { scheduledImport } from './scheduled-import.js';
 
-/** SQL, because it is streamed from a cursor: the rows may be plans times products. */
-const EXPORT = `
-  SELECT plans.code AS plan, p.sku, fixed.price AS wholesale_price, ${PRICE_FINGERPRINT} AS ${WAS}
-    FROM plan_prices fixed JOIN plans ON plans.id = fixed.plan_id JOIN products p ON p.id = fixed.product_id
-   ORDER BY plans.code, p.id`;
-
-/** What clients pay for one product, by plan. */
-const OF_PRODUCT = {
-  text: `
-    SELECT plans.code AS plan, plans.name, plans.discount::float8 AS discount, fixed.price AS fixed,
-           coalesce(fixed.price, ${DISCOUNTED}) AS price, ${PRICE_FINGERPRINT} AS ${WAS}
-      FROM products p CROSS JOIN plans
-      LEFT JOIN plan_prices fixed ON fixed.plan_id = plans.id AND fixed.product_id = p.id
-     WHERE p.sku = $1
-     ORDER BY plans.code`,
-};
-
-export interface PlanPriceShown {
-  plan: string;
-  name: string;
-  discount: number;
-  /** Numeric text, as all prices. Null: the discount gives the price. */
-  fixed: string | null;
-  price: string;
-  /** Shows later whether the fixed price has changed. */
-  was: string;
+export interface PriceScheduled extends Scheduled {
+  sku: string;
+  old: string;
+  new: string;
+  warnings: RowFault[];
 }
 
 @Injectable()
@@ -43,7 +28,9 @@ export class PriceFiles {
   constructor(
     private readonly database: Database,
     private readonly importer: Importer,
+    private readonly prices: PlanPricesRepository,
     private readonly schedules: PriceSchedules,
+    private readonly products: ProductAdministration,
   ) {}
 
   /** With dates, the prices are scheduled. */
@@ -60,8 +47,31 @@ export class PriceFiles {
     return { ...report, more: { json: { scheduled }, text: this.schedules.tell(scheduled) } };
   }
 
+  /** A base price that begins later, with the checks of one that begins now. */
+  async scheduleBase(
+    sku: string,
+    change: ProductChange,
+    dates: Dates,
+    options: ImportOptions,
+  ): Promise<PriceScheduled> {
+    const period = await this.schedules.periodOf(dates);
+    if (!period || Object.keys(change).join() !== 'base_price')
+      throw new DomainError('invalid_value', 'Only a base price can have dates.');
+    const { warnings } = await this.products.preview(sku, change, options);
+    const parsed = parseMoney(withDecimalPoint(change.base_price!));
+    if ('fault' in parsed) throw new DomainError('invalid_value', `base_price ${parsed.fault}.`);
+    const value = numericFromMinor(parsed.minor);
+    return this.database.transaction(async (transaction) => {
+      const lock = { mode: 'for_no_key_update' } as const;
+      const product = await transaction.manager.findOneOrFail(Product, { where: { sku }, lock });
+      const price = { productId: product.id, value, period, actor: options.actor };
+      const scheduled = await this.schedules.add(transaction, price);
+      return { ...scheduled, sku, old: product.basePrice, new: value, warnings };
+    });
+  }
+
   ofProduct(sku: string): Promise<PlanPriceShown[]> {
-    return this.database.query<PlanPriceShown & object>(OF_PRODUCT, [sku]);
+    return this.prices.ofProduct(sku);
   }
 
   /** One price, as in a file. Nothing is written if the price is not the one of `was` any more. */
@@ -74,6 +84,6 @@ export class PriceFiles {
 
   /** Only fixed prices. Discounted prices are not stored. */
   export(): AsyncGenerator<PriceRow> {
-    return this.database.stream<PriceRow>(EXPORT);
+    return this.prices.fixed();
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import { IN_FORCE } from './price-schedules.service.js';
+import { IN_FORCE } from './price-schedules.repository.js';
 
 /** A price of a plan, or its discount, which has no product. */
 export interface PriceToCome {

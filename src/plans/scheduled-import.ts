@@ -2,7 +2,8 @@ import type { ImportKind } from '../imports/import-kind.js';
 import type { ImportSession } from '../imports/import-session.js';
 import { addFaults, DROP_FAULTY, inBatch, WORK } from '../imports/import-tables.js';
 import { comparing, findWork, IS_DIFFERENT, PRICE_IMPORT } from './price-import.js';
-import { inTheWay, OVERLAPS, type Period, type Scheduled } from './price-schedules.service.js';
+import { OVERLAPS, type Scheduled } from './price-schedules.repository.js';
+import { inTheWay, type Period } from './price-schedules.service.js';
 
 /** The price of now counts too if it will have changed by then. */
 const WILL_BE_DIFFERENT = `

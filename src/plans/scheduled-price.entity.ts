@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Product } from '../products/product.entity.js';
+import { Product } from '../catalog/product.entity.js';
 import { Plan } from './plan.entity.js';
 import { PriceSchedule } from './price-schedule.entity.js';
 

@@ -3,111 +3,11 @@ import { AuditLog } from '../audit/audit-log.js';
 import { BackgroundJob } from '../platform/background/background-job.js';
 import { actAs, Database, type Transaction } from '../platform/database/database.js';
 import { PriceSchedule } from './price-schedule.entity.js';
-import { IN_FORCE, SCHEDULES_LOCK, subjectOf } from './price-schedules.service.js';
+import { subjectOf } from './price-schedules.service.js';
 import type { ScheduledPriceState } from './scheduled-price.entity.js';
+import { type Due, ScheduledPricesRepository } from './scheduled-prices.repository.js';
 
 const INTERVAL_MS = 1_000;
-
-/** Short transactions: the read model and orders wait for none of them. */
-const BATCH_SIZE = 500;
-
-/** Prices that are not applied when their end comes never are. */
-const IS_DUE = `
-  closed_at IS NULL AND CASE WHEN applied_at IS NULL THEN from_at ELSE to_at END <= now()`;
-
-const ANY_DUE = { text: `SELECT EXISTS (SELECT FROM price_schedules WHERE ${IS_DUE}) AS "isDue"` };
-
-const TRY_LOCK = { text: 'SELECT pg_try_advisory_xact_lock($1) AS "isOurs"' };
-
-/** In the order of their times. At the same time the end of one comes before the start of another. */
-const NEXT = {
-  text: `
-    SELECT id, actor, coalesce(to_at <= now(), false) AS "isOver"
-      FROM price_schedules
-     WHERE ${IS_DUE}
-     ORDER BY CASE WHEN applied_at IS NULL THEN from_at ELSE to_at END, applied_at NULLS LAST, id
-     LIMIT 1`,
-};
-
-/** $1 is the schedule, $2 the last number of the batch before, $3 the state of the prices. */
-const BATCH = `
-  (SELECT * FROM scheduled_prices
-    WHERE schedule_id = $1 AND number > $2 AND state = $3 ORDER BY number LIMIT ${BATCH_SIZE}) AS price`;
-
-const FIXED = `FROM plan_prices p WHERE p.plan_id = price.plan_id AND p.product_id = price.product_id`;
-
-/** In the order of an import. */
-const LOCK = { text: `SELECT count(*) FROM ${BATCH}, LATERAL (SELECT 1 ${FIXED} FOR UPDATE) AS locked` };
-
-/**
- * SQL: the new prices are written as sets, by ordinary statements, so that the triggers stamp and log them. A
- * price that another transaction changes in this moment is left for the next batch. Fixed prices are found
- * one by one: after many deletions PostgreSQL would take their table for a small one, and read all of it.
- */
-const WRITE = {
-  text: `
-    WITH found AS (
-           SELECT price.*, fixed.place, ${IN_FORCE} AS old
-             FROM ${BATCH}
-             LEFT JOIN products product ON product.id = price.product_id
-             LEFT JOIN plans plan ON plan.id = price.plan_id
-             LEFT JOIN LATERAL (SELECT p.ctid AS place, p.price ${FIXED} OFFSET 0) AS fixed ON true),
-         batch AS MATERIALIZED (
-           SELECT number, plan_id, product_id, replaced, place, old,
-                  CASE WHEN $3 = 'waiting' THEN value
-                       WHEN old IS NOT DISTINCT FROM value THEN replaced ELSE old END AS new,
-                  CASE WHEN $3 = 'waiting' THEN 'applied'
-                       WHEN old IS NOT DISTINCT FROM value THEN 'returned' ELSE 'kept' END AS state
-             FROM found),
-         based AS (
-           UPDATE products p SET base_price = new FROM batch b
-            WHERE b.plan_id IS NULL AND p.id = b.product_id AND p.base_price = old AND new <> old
-           RETURNING b.number),
-         discounted AS (
-           UPDATE plans p SET discount = new FROM batch b
-            WHERE b.product_id IS NULL AND p.id = b.plan_id AND p.discount = old AND new <> old
-           RETURNING b.number),
-         fixed AS (
-           INSERT INTO plan_prices (plan_id, product_id, price)
-           SELECT plan_id, product_id, new FROM batch WHERE place IS NOT NULL AND new <> old ORDER BY number
-           ON CONFLICT (plan_id, product_id) DO UPDATE SET price = excluded.price
-           RETURNING plan_id, product_id),
-         added AS (
-           INSERT INTO plan_prices (plan_id, product_id, price)
-           SELECT plan_id, product_id, new FROM batch WHERE old IS NULL AND new IS NOT NULL ORDER BY number
-           ON CONFLICT DO NOTHING
-           RETURNING plan_id, product_id),
-         unfixed AS (
-           DELETE FROM plan_prices WHERE ctid = ANY (ARRAY(SELECT place FROM batch WHERE new IS NULL))
-           RETURNING plan_id, product_id),
-         done AS (
-           SELECT number FROM based UNION ALL SELECT number FROM discounted UNION ALL
-           SELECT number FROM batch WHERE new IS NOT DISTINCT FROM old UNION ALL
-           SELECT number FROM batch
-             JOIN (TABLE fixed UNION ALL TABLE added UNION ALL TABLE unfixed) AS w
-                  USING (plan_id, product_id)),
-         marked AS (
-           UPDATE scheduled_prices price
-              SET state = b.state, replaced = CASE WHEN $3 = 'waiting' THEN b.old ELSE b.replaced END
-             FROM batch b JOIN done USING (number)
-            WHERE price.schedule_id = $1 AND price.number = b.number)
-    SELECT max(number) AS last FROM batch`,
-};
-
-const OUTCOME = {
-  text: `
-    SELECT (count(*) FILTER (WHERE state = 'applied'))::int AS applied,
-           (count(*) FILTER (WHERE state = 'returned'))::int AS returned,
-           (count(*) FILTER (WHERE state = 'kept'))::int AS kept,
-           (count(*) FILTER (WHERE state = 'waiting'))::int AS missed
-      FROM scheduled_prices WHERE schedule_id = $1`,
-};
-
-type Outcome = Record<'applied' | 'returned' | 'kept' | 'missed', number>;
-
-interface Due extends Pick<PriceSchedule, 'id' | 'actor'> {
-  isOver: boolean;
-}
 
 /** How far a batch came. */
 interface Place {
@@ -124,15 +24,19 @@ interface Place {
 export class ScheduledPricesJob extends BackgroundJob {
   constructor(
     private readonly database: Database,
+    private readonly prices: ScheduledPricesRepository,
     private readonly audit: AuditLog,
   ) {
     super('scheduled_prices', INTERVAL_MS);
   }
 
   async run(): Promise<void> {
-    const [found] = await this.database.query<{ isDue: boolean }>(ANY_DUE, []);
     let place: Place | undefined;
-    for (let goesOn = found!.isDue; goesOn && !this.isStopping; goesOn = place !== undefined) {
+    for (
+      let goesOn = await this.prices.isAnyDue();
+      goesOn && !this.isStopping;
+      goesOn = place !== undefined
+    ) {
       const before = place;
       place = await this.database.transaction((transaction) => this.applyNext(transaction, before));
     }
@@ -140,25 +44,21 @@ export class ScheduledPricesJob extends BackgroundJob {
 
   /** Undefined if nothing is due, or another node applies it. */
   private async applyNext(transaction: Transaction, before: Place | undefined): Promise<Place | undefined> {
-    const [lock] = await transaction.query<{ isOurs: boolean }>(TRY_LOCK, [SCHEDULES_LOCK]);
-    if (!lock!.isOurs) return undefined;
-    const [due] = await transaction.query<Due>(NEXT, []);
+    const due = await this.prices.lockNext(transaction);
     if (!due) return undefined;
     await actAs(transaction, due.actor);
     const { id, isOver } = due;
     const after = before?.id === id && before.isOver === isOver ? before.last : 0;
     const state: ScheduledPriceState = isOver ? 'applied' : 'waiting';
-    await transaction.query(LOCK, [id, after, state]);
-    const [written] = await transaction.query<{ last: number | null }>(WRITE, [id, after, state]);
+    const last = await this.prices.writeBatch(transaction, id, after, state);
     // Prices that were left stand before the place.
-    if (written!.last === null && after === 0) await this.complete(transaction, due);
-    return { id, isOver, last: written!.last ?? 0 };
+    if (last === null && after === 0) await this.complete(transaction, due);
+    return { id, isOver, last: last ?? 0 };
   }
 
   private async complete(transaction: Transaction, { id, actor, isOver }: Due): Promise<void> {
     const { manager } = transaction;
-    const [outcome] = await transaction.query<Outcome>(OUTCOME, [id]);
-    const { applied, ...atTheEnd } = outcome!;
+    const { applied, ...atTheEnd } = await this.prices.outcome(transaction, id);
     const now = () => 'now()';
     const closedAt = () => 'CASE WHEN to_at IS NULL THEN now() END';
     await manager.update(PriceSchedule, { id }, isOver ? { closedAt: now } : { appliedAt: now, closedAt });

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { AggregatorRegistry } from 'prom-client';
 import { explain } from '../doors/cli/explain.js';
-import { joinDatabase } from '../host/startup/open-database.js';
+import { joinDatabase } from '../host/startup/prepare-database.js';
 import { serveOn } from '../host/startup/serve.js';
 import type { Shutdown } from '../host/startup/shut-down.js';
 import { shareOf } from '../host/workers/workers.js';

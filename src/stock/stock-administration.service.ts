@@ -4,13 +4,13 @@ import { type EntityManager, Repository } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readOptionalLine } from '../platform/validation/texts.js';
-import { ProductRepository } from '../products/product.repository.js';
-import { resolveVariation } from '../products/rules/resolve-variation.js';
+import { ProductRepository } from '../catalog/product.repository.js';
+import { resolveVariation } from '../catalog/rules/resolve-variation.js';
 import { variationKeys } from '../read-model/products/variations.js';
 import { COUNT, forSale, onHandAfter } from './rules/on-hand.js';
-import { StockHoldings, type StockKey } from './stock-holdings.repository.js';
-import { StockItem } from './stock-item.entity.js';
-import { StockMovement } from './stock-movement.entity.js';
+import { type LowStock, StockHoldings, type StockKey } from './stock-holdings.repository.js';
+import { StockItem } from '../catalog/stock-item.entity.js';
+import { StockMovement } from '../catalog/stock-movement.entity.js';
 
 interface Counted {
   sku: string;
@@ -31,8 +31,6 @@ export type VariationStock = StockCounts & { variation: string };
 
 export type StockShown = VariationStock & { sku: string };
 
-export type LowStock = StockShown & { name: string; below: number };
-
 export const LOW_STOCK_COLUMNS = [
   'sku',
   'name',
@@ -49,21 +47,6 @@ export interface ProductStock extends StockCounts {
   active: boolean;
   variations: VariationStock[];
 }
-
-/**
- * SQL, because it is streamed from a cursor: a list of any length needs little memory. Goods that never came
- * in are not running out: they have no movement yet.
- */
-const LOW = `
-  SELECT p.sku, p.name, i.variation_key AS variation, i.on_hand, i.held,
-         greatest(i.on_hand - i.held, 0) AS for_sale, threshold.below
-    FROM stock_items i
-    JOIN products p ON p.id = i.product_id
-   CROSS JOIN LATERAL (SELECT coalesce(nullif(p.low_stock, 0), $1) AS below) AS threshold
-   WHERE p.active AND greatest(i.on_hand - i.held, 0) < threshold.below
-     AND (i.on_hand > 0 OR EXISTS (SELECT FROM stock_movements m
-                                    WHERE m.product_id = i.product_id AND m.variation_key = i.variation_key))
-   ORDER BY for_sale, p.sku, i.id`;
 
 /** The wholesaler's commands for single products: look-ups, goods in, breakage, corrections and counts. */
 @Injectable()
@@ -87,7 +70,7 @@ export class StockAdministration {
    * is the threshold of products without one; 0 leaves them out.
    */
   low(below: number, limit?: number): AsyncGenerator<LowStock, number> {
-    return this.database.stream<LowStock>(LOW, [below], limit);
+    return this.holdings.low(below, limit);
   }
 
   /** The id of a product and the stock key of its variation, if one is named. */

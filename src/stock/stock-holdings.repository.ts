@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../platform/database/columns-of.js';
-import type { Queries } from '../platform/database/database.js';
-import { StockItem } from './stock-item.entity.js';
+import { Database, type Queries } from '../platform/database/database.js';
+import { StockItem } from '../catalog/stock-item.entity.js';
+import { WAS } from '../imports/import-guards.js';
+import type { StockRow } from './stock-import.js';
 
 /** A variation of a product, or with an empty key the product itself. */
 export type StockKey = Pick<StockItem, 'productId' | 'variationKey'>;
@@ -10,6 +12,18 @@ export type LockedStock = Pick<StockItem, 'id' | 'productId' | 'variationKey' | 
 
 /** Added to both numbers. Either may be negative. */
 export type StockChange = Pick<StockItem, 'id' | 'onHand' | 'held'>;
+
+/** A variation that runs out. */
+export interface LowStock {
+  sku: string;
+  name: string;
+  variation: string;
+  on_hand: number;
+  held: number;
+  for_sale: number;
+  /** The threshold. */
+  below: number;
+}
 
 // SQL: `unnest` reads or changes all lines of an order, up to a hundred, in one statement.
 
@@ -39,9 +53,32 @@ const CHANGE = {
      WHERE s.id = change.id`,
 };
 
+/**
+ * SQL, because it is streamed from a cursor: a list of any length needs little memory. Goods that never came
+ * in are not running out: they have no movement yet.
+ */
+const LOW = `
+  SELECT p.sku, p.name, i.variation_key AS variation, i.on_hand, i.held,
+         greatest(i.on_hand - i.held, 0) AS for_sale, threshold.below
+    FROM stock_items i
+    JOIN products p ON p.id = i.product_id
+   CROSS JOIN LATERAL (SELECT coalesce(nullif(p.low_stock, 0), $1) AS below) AS threshold
+   WHERE p.active AND greatest(i.on_hand - i.held, 0) < threshold.below
+     AND (i.on_hand > 0 OR EXISTS (SELECT FROM stock_movements m
+                                    WHERE m.product_id = i.product_id AND m.variation_key = i.variation_key))
+   ORDER BY for_sale, p.sku, i.id`;
+
+/** SQL, because a cursor streams it: memory does not grow with the number of counts. */
+const COUNTS = `
+  SELECT p.sku, i.variation_key AS variation, i.on_hand AS quantity, i.on_hand AS ${WAS}
+    FROM stock_items i JOIN products p ON p.id = i.product_id
+   ORDER BY p.id, i.id`;
+
 /** The only code that locks stock rows and changes their numbers. */
 @Injectable()
 export class StockHoldings {
+  constructor(private readonly database: Database) {}
+
   /** A key that is given twice gives two rows. */
   async lock(transaction: Queries, keys: StockKey[]): Promise<LockedStock[]> {
     return transaction.query<LockedStock>(LOCK, valuesOf(keys));
@@ -59,6 +96,16 @@ export class StockHoldings {
       changes.map(({ onHand }) => onHand),
       changes.map(({ held }) => held),
     ]);
+  }
+
+  /** Variations of active products below the threshold of the product, or this one if it has none. */
+  low(below: number, limit?: number): AsyncGenerator<LowStock, number> {
+    return this.database.stream<LowStock>(LOW, [below], limit);
+  }
+
+  /** The numbers on hand, as in the file of counts. */
+  counts(): AsyncGenerator<StockRow> {
+    return this.database.stream<StockRow>(COUNTS);
   }
 }
 

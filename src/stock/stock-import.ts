@@ -14,7 +14,7 @@ import {
 } from '../imports/import-tables.js';
 import { requiredCell, storableCell } from '../imports/cells.js';
 import { WAS } from '../imports/import-guards.js';
-import { resolveVariation } from '../products/rules/resolve-variation.js';
+import { resolveVariation } from '../catalog/rules/resolve-variation.js';
 import { type Variation, variationKeys } from '../read-model/products/variations.js';
 import { COUNT, MAX_ON_HAND } from './rules/on-hand.js';
 

@@ -1,6 +1,6 @@
-import type { ListForm } from '../read-model/lists/list-pieces.js';
+import type { ListForm } from '../read-model/synced-lists/list-pieces.js';
 import { type ProductView, stockQuantity, variationStocks } from '../read-model/products/product-view.js';
-import type { StockRecordResponse } from './stock.dto.js';
+import type { StockRecordResponse } from '../catalog/catalog.dto.js';
 
 export function toStockRecord(product: ProductView): StockRecordResponse {
   const quantity = stockQuantity(product);

@@ -3,13 +3,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { PassbookRepository } from './passbook.repository.js';
+import { WalletRepository } from './wallet.repository.js';
 import { WalletService } from './wallet.service.js';
 import { WalletEntry } from './wallet-entry.entity.js';
 import { Wallet } from './wallet.entity.js';
 
 @Module({
   imports: [AuditModule, InvoicesModule, TypeOrmModule.forFeature([Wallet, WalletEntry])],
-  providers: [PassbookRepository, WalletService],
+  providers: [PassbookRepository, WalletRepository, WalletService],
   exports: [PassbookRepository, WalletService],
 })
 export class WalletModule {}

@@ -20,47 +20,10 @@ import { isUuid, readLine } from '../platform/validation/texts.js';
 import { adjustment, type Posting } from './rules/posting.js';
 import { WalletEntry } from './wallet-entry.entity.js';
 import { Wallet } from './wallet.entity.js';
-
-/**
- * SQL, because one statement checks the balance after each posting and writes all of them. The balance always
- * matches its entries, and no two requests can spend the same money.
- */
-const POST = {
-  name: 'wallet-post',
-  text: `
-    WITH posting AS (
-           SELECT *, sum(amount) OVER (ORDER BY position) AS running
-             FROM unnest($2::text[], $3::text[], $4::numeric[], $5::text[], $6::text[], $7::uuid[],
-                         $8::text[]) WITH ORDINALITY
-               AS given (kind, against, amount, key, order_number, payment_id, note, position)),
-         wallet AS (
-           UPDATE wallets w
-              SET balance = w.balance + given.total, entries = w.entries + given.count
-             FROM (SELECT sum(amount) AS total, count(*) AS count, min(running) AS lowest
-                     FROM posting) AS given
-            WHERE w.client_id = $1 AND w.balance + given.lowest >= w.reserved
-           RETURNING w.balance - given.total AS before, w.entries - given.count AS entries, w.balance)
-    INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, order_number,
-                                payment_id, actor, note)
-    SELECT $1, wallet.entries + position, kind, against, amount, wallet.before + running, key, order_number,
-           payment_id, $9, note
-      FROM wallet, posting
-     ORDER BY position
-    RETURNING (SELECT balance FROM wallet) AS balance`,
-};
-
-const UNIQUE_VIOLATION = '23505';
-const NUMERIC_OVERFLOW = '22003';
-const KEYS = ['wallet_entries_key_unique', 'wallet_entries_gateway_once'];
+import { AlreadyPosted, type WalletLine, WalletRepository } from './wallet.repository.js';
 
 /** The largest total that an order can have. */
 const MOST: Minor = 10 ** 15;
-
-/** The newest entry first. SQL, because a cursor streams it. */
-const HISTORY = `
-  SELECT entry::float8, created_at, kind, against, amount::float8, balance_after::float8, order_number,
-         payment_id, actor, note
-    FROM wallet_entries WHERE client_id = $1 ORDER BY wallet_entries.entry DESC`;
 
 const CORRECTED_MEANWHILE =
   'Nothing was changed: another person has corrected this wallet since you opened the page.';
@@ -88,26 +51,9 @@ export interface Funds {
   available: Minor;
 }
 
-/** An entry as the command line shows it. */
-export type WalletLine = Pick<WalletEntry, 'kind' | 'against' | 'actor' | 'note'> & {
-  entry: number;
-  created_at: Date;
-  amount: number;
-  balance_after: number;
-  order_number: string | null;
-  payment_id: string | null;
-};
-
 export function fundsOf(wallet: Pick<Wallet, 'balance' | 'reserved'>): Funds {
   const [balance, reserved] = [minorFromNumeric(wallet.balance), minorFromNumeric(wallet.reserved)];
   return { balance, reserved, available: balance - reserved };
-}
-
-/** A posting with this key exists already. The transaction is lost; do not retry it. */
-export class AlreadyPosted extends DomainError {
-  constructor(cause: unknown) {
-    super('conflict', 'This was posted before.', { cause });
-  }
 }
 
 /** The only code that moves money. A transaction locks the wallet's row after orders and stock. */
@@ -116,6 +62,7 @@ export class WalletService {
   constructor(
     @InjectRepository(Wallet) private readonly wallets: Repository<Wallet>,
     private readonly database: Database,
+    private readonly entries: WalletRepository,
     private readonly invoicing: InvoicingService,
     private readonly audit: AuditLog,
   ) {}
@@ -127,15 +74,11 @@ export class WalletService {
     actor: string,
     postings: readonly Posting[],
   ): Promise<Minor> {
-    const [posted] = await transaction
-      .query<{ balance: string }>(POST, [clientId, ...arraysOf(postings), actor])
-      .catch((error: unknown) => {
-        throw refusalOf(error) ?? error;
-      });
-    if (!posted) throw await this.notEnough(transaction, clientId, postings);
+    const balance = await this.entries.post(transaction, clientId, actor, postings);
+    if (balance === undefined) throw await this.notEnough(transaction, clientId, postings);
     const received = postings.filter(({ kind }) => kind === 'top_up');
     if (received.length > 0) await this.invoicing.confirm(transaction, clientId, received);
-    return minorFromNumeric(posted.balance);
+    return balance;
   }
 
   /** The current amounts. Only posting decides whether they are enough. */
@@ -187,7 +130,7 @@ export class WalletService {
 
   async history(clientId: number, limit?: number): Promise<AsyncGenerator<WalletLine, number>> {
     await this.funds(clientId);
-    return this.database.stream<WalletLine>(HISTORY, [clientId], limit);
+    return this.entries.history(clientId, limit);
   }
 
   /** A correction by hand needs a reason, because nothing else explains the entry. */
@@ -254,25 +197,6 @@ export class WalletService {
       },
     );
   }
-}
-
-function arraysOf(postings: readonly Posting[]): unknown[][] {
-  return [
-    postings.map(({ kind }) => kind),
-    postings.map(({ against }) => against),
-    postings.map(({ amount }) => numericFromMinor(amount)),
-    postings.map(({ key }) => key),
-    postings.map(({ orderNumber }) => orderNumber ?? null),
-    postings.map(({ paymentId }) => paymentId ?? null),
-    postings.map(({ note }) => note ?? null),
-  ];
-}
-
-function refusalOf(cause: unknown): DomainError | undefined {
-  const { code, constraint = '' } = cause as { code?: string; constraint?: string };
-  if (code === UNIQUE_VIOLATION && KEYS.includes(constraint)) return new AlreadyPosted(cause);
-  if (code !== NUMERIC_OVERFLOW) return undefined;
-  return new DomainError('invalid_value', 'No wallet can hold that much.', { cause });
 }
 
 /** Reads a correction. A form shows each fault at its field. */

@@ -1,5 +1,5 @@
 import { PriceFiles } from '../../src/plans/price-files.service.js';
-import type { ScheduledChange } from '../../src/plans/price-schedules.service.js';
+import type { ScheduledChange } from '../../src/plans/price-schedules.repository.js';
 import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';

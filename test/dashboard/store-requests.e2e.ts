@@ -1,5 +1,12 @@
-import { lastDays, lastHours, RequestFigures } from '../../src/activity/history/request-figures.js';
-import { type RequestFilter, RequestHistory } from '../../src/activity/history/request-history.js';
+import {
+  lastDays,
+  lastHours,
+  RequestFigures,
+} from '../../src/activity/kept-requests/request-figures.repository.js';
+import {
+  type RequestFilter,
+  RequestHistory,
+} from '../../src/activity/kept-requests/request-history.repository.js';
 import { RequestLog } from '../../src/activity/recording/request-log.js';
 import { RequestLogRetention } from '../../src/activity/recording/request-log-retention.js';
 import { HOUR_LIMITS } from '../../src/activity/rules/hour-room.js';

@@ -1,6 +1,7 @@
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { adjustment, orderPayment, type Posting } from '../../src/wallet/rules/posting.js';
-import { WalletService, AlreadyPosted } from '../../src/wallet/wallet.service.js';
+import { AlreadyPosted } from '../../src/wallet/wallet.repository.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

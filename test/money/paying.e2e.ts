@@ -1,7 +1,8 @@
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import { AutoPayService } from '../../src/orders/auto-pay/auto-pay.service.js';
-import { AUTO_PAY_ACTOR, AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
+import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
+import { AUTO_PAY_ACTOR } from '../../src/orders/auto-pay/auto-pay.repository.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';

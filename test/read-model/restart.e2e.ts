@@ -1,4 +1,4 @@
-import { readSyncToken } from '../../src/read-model/lists/sync-token.js';
+import { readSyncToken } from '../../src/read-model/synced-lists/sync-token.js';
 import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { isAdmitted } from '../../src/read-model/access/caller.js';
+import { isAdmitted } from '../../src/read-model/callers/caller.js';
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { SnapshotSource } from '../../src/read-model/snapshot/snapshot-source.js';

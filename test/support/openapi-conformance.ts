@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv, type ValidateFunction } from 'ajv';
 import * as formats from 'ajv-formats';
-import { createOpenApiDocument } from '../../src/platform/docs/openapi-document.js';
+import { createOpenApiDocument } from '../../src/doors/store-api/docs/openapi-document.js';
 
 type Json = Record<string, unknown>;
 

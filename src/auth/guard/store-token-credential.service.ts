@@ -5,7 +5,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
-import { type Caller, type Holder, isAdmitted, type Visitor } from '../../read-model/access/caller.js';
+import { type Caller, type Holder, isAdmitted, type Visitor } from '../../read-model/callers/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { subscriptionInactive, tokenUnknown } from '../../clients/refusals.js';
 import { readAuthorization, hashToken } from '../tokens/token-secret.js';

@@ -1,4 +1,4 @@
-import { AccessBook } from '../../read-model/access/access-book.js';
+import { AccessBook } from '../../read-model/callers/access-book.js';
 import { TokenHashes } from './token-hashes.js';
 
 function put(book: AccessBook, id: number, { hash = `hash ${id}`, revoked = false } = {}): void {

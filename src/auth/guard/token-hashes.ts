@@ -1,4 +1,4 @@
-import type { AccessBook } from '../../read-model/access/access-book.js';
+import type { AccessBook } from '../../read-model/callers/access-book.js';
 
 /** One for each store of a node; small next to the memory of their connections. */
 const MOST_KEPT = 10_000;

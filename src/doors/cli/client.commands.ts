@@ -1,6 +1,6 @@
 import type { ClientDescribed, ClientListed, ClientShown } from '../../clients/client-administration.service.js';
 import type { Account } from '../../orders/records/order-desk.repository.js';
-import { stateName } from '../../platform/validation/gstin.js';
+import { stateName } from '../../tax/gstin.js';
 import { table } from './answer.js';
 import { type CliCommand, readEnd, readStart } from './command.js';
 import { describeLink } from './person.commands.js';

@@ -267,7 +267,7 @@ export function operator(): string {
 // Readers of arguments. A text that they refuse is wrong usage.
 
 const readClient = (text: string) => new Later(({ clientFinder }) => clientFinder.find(text), 'clientId');
-export const readPerson = (text: string) => new Later(({ people }) => personFinder.find(text));
+export const readPerson = (text: string) => new Later(({ people }) => people.find(text));
 
 export function readId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;

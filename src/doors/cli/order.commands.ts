@@ -1,4 +1,4 @@
-import type { RefusedOrder } from '../../activity/history/request-history.js';
+import type { RefusedOrder } from '../../activity/kept-requests/request-history.repository.js';
 import { faultWords } from '../../activity/rules/kept-parts.js';
 import type { DeskListed } from '../../orders/records/order-desk.repository.js';
 import type { Period } from '../../sales/sales.repository.js';

@@ -1,5 +1,6 @@
 import type { TimeZone } from '../../platform/time/time.js';
-import type { PaymentListed, PaymentShown } from '../../payments/payment-desk.service.js';
+import type { PaymentListed } from '../../payments/payments.repository.js';
+import type { PaymentShown } from '../../payments/payment-desk.service.js';
 import { describeConcern, PAYMENT_STATUSES } from '../../payments/rules/payment-status.js';
 import { type Answer, table } from './answer.js';
 import type { CliCommand } from './command.js';

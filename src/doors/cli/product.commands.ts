@@ -36,15 +36,11 @@ export function addProductCommands(program: CliCommand): void {
     set.option(`--${column.replaceAll('_', '-')} <${column}>`, description);
   set
     .changes(Object.keys(CHANGES).map(inCamelCase))
-    .does(async ({ products, priceSchedules }, sku, options) => {
+    .does(async ({ products, priceFiles, priceSchedules }, sku, options) => {
       const { from, to } = options;
       if (from || to) {
-        const scheduled = await products.schedule(
-          sku,
-          changeOf(options),
-          { from, to },
-          importOptions(options),
-        );
+        const change = changeOf(options);
+        const scheduled = await priceFiles.scheduleBase(sku, change, { from, to }, importOptions(options));
         const { old, new: price, warnings } = scheduled;
         const changed = [{ column: 'base_price', from: old, to: price }];
         return {

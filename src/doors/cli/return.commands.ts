@@ -1,5 +1,5 @@
 import { RETURN_STATES } from '../../orders/rules/return-request.js';
-import type { ReturnShown } from '../../fulfilment/returns/order-returns.service.js';
+import type { ReturnShown } from '../../fulfilment/returns/returns.repository.js';
 import { lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import { type Answer, table } from './answer.js';

@@ -1,5 +1,5 @@
 import type { SellerShown } from '../../invoices/sellers.service.js';
-import { stateName } from '../../platform/validation/gstin.js';
+import { stateName } from '../../tax/gstin.js';
 import type { CliCommand } from './command.js';
 
 export function addSellerCommands(program: CliCommand): void {

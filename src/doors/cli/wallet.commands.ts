@@ -1,5 +1,6 @@
-import type { TestMoneyHeld } from '../../payments/test-money.service.js';
-import type { WalletLine, WalletShown } from '../../wallet/wallet.service.js';
+import type { TestMoneyHeld } from '../../payments/payments.repository.js';
+import type { WalletLine } from '../../wallet/wallet.repository.js';
+import type { WalletShown } from '../../wallet/wallet.service.js';
 import { table, tableAnswer } from './answer.js';
 import type { CliCommand } from './command.js';
 import { named, readNumbers } from './order-changes.commands.js';

@@ -7,6 +7,7 @@ import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { NoticesModule } from '../../notices/notices.module.js';
 import { FulfilmentModule } from '../../fulfilment/fulfilment.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
+import { GatewayModule } from '../../payments/gateway/gateway.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limiter.js';
@@ -42,6 +43,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     NoticesModule,
     FulfilmentModule,
     OrdersModule,
+    GatewayModule,
     PaymentsModule,
     PlansModule,
     RateLimitModule,

@@ -1,5 +1,5 @@
-import type { Figures } from '../../activity/history/request-figures.js';
-import type { Overview } from '../../orders/records/client-overview.js';
+import type { Figures } from '../../activity/kept-requests/request-figures.repository.js';
+import type { Overview } from '../../orders/records/client-overview.repository.js';
 import { Tile, Tiles } from '../../pages/components/layout.js';
 import { Money, When } from '../../pages/components/values.js';
 import { formatCount, countOf, formatMoney, formatNumber } from '../../pages/formats.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PaymentsController } from '../../payments/payments.controller.js';
+import { PaymentsController } from '../../payments/gateway.controller.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limiter.js';
 

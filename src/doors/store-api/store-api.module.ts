@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccountController } from '../../auth/account.controller.js';
 import { AuthModule } from '../../auth/auth.module.js';
-import { CatalogController } from '../../catalog/catalog.controller.js';
+import { CatalogController } from '../../catalog/store-catalog.controller.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
 import { DocumentsController } from '../../invoices/documents.controller.js';
 import { InvoicesModule } from '../../invoices/invoices.module.js';
-import { OrdersController } from '../../orders/orders.controller.js';
+import { OrdersController } from '../../orders/store-orders.controller.js';
 import { OrdersModule } from '../../orders/orders.module.js';
-import { PlanController } from '../../plans/plan.controller.js';
+import { PlanController } from '../../plans/store-plan.controller.js';
 import { PlansModule } from '../../plans/plans.module.js';
 import { StockController } from '../../stock/stock.controller.js';
 import { StockModule } from '../../stock/stock.module.js';

@@ -13,7 +13,7 @@ import { columnOf, selectOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
 import { inCells, type Sheet, sheetOf } from '../../platform/database/sheet.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { Product } from '../../products/product.entity.js';
+import { Product } from '../../catalog/product.entity.js';
 
 const SHELF = `p.${columnOf(Product, 'shelf')}`;
 

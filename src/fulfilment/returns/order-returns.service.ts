@@ -13,7 +13,7 @@ import { dayAt } from '../../platform/time/time.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { onHandAfter } from '../../stock/rules/on-hand.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
-import { StockMovement } from '../../stock/stock-movement.entity.js';
+import { StockMovement } from '../../catalog/stock-movement.entity.js';
 import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
 import { type Seen, unchanged } from '../../orders/records/unchanged.js';
 import { OrderReturn, OrderReturnItem } from '../../orders/entities/order-return.entity.js';
@@ -43,41 +43,9 @@ import {
   type ReturnAsked,
   type ReturnRequest,
 } from '../../orders/rules/return-request.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
+import type { BoundedCount } from '../../platform/lists/bounded-count.js';
 import { returnImport } from './return-files.js';
-
-export interface ReturnFilter {
-  clientId?: number;
-  state?: ReturnState;
-  since?: Date;
-}
-
-export interface ReturnShown {
-  number: string;
-  order_number: string;
-  client_id: number;
-  client: string;
-  store_order_id: string | null;
-  state: ReturnState;
-  reason: string;
-  note: string | null;
-  requested_at: Date;
-  requested_by: string;
-  decided_at: Date | null;
-  decided_by: string | null;
-  decision: string | null;
-  refunded: number;
-  currency: string;
-  lines: {
-    line: number;
-    sku: string;
-    name: string;
-    variation: string;
-    quantity: number;
-    received: number | null;
-    restocked: number;
-  }[];
-}
+import { type ReturnFilter, type ReturnShown, ReturnsRepository } from './returns.repository.js';
 
 /** What came of a return. Without `lines` everything came. Units that are not restocked are written off. */
 export interface Receipt {
@@ -87,43 +55,6 @@ export interface Receipt {
   refund: boolean;
   note?: string;
 }
-
-/** SQL, because a cursor reads the returns row by row, each with its lines. */
-const LISTED = `
-  SELECT r.return_number AS number, r.order_number, r.client_id, c.name AS client, o.store_order_id, r.state,
-         r.reason, r.note, r.requested_at, r.actor AS requested_by, r.decided_at, r.decided_by, r.decision,
-         coalesce((SELECT sum(f.amount) FROM order_refunds f
-                    WHERE (f.client_id, f.order_number) = (r.client_id, r.order_number)
-                      AND f.return_number = r.return_number), 0)::float8 AS refunded, o.currency,
-         (SELECT json_agg(json_build_object(
-                   'line', l.line, 'sku', i.sku, 'name', i.name,
-                   'variation', coalesce(nullif(i.variation_key, ''), i.remark, ''),
-                   'quantity', l.quantity, 'received', l.received, 'restocked', l.restocked) ORDER BY l.line)
-            FROM order_return_items l JOIN order_items i USING (client_id, order_number, line)
-           WHERE (l.client_id, l.order_number, l.return_number)
-                 = (r.client_id, r.order_number, r.return_number)) AS lines
-    FROM order_returns r
-    JOIN orders o USING (client_id, order_number)
-    JOIN clients c ON c.id = r.client_id`;
-
-const LIST = `${LISTED}
-   WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::text IS NULL OR r.state = $2)
-     AND ($3::timestamptz IS NULL OR r.requested_at >= $3) AND ($4::text IS NULL OR r.return_number = $4)
-   ORDER BY r.requested_at DESC, r.return_number`;
-
-/** Those to receive begin with the oldest, the others with the newest. */
-const pageOf = (state: ReturnState, after: boolean) => {
-  const [beyond, direction] = state === 'requested' ? ['>', 'ASC'] : ['<', 'DESC'];
-  const place = '(SELECT requested_at, return_number FROM order_returns WHERE return_number = $3)';
-  return `${LISTED}
-   WHERE r.state = $1 ${after ? `AND (r.requested_at, r.return_number) ${beyond} ${place}` : ''}
-   ORDER BY r.requested_at ${direction}, r.return_number ${direction} LIMIT $2`;
-};
-
-const COUNT_OPEN = `
-  SELECT count(*)::int AS count
-    FROM (SELECT FROM order_returns WHERE state = 'requested' ORDER BY requested_at
-           LIMIT ${MOST_COUNTED + 1}) AS counted`;
 
 /** The wholesaler acts in its name, a client by a person. */
 type Actor = string | ClientPerson;
@@ -136,6 +67,7 @@ export class OrderReturnsService {
 
   constructor(
     private readonly database: Database,
+    private readonly returns: ReturnsRepository,
     private readonly orders: LifecycleRepository,
     private readonly lifecycle: OrderLifecycleService,
     private readonly desk: OrderDeskRepository,
@@ -237,24 +169,20 @@ export class OrderReturnsService {
 
   /** A page after the return with this number. */
   page(state: ReturnState, after: string | undefined, most: number): Promise<ReturnShown[]> {
-    const values = [state, most, ...(after === undefined ? [] : [after])];
-    return this.database.query<ReturnShown>({ text: pageOf(state, after !== undefined) }, values);
+    return this.returns.page(state, after, most);
   }
 
-  async countOpen(): Promise<BoundedCount> {
-    const [found] = await this.database.query<{ count: number }>({ text: COUNT_OPEN }, []);
-    return bounded(found!.count);
+  countOpen(): Promise<BoundedCount> {
+    return this.returns.countOpen();
   }
 
   /** Newest first. */
-  list({ clientId, state, since }: ReturnFilter, limit?: number): AsyncGenerator<ReturnShown, number> {
-    const values = [clientId ?? null, state ?? null, since ?? null, null];
-    return this.database.stream<ReturnShown>(LIST, values, limit);
+  list(filter: ReturnFilter, limit?: number): AsyncGenerator<ReturnShown, number> {
+    return this.returns.list(filter, limit);
   }
 
   async show(number: string): Promise<ReturnShown> {
-    const values = [null, null, null, normaliseReturnNumber(number) ?? ''];
-    const [found] = await this.database.query<ReturnShown>({ text: LIST }, values);
+    const found = await this.returns.find(normaliseReturnNumber(number) ?? '');
     if (!found) throw noSuchReturn(number);
     return found;
   }

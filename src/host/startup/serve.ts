@@ -9,7 +9,7 @@ import { createApp } from '../create-app.js';
 import { announce, FIRST_ADMIN, forgedAddressWarning, say } from './announce.js';
 import { checkAddress, obeySignals } from './process.js';
 import { demoCredentials } from './demo-credentials.js';
-import { openDatabase, type OpenDatabase } from './open-database.js';
+import { openDatabase, type OpenDatabase } from './prepare-database.js';
 import { Shutdown } from './shut-down.js';
 
 /** Starts one node in this process. Resolves when it listens. */

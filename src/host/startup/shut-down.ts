@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Readiness } from '../health.controller.js';
 import type { FastExpressAdapter } from '../../platform/http/express-adapter.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import type { OpenDatabase } from './open-database.js';
+import type { OpenDatabase } from './prepare-database.js';
 import { say } from './announce.js';
 
 /** The last part of the grace period is for leaving the database; all connections are cut before it. */

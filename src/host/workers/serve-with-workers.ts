@@ -4,7 +4,7 @@ import type { Settings } from '../../platform/settings/settings.js';
 import { LogOutput } from '../observability/log-output.js';
 import { forgedAddressWarning, say } from '../startup/announce.js';
 import { checkAddress, obeySignals, type Stoppable } from '../startup/process.js';
-import { type OpenDatabase, openDatabase } from '../startup/open-database.js';
+import { type OpenDatabase, openDatabase } from '../startup/prepare-database.js';
 import { type End, Workers } from './workers.js';
 
 /**

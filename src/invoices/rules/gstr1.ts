@@ -1,6 +1,6 @@
 import { type Minor, numericFromMinor } from '../../platform/money/money.js';
 import type { Day } from '../../platform/time/time.js';
-import { STATES, UNIT_CODES } from '../../platform/validation/gst-codes.js';
+import { STATES, UNIT_CODES } from '../../tax/gst-codes.js';
 import type { DocumentKind } from './document-number.js';
 import { COLUMNS, EXEMPT, MONTHS, NATURES, NIL, NON_GST, PLACE } from './gstr1-names.js';
 

@@ -17,7 +17,7 @@ import {
 } from '../../platform/money/money.js';
 import { dayAt, startOfDay } from '../../platform/time/time.js';
 import { readFields } from '../../platform/validation/readers.js';
-import { paidSince } from './auto-pay-job.service.js';
+import { AutoPayRepository } from './auto-pay.repository.js';
 import { AutoPaySetting } from './auto-pay.entity.js';
 
 export interface AutoPayShown {
@@ -60,11 +60,6 @@ export function shownAs({ enabledAt, orderCap, dayCap }: ShownSetting): string {
   return [enabledAt === null ? 'off' : 'on', orderCap ?? 'any', dayCap ?? 'any'].join(' ');
 }
 
-const PAID_TODAY = {
-  name: 'auto-pay-today',
-  text: `SELECT coalesce(-sum(amount), 0) AS paid FROM ${paidSince('$1', '$2')}`,
-};
-
 const CHANGED_MEANWHILE =
   'Nothing was changed, because another person changed the settings after you opened this page. ' +
   'Compare your changes with the current settings, and save again.';
@@ -74,6 +69,7 @@ const CHANGED_MEANWHILE =
 export class AutoPayService {
   constructor(
     private readonly database: Database,
+    private readonly repository: AutoPayRepository,
     private readonly audit: AuditLog,
     @InjectRepository(AutoPaySetting) private readonly settings: Repository<AutoPaySetting>,
   ) {}
@@ -121,11 +117,8 @@ export class AutoPayService {
     timeZone,
   }: Pick<ClientPerson, 'clientId' | 'timeZone'>): Promise<ClientAutoPayShown> {
     const setting = await this.settings.findOneBy({ clientId });
-    const [today] = await this.database.query<{ paid: string }>(PAID_TODAY, [
-      clientId,
-      startOfDay(dayAt(Date.now(), timeZone), timeZone),
-    ]);
-    return { ...settingOf(setting), paidToday: minorFromNumeric(today!.paid) };
+    const today = startOfDay(dayAt(Date.now(), timeZone), timeZone);
+    return { ...settingOf(setting), paidToday: await this.repository.paidSince(clientId, today) };
   }
 
   /** Refuses a form that was made from an older setting, so a page left open undoes nothing. */

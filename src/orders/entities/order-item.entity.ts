@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Product } from '../../products/product.entity.js';
+import { Product } from '../../catalog/product.entity.js';
 import { Order } from './order.entity.js';
 
 /** A line as it was sent, with the product's name and price at that time. */

@@ -39,7 +39,7 @@ import {
   type LockedOrder,
   type OrderChange,
 } from './lifecycle.repository.js';
-import { refuseUnderway } from './payments-underway.js';
+import { refuseUnderway } from './payments-underway.repository.js';
 
 const FROM_WALLET = { action: 'pay', from: 'wallet', paymentMethod: 'wallet' } as const;
 

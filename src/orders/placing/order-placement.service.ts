@@ -1,40 +1,116 @@
 import { Injectable } from '@nestjs/common';
 import { subscriptionInactive } from '../../clients/refusals.js';
-import type { Caller } from '../../read-model/access/caller.js';
+import type { Caller } from '../../read-model/callers/caller.js';
+import { unavailable } from '../../platform/errors/domain-error.js';
+import { Lanes } from '../../platform/piecework/lanes.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { tooManyOrdersWaiting } from '../order-errors.js';
 import { skusOf } from '../rules/order-lines.js';
-import { OrderBatchesService } from './batches/order-batches.service.js';
 import type { CreateOrderRequest } from './create-order.request.js';
-import type { PlacedOrder } from './order-to-place.js';
-import { PlanChanged } from './rights.repository.js';
+import { OrderBatchService } from './order-batch.service.js';
+import type { OrderToPlace, Outcome, PlacedOrder } from './order-to-place.js';
+import { PlanChanged } from './placing.repository.js';
+import { type Waiting, WaitingOrders } from './waiting-orders.js';
 
-/** Places an order, together with others of the same moment. */
+/** A larger batch gains little, and its first order waits for its last. */
+const MOST_TOGETHER = 64;
+
+/** While one batch is written to the disk, the other is judged. */
+const BATCHES_AT_ONCE = 2;
+
+/** Of one client. A token may have as many requests wait for a place. */
+const MOST_WAITING = 256;
+
+interface WaitingOrder extends Waiting {
+  order: OrderToPlace;
+  patience: NodeJS.Timeout;
+  settle(outcome: Outcome): void;
+}
+
+/**
+ * Orders that arrive while others are placed wait for the next batch, which takes them all. Batches at the
+ * same time have no SKU in common, so they never wait for each other's stock.
+ */
 @Injectable()
 export class OrderPlacementService {
+  /** The same as for a connection. With the time for the batch the answer comes within five seconds. */
+  waitsMs = 2_000;
+
+  private readonly waiting = new WaitingOrders<WaitingOrder>();
+  /** The SKUs of the batches under way. */
+  private readonly busy = new Set<string>();
+  /** A batch may have to wait for a row that another transaction has locked. */
+  private readonly lanes = new Lanes(BATCHES_AT_ONCE, () => this.begin());
+
   constructor(
-    private readonly batches: OrderBatchesService,
+    private readonly batches: OrderBatchService,
     private readonly snapshot: SnapshotService,
     private readonly suggestions: SkuSuggestions,
   ) {}
 
+  /** Orders that wait for a batch. */
+  get waitingCount(): number {
+    return this.waiting.count;
+  }
+
   /**
-   * The guard's knowledge of the caller is a moment old. If the plan has changed since, the new one counts.
+   * The client's next read from this node sees the hold of the order. The guard's knowledge of the caller is
+   * a moment old. If the plan has changed since, the new one counts.
    */
   async place(caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
     const hints = this.suggestions.hintsFor(skusOf(request.items));
-    try {
-      return await this.batches.place({ caller, request, hints });
-    } catch (error) {
-      if (!(error instanceof PlanChanged)) throw error;
+    let outcome = await this.join({ caller, request, hints });
+    if ('refusal' in outcome && outcome.refusal instanceof PlanChanged) {
       await this.snapshot.refreshAfterWrite();
-      return this.batches.place({ caller: this.asOfNow(caller), request, hints });
+      outcome = await this.join({ caller: this.asOfNow(caller), request, hints });
     }
+    if ('placed' in outcome) return outcome.placed;
+    throw outcome.refusal;
   }
 
   private asOfNow({ client, token }: Caller): Caller {
     const subscription = this.snapshot.activeSubscription(client.id, Date.now());
     if (!subscription) throw subscriptionInactive();
     return { client, token, subscription, plan: subscription.plan };
+  }
+
+  private join(order: OrderToPlace): Promise<Outcome> {
+    return new Promise((settle) => this.wait(order, settle));
+  }
+
+  private wait(order: OrderToPlace, settle: (outcome: Outcome) => void): void {
+    const clientId = order.caller.client.id;
+    if (this.waiting.of(clientId) >= MOST_WAITING) return settle({ refusal: tooManyOrdersWaiting() });
+    const patience = setTimeout(() => {
+      this.waiting.leave(waiting);
+      settle({ refusal: unavailable() });
+    }, this.waitsMs).unref();
+    const waiting = { order, clientId, skus: skusOf(order.request.items), patience, settle };
+    this.waiting.join(waiting);
+    // Earlier orders were checked at the last change. This one does not change what they wait for.
+    if (!waiting.skus.some((sku) => this.busy.has(sku))) this.begin();
+  }
+
+  private begin(): void {
+    while (!this.lanes.areFull) {
+      const batch = this.waiting.take(MOST_TOGETHER, this.busy);
+      if (batch.length === 0) return;
+      void this.run(batch);
+    }
+  }
+
+  private async run(batch: WaitingOrder[]): Promise<void> {
+    for (const { patience } of batch) clearTimeout(patience);
+    const skus = batch.flatMap((order) => order.skus);
+    for (const sku of skus) this.busy.add(sku);
+    const end = this.lanes.begin();
+    const outcomes = await this.batches.placeTogether(batch.map(({ order }) => order));
+    for (const sku of skus) this.busy.delete(sku);
+    end();
+    const placed = batch.filter((_, index) => 'placed' in outcomes[index]!);
+    // A store that reads the stock after its order must see its own hold.
+    if (placed.length > 0) this.snapshot.refreshFor(placed.map(({ clientId }) => clientId));
+    for (const [index, { settle }] of batch.entries()) settle(outcomes[index]!);
   }
 }

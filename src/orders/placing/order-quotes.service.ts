@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../../read-model/access/caller.js';
+import type { Caller } from '../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { Database, keepPlans } from '../../platform/database/database.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
@@ -7,16 +7,14 @@ import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder } from '../order-errors.js';
-import { OffersRepository, wantedOf } from './offers.repository.js';
 import { isPriceChanged, priceChangedMessage, orderTotals } from '../rules/order-totals.js';
 import { contentHash } from '../rules/order-content.js';
 import { readOrderLines } from '../rules/order-lines.js';
 import type { OrderQuoteResponse } from './placing.responses.js';
 import { demandOf, stockById, stockFaults } from '../rules/order-stock.js';
 import { isBeyond, type UnpaidTotals, unpaidLimitMessage, withOrder } from '../rules/unpaid-limits.js';
-import { UnpaidTotalsRepository } from './unpaid-totals.repository.js';
 import { toOrderQuote } from './order-quote.mapper.js';
-import { claimOf, ClaimsRepository } from './claims.repository.js';
+import { claimOf, PlacingRepository, wantedOf } from './placing.repository.js';
 import type { QuoteOrderRequest } from './quote-order.request.js';
 
 /** Gives the answer that creating the order would give, by the same rules and rows, and holds nothing. */
@@ -24,11 +22,9 @@ import type { QuoteOrderRequest } from './quote-order.request.js';
 export class OrderQuotesService {
   constructor(
     private readonly database: Database,
-    private readonly offers: OffersRepository,
-    private readonly claims: ClaimsRepository,
+    private readonly repository: PlacingRepository,
     private readonly stock: StockHoldings,
     private readonly suggestions: SkuSuggestions,
-    private readonly unpaidTotals: UnpaidTotalsRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -37,12 +33,12 @@ export class OrderQuotesService {
     return this.database.transaction(async (transaction) => {
       const [, [existing]] = await Promise.all([
         keepPlans(transaction),
-        this.claims.find(transaction, claimOf(client.id, request)),
+        this.repository.findClaims(transaction, claimOf(client.id, request)),
       ]);
       if (existing) throw duplicateOrder(existing, contentHash(request));
       const [unpaidTotals, offers] = await Promise.all([
-        this.unpaidTotals.find(client.id, transaction),
-        this.offers.find(transaction, wantedOf(plan.id, items)),
+        this.repository.unpaidTotals(client.id, transaction),
+        this.repository.offers(transaction, wantedOf(plan.id, items)),
       ]);
       const { lines, faults } = readOrderLines(items, offers.of(plan.id), (sku) =>
         this.suggestions.hint(sku),

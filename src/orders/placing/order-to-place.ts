@@ -1,4 +1,4 @@
-import type { Caller } from '../../read-model/access/caller.js';
+import type { Caller } from '../../read-model/callers/caller.js';
 import type { SkuHint } from '../../read-model/products/sku-suggestions.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { CreateOrderRequest } from './create-order.request.js';

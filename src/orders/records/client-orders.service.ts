@@ -1,4 +1,4 @@
-import { UnpaidTotalsRepository } from '../placing/unpaid-totals.repository.js';
+import { PlacingRepository } from '../placing/placing.repository.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../audit/actor-of.js';
@@ -15,12 +15,16 @@ import {
 } from '../lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from '../order-errors.js';
-import { refuseUnderway } from '../lifecycle/payments-underway.js';
+import { refuseUnderway } from '../lifecycle/payments-underway.repository.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { type ListedOrder, type OrderDetails, toListedOrder, toOrderDetails } from './client-order.mapper.js';
-import { type Overview, readOverview, readTally, type Tally } from './client-overview.js';
+import {
+  ClientOverviewRepository,
+  type FirstSteps,
+  type Overview,
+  type Tally,
+} from './client-overview.repository.js';
 import { cursorOf, type OrderCursor, readOrderCursor, writeOrderCursor } from './order-cursor.js';
-import { type FirstSteps, readFirstSteps } from './first-steps.js';
 import { type OrderFilter, type OrderSort, SORTS, type Start } from './order-filter.js';
 import { CLIENT_LISTED, type ClientListed, type FiledOrder, type ViewOf } from './order-view.js';
 import { type OrderedProduct, OrderViewRepository } from './order-view.repository.js';
@@ -44,10 +48,11 @@ const REASON = 'cancelled in the dashboard';
 export class ClientOrdersService {
   constructor(
     private readonly orders: OrderViewRepository,
+    private readonly overviews: ClientOverviewRepository,
     private readonly database: Database,
     private readonly lifecycle: OrderLifecycleService,
     private readonly corrections: OrderCorrectionsService,
-    private readonly totals: UnpaidTotalsRepository,
+    private readonly placing: PlacingRepository,
     private readonly audit: AuditLog,
     private readonly snapshot: SnapshotService,
   ) {}
@@ -70,19 +75,19 @@ export class ClientOrdersService {
   }
 
   overview(clientId: number): Promise<Overview> {
-    return readOverview(this.database, clientId);
+    return this.overviews.overview(clientId);
   }
 
   firstSteps(clientId: number): Promise<FirstSteps> {
-    return readFirstSteps(this.database, clientId);
+    return this.overviews.firstSteps(clientId);
   }
 
   tally(clientId: number): Promise<Tally> {
-    return readTally(this.database, clientId);
+    return this.overviews.tally(clientId);
   }
 
   unpaidTotals(clientId: number): Promise<UnpaidTotals> {
-    return this.totals.find(clientId);
+    return this.placing.unpaidTotals(clientId);
   }
 
   async find(clientId: number, number: string): Promise<OrderDetails> {

@@ -1,4 +1,4 @@
-import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.js';
+import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.repository.js';
 import type { OrderGroup, OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { anywhere, searchTerms } from '../rules/search-terms.js';

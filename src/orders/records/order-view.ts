@@ -6,7 +6,7 @@ import { OrderReturn, OrderReturnItem } from '../entities/order-return.entity.js
 import { Order } from '../entities/order.entity.js';
 import { Parcel, ParcelItem } from '../entities/parcel.entity.js';
 import { SENT_NAMES } from '../rules/sent-fields.js';
-import { underwayOf } from '../lifecycle/payments-underway.js';
+import { underwayOf } from '../lifecycle/payments-underway.repository.js';
 import { TimelineEntry } from '../entities/timeline-entry.entity.js';
 
 /** Fields of an order that every door shows. */

@@ -1,4 +1,4 @@
-import { resolveVariation } from '../../products/rules/resolve-variation.js';
+import { resolveVariation } from '../../catalog/rules/resolve-variation.js';
 import { type Variation, variationKeys } from '../../read-model/products/variations.js';
 import type { FieldError } from '../../platform/errors/domain-error.js';
 import type { Minor } from '../../platform/money/money.js';

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { ERROR_CODES, type StoreErrorCode } from '../errors/error-codes.js';
 import { IgnoredField } from '../validation/ignored-fields.js';
 
@@ -15,52 +15,6 @@ export class FieldErrorResponse {
 
   @ApiProperty({ description: 'What is wrong with it, for people.', example: 'must be at least 1' })
   message: string;
-
-  @ApiPropertyOptional({ description: 'With `insufficient_stock`: the SKU of the line.', example: 'MUG-350' })
-  sku?: string;
-
-  @ApiPropertyOptional({
-    description: 'With `insufficient_stock`: how many were asked for.',
-    type: 'integer',
-    example: 5,
-  })
-  requested?: number;
-
-  @ApiPropertyOptional({
-    description: 'With `insufficient_stock`: how many can be sold now.',
-    type: 'integer',
-    example: 2,
-  })
-  available?: number;
-
-  @ApiPropertyOptional({
-    description:
-      'With `unknown_sku`: the SKU that was meant, if one differs in case, space, dashes or leading ' +
-      'zeros alone.',
-    example: 'MUG-350',
-  })
-  suggestion?: string;
-
-  @ApiPropertyOptional({
-    description: 'With `unknown_sku`, always true: the product was sold once and is inactive now.',
-    enum: [true],
-    type: Boolean,
-  })
-  inactive?: true;
-
-  @ApiPropertyOptional({
-    description: 'With `price_changed` in a quote: the computed total.',
-    type: Number,
-    example: 1499.5,
-  })
-  total?: number;
-
-  @ApiPropertyOptional({
-    description: 'With `variation_required` and `unknown_variation`: the keys that can be ordered.',
-    type: [String],
-    example: ['Size:S', 'Size:M'],
-  })
-  valid_keys?: string[];
 }
 
 /** The one error body. */
@@ -98,68 +52,6 @@ export class ErrorResponse {
   request_id: string;
 
   @ApiPropertyOptional({
-    description: 'With `duplicate_order`: the number of the existing order.',
-    example: 'WO-20261120-7K3M9-QXA2B',
-  })
-  order_number?: string;
-
-  @ApiPropertyOptional({
-    description: 'With `duplicate_order` and `not_cancellable`: the status of that order.',
-    example: 'awaiting_payment',
-  })
-  status?: string;
-
-  @ApiPropertyOptional({
-    description: 'With `duplicate_order`: its total; with `price_changed`: the computed one.',
-    type: Number,
-    example: 1499.5,
-  })
-  total?: number;
-
-  @ApiPropertyOptional({
-    description: 'With `duplicate_order`: whether this request has the same content.',
-    example: true,
-  })
-  same_content?: boolean;
-
-  @ApiPropertyOptional({
-    description: 'With `price_changed`: the total that the request expected.',
-    type: Number,
-    example: 1450,
-  })
-  expected_total?: number;
-
-  @ApiPropertyOptional({
-    description: 'With `unpaid_limit_reached`: your unpaid orders.',
-    type: 'integer',
-    example: 10_000,
-  })
-  unpaid_orders?: number;
-
-  @ApiPropertyOptional({
-    description: 'With `unpaid_limit_reached`: their maximum number; null if there is no limit.',
-    type: 'integer',
-    nullable: true,
-    example: 10_000,
-  })
-  unpaid_orders_limit?: number | null;
-
-  @ApiPropertyOptional({
-    description: 'With `unpaid_limit_reached`: their total.',
-    type: Number,
-    example: 3_630_000,
-  })
-  unpaid_value?: number;
-
-  @ApiPropertyOptional({
-    description: 'With `unpaid_limit_reached`: the maximum total; null if there is no limit.',
-    type: Number,
-    nullable: true,
-    example: 10_000_000,
-  })
-  unpaid_value_limit?: number | null;
-
-  @ApiPropertyOptional({
     description: 'With `domain_mismatch`: your domain, normalised for the comparison.',
     example: 'shop.example.com',
   })
@@ -181,35 +73,42 @@ export class ErrorResponse {
   inactive?: true;
 }
 
-/** The fields of an error body besides code and message. */
-const FACTS: Partial<Record<StoreErrorCode, Partial<ErrorResponse>>> = {
+/** The fields of an error body besides code and message, for the examples. */
+const EXAMPLES: Partial<Record<StoreErrorCode, object>> = {
   domain_mismatch: { compared_domain: 'shop.example.com' },
-  duplicate_order: {
-    order_number: 'WO-20261120-7K3M9-QXA2B',
-    status: 'awaiting_payment',
-    total: 363,
-    same_content: true,
-  },
-  price_changed: { total: 363, expected_total: 345 },
-  not_cancellable: { status: 'shipped' },
-  unpaid_limit_reached: {
-    unpaid_orders: 10_000,
-    unpaid_orders_limit: 10_000,
-    unpaid_value: 3_630_000,
-    unpaid_value_limit: 10_000_000,
-  },
   validation_failed: {
     errors: [{ field: 'items[0].quantity', code: 'too_small', message: 'must be at least 1' }],
   },
 };
 
+type Fields = Record<string, ApiPropertyOptions>;
+
+interface Facts {
+  /** Fields of the body. */
+  body: Fields;
+  /** Fields of each of its `errors`. */
+  errors: Fields;
+  examples: typeof EXAMPLES;
+}
+
+/** Adds the facts of a room's errors to the documentation. The room's controller imports the calling file. */
+export function documentFacts({ body, errors, examples }: Facts): void {
+  addFields(ErrorResponse.prototype, body);
+  addFields(FieldErrorResponse.prototype, errors);
+  Object.assign(EXAMPLES, examples);
+}
+
+function addFields(target: object, fields: Fields): void {
+  for (const [name, options] of Object.entries(fields)) ApiPropertyOptional(options)(target, name);
+}
+
 /** An error body for the docs. */
-export function errorExample(code: StoreErrorCode): ErrorResponse {
+export function errorExample(code: StoreErrorCode): object {
   return {
     success: false,
     code,
     message: ERROR_CODES[code][1],
-    ...FACTS[code],
+    ...EXAMPLES[code],
     request_id: '019a9f3e-7c1b-7d2a-9b1e-3f5a7c9e1b2d',
   };
 }

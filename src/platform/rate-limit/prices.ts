@@ -28,15 +28,6 @@ export const KB_FREE = 16;
 /** A product that a filter checks costs as much as this many bytes of an answer. */
 export const PRODUCT_BYTES = 16;
 
-/** The order, its id, its timeline entry and its change; lines come on top. */
-export const ROWS_OF_ORDER = 4;
-
-/** This many bytes of an order's body count as one row, if that exceeds the number of lines. */
-export const BYTES_OF_ROW = 256;
-
-/** A body with more lines is refused, and costs no more. */
-const MOST_LINES = 100;
-
 export type Price = (request: ApiRequest) => number;
 
 /** For a list in the query: repeated, or separated by commas. */
@@ -47,22 +38,6 @@ export const forNamed =
     if (Array.isArray(named)) return named.length * PRICES.named;
     return typeof named === 'string' ? named.split(',').length * PRICES.named : 0;
   };
-
-/** For the lines of an order or a quote. */
-export const forLines: Price = ({ body }) => linesIn(body) * PRICES.named;
-
-/** For an order: also for the rows that it writes. */
-export const forOrder: Price = (request) => {
-  const { body, bodyBytes = 0 } = request;
-  const rows = ROWS_OF_ORDER + Math.max(linesIn(body), bodyBytes / BYTES_OF_ROW);
-  return forLines(request) + rows * PRICES.row;
-};
-
-function linesIn(body: unknown): number {
-  const items: unknown =
-    typeof body === 'object' && body !== null && 'items' in body ? body.items : undefined;
-  return Array.isArray(items) ? Math.min(items.length, MOST_LINES) : 0;
-}
 
 /** Charged before the request is served, so a client that hangs up has paid. */
 export function Charged(price: Price): MethodDecorator {

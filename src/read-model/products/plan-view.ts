@@ -1,5 +1,5 @@
 import type { Minor } from '../../platform/money/money.js';
-import { planPrice } from '../../platform/money/plan-price.js';
+import { planPrice } from './plan-price.js';
 import { Fingerprint } from './fingerprint.js';
 import type { ProductView } from './product-view.js';
 

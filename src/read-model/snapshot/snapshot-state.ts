@@ -1,4 +1,4 @@
-import { AccessBook } from '../access/access-book.js';
+import { AccessBook } from '../callers/access-book.js';
 import {
   type ChangedRow,
   type ChangeHeader,

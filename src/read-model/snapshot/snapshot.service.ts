@@ -3,8 +3,8 @@ import { unavailable } from '../../platform/errors/domain-error.js';
 import { CoalescedTask } from './coalesced-task.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
-import type { AccessBook } from '../access/access-book.js';
-import type { Holder, SubscriptionView } from '../access/caller.js';
+import type { AccessBook } from '../callers/access-book.js';
+import type { Holder, SubscriptionView } from '../callers/caller.js';
 
 interface SnapshotOptions {
   snapshotIntervalMs: number;

@@ -317,7 +317,8 @@ describe('GET /api/orders?since', () => {
   });
 
   it('answers 410 to a token of another client, list or history, or of the future', async () => {
-    const { writeSyncToken, readSyncToken } = await import('../../../src/read-model/lists/sync-token.js');
+    const { writeSyncToken, readSyncToken } =
+      await import('../../../src/read-model/synced-lists/sync-token.js');
     const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
     const { sync_token: own } = await list(store);
     const { body: catalog } = await test.get(store, '/api/products');

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
-import { type Claim, ClaimsRepository } from '../../../src/orders/placing/claims.repository.js';
+import { type Claim, PlacingRepository } from '../../../src/orders/placing/placing.repository.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { StockFiles } from '../../../src/stock/stock-files.service.js';
 import { contradictions } from '../../support/books.js';
@@ -141,7 +141,7 @@ describe('Locks', () => {
     const database = test.app.get(Database);
     const lock = (claims: Claim[]) =>
       database.transaction(async (transaction) => {
-        await test.app.get(ClaimsRepository).lock(transaction, claims);
+        await test.app.get(PlacingRepository).lockClaims(transaction, claims);
         return transaction.query<{ key: string }>({ name: 'test-locked', text: LOCKED_HERE }, []);
       });
     const known: { claim: Claim; key: string }[] = [];

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { Response } from 'supertest';
-import { OrderBatchesService } from '../../../src/orders/placing/batches/order-batches.service.js';
+import { OrderPlacementService } from '../../../src/orders/placing/order-placement.service.js';
 import type { CreateOrderRequest } from '../../../src/orders/placing/create-order.request.js';
-import { RequestHistory } from '../../../src/activity/history/request-history.js';
+import { RequestHistory } from '../../../src/activity/kept-requests/request-history.repository.js';
 import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
@@ -23,12 +23,12 @@ describe('Orders placed in one batch', () => {
   let store: Store;
   let sku: string;
   let blocker: PoolClient;
-  let batches: OrderBatchesService;
+  let batches: OrderPlacementService;
   let usualWaitMs: number;
 
   beforeAll(async () => {
     test = await startTestApp({ rateLimitPerMinute: 0, databasePoolSize: 8 });
-    batches = test.app.get(OrderBatchesService);
+    batches = test.app.get(OrderPlacementService);
     usualWaitMs = batches.waitsMs;
   });
   afterAll(() => test.close());

@@ -1,5 +1,5 @@
 import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
-import type { FirstSteps } from '../../../orders/records/first-steps.js';
+import type { FirstSteps } from '../../../orders/records/client-overview.repository.js';
 import { ButtonLink } from '../../../pages/components/controls.js';
 import { Card, Icon } from '../../../pages/components/layout.js';
 import type { Link } from '../../../pages/page.js';

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'preact';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
-import type { FirstSteps } from '../../../orders/records/first-steps.js';
-import type { Overview } from '../../../orders/records/client-overview.js';
+import type { FirstSteps, Overview } from '../../../orders/records/client-overview.repository.js';
 import type { ListedOrder } from '../../../orders/records/client-order.mapper.js';
 import { Button, ButtonLink } from '../../../pages/components/controls.js';
 import { Empty, Notice } from '../../../pages/components/layout.js';
@@ -10,7 +9,7 @@ import { When } from '../../../pages/components/values.js';
 import { countOf, formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
-import type { Figures } from '../../../activity/history/request-figures.js';
+import type { Figures } from '../../../activity/kept-requests/request-figures.repository.js';
 import { Trends } from './trends.js';
 import { matterOf, OverviewTiles } from '../overview.js';
 import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';

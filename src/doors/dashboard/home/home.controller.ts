@@ -8,7 +8,7 @@ import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, monthAt, startOfMonth } from '../../../platform/time/time.js';
 import { PassbookRepository } from '../../../wallet/passbook.repository.js';
-import { RequestFigures } from '../../../activity/history/request-figures.js';
+import { RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
 import { aDayAgo } from '../overview.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { helpPage } from './help-page.js';

@@ -1,4 +1,4 @@
-import type { Tally } from '../../../orders/records/client-overview.js';
+import type { Tally } from '../../../orders/records/client-overview.repository.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
 import type { OrderPage } from '../../../orders/records/client-orders.service.js';
 import { type OrderSort, SORTS } from '../../../orders/records/order-filter.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ListedOrder } from '../../../orders/records/client-order.mapper.js';
-import type { Overview } from '../../../orders/records/client-overview.js';
+import type { Overview } from '../../../orders/records/client-overview.repository.js';
 import { Button, Form } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, WithAside } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';

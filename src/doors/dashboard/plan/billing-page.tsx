@@ -2,8 +2,8 @@ import { type Billing, billingAsText } from '../../../clients/client-administrat
 import { Button, ButtonLink, Field, FormCard, Select } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
-import { STATES } from '../../../platform/validation/gst-codes.js';
-import { stateName } from '../../../platform/validation/gstin.js';
+import { STATES } from '../../../tax/gst-codes.js';
+import { stateName } from '../../../tax/gstin.js';
 import { BILLING, PLAN } from '../paths.js';
 
 /** What invoices say of the client. All roles see it; owners change it. */

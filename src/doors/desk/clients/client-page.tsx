@@ -13,8 +13,8 @@ import { countOf, dayOf, formatMoney, formatNumber } from '../../../pages/format
 import { type Link, type Page, withQuery } from '../../../pages/page.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
-import { STATES } from '../../../platform/validation/gst-codes.js';
-import { stateName } from '../../../platform/validation/gstin.js';
+import { STATES } from '../../../tax/gst-codes.js';
+import { stateName } from '../../../tax/gstin.js';
 import {
   clientDetailsPath,
   clientPath,

@@ -9,7 +9,7 @@ import { type Page, withQuery } from '../../../pages/page.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { ChangeShown } from '../../../plans/change-log.repository.js';
-import type { LowStock } from '../../../stock/stock-administration.service.js';
+import type { LowStock } from '../../../stock/stock-holdings.repository.js';
 import { GOODS, productPath, goodsStockPath, IMPORTS, LOW_STOCK, PRICE_CHANGES, PRICES } from '../paths.js';
 
 /** Text of a stored amount. */

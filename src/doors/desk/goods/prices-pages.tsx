@@ -15,7 +15,7 @@ import { countOf } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { ChangeNumbered } from '../../../plans/change-log.repository.js';
-import type { PriceNumbered, ScheduledChange } from '../../../plans/price-schedules.service.js';
+import type { PriceNumbered, ScheduledChange } from '../../../plans/price-schedules.repository.js';
 import type { OnePage } from '../../../platform/lists/one-page.js';
 import { GOODS, productPath, IMPORTS, planPath, PRICE_CHANGES, PRICES, upcomingPath } from '../paths.js';
 import { SeeWhatChanges } from '../review.js';

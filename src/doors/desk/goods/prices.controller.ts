@@ -188,7 +188,7 @@ export class PricesController {
         const dates = datesOf();
         if (plan) await atPrice(this.files.set(row, { ...options, ...dates }));
         else if (dates.from)
-          await atPrice(this.products.schedule(sku, { base_price: price }, dates, options));
+          await atPrice(this.files.scheduleBase(sku, { base_price: price }, dates, options));
         else await atPrice(this.products.set(sku, { base_price: price }, options, was));
         return seeOther(
           productPath(sku),

@@ -13,7 +13,7 @@ import { textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { ChangeShown } from '../../../plans/change-log.repository.js';
-import type { PlanPriceShown } from '../../../plans/price-files.service.js';
+import type { PlanPriceShown } from '../../../plans/plan-prices.repository.js';
 import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js';
 import type { ProductStock } from '../../../stock/stock-administration.service.js';
 import { Pictures } from '../../shared/pictures.js';

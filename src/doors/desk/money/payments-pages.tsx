@@ -20,7 +20,8 @@ import {
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { type Link, type Page, withQuery } from '../../../pages/page.js';
 import type { RefundPreview } from '../../../payments/gateway-refunds.service.js';
-import type { PaymentListed, PaymentShown } from '../../../payments/payment-desk.service.js';
+import type { PaymentShown } from '../../../payments/payment-desk.service.js';
+import type { PaymentListed } from '../../../payments/payments.repository.js';
 import { describeConcern, isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
 import { minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import { authorWords } from '../author-words.js';

@@ -5,7 +5,7 @@ import { ExactTime, Money, StateLabel, type StateKind } from '../../../pages/com
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
-import type { TransferShown } from '../../../payments/bank-transfers.service.js';
+import type { TransferShown } from '../../../payments/transfer-list.repository.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../payments/rules/payment-status.js';
 import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';

@@ -1,4 +1,4 @@
-import type { ReturnShown } from '../../../fulfilment/returns/order-returns.service.js';
+import type { ReturnShown } from '../../../fulfilment/returns/returns.repository.js';
 import type { ReceivedLine } from '../../../orders/rules/order-units.js';
 import { REASON_LENGTH, NOTE_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-count.js';

@@ -2,11 +2,8 @@ import { Get, Param } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
-import {
-  OrderReturnsService,
-  type Receipt,
-  type ReturnShown,
-} from '../../../fulfilment/returns/order-returns.service.js';
+import { OrderReturnsService, type Receipt } from '../../../fulfilment/returns/order-returns.service.js';
+import type { ReturnShown } from '../../../fulfilment/returns/returns.repository.js';
 import { receivedUnits } from '../../../orders/rules/order-units.js';
 import { again, SentFields, textIn, Texts } from '../../../pages/forms.js';
 import type { AskedOf } from '../../../pages/list-page.js';

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import type { Refusals, TroubledStore } from '../../../activity/history/trouble.repository.js';
+import type { Refusals, TroubledStore } from '../../../activity/kept-requests/trouble.repository.js';
 import type { ImportRun } from '../../../imports/import-run.entity.js';
 import type { OrdersToDo } from '../../../orders/records/order-desk.repository.js';
 import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';
@@ -9,7 +9,7 @@ import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { formatCount, countOf, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
-import type { LowStock } from '../../../stock/stock-administration.service.js';
+import type { LowStock } from '../../../stock/stock-holdings.repository.js';
 import {
   clientRequestsPath,
   CONCERNING,

@@ -1,7 +1,5 @@
 import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
-import { Readable } from 'node:stream';
-import { Get, Inject } from '@nestjs/common';
-import { TroubleRepository } from '../../../activity/history/trouble.repository.js';
+import { TroubleRepository } from '../../../activity/kept-requests/trouble.repository.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
@@ -10,12 +8,15 @@ import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
-import { type LowStock, StockAdministration } from '../../../stock/stock-administration.service.js';
+import { StockAdministration } from '../../../stock/stock-administration.service.js';
+import type { LowStock } from '../../../stock/stock-holdings.repository.js';
 import { DeskPages } from '../desk-pages.js';
 import { SalesService } from '../../../sales/sales.service.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
 import { presetsOn } from '../reports/reports-query.js';
 import { type Sales, todayPage } from './today-page.js';
+import { Readable } from 'node:stream';
+import { Get, Inject } from '@nestjs/common';
 
 /** The lists of the page stay short; each links to its whole. */
 const SHOWN = 8;

@@ -5,7 +5,7 @@ import { type Column, counts, Table, Tabs, titles } from '../../../pages/compone
 import { PageZone } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import { clockAt, type TimeZone } from '../../../platform/time/time.js';
-import type { PeriodFigures } from '../../../activity/history/request-figures.js';
+import type { PeriodFigures } from '../../../activity/kept-requests/request-figures.repository.js';
 import { type Chosen, requestsPath, type Span, writePeriod } from './requests-query.js';
 
 interface Props {

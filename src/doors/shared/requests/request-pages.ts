@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { lastDays, lastHours, RequestFigures } from '../../../activity/history/request-figures.js';
-import { RequestHistory } from '../../../activity/history/request-history.js';
+import { lastDays, lastHours, RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
+import { RequestHistory } from '../../../activity/kept-requests/request-history.repository.js';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { ClientTokens } from '../../../auth/tokens/client-tokens.service.js';
 import type { Page } from '../../../pages/page.js';

@@ -1,6 +1,9 @@
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
-import type { KnownOutcomes, PeriodFigures } from '../../../activity/history/request-figures.js';
-import type { RequestPage } from '../../../activity/history/request-history.js';
+import type {
+  KnownOutcomes,
+  PeriodFigures,
+} from '../../../activity/kept-requests/request-figures.repository.js';
+import type { RequestPage } from '../../../activity/kept-requests/request-history.repository.js';
 import { faultWords } from '../../../activity/rules/kept-parts.js';
 import { ButtonLink, CopyBlock, FilterSelect } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice } from '../../../pages/components/layout.js';

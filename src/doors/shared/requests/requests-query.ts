@@ -3,7 +3,10 @@ import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
-import { readRequestCursor, type RequestFilter } from '../../../activity/history/request-history.js';
+import {
+  readRequestCursor,
+  type RequestFilter,
+} from '../../../activity/kept-requests/request-history.repository.js';
 
 /** What differs between the doors that show the calls of a store. */
 export interface RequestsDoor {

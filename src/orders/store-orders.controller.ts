@@ -3,12 +3,14 @@ import { Body, Controller, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
-import type { Caller } from '../read-model/access/caller.js';
+import type { Caller } from '../read-model/callers/caller.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import type { TimedResponse } from '../platform/http/app-messages.js';
 import type { Representation } from '../platform/http/representation.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
-import { forLines, forNamed, forOrder } from '../platform/rate-limit/prices.js';
+import { forNamed } from '../platform/rate-limit/prices.js';
+import './order-error-facts.js';
+import { forLines, forOrder } from './order-prices.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest, ORDER_EXAMPLE } from './placing/create-order.request.js';
 import {

@@ -1,8 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { Product } from '../products/product.entity.js';
+import { Product } from './product.entity.js';
 import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
 
-/** The stock of one variation, or of a product without variations: on hand, and held by orders. */
+/**
+ * The stock of one variation, or of a product without variations: on hand, and held by orders. The rows of a
+ * product follow from its variations, so the catalog owns the table. The stock room changes the numbers.
+ */
 @Entity('stock_items')
 @Index('stock_items_changed', ['changed'])
 @Unique('stock_items_key_unique', ['productId', 'variationKey'])

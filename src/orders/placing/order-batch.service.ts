@@ -1,25 +1,45 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, type ShortTransaction } from '../../../platform/database/database.js';
-import { isUniqueViolation } from '../../../platform/database/database-error.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
-import { numericFromMinor } from '../../../platform/money/money.js';
-import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { dayAt } from '../../../platform/time/time.js';
-import { type StockChange, StockHoldings } from '../../../stock/stock-holdings.repository.js';
-import { duplicateOrder, type ExistingOrder } from '../../order-errors.js';
-import { type Candidate, judgeInTurn, type Verdict } from '../../rules/judge-orders.js';
-import { contentHash } from '../../rules/order-content.js';
-import { newOrderNumber } from '../../rules/order-number.js';
-import { demandOf, stockId } from '../../rules/order-stock.js';
-import type { OrderTotals } from '../../rules/order-totals.js';
-import { barrierTo } from '../rights.repository.js';
-import { type NewOrder, NewOrdersRepository } from '../new-orders.repository.js';
-import type { Outcome, OrderToPlace } from '../order-to-place.js';
-import { UnpaidWatchService } from '../unpaid-watch.service.js';
-import { type LockedFacts, OrderFactsService, type ReadOrder } from './order-facts.service.js';
+import { Database, type Queries, type ShortTransaction } from '../../platform/database/database.js';
+import { isUniqueViolation } from '../../platform/database/database-error.js';
+import { DomainError, type FieldError } from '../../platform/errors/domain-error.js';
+import { numericFromMinor } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { dayAt } from '../../platform/time/time.js';
+import { type LockedStock, type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
+import { duplicateOrder, type ExistingOrder } from '../order-errors.js';
+import { type Candidate, judgeInTurn, type Verdict } from '../rules/judge-orders.js';
+import { contentHash } from '../rules/order-content.js';
+import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
+import { newOrderNumber } from '../rules/order-number.js';
+import { demandOf, stockById, stockId } from '../rules/order-stock.js';
+import type { OrderTotals } from '../rules/order-totals.js';
+import type { UnpaidTotals } from '../rules/unpaid-limits.js';
+import type { Outcome, OrderToPlace } from './order-to-place.js';
+import {
+  barrierTo,
+  claimOf,
+  nameOf,
+  type NewOrder,
+  PlacingRepository,
+  type RightsNow,
+  wantedOf,
+} from './placing.repository.js';
+import { UnpaidWatchService } from './unpaid-watch.service.js';
 
 /** As the timeline shows it. */
 const ACTOR = 'store';
+
+/** The lines of an order at today's prices, and the faults of its items. */
+interface ReadOrder {
+  lines: OrderLine[];
+  faults: FieldError[];
+}
+
+interface LockedFacts {
+  stock: ReadonlyMap<string, LockedStock>;
+  unpaidTotals: ReadonlyMap<number, UnpaidTotals>;
+  rights: RightsNow;
+}
 
 /**
  * Places any number of orders in one transaction with a fixed number of statements: claim, read, lock, judge,
@@ -27,12 +47,11 @@ const ACTOR = 'store';
  * that order.
  */
 @Injectable()
-export class BatchPlacementService {
+export class OrderBatchService {
   constructor(
     private readonly database: Database,
-    private readonly facts: OrderFactsService,
+    private readonly repository: PlacingRepository,
     private readonly stock: StockHoldings,
-    private readonly orders: NewOrdersRepository,
     private readonly watch: UnpaidWatchService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -41,7 +60,7 @@ export class BatchPlacementService {
    * The outcome of each order. If one order makes the database refuse, the whole transaction is lost. The
    * others must not suffer: halves find the one.
    */
-  async place(orders: readonly OrderToPlace[], again = true): Promise<Outcome[]> {
+  async placeTogether(orders: readonly OrderToPlace[], again = true): Promise<Outcome[]> {
     try {
       return await this.database.shortTransaction((transaction) => this.placeWithin(transaction, orders));
     } catch (refusal) {
@@ -49,10 +68,13 @@ export class BatchPlacementService {
       if (refusal instanceof DomainError) return orders.map(() => ({ refusal }));
       if (orders.length > 1) {
         const middle = Math.ceil(orders.length / 2);
-        return [...(await this.place(orders.slice(0, middle))), ...(await this.place(orders.slice(middle)))];
+        return [
+          ...(await this.placeTogether(orders.slice(0, middle))),
+          ...(await this.placeTogether(orders.slice(middle))),
+        ];
       }
       // A writer that takes no locks has written the same id in between.
-      if (again && isUniqueViolation(refusal)) return this.place(orders, false);
+      if (again && isUniqueViolation(refusal)) return this.placeTogether(orders, false);
       return [{ refusal }];
     }
   }
@@ -62,19 +84,67 @@ export class BatchPlacementService {
     orders: readonly OrderToPlace[],
   ): Promise<Outcome[]> {
     const [taken, read] = await Promise.all([
-      this.facts.claim(transaction, orders),
-      this.facts.read(transaction, orders),
+      this.claim(transaction, orders),
+      this.read(transaction, orders),
     ]);
     for (const order of taken.keys()) read.delete(order);
     const outcomes = read.size === 0 ? new Map<OrderToPlace, Outcome>() : await this.judge(transaction, read);
     return orders.map((order) => outcomes.get(order) ?? { refusal: duplicateOf(taken.get(order)!, order) });
   }
 
+  /** Comes first: the hold of a repeated order may have taken the last units. */
+  private async claim(
+    transaction: Queries,
+    orders: readonly OrderToPlace[],
+  ): Promise<Map<OrderToPlace, ExistingOrder>> {
+    const claims = orders.flatMap(({ caller, request }) => claimOf(caller.client.id, request));
+    const taken = await this.repository.lockClaims(transaction, claims);
+    const byName = new Map(taken.map((order) => [nameOf(order), order]));
+    return new Map(
+      orders.flatMap((order) => {
+        const [claim] = claimOf(order.caller.client.id, order.request);
+        const existing = claim && byName.get(nameOf(claim));
+        return existing ? [[order, existing]] : [];
+      }),
+    );
+  }
+
+  private async read(
+    transaction: Queries,
+    orders: readonly OrderToPlace[],
+  ): Promise<Map<OrderToPlace, ReadOrder>> {
+    const wanted = orders.flatMap(({ caller, request }) => wantedOf(caller.plan.id, request.items));
+    const offers = await this.repository.offers(transaction, wanted);
+    return new Map(
+      orders.map((order) => {
+        const { caller, request, hints } = order;
+        return [
+          order,
+          readOrderLines(request.items, offers.of(caller.plan.id), (sku) => hints.get(sku) ?? {}),
+        ];
+      }),
+    );
+  }
+
+  /** Takes the locks one after the other, and then reads the rights. */
+  private async lock(
+    transaction: Queries,
+    orders: ReadonlyMap<OrderToPlace, ReadOrder>,
+  ): Promise<LockedFacts> {
+    const callers = [...orders.keys()].map(({ caller }) => caller);
+    const demand = demandOf([...orders.values()].flatMap(({ lines }) => lines));
+    const [stock, unpaidTotals, rights] = await Promise.all([
+      this.stock.lock(transaction, demand),
+      this.repository.lockUnpaidTotals(transaction, [...new Set(callers.map(({ client }) => client.id))]),
+      this.repository.rights(transaction, callers),
+    ]);
+    return { stock: stockById(stock), unpaidTotals, rights };
+  }
   private async judge(
     transaction: ShortTransaction,
     read: ReadonlyMap<OrderToPlace, ReadOrder>,
   ): Promise<Map<OrderToPlace, Outcome>> {
-    const facts = await this.facts.lock(transaction, read);
+    const facts = await this.lock(transaction, read);
     const orders = [...read.keys()];
     const candidates = orders.map((order) => candidateOf(order, read.get(order)!, facts));
     const verdicts = judgeInTurn(candidates, facts);
@@ -110,7 +180,7 @@ export class BatchPlacementService {
     }));
     const [, { paymentDueAt }] = await Promise.all([
       this.stock.change(transaction, holds),
-      this.orders.insert(transaction, orders, { placedAt: rights.now, actor: ACTOR }),
+      this.repository.insert(transaction, orders, { placedAt: rights.now, actor: ACTOR }),
       transaction.commit(),
     ]);
     return paymentDueAt;

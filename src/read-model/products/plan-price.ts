@@ -1,4 +1,4 @@
-import { type Minor, parseHundredths } from './money.js';
+import { type Minor, parseHundredths } from '../../platform/money/money.js';
 
 const WHOLE = 10_000;
 

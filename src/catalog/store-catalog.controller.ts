@@ -1,7 +1,7 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
-import type { Caller } from '../read-model/access/caller.js';
+import type { Caller } from '../read-model/callers/caller.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import type { Representation } from '../platform/http/representation.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatVariations, parseVariations, validateVariations } from './variations.js';
+import { formatVariations, parseVariations, validateVariations } from './variations-cell.js';
 
 describe('variations in a cell', () => {
   it('are written and read in a readable form', () => {

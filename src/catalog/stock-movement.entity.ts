@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index } from 'typeorm';
 import { IdColumn } from '../platform/database/columns-of.js';
-import { Product } from '../products/product.entity.js';
+import { Product } from './product.entity.js';
 
 /**
  * A change of the number on hand that no order caused: goods in, breakage, a correction, a count. Rows never

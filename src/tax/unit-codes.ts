@@ -1,5 +1,5 @@
 import { UNIT_CODES } from './gst-codes.js';
-import { editsTo, nearestTo } from './similar-names.js';
+import { editsTo, nearestTo } from '../platform/validation/similar-names.js';
 
 /** Why a text is no code, to finish the sentence "unit …". */
 export function unitCodeFault(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { lastDays, lastHours } from './request-figures.js';
+import { lastDays, lastHours } from './request-figures.repository.js';
 
 const iso = (times: Date[]) => times.map((time) => time.toISOString());
 

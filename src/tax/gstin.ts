@@ -1,6 +1,6 @@
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { STATES } from './gst-codes.js';
-import { editsTo, nearestTo } from './similar-names.js';
+import { editsTo, nearestTo } from '../platform/validation/similar-names.js';
 
 /** State, PAN, number of the registration, a letter (mostly Z), check character. */
 const FORMAT = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][1-9A-JZ][0-9A-Z]$/;

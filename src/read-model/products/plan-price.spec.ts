@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { MAX_PRICE } from './money.js';
+import { MAX_PRICE } from '../../platform/money/money.js';
 import { basisPointsFromPercent, parsePercent, planPrice } from './plan-price.js';
 
 describe('planPrice', () => {

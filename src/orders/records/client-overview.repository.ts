@@ -1,9 +1,10 @@
-import type { Database } from '../../platform/database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
 import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import { type Funds, fundsOf } from '../../wallet/wallet.service.js';
 import type { OrderGroup } from '../rules/order-transitions.js';
-import { UNDERWAY_OF_CLIENT, UNDERWAY_STATES } from '../lifecycle/payments-underway.js';
+import { UNDERWAY_OF_CLIENT, UNDERWAY_STATES } from '../lifecycle/payments-underway.repository.js';
 
 /** What a client has to pay, and with what. */
 export interface Standing {
@@ -86,36 +87,70 @@ const TALLY = {
   }),
 };
 
-export async function readOverview(database: Database, clientId: number): Promise<Overview> {
-  const [row] = await database.query<Row & Counts<'onTheWay' | 'shipped' | 'delivered'>>(OVERVIEW, [
-    clientId,
-  ]);
-  const { onTheWay, shipped, delivered } = row!;
-  return {
-    ...standingOf(row!),
-    onTheWay: bounded(onTheWay),
-    shipped: bounded(shipped),
-    delivered: bounded(delivered),
-  };
+/** What a new client has done, in the usual order. */
+export interface FirstSteps {
+  hasToken: boolean;
+  hasCalled: boolean;
+  hasMoney: boolean;
+  hasOrdered: boolean;
+  hasPaid: boolean;
 }
 
-export async function readTally(database: Database, clientId: number): Promise<Tally> {
-  const [row] = await database.query<Row & Counts<'paid' | 'shipped' | 'delivered' | 'cancelled'>>(TALLY, [
-    clientId,
-  ]);
-  const { paid, shipped, delivered, cancelled } = row!;
-  const standing = standingOf(row!);
-  return {
-    ...standing,
-    groups: {
-      to_pay: exactly(standing.toPay.orders),
-      processing: exactly(standing.processing.orders),
-      paid: bounded(paid),
+/** SQL, because one statement asks several tables whether a first row exists. */
+const FIRST_STEPS = {
+  name: 'client-first-steps',
+  text: `
+    SELECT EXISTS (SELECT FROM tokens WHERE client_id = $1) AS "hasToken",
+           EXISTS (SELECT FROM tokens t JOIN token_uses u ON u.token_id = t.id WHERE t.client_id = $1)
+             OR EXISTS (SELECT FROM orders WHERE client_id = $1) AS "hasCalled",
+           (SELECT entries > 0 FROM wallets WHERE client_id = $1) AS "hasMoney",
+           EXISTS (SELECT FROM orders WHERE client_id = $1) AS "hasOrdered",
+           EXISTS (SELECT FROM orders WHERE client_id = $1 AND payment_status IN ('paid', 'refunded'))
+             AS "hasPaid"`,
+};
+
+/** What a client sees first. */
+@Injectable()
+export class ClientOverviewRepository {
+  constructor(private readonly database: Database) {}
+
+  async overview(clientId: number): Promise<Overview> {
+    const [row] = await this.database.query<Row & Counts<'onTheWay' | 'shipped' | 'delivered'>>(OVERVIEW, [
+      clientId,
+    ]);
+    const { onTheWay, shipped, delivered } = row!;
+    return {
+      ...standingOf(row!),
+      onTheWay: bounded(onTheWay),
       shipped: bounded(shipped),
       delivered: bounded(delivered),
-      cancelled: bounded(cancelled),
-    },
-  };
+    };
+  }
+
+  async tally(clientId: number): Promise<Tally> {
+    const [row] = await this.database.query<Row & Counts<'paid' | 'shipped' | 'delivered' | 'cancelled'>>(
+      TALLY,
+      [clientId],
+    );
+    const { paid, shipped, delivered, cancelled } = row!;
+    const standing = standingOf(row!);
+    return {
+      ...standing,
+      groups: {
+        to_pay: exactly(standing.toPay.orders),
+        processing: exactly(standing.processing.orders),
+        paid: bounded(paid),
+        shipped: bounded(shipped),
+        delivered: bounded(delivered),
+        cancelled: bounded(cancelled),
+      },
+    };
+  }
+
+  async firstSteps(clientId: number): Promise<FirstSteps> {
+    const [steps] = await this.database.query<FirstSteps & object>(FIRST_STEPS, [clientId]);
+    return steps!;
+  }
 }
 
 type Counts<Name extends string> = Record<Name, number>;

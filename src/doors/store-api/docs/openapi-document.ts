@@ -1,9 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ERROR_CODES } from '../errors/error-codes.js';
-import { ErrorResponse } from '../http/error.response.js';
-import { BYTES_OF_ROW, KB_FREE, PRICES, PRODUCT_BYTES, ROWS_OF_ORDER } from '../rate-limit/prices.js';
-import { IGNORED_PARAMETERS_HEADER } from '../validation/ignored-parameters.js';
+import { ERROR_CODES } from '../../../platform/errors/error-codes.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { BYTES_OF_ROW, ROWS_OF_ORDER } from '../../../orders/order-prices.js';
+import { KB_FREE, PRICES, PRODUCT_BYTES } from '../../../platform/rate-limit/prices.js';
+import { IGNORED_PARAMETERS_HEADER } from '../../../platform/validation/ignored-parameters.js';
 
 /** Swagger UI shows this document, client generators read it, and tests check every answer against it. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {

@@ -1,0 +1,35 @@
+import type { Caller } from '../../read-model/callers/caller.js';
+import type { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
+import type { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import type { CreateOrderRequest } from './create-order.request.js';
+import type { OrderBatchService } from './order-batch.service.js';
+import { OrderPlacementService } from './order-placement.service.js';
+import type { OrderToPlace } from './order-to-place.js';
+
+describe('Orders that wait for a batch', () => {
+  it('are limited to 256 for each client', async () => {
+    const placed: OrderToPlace[] = [];
+    const never = (batch: OrderToPlace[]) => {
+      placed.push(...batch);
+      return new Promise<never>(() => undefined);
+    };
+    const placement = new OrderPlacementService(
+      { placeTogether: never } as unknown as OrderBatchService,
+      {} as unknown as SnapshotService,
+      { hintsFor: () => new Map() } as unknown as SkuSuggestions,
+    );
+    const refused: unknown[] = [];
+    const place = (clientId: number) =>
+      void placement
+        .place({ client: { id: clientId } } as Caller, { items: [{ sku: 'A' }] } as CreateOrderRequest)
+        .catch((error: unknown) => refused.push([clientId, (error as { code: string }).code]));
+    // The first order is placed at once; the others wait for the same product.
+    for (let n = 0; n < 1 + 256 + 1; n++) place(1);
+    place(2);
+    await Promise.resolve();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect([placed.length, placement.waitingCount]).toEqual([1, 257]);
+    expect(refused).toEqual([[1, 'rate_limited']]);
+  });
+});
