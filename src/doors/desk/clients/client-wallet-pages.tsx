@@ -8,7 +8,7 @@ import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import { PassbookCard } from '../../shared/passbook.js';
 import { clientAdjustPath, clientWalletPath, orderPath, paymentPath } from '../paths.js';
-import type { Effects, Review } from '../review.js';
+import type { Effects, Review } from '../action.js';
 import { backToClient, type ClientNamed, ClientTabs } from './client-page.js';
 
 interface WalletProps extends Omit<ComponentProps<typeof PassbookCard>, 'paths' | 'files'> {

@@ -17,7 +17,7 @@ import { readAdjustment, WalletService } from '../../../wallet/wallet.service.js
 import { filterOf, readWalletQuery, type WalletQuery } from '../../shared/passbook-query.js';
 import { DeskPages, For } from '../desk-pages.js';
 import { clientAdjustPath, clientWalletPath } from '../paths.js';
-import { takeStep } from '../review.js';
+import { takeStep } from '../action.js';
 import { adjustPage, adjustReview, clientWalletPage } from './client-wallet-pages.js';
 
 const readAdjust = readTexts('amount', 'reason', 'key', 'last');

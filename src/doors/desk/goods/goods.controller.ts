@@ -32,7 +32,7 @@ import { STOCK_EXPORT_COLUMNS } from '../../../stock/stock-import.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { DeskPages } from '../desk-pages.js';
 import { productPath, goodsStockPath } from '../paths.js';
-import { takeStep } from '../review.js';
+import { takeStep } from '../action.js';
 import { differencesOf, firstRows, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
 import { editPage, namedChanges, nameOf, productPage, readProduct } from './product-pages.js';
 import { readStockForm, stockPage, stockReview } from './stock-pages.js';

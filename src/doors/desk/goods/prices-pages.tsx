@@ -18,7 +18,7 @@ import type { ChangeNumbered } from '../../../plans/change-log.repository.js';
 import type { PriceNumbered, ScheduledChange } from '../../../plans/price-schedules.service.js';
 import type { OnePage } from '../../../platform/lists/one-page.js';
 import { GOODS, productPath, IMPORTS, planPath, PRICE_CHANGES, PRICES, upcomingPath } from '../paths.js';
-import { SeeWhatChanges } from '../review.js';
+import { SeeWhatChanges } from '../action.js';
 import { CHANGE_COLUMNS, GoodsTabs, NO_CHANGES } from './goods-page.js';
 import { DatesFields } from './product-pages.js';
 

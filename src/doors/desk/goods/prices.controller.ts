@@ -24,7 +24,7 @@ import { csvFile } from '../../shared/file-answer.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { DeskPages, For } from '../desk-pages.js';
 import { goodsPricePath, productPath, planPath, PRICE_CHANGES, PRICES } from '../paths.js';
-import { fromTo, takeStep } from '../review.js';
+import { fromTo, takeStep } from '../action.js';
 import { GoodsTabs } from './goods-page.js';
 import { CHANGE_LIST, planPage, pricesPage, upcomingPage } from './prices-pages.js';
 import { pricePage } from './product-pages.js';

@@ -18,7 +18,7 @@ import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js
 import type { ProductStock } from '../../../stock/stock-administration.service.js';
 import { Pictures } from '../../shared/pictures.js';
 import { GOODS, goodsPricePath, productPath, goodsStockPath, upcomingPath } from '../paths.js';
-import { type Effects, fromTo, SeeWhatChanges } from '../review.js';
+import { type Effects, fromTo, SeeWhatChanges } from '../action.js';
 import { amountText, CHANGE_COLUMNS, NO_CHANGES, SaleState } from './goods-page.js';
 import { VARIATIONS } from './stock-pages.js';
 

@@ -18,7 +18,7 @@ import { validationFailed } from '../../../platform/errors/domain-error.js';
 import { forSale, onHandAfter } from '../../../stock/rules/on-hand.js';
 import type { ProductStock, VariationStock } from '../../../stock/stock-administration.service.js';
 import { productPath, goodsStockPath } from '../paths.js';
-import { fromTo, type Review, SeeWhatChanges } from '../review.js';
+import { fromTo, type Review, SeeWhatChanges } from '../action.js';
 import { type FirstRows, More } from './goods-page.js';
 
 /** What a person typed, and the row that it is about. */

@@ -26,7 +26,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
 import { Units } from '../../shared/order-cards.js';
-import { type Effects, fromTo } from '../review.js';
+import { type Effects, fromTo } from '../action.js';
 
 /** What a form asks for, about an order as the page showed it. */
 export interface Asked {

@@ -24,7 +24,7 @@ import { dayAt } from '../../../platform/time/time.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import { DeskPages } from '../desk-pages.js';
 import { orderPath } from '../paths.js';
-import { type Review, reviewPage, takeStep } from '../review.js';
+import { type Review, reviewPage, takeStep } from '../action.js';
 import {
   type ActionServices,
   ACTIONS,

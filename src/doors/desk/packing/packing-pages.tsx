@@ -19,7 +19,7 @@ import { fingerprintOf } from '../../../platform/http/representation.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { authorWords } from '../author-words.js';
 import { IMPORTS, orderPath, PACKING, packingPath } from '../paths.js';
-import { reviewPage } from '../review.js';
+import { reviewPage } from '../action.js';
 
 export const SHIP_MANY = `${PACKING}/ship`;
 

@@ -14,7 +14,7 @@ import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
 import { authorWords } from '../author-words.js';
 import { orderPath, RETURNS, returnPath } from '../paths.js';
-import type { Effects } from '../review.js';
+import type { Effects } from '../action.js';
 
 const COLUMNS: Column<ReturnShown>[] = [
   {

@@ -19,7 +19,7 @@ import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
 import { DeskPages } from '../desk-pages.js';
 import { returnPath } from '../paths.js';
-import { type Review, takeStep } from '../review.js';
+import { type Review, takeStep } from '../action.js';
 import {
   decidedPage,
   receiptEffects,
