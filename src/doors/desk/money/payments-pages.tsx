@@ -125,8 +125,9 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
   const path = paymentPath(id);
   const concerns = [payment, ...refunds].flatMap(({ concern }) => describeConcern(concern) ?? []);
   const isOpen = isUnderway(status) || refunds.some((refund) => OPEN_REFUNDS.has(refund.status));
+  const money = formatMoney(minorFromAmount(amount), currency);
   return {
-    title: `${formatMoney(minorFromAmount(amount), currency)} of ${client}: ${STATES[status].name.toLowerCase()}`,
+    title: `${money} of ${client}: ${STATES[status].name.toLowerCase()}`,
     back:
       concerns.length > 0
         ? { href: CONCERNING, text: 'Payments' }

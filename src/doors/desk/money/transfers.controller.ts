@@ -50,7 +50,8 @@ export class TransfersController {
   confirm(@Visit() { me, id, fields }: Visit): Promise<Reply> {
     return this.decide(id, 'payer', async () => {
       const { amount, client } = await this.transfers.confirm(id, me, textIn(fields, 'payer'));
-      return `${formatMoney(minorFromAmount(amount), this.settings.currency)} are in the wallet of ${client}.`;
+      const money = formatMoney(minorFromAmount(amount), this.settings.currency);
+      return `${money} are in the wallet of ${client}.`;
     });
   }
 
