@@ -6,6 +6,7 @@ import { Importer } from '../imports/importer.service.js';
 import type { RecordSource } from '../imports/record-source.js';
 import { WAS } from '../imports/import-guards.js';
 import { Database } from '../platform/database/database.js';
+import { planNotFound } from './plan-administration.service.js';
 import { DISCOUNTED, PRICE_FINGERPRINT, PRICE_IMPORT, type PriceRow } from './price-import.js';
 import { PriceSchedules, type Scheduled } from './price-schedules.service.js';
 import { scheduledImport } from './scheduled-import.js';
@@ -62,6 +63,12 @@ export class PriceFiles {
 
   ofProduct(sku: string): Promise<PlanPriceShown[]> {
     return this.database.query<PlanPriceShown & object>(OF_PRODUCT, [sku]);
+  }
+
+  async ofPlan(sku: string, code: string): Promise<PlanPriceShown> {
+    const found = (await this.ofProduct(sku)).find(({ plan }) => plan === code);
+    if (!found) throw planNotFound(code);
+    return found;
   }
 
   /** One price, as in a file. Nothing is written if the price is not the one of `was` any more. */
