@@ -8,6 +8,7 @@ import { PackingLinesRepository } from './packing/packing-lines.repository.js';
 import { PackingRepository } from './packing/packing.repository.js';
 import { PackingService } from './packing/packing.service.js';
 import { ParcelFilesService } from './parcels/parcel-files.service.js';
+import { PastedParcelsService } from './parcels/pasted-parcels.service.js';
 import { OrderReturnsService } from './returns/order-returns.service.js';
 
 /** From a paid order to the customer, and back. */
@@ -19,7 +20,8 @@ import { OrderReturnsService } from './returns/order-returns.service.js';
     PackingRepository,
     PackingService,
     ParcelFilesService,
+    PastedParcelsService,
   ],
-  exports: [OrderReturnsService, PackingService, ParcelFilesService],
+  exports: [OrderReturnsService, PackingService, ParcelFilesService, PastedParcelsService],
 })
 export class FulfilmentModule {}

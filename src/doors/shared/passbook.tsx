@@ -80,7 +80,9 @@ export const PassbookCard = ({ files, page: { lines, older }, months, asked, ...
     actions: files,
     path: context.paths.wallet,
     found: { rows: lines, last: older === undefined ? undefined : lines.at(-1) },
-    ...{ asked, months, context },
+    asked,
+    months,
+    context,
   });
 
 export function filterOf({ kind, month }: PassbookAsked['chosen'], timeZone: TimeZone): PassbookFilter {

@@ -134,11 +134,11 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
   const row =
     variations.length === 1 ? variations[0] : variations.find((each) => each.variation === variation);
   const typed = textIn(fields, 'quantity').trim().replace('−', '-');
-  const counts = action === 'count';
-  const isNumber = counts ? /^\d{1,10}$/.test(typed) : /^[+-]?\d{1,10}$/.test(typed) && Number(typed) !== 0;
+  const isCount = action === 'count';
+  const isNumber = isCount ? /^\d{1,10}$/.test(typed) : /^[+-]?\d{1,10}$/.test(typed) && Number(typed) !== 0;
   const faults = {
     ...(!row && { variation: 'must be one of the list' }),
-    ...(!isNumber && { quantity: `must be a whole number such as ${counts ? '12' : '12 or -3'}` }),
+    ...(!isNumber && { quantity: `must be a whole number such as ${isCount ? '12' : '12 or -3'}` }),
   };
   const errors = Object.entries(faults).map(([field, message]) => ({
     field,

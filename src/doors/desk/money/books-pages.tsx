@@ -3,7 +3,7 @@ import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import {
   amounts,
   type Column,
-  counts,
+  counts as countsOf,
   FORWARD,
   ListCard,
   Pager,
@@ -39,7 +39,7 @@ export const WALLET_LIST = new ListPage({
   columns: (currency: string): Column<AccountListed>[] => [
     titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientWalletPath(id) })),
     amounts('Reserved', currency, ({ reserved }) => minorFromAmount(reserved)),
-    counts('Unpaid orders', ({ unpaid_orders: orders }) => orders),
+    countsOf('Unpaid orders', ({ unpaid_orders: orders }) => orders),
     amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
     amounts('In the wallet', currency, ({ balance }) => minorFromAmount(balance), 'amount'),
   ],
@@ -142,7 +142,7 @@ function monthColumns(month: Month, currency: string): Column<MonthOfClient>[] {
   return [
     titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientPath(id) })),
     amounts('Opening', currency, ({ opening }) => opening),
-    amounts('Received', currency, ({ moneyIn }) => moneyIn),
+    amounts('Received', currency, (row) => row.moneyIn),
     amounts('Spent', currency, ({ moneyOut }) => moneyOut),
     amounts('Closing', currency, ({ closing }) => closing, 'amount'),
     { heading: 'Statement', as: 'line', cell: (row) => <Files of={row} month={month} /> },
