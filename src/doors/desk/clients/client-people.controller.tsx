@@ -7,7 +7,7 @@ import type { Page } from '../../../pages/page.js';
 import { accountPaths } from '../../account/account-paths.js';
 import { type PeopleAccount, PeopleController } from '../../account/people.controller.js';
 import { DeskPages } from '../desk-pages.js';
-import { clientPath, clientPeoplePath } from '../paths.js';
+import { clientPath, clientPaths } from '../paths.js';
 import { backToClient, ClientTabs } from './client-page.js';
 
 /** The people of one client. An admin manages them as an owner does, and always sees a new link. */
@@ -36,7 +36,7 @@ export class ClientPeopleController extends PeopleController {
       back: backToClient(client),
       content: (
         <>
-          <ClientTabs id={client.client_id} at={clientPeoplePath(client.client_id)} isAdmin />
+          <ClientTabs id={client.client_id} at={clientPaths(client.client_id).people} isAdmin />
           {page.content}
         </>
       ),

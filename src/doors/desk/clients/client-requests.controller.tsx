@@ -1,23 +1,16 @@
-import { Get, Param } from '@nestjs/common';
+import { Get } from '@nestjs/common';
 import { ClientAdministration } from '../../../auth/clients/client-administration.js';
-import { type DeskPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { IdParam } from '../../../pages/forms.js';
+import { hasRole } from '../../../auth/people/signed-in-person.js';
 import type { Page } from '../../../pages/page.js';
-import { Me } from '../../../platform/access/access.decorators.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { RequestPages } from '../../shared/requests/request-pages.js';
-import {
-  readRequestsQuery,
-  type RequestsDoor,
-  type RequestsQuery,
-} from '../../shared/requests/requests-query.js';
-import { DeskPages } from '../desk-pages.js';
-import { clientRequestsPath, clientTokensPath, orderPath } from '../paths.js';
+import { readRequestsQuery, type RequestsDoor } from '../../shared/requests/requests-query.js';
+import { DeskPages, Visit } from '../desk-pages.js';
+import { clientPaths, orderPath } from '../paths.js';
 import { backToClient, ClientTabs } from './client-page.js';
 
 const doorOf = (clientId: number): RequestsDoor => ({
-  list: clientRequestsPath(clientId),
-  tokens: clientTokensPath(clientId),
+  list: clientPaths(clientId).requests,
+  tokens: clientPaths(clientId).tokens,
   order: orderPath,
   advice: 'The store got this id too, in the header X-Request-Id.',
 });
@@ -31,19 +24,15 @@ export class ClientRequestsController {
   ) {}
 
   @Get()
-  async list(
-    @Me() me: DeskPerson,
-    @IdParam() id: number,
-    @QueryReadBy(readRequestsQuery) query: RequestsQuery,
-  ): Promise<Page> {
+  async list(@Visit() { me, id, fields }: Visit): Promise<Page> {
     const client = await this.clients.show(id);
-    const page = await this.pages.list({ ...me, clientId: id }, doorOf(id), query);
+    const page = await this.pages.list({ ...me, clientId: id }, doorOf(id), readRequestsQuery(fields));
     return {
       ...page,
       back: backToClient(client),
       content: (
         <>
-          <ClientTabs id={id} at={clientRequestsPath(id)} isAdmin={hasRole(me, 'admin')} />
+          <ClientTabs id={id} at={clientPaths(id).requests} isAdmin={hasRole(me, 'admin')} />
           {page.content}
         </>
       ),
@@ -51,7 +40,7 @@ export class ClientRequestsController {
   }
 
   @Get(':request')
-  show(@Me() me: DeskPerson, @IdParam() id: number, @Param('request') request: string): Promise<Page> {
+  show(@Visit() { me, id, request }: Visit<'request'>): Promise<Page> {
     return this.pages.show({ ...me, clientId: id }, doorOf(id), request);
   }
 }

@@ -6,7 +6,7 @@ import type { Page } from '../../../pages/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import { PassbookCard, type PassbookShown } from '../../shared/passbook.js';
-import { clientAdjustPath, clientWalletPath, orderPath, paymentPath } from '../paths.js';
+import { clientPaths, orderPath, paymentPath } from '../paths.js';
 import { type Effects, formPage, type Review } from '../action.js';
 import { backToClient, type ClientNamed, ClientTabs } from './client-page.js';
 
@@ -18,7 +18,7 @@ interface WalletProps extends PassbookShown {
 
 export function clientWalletPage({ client, funds, isAdmin, ...passbook }: WalletProps): Page {
   const { client_id: id, name } = client;
-  const wallet = clientWalletPath(id);
+  const wallet = clientPaths(id).wallet;
   return {
     title: `${formatMoney(funds.balance, passbook.currency)} in the wallet of ${name}`,
     lead:
@@ -26,7 +26,7 @@ export function clientWalletPage({ client, funds, isAdmin, ...passbook }: Wallet
         ? `${formatMoney(funds.reserved, passbook.currency)} of it are reserved for open payments.`
         : undefined,
     back: backToClient(client),
-    actions: isAdmin && <ButtonLink href={clientAdjustPath(id)}>Correct the wallet</ButtonLink>,
+    actions: isAdmin && <ButtonLink href={clientPaths(id).adjust}>Correct the wallet</ButtonLink>,
     content: (
       <>
         <ClientTabs id={id} at={wallet} isAdmin={isAdmin} />
@@ -41,8 +41,8 @@ export const adjustForm = ({ client_id: id, name }: ClientNamed, currency: strin
   formPage({
     title: `Correct the wallet of ${name}`,
     lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',
-    back: { href: clientWalletPath(id), text: 'Wallet' },
-    path: clientAdjustPath(id),
+    back: { href: clientPaths(id).wallet, text: 'Wallet' },
+    path: clientPaths(id).adjust,
     fields: (
       <>
         <AmountField

@@ -14,7 +14,7 @@ import { readAdjustment, WalletService } from '../../../wallet/wallet.service.js
 import { filterOf, PASSBOOK } from '../../shared/passbook.js';
 import { takeStep } from '../action.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
-import { clientAdjustPath, clientWalletPath } from '../paths.js';
+import { clientPaths } from '../paths.js';
 import { adjustForm, adjustReview, clientWalletPage } from './client-wallet-pages.js';
 
 const readAdjust = readTexts('amount', 'reason', 'key', 'last');
@@ -59,10 +59,10 @@ export class ClientWalletController {
   @For('admin')
   adjust(@Visit() { me, id, fields }: Visit): Promise<Reply> {
     const { currency } = this.settings;
-    const wallet = clientWalletPath(id);
+    const wallet = clientPaths(id).wallet;
     const { amount, reason, key, last } = readAdjust(fields);
     return takeStep(fields, {
-      path: clientAdjustPath(id),
+      path: clientPaths(id).adjust,
       back: { href: wallet, text: 'Wallet' },
       form: () => this.askAdjust({ id }),
       review: async () => {

@@ -18,7 +18,7 @@ import { minorFromAmount, minorFromNumeric } from '../../../platform/money/money
 import type { Month } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import { amountText } from '../goods/goods-page.js';
-import { clientPath, clientWalletPath, INVOICES, MONTH_END, statementPath, WALLETS } from '../paths.js';
+import { clientPath, clientPaths, INVOICES, MONTH_END, statementPath, WALLETS } from '../paths.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
 export const WALLET_LIST = new ListPage({
@@ -37,7 +37,7 @@ export const WALLET_LIST = new ListPage({
   },
   mark: { name: 'after', kind: 'number', of: ({ client_id: id }: AccountListed) => id },
   columns: (currency: string): Column<AccountListed>[] => [
-    titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientWalletPath(id) })),
+    titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientPaths(id).wallet })),
     amounts('Reserved', currency, ({ reserved }) => minorFromAmount(reserved)),
     countsOf('Unpaid orders', ({ unpaid_orders: orders }) => orders),
     amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),

@@ -11,7 +11,7 @@ import type { Page } from '../../../pages/page.js';
 import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
 import type { LowStock } from '../../../stock/stock-administration.service.js';
 import {
-  clientRequestsPath,
+  clientPaths,
   CONCERNING,
   importPath,
   LOW_STOCK,
@@ -185,7 +185,7 @@ const REFUSAL_COLUMNS: Column<Refusals>[] = [
 ];
 
 const STORE_COLUMNS: Column<TroubledStore>[] = [
-  titles('Store', ({ clientId, client }) => ({ text: client, href: clientRequestsPath(clientId) })),
+  titles('Store', ({ clientId, client }) => ({ text: client, href: clientPaths(clientId).requests })),
   {
     heading: 'What',
     as: 'state',
