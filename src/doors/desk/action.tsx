@@ -63,9 +63,12 @@ interface FormShown extends Pick<Page, 'title' | 'lead' | 'back'> {
 }
 
 /** The page with the form of an action. */
-export function formPage({ path, hidden, fields, buttons = <Continue />, ...page }: FormShown): Page {
+export function formPage(form: FormShown): Page {
+  const { title, lead, back, path, hidden, fields, buttons = <Continue /> } = form;
   return {
-    ...page,
+    title,
+    lead,
+    back,
     content: (
       <FormCard action={path} hidden={hidden}>
         {fields}
