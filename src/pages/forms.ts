@@ -2,7 +2,7 @@ import { Param } from '@nestjs/common';
 import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
 import type { ErrorCode } from '../platform/errors/error-codes.js';
 import type { FormFields } from '../platform/http/parse-form.js';
-import { BodyReadBy, QueryReadBy } from '../platform/validation/readers.js';
+import { BodyReadBy } from '../platform/validation/readers.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import { type Page, type Reply, type SeeOther, seeOther } from './page.js';
 
@@ -11,12 +11,6 @@ export function textIn(fields: FormFields, name: string): string {
   const value = fields[name];
   return typeof value === 'string' ? value : '';
 }
-
-/** All fields of a form, as they were sent. */
-export const SentFields = () => BodyReadBy((fields: FormFields) => fields);
-
-/** All parameters of the address. */
-export const AskedFields = () => QueryReadBy((query: FormFields) => query);
 
 /** Other text than an id gives 0, which no row has. */
 export const idIn = (text = '') => (/^\d{1,9}$/.test(text) ? Number(text) : 0);

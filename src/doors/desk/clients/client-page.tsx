@@ -32,7 +32,7 @@ export const backToClient = ({ client_id: id, name }: ClientNamed): Link => ({
 });
 
 /** The parts of one client. */
-export const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: boolean }) => (
+const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: boolean }) => (
   <Tabs
     label="Client"
     tabs={[
@@ -44,6 +44,23 @@ export const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmi
     ].map((tab) => ({ ...tab, current: tab.href === at }))}
   />
 );
+
+/** A page of one client, below its tabs. */
+export const clientPage = (
+  { client_id: id, name }: ClientNamed,
+  at: string,
+  isAdmin: boolean,
+  page: Page,
+): Page => ({
+  ...page,
+  back: { href: clientPath(id), text: name },
+  content: (
+    <>
+      <ClientTabs id={id} at={at} isAdmin={isAdmin} />
+      {page.content}
+    </>
+  ),
+});
 
 interface OverviewProps {
   client: ClientDescribed;

@@ -8,7 +8,7 @@ import type { Funds } from '../../../wallet/wallet.service.js';
 import { PassbookCard, type PassbookShown } from '../../shared/passbook.js';
 import { clientPaths, orderPath, paymentPath } from '../paths.js';
 import { type Effects, formPage, type Review } from '../action.js';
-import { backToClient, type ClientNamed, ClientTabs } from './client-page.js';
+import { type ClientNamed, clientPage } from './client-page.js';
 
 interface WalletProps extends PassbookShown {
   client: ClientNamed;
@@ -17,23 +17,15 @@ interface WalletProps extends PassbookShown {
 }
 
 export function clientWalletPage({ client, funds, isAdmin, ...passbook }: WalletProps): Page {
-  const { client_id: id, name } = client;
-  const wallet = clientPaths(id).wallet;
-  return {
-    title: `${formatMoney(funds.balance, passbook.currency)} in the wallet of ${name}`,
-    lead:
-      funds.reserved > 0
-        ? `${formatMoney(funds.reserved, passbook.currency)} of it are reserved for open payments.`
-        : undefined,
-    back: backToClient(client),
-    actions: isAdmin && <ButtonLink href={clientPaths(id).adjust}>Correct the wallet</ButtonLink>,
-    content: (
-      <>
-        <ClientTabs id={id} at={wallet} isAdmin={isAdmin} />
-        <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />
-      </>
-    ),
-  };
+  const { wallet, adjust } = clientPaths(client.client_id);
+  const { balance, reserved } = funds;
+  const money = (minor: Minor) => formatMoney(minor, passbook.currency);
+  return clientPage(client, wallet, isAdmin, {
+    title: `${money(balance)} in the wallet of ${client.name}`,
+    lead: reserved > 0 && `${money(reserved)} of it are reserved for open payments.`,
+    actions: isAdmin && <ButtonLink href={adjust}>Correct the wallet</ButtonLink>,
+    content: <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />,
+  });
 }
 
 /** Asks for the correction. The next page says what it does. */

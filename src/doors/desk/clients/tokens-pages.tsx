@@ -9,7 +9,7 @@ import { StateLabel, When } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { clientPaths, clientTokenPath } from '../paths.js';
-import { backToClient, type ClientNamed, ClientTabs } from './client-page.js';
+import { type ClientNamed, clientPage } from './client-page.js';
 import { DomainField, ForceBox, OnceShown } from './clients-pages.js';
 
 interface ListProps {
@@ -28,13 +28,11 @@ export function tokensPage(props: ListProps): Page {
   const { client, tokens, isAdmin } = props;
   const { client_id: id } = client;
   const valid = tokens.filter((token) => !hasEnded(token)).length;
-  return {
+  return clientPage(client, clientPaths(id).tokens, isAdmin, {
     title: `${client.name}: ${countOf(valid, 'valid token', 'valid tokens')}`,
     lead: 'A token is the secret by which the store calls the API from its domain.',
-    back: backToClient(client),
     content: (
       <>
-        <ClientTabs id={id} at={clientPaths(id).tokens} isAdmin={isAdmin} />
         <ListCard
           title="Tokens"
           columns={tokenColumns(id, isAdmin)}
@@ -47,7 +45,7 @@ export function tokensPage(props: ListProps): Page {
         </div>
       </>
     ),
-  };
+  });
 }
 
 /** Whether calls with the token are refused. */

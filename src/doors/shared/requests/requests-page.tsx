@@ -1,5 +1,10 @@
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
-import type { KnownOutcomes, PeriodFigures } from '../../../activity/history/request-figures.js';
+import {
+  type KnownOutcomes,
+  type Period,
+  type PeriodFigures,
+  totalsOf,
+} from '../../../activity/history/request-figures.js';
 import type { RequestPage } from '../../../activity/history/request-history.js';
 import { faultWords } from '../../../activity/rules/kept-parts.js';
 import { ButtonLink, CopyBlock, FilterSelect } from '../../../pages/components/controls.js';
@@ -8,14 +13,13 @@ import { type Column, ListCard, Pager, SearchForm, Tabs, times } from '../../../
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { TimeZone } from '../../../platform/time/time.js';
-import { CallsPlot, periodName, totalsOf } from './calls-plot.js';
+import { CallsPlot, periodName } from './calls-plot.js';
 import { CodeMeaning, OutcomeLabel } from './request-page.js';
 import {
   type Chosen,
   filterOf,
   type Outcome,
   OUTCOMES,
-  type Period,
   requestPath,
   type RequestsDoor,
   requestsPath,

@@ -6,7 +6,7 @@ import { RequestPages } from '../../shared/requests/request-pages.js';
 import { readRequestsQuery, type RequestsDoor } from '../../shared/requests/requests-query.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { clientPaths, orderPath } from '../paths.js';
-import { backToClient, ClientTabs } from './client-page.js';
+import { clientPage } from './client-page.js';
 
 const doorOf = (clientId: number): RequestsDoor => ({
   list: clientPaths(clientId).requests,
@@ -27,16 +27,7 @@ export class ClientRequestsController {
   async list(@Visit() { me, id, fields }: Visit): Promise<Page> {
     const client = await this.clients.show(id);
     const page = await this.pages.list({ ...me, clientId: id }, doorOf(id), readRequestsQuery(fields));
-    return {
-      ...page,
-      back: backToClient(client),
-      content: (
-        <>
-          <ClientTabs id={id} at={clientPaths(id).requests} isAdmin={hasRole(me, 'admin')} />
-          {page.content}
-        </>
-      ),
-    };
+    return clientPage(client, clientPaths(id).requests, hasRole(me, 'admin'), page);
   }
 
   @Get(':request')
