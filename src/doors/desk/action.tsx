@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Button, ButtonLink, Form, FormCard } from '../../pages/components/controls.js';
-import { Card, Facts, Notice } from '../../pages/components/layout.js';
+import { Card, Empty, Facts, Notice } from '../../pages/components/layout.js';
 import { orAgain } from '../../pages/forms.js';
 import { type Link, type Page, type Reply, SeeOther } from '../../pages/page.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
@@ -79,6 +79,17 @@ export function formPage(form: FormShown): Page {
 }
 
 const Continue = () => <Button kind="primary">Continue</Button>;
+
+/** Instead of a form: what it asks for cannot be done now. */
+export const notNow = (title: string, text: string, next: Link, back = next): Page => ({
+  title,
+  back,
+  content: (
+    <Card>
+      <Empty next={next}>{text}</Empty>
+    </Card>
+  ),
+});
 
 const NOTHING_YET = 'Nothing is done yet. This is what will be done:';
 

@@ -9,7 +9,6 @@ import { noSuchOrder } from '../../../orders/order-errors.js';
 import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
 import { allUnits, type LineQuantity } from '../../../orders/rules/order-units.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
@@ -22,7 +21,7 @@ import { dayAt } from '../../../platform/time/time.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { orderPath } from '../paths.js';
-import { formPage, type Review, reviewPage, takeStep } from '../action.js';
+import { formPage, notNow, type Review, reviewPage, takeStep } from '../action.js';
 import {
   type ActionServices,
   ACTIONS,
@@ -213,16 +212,11 @@ function askPage(action: OrderAction, name: string, order: DeskOrderPage, query:
 }
 
 function notPossible({ title }: OrderAction, { orderNumber, status }: DeskOrderPage): Page {
-  const back = { href: orderPath(orderNumber), text: orderNumber };
-  return {
-    title: `${title} ${orderNumber}: not possible now`,
-    back,
-    content: (
-      <Card>
-        <Empty next={{ href: back.href, text: 'Back to the order' }}>
-          {`The order is ${status.replaceAll('_', ' ')}, so this cannot be done.`}
-        </Empty>
-      </Card>
-    ),
-  };
+  const href = orderPath(orderNumber);
+  return notNow(
+    `${title} ${orderNumber}: not possible now`,
+    `The order is ${status.replaceAll('_', ' ')}, so this cannot be done.`,
+    { href, text: 'Back to the order' },
+    { href, text: orderNumber },
+  );
 }

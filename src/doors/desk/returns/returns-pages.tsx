@@ -2,8 +2,8 @@ import type { ReceiptForeseen, ReturnShown } from '../../../fulfilment/returns/o
 import type { ReceivedLine } from '../../../orders/rules/order-units.js';
 import { REASON_LENGTH, NOTE_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
-import { Button, ButtonLink, Choices, Field, Form } from '../../../pages/components/controls.js';
-import { Card, Empty, Facts } from '../../../pages/components/layout.js';
+import { Button, ButtonLink, Choices, Field } from '../../../pages/components/controls.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
 import { type Column, counts, Table, titles } from '../../../pages/components/lists.js';
 import { moneyIn, Named, When } from '../../../pages/components/values.js';
 import { formatCount } from '../../../pages/formats.js';
@@ -14,7 +14,7 @@ import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
 import { authorWords, DoneBy } from '../author-words.js';
 import { orderPath, RETURNS, returnPath } from '../paths.js';
-import { type Effects, formPage } from '../action.js';
+import { type Effects, formPage, notNow } from '../action.js';
 
 const COLUMNS: Column<ReturnShown>[] = [
   {
@@ -146,19 +146,13 @@ export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
 }
 
 /** The return was decided meanwhile. */
-export function decidedPage({ number, state, decided_by }: ReturnShown): Page {
-  return {
-    title: `${number} was ${state} already`,
+export const decidedPage = ({ number, state, decided_by: by }: ReturnShown): Page =>
+  notNow(
+    `${number} was ${state} already`,
+    `It was ${state}${by === null ? '' : ` ${authorWords(by)}`}.`,
+    { href: returnPath(number), text: 'See the return' },
     back,
-    content: (
-      <Card>
-        <Empty next={{ href: returnPath(number), text: 'See the return' }}>
-          {`It was ${state}${decided_by === null ? '' : ` ${authorWords(decided_by)}`}.`}
-        </Empty>
-      </Card>
-    ),
-  };
-}
+  );
 
 const REFUND = [
   { value: 'yes', text: 'Refund the price of what came', hint: 'to the client’s wallet' },
@@ -220,24 +214,18 @@ export function receiptEffects(
 
 export function refusePage({ number, lines }: ReturnShown): Page {
   const path = returnPath(number);
-  return {
+  const hint = 'The client can read it.';
+  return formPage({
     title: `Refuse ${number}?`,
     lead: 'Nothing moves: no stock and no money. The goods can be returned again.',
     back: { href: path, text: number },
-    content: (
-      <Card>
+    path: `${path}/refuse`,
+    fields: (
+      <>
         <Facts of={{ Items: lines.map(({ name, quantity }) => <div>{`${quantity} × ${name}`}</div>) }} />
-        <Form action={`${path}/refuse`}>
-          <Field
-            label="Reason"
-            hint="The client can read it."
-            name="reason"
-            maxlength={REASON_LENGTH}
-            required
-          />
-          <Button kind="danger">Refuse the return</Button>
-        </Form>
-      </Card>
+        <Field label="Reason" hint={hint} name="reason" maxlength={REASON_LENGTH} required />
+      </>
     ),
-  };
+    buttons: <Button kind="danger">Refuse the return</Button>,
+  });
 }
