@@ -9,7 +9,7 @@ import { OrderDeskService } from '../../../orders/records/order-desk.service.js'
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readTimes } from '../../../platform/time/read-times.js';
@@ -153,9 +153,7 @@ export class ClientsController {
   /** Days are those of the settings, as in the commands. The last day is included. */
   private termsOf(fields: FormFields) {
     const { plan, ...days } = readTexts('plan', 'from', 'until')(fields);
-    const { from, until } = readTimes(days, this.settings.timeZone);
-    if (until) return { plan, ...(from && { from }), until };
-    const message = 'must be a date, such as 2026-01-31';
-    throw validationFailed([{ field: 'until', code: 'invalid_value', message }]);
+    const { from, until } = readTimes(days, this.settings.timeZone, 'until');
+    return { plan, ...(from && { from }), until };
   }
 }
