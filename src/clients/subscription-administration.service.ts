@@ -68,6 +68,12 @@ export class SubscriptionAdministration {
     return this.database.query<PlanListed>(PLANS, []);
   }
 
+  async plan(code: string): Promise<PlanListed> {
+    const found = (await this.plans()).find((plan) => plan.code === code);
+    if (!found) throw planNotFound(code);
+    return found;
+  }
+
   /**
    * Deletes a plan that never had a subscription, and its fixed prices. The lock keeps out new subscriptions.
    */

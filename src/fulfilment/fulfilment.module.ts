@@ -9,6 +9,7 @@ import { PackingRepository } from './packing/packing.repository.js';
 import { PackingService } from './packing/packing.service.js';
 import { ParcelFilesService } from './parcels/parcel-files.service.js';
 import { ReturnsRepository } from './returns/returns.repository.js';
+import { PastedParcelsService } from './parcels/pasted-parcels.service.js';
 import { OrderReturnsService } from './returns/order-returns.service.js';
 
 /** From a paid order to the customer, and back. */
@@ -21,7 +22,8 @@ import { OrderReturnsService } from './returns/order-returns.service.js';
     PackingService,
     ParcelFilesService,
     ReturnsRepository,
+    PastedParcelsService,
   ],
-  exports: [OrderReturnsService, PackingService, ParcelFilesService],
+  exports: [OrderReturnsService, PackingService, ParcelFilesService, PastedParcelsService],
 })
 export class FulfilmentModule {}

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { type ZipEntry, zipOf } from '../documents/zip.js';
+import { csvText } from '../imports/csv-format.js';
 import { minorFromNumeric } from '../platform/money/money.js';
-import type { Month } from '../platform/time/time.js';
+import { type Month, periodOf } from '../platform/time/time.js';
 import { type DocumentPart, Gstr1, type Gstr1File } from './rules/gstr1.js';
 import { type PartRow, TaxDocumentsRepository } from './tax-documents.repository.js';
 
@@ -14,6 +16,19 @@ export class GstReportService {
     const gstr1 = new Gstr1();
     for await (const row of this.documents.parts(month)) gstr1.add(partOf(row));
     return gstr1.files();
+  }
+
+  async zipOf(month: Month): Promise<AsyncIterable<Uint8Array>> {
+    return zipOf(entriesOf(await this.month(month)), periodOf(month, 'UTC').to);
+  }
+}
+
+async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry> {
+  for (const { name, columns, rows } of files) {
+    async function* each() {
+      yield* rows;
+    }
+    yield { name: `${name}.csv`, content: csvText(columns, each()) };
   }
 }
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { drawn } from '../documents/drawing.js';
+import { type ZipEntry, zipOf } from '../documents/zip.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { Asker } from '../platform/heavy-work/asker.js';
 import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
 import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
-import type { Day } from '../platform/time/time.js';
+import { type Day, type Month, periodOf } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import { isReadable, type IssuedDocument, titleOf } from './paper.js';
 import {
@@ -37,6 +38,22 @@ export class TaxDocumentsService {
   /** The day of the first document, of a client or of all. */
   firstDay(clientId?: number): Promise<Day | null> {
     return this.documents.firstDay(clientId);
+  }
+
+  /**
+   * The ZIP file of a month. Each document is a query and a drawing of its own, so a slow reader holds no
+   * connection and no thread.
+   */
+  zipOf(month: Month, asker: Asker, clientId?: number): AsyncIterable<Uint8Array> {
+    return zipOf(this.filesOf(month, asker, clientId), periodOf(month, 'UTC').to);
+  }
+
+  private async *filesOf(month: Month, asker: Asker, clientId?: number): AsyncGenerator<ZipEntry> {
+    const found = await this.newest({ clientId, month });
+    for (const { number } of found.reverse()) {
+      const document = await this.find(number, clientId);
+      yield { name: `${number}.pdf`, content: this.pdfOf(document, asker) };
+    }
   }
 
   /** Oldest first. */

@@ -2,9 +2,9 @@ import { Param } from '@nestjs/common';
 import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
 import type { ErrorCode } from '../platform/errors/error-codes.js';
 import type { FormFields } from '../platform/http/parse-form.js';
-import { BodyReadBy, QueryReadBy } from '../platform/validation/readers.js';
+import { BodyReadBy } from '../platform/validation/readers.js';
 import { isStorableText } from '../platform/validation/texts.js';
-import { type Page, type SeeOther, seeOther } from './page.js';
+import { type Page, type Reply, type SeeOther, seeOther } from './page.js';
 
 /** The text of a field; empty if it is missing or sent twice. */
 export function textIn(fields: FormFields, name: string): string {
@@ -12,15 +12,11 @@ export function textIn(fields: FormFields, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** All fields of a form, as they were sent. */
-export const SentFields = () => BodyReadBy((fields: FormFields) => fields);
+/** Other text than an id gives 0, which no row has. */
+export const idIn = (text = '') => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
 
-/** All parameters of the address. */
-export const AskedFields = () => QueryReadBy((query: FormFields) => query);
-
-/** The id in a path. Other text gives 0, which no row has. */
-export const IdParam = (name = 'id') =>
-  Param(name, { transform: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : 0) });
+/** The id in a path. */
+export const IdParam = (name = 'id') => Param(name, { transform: (text: string) => idIn(text) });
 
 /** The number of the last row shown. Other text starts at the beginning. Most ids have up to 9 digits. */
 export function placeIn(query: FormFields, name: string, digits = 9): number | undefined {
@@ -58,6 +54,19 @@ export function again(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
   if (error.errors) return { ...page, failure: error, status: 422 };
   if (!codes.includes(error.code)) throw error;
   return { refusal: error.message, ...page, failure: error };
+}
+
+/** Answers with the deed, or with the form's page again, as `again` does. */
+export async function orAgain(
+  deed: () => Promise<Reply>,
+  page: (error: unknown) => Page | Promise<Page>,
+  ...codes: ErrorCode[]
+): Promise<Reply> {
+  try {
+    return await deed();
+  } catch (error) {
+    return again(error, await page(error), ...codes);
+  }
 }
 
 /** For a deed of another page: what was done, or why it was not, is told on this one. */

@@ -1,10 +1,17 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { FormFields } from '../platform/http/parse-form.js';
 import { type OnePage, onePage } from '../platform/lists/one-page.js';
-import type { Day } from '../platform/time/time.js';
+import type { Day, Month } from '../platform/time/time.js';
 import { isUuid } from '../platform/validation/texts.js';
 import { Empty } from './components/layout.js';
-import { type Chosen, type Filters, ListFilter, usualOf, valueIn } from './components/list-filter.js';
+import {
+  ChooseForm,
+  type Chosen,
+  type Filters,
+  ListFilter,
+  usualOf,
+  valueIn,
+} from './components/list-filter.js';
 import { type Column, FORWARD, ListCard, Pager } from './components/lists.js';
 import { dayIn, given, isReversed, REVERSED } from './components/period-fields.js';
 import { placeIn, wordIn } from './forms.js';
@@ -26,8 +33,8 @@ type MarkKind = keyof typeof MARKS;
 type Mark<Kind extends MarkKind> = ReturnType<(typeof MARKS)[Kind]>;
 
 interface Declared<Of extends Filters, Kind extends MarkKind, Row, Context> {
-  /** The address of the list. */
-  path: string;
+  /** The address of the list, unless each door or thing has its own. */
+  path?: string;
   /** The anchor of the table. */
   id?: string;
   /** The name of the table for screen readers. */
@@ -40,13 +47,15 @@ interface Declared<Of extends Filters, Kind extends MarkKind, Row, Context> {
   columns: (context: Context) => Column<Row>[];
   empty: {
     /** Nothing is filtered away. */
-    none: string;
+    none: Words<Of>;
     /** By default `none` is shown for every filter. */
-    noMatch?: string;
+    noMatch?: Words<Of>;
     /** The link that shows more. */
     all?: { text: string; chosen?: Partial<Chosen<Of>> };
   };
 }
+
+type Words<Of extends Filters> = string | ((chosen: Chosen<Of>) => string);
 
 interface Asked<Of extends Filters, Kind extends MarkKind> {
   chosen: Chosen<Of>;
@@ -56,15 +65,23 @@ interface Asked<Of extends Filters, Kind extends MarkKind> {
 /** The filters and the mark that an address names. */
 export type AskedOf<List extends { read: (query: FormFields) => unknown }> = ReturnType<List['read']>;
 
-interface Shown<Of extends Filters, Kind extends MarkKind, Row, Context> extends Omit<
-  Page,
-  'content' | 'status'
-> {
+interface CardShown<Of extends Filters, Kind extends MarkKind, Row, Context> {
   asked: Asked<Of, Kind>;
   found: OnePage<Row>;
   context: Context;
+  path?: string;
+  title?: string | undefined;
+  actions?: ComponentChildren;
+  /** For a filter by month, the latest first. */
+  months?: readonly Month[];
+}
+
+interface Shown<Of extends Filters, Kind extends MarkKind, Row, Context>
+  extends Omit<Page, 'content' | 'status'>, Omit<CardShown<Of, Kind, Row, Context>, 'title' | 'actions'> {
   /** Above the filter, such as the tabs of a section. */
   above?: ComponentChildren;
+  /** The head of the card. */
+  card?: Pick<CardShown<Of, Kind, Row, Context>, 'title' | 'actions'>;
   /** The number of rows behind a tab, by its value. */
   counts?: Readonly<Record<string, string | undefined>>;
   /** For a list with days. */
@@ -94,18 +111,20 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
   }
 
   /** The address with these filters. It leaves out the values by default. */
-  path(chosen: Partial<Chosen<Of>>, mark?: Mark<Kind>): string {
-    const { path, filters, mark: place } = this.declared;
+  path(chosen: Partial<Chosen<Of>>, mark?: Mark<Kind>, at = this.declared.path!): string {
+    const { filters, mark: place } = this.declared;
     const named = Object.entries<string | undefined>(chosen).filter(
       ([name, value]) => value !== usualOf(filters[name]),
     );
-    return withQuery(path, { ...Object.fromEntries(named), [place.name]: mark });
+    return withQuery(at, { ...Object.fromEntries(named), [place.name]: mark });
   }
 
-  page({ asked, found, context, above, counts, today, ...page }: Shown<Of, Kind, Row, Context>): Page {
-    const { path, id, caption, filters, columns, mark } = this.declared;
+  page(shown: Shown<Of, Kind, Row, Context>): Page {
+    const { asked, found, context, path, months, above, card, counts, today, ...page } = shown;
+    const { path: usual, filters } = this.declared;
     const { chosen } = asked;
-    const pathOf = (changed: Partial<Chosen<Of>>) => this.path(changed);
+    const action = path ?? usual!;
+    const pathOf = (changed: Partial<Chosen<Of>>) => this.path(changed, undefined, action);
     return {
       ...page,
       ...(page.refusal !== undefined && { status: 422 }),
@@ -113,35 +132,56 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
       content: (
         <>
           {above}
-          <ListFilter action={path} {...{ filters, chosen, today, counts, pathOf }} />
-          <div id="found">
-            <ListCard
-              id={id}
-              caption={caption}
-              columns={columns(context)}
-              rows={found.rows}
-              empty={this.empty(asked)}
-              pager={
-                <Pager
-                  words={mark.name === 'after' ? FORWARD : undefined}
-                  at={asked.mark}
-                  next={found.last && mark.of(found.last)}
-                  path={(from) => this.path(chosen, from as Mark<Kind>)}
-                />
-              }
-            />
-          </div>
+          <ListFilter {...{ action, filters, chosen, today, counts, months, pathOf }} />
+          <div id="found">{this.card({ asked, found, context, path, months, ...card })}</div>
         </>
       ),
     };
   }
 
-  private empty({ chosen, mark }: Asked<Of, Kind>) {
+  /** The list alone, for a page with other content. */
+  card(shown: CardShown<Of, Kind, Row, Context>): VNode {
+    const { asked, found, context, path = this.declared.path!, title, actions, months } = shown;
+    const { id, caption, filters, columns, mark } = this.declared;
+    const { chosen } = asked;
+    const choose = ChooseForm({ action: path, filters, chosen, months });
+    return (
+      <ListCard
+        id={id}
+        title={title}
+        caption={caption}
+        actions={
+          choose ? (
+            <>
+              {choose}
+              {actions}
+            </>
+          ) : (
+            actions
+          )
+        }
+        columns={columns(context)}
+        rows={found.rows}
+        empty={this.empty(asked, path)}
+        pager={
+          <Pager
+            words={mark.name === 'after' ? FORWARD : undefined}
+            at={asked.mark}
+            next={found.last && mark.of(found.last)}
+            path={(from) => this.path(chosen, from as Mark<Kind>, path)}
+          />
+        }
+      />
+    );
+  }
+
+  private empty({ chosen, mark }: Asked<Of, Kind>, path: string) {
     const { filters, empty } = this.declared;
+    const { none, noMatch, all } = empty;
+    const told = (words: Words<Of>) => (typeof words === 'string' ? words : words(chosen));
     const isNarrowed = Object.entries(chosen).some(([name, value]) => value !== usualOf(filters[name]));
-    if (empty.noMatch === undefined || !(isNarrowed || mark !== undefined))
-      return <Empty>{empty.none}</Empty>;
-    const { all } = empty;
-    return <Empty next={all && { href: this.path(all.chosen ?? {}), text: all.text }}>{empty.noMatch}</Empty>;
+    if (noMatch === undefined || !(isNarrowed || mark !== undefined)) return <Empty>{told(none)}</Empty>;
+    const next = all && { href: this.path(all.chosen ?? {}, undefined, path), text: all.text };
+    return <Empty next={next}>{told(noMatch)}</Empty>;
   }
 }

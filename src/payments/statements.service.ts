@@ -14,7 +14,7 @@ import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
 import { amountFromMinor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { type Month, periodOf, plainTime } from '../platform/time/time.js';
-import { type PassbookLine, PassbookRepository } from '../wallet/passbook.repository.js';
+import { type PassbookLine, PassbookRepository, type Statement } from '../wallet/passbook.repository.js';
 import { referenceOf, type StatementFacts, type StatementLine, wordsFor } from './statement-paper.js';
 
 /** The columns of the file. The first row is the opening balance, the last one the closing balance. */
@@ -94,6 +94,15 @@ export class StatementsService {
       hasDocuments: (await this.documents.firstDay(clientId)) !== null,
       pieces: this.explained(clientId, lines),
     };
+  }
+
+  /** The sums of a month for these clients. Each client is a query of its own. */
+  async sumsOf<Client extends { client_id: number }>(clients: readonly Client[], month: Month) {
+    const period = periodOf(month, this.settings.timeZone);
+    const sums: (Client & Statement)[] = [];
+    for (const client of clients)
+      sums.push({ ...client, ...(await this.passbook.statement(client.client_id, period)) });
+    return sums;
   }
 
   /** All of it in memory, for a person at a terminal. */

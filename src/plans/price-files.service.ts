@@ -14,6 +14,7 @@ import { PRICE_IMPORT, type PriceRow } from './price-import.js';
 import { type PlanPriceShown, PlanPricesRepository } from './plan-prices.repository.js';
 import type { Scheduled } from './price-schedules.repository.js';
 import { type Dates, PriceSchedules } from './price-schedules.service.js';
+import { planNotFound } from './plan-administration.service.js';
 import { scheduledImport } from './scheduled-import.js';
 
 export interface PriceScheduled extends Scheduled {
@@ -72,6 +73,12 @@ export class PriceFiles {
 
   ofProduct(sku: string): Promise<PlanPriceShown[]> {
     return this.prices.ofProduct(sku);
+  }
+
+  async ofPlan(sku: string, code: string): Promise<PlanPriceShown> {
+    const found = (await this.ofProduct(sku)).find(({ plan }) => plan === code);
+    if (!found) throw planNotFound(code);
+    return found;
   }
 
   /** One price, as in a file. Nothing is written if the price is not the one of `was` any more. */

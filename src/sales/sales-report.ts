@@ -1,4 +1,4 @@
-import type { Minor } from '../platform/money/money.js';
+import { minorFromAmount } from '../platform/money/money.js';
 import type { SalesBy } from './sales-groups.js';
 import type { Sold } from './sold.repository.js';
 
@@ -57,14 +57,10 @@ function sumsOf({ orders, units, goods, delivery, paid, refunded, net, ...row }:
     orders,
     units,
     refundedUnits: row.refunded_units,
-    goods: toMinor(goods),
-    delivery: toMinor(delivery),
-    paid: toMinor(paid),
-    refunded: toMinor(refunded),
-    net: toMinor(net),
+    goods: minorFromAmount(goods),
+    delivery: minorFromAmount(delivery),
+    paid: minorFromAmount(paid),
+    refunded: minorFromAmount(refunded),
+    net: minorFromAmount(net),
   };
-}
-
-function toMinor(amount: number): Minor {
-  return Math.round(amount * 100);
 }

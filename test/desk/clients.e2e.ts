@@ -73,7 +73,7 @@ describe('Clients at the desk', () => {
       until: '2031-03-31',
     };
     const wrong = await admin.post(`${CLIENTS}/new`, { ...form, until: 'soon' }).expect(422);
-    expect(readable(wrong.text)).toContain('Must be a day, such as 2027-03-31');
+    expect(readable(wrong.text)).toContain('Must be a date, such as 2026-01-31');
     expect(wrong.text).toContain(`value="${form.name as string}"`);
     const { text } = await admin.post(`${CLIENTS}/new`, form).expect(200);
     expect(headline(text)).toBe(`Copy the token of ${form.name as string} now`);

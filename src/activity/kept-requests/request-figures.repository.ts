@@ -17,6 +17,34 @@ export interface PeriodFigures extends Figures {
   begins: Date;
 }
 
+/** The sums of these periods. */
+export function totalsOf(figures: readonly PeriodFigures[]): Figures {
+  const sum = (of: keyof Figures) => figures.reduce((total, period) => total + period[of], 0);
+  return {
+    succeeded: sum('succeeded'),
+    refused: sum('refused'),
+    failed: sum('failed'),
+    leftOut: sum('leftOut'),
+  };
+}
+
+/** An hour or a day. The current one has no end. */
+export interface Period {
+  begins: Date;
+  ends: Date | undefined;
+}
+
+/** The period as an address names it: "2026-11-20T14:00Z". */
+export function writePeriod(begins: Date): string {
+  return begins.toISOString().replace(':00.000Z', 'Z');
+}
+
+/** The named one of these periods, which follow each other. */
+export function periodIn(begins: readonly Date[], name: string | undefined): Period | undefined {
+  const place = begins.findIndex((time) => writePeriod(time) === name);
+  return place < 0 ? undefined : { begins: begins[place]!, ends: begins[place + 1] };
+}
+
 /** The values that the list can be filtered by. */
 export interface KnownOutcomes {
   routes: string[];

@@ -17,17 +17,24 @@ export const CLIENTS = `${TODAY}/clients`;
 export const NEW_CLIENT = `${CLIENTS}/new`;
 
 export const clientPath = (clientId: number) => `${CLIENTS}/${clientId}`;
-export const clientDetailsPath = (clientId: number) => `${clientPath(clientId)}/details`;
-export const clientSubscriptionPath = (clientId: number) => `${clientPath(clientId)}/subscription`;
-export const clientTokensPath = (clientId: number) => `${clientPath(clientId)}/tokens`;
 export const clientTokenPath = (clientId: number, tokenId: number) =>
-  `${clientTokensPath(clientId)}/${tokenId}`;
-export const clientDomainsPath = (clientId: number) => `${clientPath(clientId)}/domains`;
-export const clientWalletPath = (clientId: number) => `${clientPath(clientId)}/wallet`;
-export const clientAdjustPath = (clientId: number) => `${clientWalletPath(clientId)}/adjust`;
-export const clientRequestsPath = (clientId: number) => `${clientPath(clientId)}/requests`;
-export const seeAsClientPath = (clientId: number) => `${clientPath(clientId)}/see`;
-export const clientPeoplePath = (clientId: number) => `${clientPath(clientId)}/people`;
+  `${clientPaths(clientId).tokens}/${tokenId}`;
+
+/** The pages of one client. */
+export function clientPaths(clientId: number) {
+  const path = clientPath(clientId);
+  return {
+    details: `${path}/details`,
+    subscription: `${path}/subscription`,
+    tokens: `${path}/tokens`,
+    domains: `${path}/domains`,
+    wallet: `${path}/wallet`,
+    adjust: `${path}/wallet/adjust`,
+    requests: `${path}/requests`,
+    see: `${path}/see`,
+    people: `${path}/people`,
+  };
+}
 
 export const MONEY = `${TODAY}/money`;
 export const TRANSFERS = MONEY;

@@ -12,8 +12,8 @@ import {
   ExactTime,
   Money,
   Named,
-  type StateKind,
-  StateLabel,
+  stateLabel,
+  type States,
   Timeline,
   When,
 } from '../../pages/components/values.js';
@@ -127,20 +127,16 @@ export const PaymentCard = ({ order, payments, ...told }: Props & Told & { payme
   </Card>
 );
 
-const PAYMENT_STATES: Record<Payment['status'], [StateKind, string]> = {
-  opening: ['info', 'Being prepared'],
-  open: ['warn', 'Not finished'],
-  paid: ['accent', 'Paid'],
-  given_up: ['quiet', 'Given up'],
-  failed: ['bad', 'Could not be opened'],
+const PAYMENT_STATES: States<Payment['status']> = {
+  opening: { kind: 'info', name: 'Being prepared' },
+  open: { kind: 'warn', name: 'Not finished' },
+  paid: { kind: 'accent', name: 'Paid' },
+  given_up: { kind: 'quiet', name: 'Given up' },
+  failed: { kind: 'bad', name: 'Could not be opened' },
 };
 
-export const PaymentState = ({ payment }: { payment: Pick<Payment, 'status' | 'authorized'> }) => {
-  const [kind, text] = payment.authorized
-    ? (['info', 'On its way'] as const)
-    : PAYMENT_STATES[payment.status];
-  return <StateLabel kind={kind}>{text}</StateLabel>;
-};
+export const PaymentState = ({ payment }: { payment: Pick<Payment, 'status' | 'authorized'> }) =>
+  stateLabel(payment.authorized ? { kind: 'info', name: 'On its way' } : PAYMENT_STATES[payment.status]);
 
 /** A payment in a card of its order. With a path the amount is a link. */
 export const ThroughGateway = ({ payment, path }: { payment: Payment; path?: string }) => {
@@ -291,16 +287,13 @@ export const Units = ({ order, lines }: Props & { lines: readonly LineQuantity[]
   </>
 );
 
-const RETURN_STATES: Record<OrderReturn['state'], [StateKind, string]> = {
-  requested: ['info', 'Requested'],
-  received: ['accent', 'Received'],
-  refused: ['bad', 'Refused'],
+const RETURN_STATES: States<OrderReturn['state']> = {
+  requested: { kind: 'info', name: 'Requested' },
+  received: { kind: 'accent', name: 'Received' },
+  refused: { kind: 'bad', name: 'Refused' },
 };
 
-export const ReturnState = ({ state }: Pick<OrderReturn, 'state'>) => {
-  const [kind, word] = RETURN_STATES[state];
-  return <StateLabel kind={kind}>{word}</StateLabel>;
-};
+export const ReturnState = ({ state }: Pick<OrderReturn, 'state'>) => stateLabel(RETURN_STATES[state]);
 
 interface ReturnLinks {
   /** With it, the number is a link. */
@@ -332,33 +325,21 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
   </>
 );
 
-/** Names for the tabs and for the labels. */
-export const GROUP_NAMES: Record<OrderGroup, string> = {
-  to_pay: 'Awaiting payment',
-  processing: 'Being processed',
-  paid: 'Paid',
-  shipped: 'Shipped',
-  delivered: 'Delivered',
-  cancelled: 'Cancelled',
-};
-
-const GROUP_KINDS: Record<OrderGroup, StateKind> = {
-  to_pay: 'warn',
-  processing: 'info',
-  paid: 'accent',
-  shipped: 'accent',
-  delivered: 'quiet',
-  cancelled: 'bad',
+/** For the tabs and for the labels. */
+export const GROUPS: States<OrderGroup> = {
+  to_pay: { kind: 'warn', name: 'Awaiting payment' },
+  processing: { kind: 'info', name: 'Being processed' },
+  paid: { kind: 'accent', name: 'Paid' },
+  shipped: { kind: 'accent', name: 'Shipped' },
+  delivered: { kind: 'quiet', name: 'Delivered' },
+  cancelled: { kind: 'bad', name: 'Cancelled' },
 };
 
 interface StateProps {
   order: Pick<OrderContent, 'status' | 'openPayment'>;
 }
 
-export const OrderState = ({ order }: StateProps) => {
-  const group = groupOf(order);
-  return <StateLabel kind={GROUP_KINDS[group]}>{GROUP_NAMES[group]}</StateLabel>;
-};
+export const OrderState = ({ order }: StateProps) => stateLabel(GROUPS[groupOf(order)]);
 
 /** An overdue order can be paid until the expiry job cancels it. */
 export const Due = ({ at }: { at: Date }) =>

@@ -8,6 +8,7 @@ import { Importer } from '../../imports/importer.service.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { dayAt } from '../../platform/time/time.js';
 import { readLine } from '../../platform/validation/texts.js';
@@ -15,6 +16,7 @@ import { onHandAfter } from '../../stock/rules/on-hand.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { StockMovement } from '../../catalog/stock-movement.entity.js';
 import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
+import { OrderDeskService } from '../../orders/records/order-desk.service.js';
 import { type Seen, unchanged } from '../../orders/records/unchanged.js';
 import { OrderReturn, OrderReturnItem } from '../../orders/entities/order-return.entity.js';
 import type { ReturnState } from '../../orders/rules/return-request.js';
@@ -56,6 +58,15 @@ export interface Receipt {
   note?: string;
 }
 
+/** What a receipt would do. */
+export interface ReceiptForeseen {
+  units: ReceivedLine[];
+  /** What goes to the wallet; undefined without a refund. */
+  refund: Minor | undefined;
+  /** Of the order as it is now. */
+  fingerprint: string;
+}
+
 /** The wholesaler acts in its name, a client by a person. */
 type Actor = string | ClientPerson;
 
@@ -71,6 +82,7 @@ export class OrderReturnsService {
     private readonly orders: LifecycleRepository,
     private readonly lifecycle: OrderLifecycleService,
     private readonly desk: OrderDeskRepository,
+    private readonly details: OrderDeskService,
     private readonly stock: StockHoldings,
     private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -114,6 +126,21 @@ export class OrderReturnsService {
     const made = [];
     for (const request of requests) made.push(await this.write(transaction, request, actor));
     return made;
+  }
+
+  /** What the receipt would do, by the rules of the deed. */
+  async foresee(shown: ReturnShown, receipt: Receipt): Promise<ReceiptForeseen> {
+    const order = await this.details.details(shown.order_number);
+    const units = receivedUnits(shown.lines, receipt);
+    const lines = units
+      .filter(({ received }) => received > 0)
+      .map(({ line, received }) => ({ line, quantity: received }));
+    const { number, reason } = shown;
+    const request = { kind: 'returned', lines, returnNumber: number, reason, key: number } as const;
+    const refund = receipt.refund
+      ? (this.details.foresee(order, { action: 'refund', request }).refund?.amount ?? 0)
+      : undefined;
+    return { units, refund, fingerprint: order.fingerprint };
   }
 
   /** Takes the goods to stock or writes them off, and refunds them if that is asked for. */

@@ -1,4 +1,11 @@
-import type { TimeZone } from '../../platform/time/time.js';
+import { type Day, type Month, monthAt, monthsBetween, type TimeZone } from '../../platform/time/time.js';
 
 /** The law counts days and years in Indian time. The setting of the zone does not matter. */
 export const LAW_TIME_ZONE: TimeZone = 'Asia/Kolkata';
+
+/** Documents have the days of India. */
+export const monthOfDocuments = (): Month => monthAt(Date.now(), LAW_TIME_ZONE);
+
+/** The months since the first document, latest first. */
+export const monthsOfDocuments = (first: Day | null): Month[] =>
+  first === null ? [] : monthsBetween(first.slice(0, 7), monthOfDocuments());

@@ -1,7 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Minor } from '../../platform/money/money.js';
-import { signOf } from '../formats.js';
+import type { Month } from '../../platform/time/time.js';
+import { nameOfMonth, signOf } from '../formats.js';
 import { type Sent, textIn } from '../forms.js';
 import type { Link } from '../page.js';
 import { Card, Icon } from './layout.js';
@@ -126,33 +127,25 @@ interface FieldProps extends LabelProps {
 
 export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: FieldProps) => {
   const { isSecret = type === 'password', fromFragment, autocomplete = 'off', ...input } = field;
-  const { typed, described, ...texts } = useField({ hint, ...field });
+  const { id, typed, described, takesFocus, around } = useField({ label, hint, ...field });
   const box = (
     <input
-      id={idOf(input.name)}
+      id={id}
       type={type as 'text'}
       data-fragment={fromFragment}
       value={isSecret ? undefined : (typed ?? value)}
       {...described}
       {...input}
       autocomplete={autocomplete}
-      autofocus={texts.takesFocus ?? input.autofocus}
+      autofocus={takesFocus ?? input.autofocus}
     />
   );
-  return (
-    <div class="field">
-      <label for={idOf(input.name)}>{label}</label>
-      {texts.hint}
-      {prefix === undefined ? (
-        box
-      ) : (
-        <span class="prefixed">
-          <span aria-hidden="true">{prefix}</span>
-          {box}
-        </span>
-      )}
-      {texts.fault}
-    </div>
+  if (prefix === undefined) return around(box);
+  return around(
+    <span class="prefixed">
+      <span aria-hidden="true">{prefix}</span>
+      {box}
+    </span>,
   );
 };
 
@@ -164,22 +157,11 @@ interface TextAreaProps extends LabelProps {
 
 /** Several lines of text. */
 export const TextArea = ({ label, hint, value, ...field }: TextAreaProps) => {
-  const { typed = value, described, ...texts } = useField({ hint, ...field });
-  return (
-    <div class="field">
-      <label for={idOf(field.name)}>{label}</label>
-      {texts.hint}
-      <textarea
-        id={idOf(field.name)}
-        spellcheck={false}
-        {...described}
-        {...field}
-        autofocus={texts.takesFocus ?? field.autofocus}
-      >
-        {typed}
-      </textarea>
-      {texts.fault}
-    </div>
+  const { id, typed = value, described, takesFocus, around } = useField({ label, hint, ...field });
+  return around(
+    <textarea id={id} spellcheck={false} {...described} {...field} autofocus={takesFocus ?? field.autofocus}>
+      {typed}
+    </textarea>,
   );
 };
 
@@ -190,25 +172,10 @@ interface FileFieldProps extends LabelProps {
   maxBytes: number;
 }
 
-export const FileField = ({ label, hint, name, accept, maxBytes, required }: FileFieldProps) => {
-  const { described, ...texts } = useField({ name, hint });
-  return (
-    <div class="field">
-      <label for={idOf(name)}>{label}</label>
-      {texts.hint}
-      <input
-        id={idOf(name)}
-        type="file"
-        name={name}
-        accept={accept}
-        required={required}
-        data-max-bytes={maxBytes}
-        autofocus={texts.takesFocus}
-        {...described}
-      />
-      {texts.fault}
-    </div>
-  );
+export const FileField = ({ label, hint, maxBytes, ...input }: FileFieldProps) => {
+  const { id, described, takesFocus, around } = useField({ label, hint, ...input });
+  const file = { id, type: 'file' as const, 'data-max-bytes': maxBytes, autofocus: takesFocus };
+  return around(<input {...file} {...input} {...described} />);
 };
 
 export const EmailField = (field: Pick<FieldProps, 'value' | 'autocomplete' | 'autofocus'>) => (
@@ -239,16 +206,11 @@ interface ChoiceProps extends LabelProps {
 }
 
 export const Select = ({ label, hint, options, value, ...select }: ChoiceProps) => {
-  const { typed = value, described, ...texts } = useField({ hint, ...select });
-  return (
-    <div class="field">
-      <label for={idOf(select.name)}>{label}</label>
-      {texts.hint}
-      <select id={idOf(select.name)} autofocus={texts.takesFocus} {...described} {...select}>
-        <Options options={options} chosen={typed} />
-      </select>
-      {texts.fault}
-    </div>
+  const { id, typed = value, described, takesFocus, around } = useField({ label, hint, ...select });
+  return around(
+    <select id={id} autofocus={takesFocus} {...described} {...select}>
+      <Options options={options} chosen={typed} />
+    </select>,
   );
 };
 
@@ -283,6 +245,12 @@ interface FilterProps {
   all: string;
 }
 
+type MonthProps = FilterProps & { months: readonly Month[]; chosen: string | undefined };
+
+export const MonthSelect = ({ months, ...select }: MonthProps) => (
+  <FilterSelect options={months.map((month) => ({ value: month, text: nameOfMonth(month) }))} {...select} />
+);
+
 /** Radio buttons: all options are visible. */
 export const Choices = ({ value, ...props }: ChoiceProps) => {
   const { typed = value } = useField(props);
@@ -306,7 +274,7 @@ interface BoxesProps extends Omit<ChoiceProps, 'value'> {
 }
 
 const Boxes = ({ type, isChecked, label, name, hint, options, required }: BoxesProps) => {
-  const { described, ...texts } = useField({ name, hint });
+  const { described, ...texts } = useField({ label, name, hint });
   return (
     <fieldset class="field choices" {...described}>
       <legend>{label}</legend>
@@ -333,11 +301,25 @@ const Boxes = ({ type, isChecked, label, name, hint, options, required }: BoxesP
 };
 
 /** What a field shows beside its value, connected with it for screen readers. */
-function useField({ name, hint }: Pick<LabelProps, 'name' | 'hint'>) {
+function useField({ label, name, hint }: LabelProps) {
   const { fields, faults } = useContext(SentForm);
   const fault = faults[name];
-  const ids = [hint !== undefined && `${idOf(name)}-hint`, fault !== undefined && `${idOf(name)}-fault`];
+  const id = idOf(name);
+  const ids = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`];
+  const texts = {
+    hint: hint !== undefined && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    ),
+    fault: fault !== undefined && (
+      <p class="fault" id={`${id}-fault`}>
+        {fault}
+      </p>
+    ),
+  };
   return {
+    id,
     /** After a refusal the first wrong field takes the focus, and no other one. */
     takesFocus: Object.keys(faults).length === 0 ? undefined : fault !== undefined,
     typed: name in fields ? textIn(fields, name) : undefined,
@@ -345,15 +327,15 @@ function useField({ name, hint }: Pick<LabelProps, 'name' | 'hint'>) {
       'aria-describedby': ids.filter(Boolean).join(' ') || undefined,
       'aria-invalid': fault === undefined ? undefined : ('true' as const),
     },
-    hint: hint !== undefined && (
-      <p class="hint" id={`${idOf(name)}-hint`}>
-        {hint}
-      </p>
-    ),
-    fault: fault !== undefined && (
-      <p class="fault" id={`${idOf(name)}-fault`}>
-        {fault}
-      </p>
+    ...texts,
+    /** The whole field, around its box. */
+    around: (box: ComponentChildren) => (
+      <div class="field">
+        <label for={id}>{label}</label>
+        {texts.hint}
+        {box}
+        {texts.fault}
+      </div>
     ),
   };
 }

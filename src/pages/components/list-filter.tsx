@@ -1,7 +1,7 @@
-import type { Day } from '../../platform/time/time.js';
+import { type Day, isMonth, type Month } from '../../platform/time/time.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
-import { oneOf, wordIn } from '../forms.js';
-import { FilterSelect } from './controls.js';
+import { oneOf, textIn, wordIn } from '../forms.js';
+import { Button, FilterSelect, MonthSelect } from './controls.js';
 import { SearchForm, Tabs } from './lists.js';
 import { type DayPeriod, PeriodFields } from './period-fields.js';
 
@@ -18,11 +18,15 @@ export type Filter =
   | { as: 'search'; label: string; placeholder?: string; longest?: number; follows?: true }
   /** `isHidden`: this reader may not use it. */
   | { as: 'word'; label: string; longest?: number; isHidden?: boolean }
-  | { as: 'choice'; label: string; all: string; options: readonly Option[] };
+  | { as: 'choice'; label: string; all: string; options: readonly Option[] }
+  /** One of the months that the page names. */
+  | { as: 'month'; label: string; all: string }
+  /** Links beside the list choose it. The first value is the usual one. */
+  | { as: 'view'; options: readonly Pick<Option, 'value'>[] };
 
 export type Filters = Readonly<Record<string, Filter>>;
 
-type ValueOf<One> = One extends { as: 'tabs'; options: readonly { value: infer Value }[] }
+type ValueOf<One> = One extends { as: 'tabs' | 'view'; options: readonly { value: infer Value }[] }
   ? Value
   : One extends { as: 'choice'; options: readonly { value: infer Value }[] }
     ? Value | undefined
@@ -35,13 +39,19 @@ export type Chosen<Of extends Filters> = { [Name in keyof Of]: ValueOf<Of[Name]>
 export function valueIn(query: FormFields, name: string, filter: Filter): string | undefined {
   if (filter.as === 'word' && filter.isHidden) return undefined;
   if (filter.as === 'search' || filter.as === 'word') return wordIn(query, name, filter.longest);
+  if (filter.as === 'month') return monthIn(query, name);
   const values = filter.options.map(({ value }) => value);
   return oneOf(query, name, values) ?? usualOf(filter);
 }
 
 /** The value of a filter that the address does not name. */
 export function usualOf(filter: Filter | undefined): string | undefined {
-  return filter?.as === 'tabs' ? filter.options[0]?.value : undefined;
+  return filter?.as === 'tabs' || filter?.as === 'view' ? filter.options[0]?.value : undefined;
+}
+
+export function monthIn(query: FormFields, name: string): Month | undefined {
+  const text = textIn(query, name);
+  return isMonth(text) ? text : undefined;
 }
 
 interface Props<Of extends Filters> {
@@ -52,12 +62,14 @@ interface Props<Of extends Filters> {
   today: Day | undefined;
   /** The number of rows behind a tab, by its value. */
   counts: Readonly<Record<string, string | undefined>> | undefined;
+  /** For a filter by month, the latest first. */
+  months: readonly Month[] | undefined;
   pathOf: (chosen: Partial<Chosen<Of>>) => string;
 }
 
 /** The tabs and the search above a list. */
 export function ListFilter<Of extends Filters>(props: Props<Of>) {
-  const { action, filters, chosen, today, counts = {}, pathOf } = props;
+  const { action, filters, chosen, today, counts = {}, months, pathOf } = props;
   const values: Readonly<Record<string, string | undefined>> = chosen;
   const fields = Object.entries(filters);
   /** A search stays in the chosen tab. */
@@ -66,7 +78,7 @@ export function ListFilter<Of extends Filters>(props: Props<Of>) {
     const value = values[name];
     if (filter.as === 'tabs' && value !== undefined && value !== usualOf(filter)) kept[name] = value;
   }
-  if (fields.length === 0) return null;
+  if (!fields.some(([, { as }]) => as === 'tabs' || as === 'search')) return null;
   return (
     <div class="stack filter">
       {fields.map(
@@ -90,7 +102,7 @@ export function ListFilter<Of extends Filters>(props: Props<Of>) {
         return (
           <SearchForm {...search} value={values[name]}>
             {fields.map(([other, field]) => (
-              <Field name={other} filter={field} value={values[other]} />
+              <Field name={other} filter={field} value={values[other]} months={months} />
             ))}
             {today !== undefined && (
               <PeriodFields
@@ -110,11 +122,13 @@ interface FieldProps {
   name: string;
   filter: Filter;
   value: string | undefined;
+  months: readonly Month[] | undefined;
 }
 
 /** A field beside the search. */
-const Field = ({ name, filter, value }: FieldProps) => {
+const Field = ({ name, filter, value, months = [] }: FieldProps) => {
   if (filter.as === 'choice') return <FilterSelect name={name} chosen={value} {...filter} />;
+  if (filter.as === 'month') return <MonthSelect name={name} chosen={value} {...filter} months={months} />;
   return filter.as === 'word' && !filter.isHidden ? (
     <label>
       {filter.label}
@@ -122,3 +136,22 @@ const Field = ({ name, filter, value }: FieldProps) => {
     </label>
   ) : null;
 };
+
+/** The selects of a list without a search, in the head of its card. */
+export function ChooseForm<Of extends Filters>({ action, filters, chosen, months }: ChooseProps<Of>) {
+  const values: Readonly<Record<string, string | undefined>> = chosen;
+  const fields = Object.entries(filters);
+  const isSelect = ({ as }: Filter) => as === 'choice' || as === 'month';
+  if (fields.some(([, { as }]) => as === 'search') || !fields.some(([, filter]) => isSelect(filter)))
+    return null;
+  return (
+    <form class="choose-part" action={action}>
+      {fields.map(([name, filter]) => (
+        <Field name={name} filter={filter} value={values[name]} months={months} />
+      ))}
+      <Button>Show</Button>
+    </form>
+  );
+}
+
+type ChooseProps<Of extends Filters> = Pick<Props<Of>, 'action' | 'filters' | 'chosen' | 'months'>;

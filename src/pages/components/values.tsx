@@ -15,6 +15,11 @@ export const Money = ({ minor, currency, signed = false }: MoneyProps) => (
   <span class="money">{formatMoney(minor, currency, signed)}</span>
 );
 
+/** Amounts in one currency. */
+export const moneyIn =
+  (currency: string) =>
+  (minor: Minor, signed = false) => <Money {...{ minor, currency, signed }} />;
+
 /** The zone in which the page tells times. */
 export const PageZone = createContext<TimeZone>('UTC');
 
@@ -43,6 +48,13 @@ export type StateKind = 'accent' | 'warn' | 'bad' | 'info' | 'quiet';
 /** The word has the meaning; the colour only helps to find it. */
 export const StateLabel = ({ kind, children }: { kind: StateKind; children: ComponentChildren }) => (
   <span class={`state ${kind}`}>{children}</span>
+);
+
+/** The labels of states. */
+export type States<Name extends string> = Readonly<Record<Name, { name: string; kind: StateKind }>>;
+
+export const stateLabel = ({ name, kind }: States<string>[string]) => (
+  <StateLabel kind={kind}>{name}</StateLabel>
 );
 
 interface NamedProps {

@@ -1,27 +1,17 @@
 import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
-import { zipOf } from '../../../documents/zip.js';
+import { monthOfDocuments } from '../../../invoices/rules/law-time-zone.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
+import type { AskedOf } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
 import { ForAsker, Me } from '../../../platform/access/access.decorators.js';
 import type { Asker } from '../../../platform/heavy-work/asker.js';
-import { onePage } from '../../../platform/lists/one-page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { periodOf } from '../../../platform/time/time.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
-import {
-  documentsOfMonth,
-  documentsPage,
-  type DocumentsQuery,
-  monthOfDocuments,
-  monthsOfDocuments,
-  readDocumentsQuery,
-} from '../../shared/documents-page.js';
+import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { fileOf } from '../../shared/file-answer.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
-
-const PAGE_SIZE = 50;
 
 /** The documents of a client. Every person of it may read them. */
 @DashboardPages()
@@ -34,27 +24,24 @@ export class InvoicePagesController {
   @Get('invoices')
   async list(
     @Me() { clientId }: ClientPerson,
-    @QueryReadBy(readDocumentsQuery) chosen: DocumentsQuery,
+    @QueryReadBy(DOCUMENTS.read) asked: AskedOf<typeof DOCUMENTS>,
   ): Promise<Page> {
+    const filter = { clientId, ...asked.chosen, before: asked.mark };
     const [found, first] = await Promise.all([
-      this.documents.newest({ clientId, ...chosen }, PAGE_SIZE + 1),
+      DOCUMENTS.find((most) => this.documents.newest(filter, most)),
       this.documents.firstDay(clientId),
     ]);
-    const { rows, last } = onePage(found, PAGE_SIZE);
-    const { currency } = this.settings;
-    const months = monthsOfDocuments(first);
-    const paths = DOCUMENT_PATHS;
-    return documentsPage({ paths, documents: rows, older: last?.number, chosen, months, currency });
+    return documentsPage({ paths: DOCUMENT_PATHS, asked, found, first, currency: this.settings.currency });
   }
 
   @Get('invoices.zip')
   month(
     @Me() { clientId }: ClientPerson,
     @ForAsker() asker: Asker,
-    @QueryReadBy(readDocumentsQuery) { month = monthOfDocuments() }: DocumentsQuery,
+    @QueryReadBy(DOCUMENTS.read) { chosen }: AskedOf<typeof DOCUMENTS>,
   ): Promise<StreamableFile> {
-    const zip = zipOf(documentsOfMonth(this.documents, month, asker, clientId), periodOf(month, 'UTC').to);
-    return fileOf(`invoices-${month}.zip`, 'application/zip', zip);
+    const { month = monthOfDocuments() } = chosen;
+    return fileOf(`invoices-${month}.zip`, 'application/zip', this.documents.zipOf(month, asker, clientId));
   }
 
   @Get('invoices/:number.pdf')

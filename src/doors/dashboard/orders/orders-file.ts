@@ -2,7 +2,7 @@ import { groupOf } from '../../../orders/rules/order-transitions.js';
 import { describe, SENT_NAMES, type SentName } from '../../../orders/rules/sent-fields.js';
 import type { FiledOrder, ItemView } from '../../../orders/records/order-view.js';
 import { plainTime, type TimeZone } from '../../../platform/time/time.js';
-import { cancelledBecause, GROUP_NAMES } from '../../shared/order-cards.js';
+import { cancelledBecause, GROUPS } from '../../shared/order-cards.js';
 
 type Cells<Of> = Readonly<Record<string, (of: Of) => string | number | Date | null>>;
 
@@ -11,7 +11,7 @@ const headingOf = (name: SentName) => describe(name).heading ?? describe(name).l
 const ORDER: Cells<FiledOrder> = {
   Order: ({ orderNumber }) => orderNumber,
   'Your id': ({ storeOrderId }) => storeOrderId,
-  Status: (order) => GROUP_NAMES[groupOf(order)],
+  Status: (order) => GROUPS[groupOf(order)].name,
   Placed: ({ placedAt }) => placedAt,
   'Pay by': ({ paymentDueAt }) => paymentDueAt,
   Paid: ({ paidAt }) => paidAt,

@@ -12,7 +12,7 @@ import type { Page } from '../../../pages/page.js';
 import type { Day } from '../../../platform/time/time.js';
 import { ReviewAll } from '../paying/review-page.js';
 import { API_ACCESS, ORDERS, PAY, reviewAllPath } from '../paths.js';
-import { GROUP_NAMES } from '../../shared/order-cards.js';
+import { GROUPS } from '../../shared/order-cards.js';
 import { isReversed, PeriodFields, REVERSED } from '../../../pages/components/period-fields.js';
 import { choice, type OrderColumn, PLACED, TOTAL, USUAL } from './orders-table.js';
 import {
@@ -89,7 +89,7 @@ const PAGER_WORDS: Record<OrderSort, { newest: string; older: string }> = {
 /** "Cancelled · 2". A search or a period that fills several pages is not counted. */
 function titleOf({ tally, page, chosen }: Props): string {
   const { group, search } = chosen;
-  const name = group === undefined ? 'All orders' : GROUP_NAMES[group];
+  const name = group === undefined ? 'All orders' : GROUPS[group].name;
   const isWhole = page.newer === undefined && page.older === undefined;
   const count = isNarrowed(chosen)
     ? isWhole && formatNumber(page.orders.length)
@@ -132,7 +132,7 @@ const Filter = ({ tally, chosen, today }: Props) => {
         label="Orders by state"
         tabs={[undefined, ...ORDER_GROUPS].map((each) => ({
           href: ordersPath({ ...chosen, group: each }),
-          text: each === undefined ? 'All' : GROUP_NAMES[each],
+          text: each === undefined ? 'All' : GROUPS[each].name,
           current: each === group,
           count: isNarrowed(chosen) ? undefined : formatCount(countIn(tally, each)),
         }))}

@@ -13,7 +13,7 @@ import type { Statement } from '../../../wallet/passbook.repository.js';
 import { PaymentState } from '../../shared/order-cards.js';
 import { GiveUp } from '../paying/payment-pages.js';
 import { checkoutPath, paymentPath, TRANSFERS } from '../paths.js';
-import type { Chosen } from '../../shared/passbook-query.js';
+import type { PassbookAsked } from '../../shared/passbook.js';
 
 interface ComingProps {
   payments: readonly RecentPayment[];
@@ -25,12 +25,13 @@ interface ComingProps {
 interface TilesProps extends ComingProps {
   funds: Funds;
   statement: Statement;
-  chosen: Chosen;
+  asked: PassbookAsked;
 }
 
 /** The current figures, or those of the chosen month. */
 export const WalletTiles = (props: TilesProps) => {
-  const { funds, statement, chosen, currency } = props;
+  const { funds, statement, asked, currency } = props;
+  const { chosen } = asked;
   const name = chosen.month && nameOfMonth(chosen.month);
   const month = name === undefined ? 'this month' : `in ${name}`;
   const tile = (label: string, note: string, minor: Minor) => (

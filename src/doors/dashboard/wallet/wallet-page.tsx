@@ -5,32 +5,22 @@ import { ExactTime, Money } from '../../../pages/components/values.js';
 import { formatMoney, lookAgain, nameOfMonth } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
-import type { Month } from '../../../platform/time/time.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
-import type { PassbookPage, Statement } from '../../../wallet/passbook.repository.js';
+import type { Statement } from '../../../wallet/passbook.repository.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
-import { KINDS, PassbookCard, type PassbookPaths } from '../../shared/passbook.js';
-import type { Chosen } from '../../shared/passbook-query.js';
+import { KINDS, PassbookCard, type PassbookPaths, type PassbookShown } from '../../shared/passbook.js';
 import { AUTO_PAY, orderPath, paymentPath, TOP_UP, WALLET } from '../paths.js';
 import { ComingIn, WalletTiles } from './wallet-cards.js';
 
-interface Props {
+interface Props extends PassbookShown {
   funds: Funds;
   /** For the chosen month, otherwise for this month. */
   statement: Statement;
-  page: PassbookPage;
-  /** The store's own ids of the orders on the page. */
-  storeOrderIds: Map<string, string>;
-  /** The months since the first use of the wallet, latest first. */
-  months: Month[];
   payments: RecentPayment[];
   transfers: ClientTransfer[];
   autoPay: ClientAutoPayShown;
   mayPay: boolean;
-  chosen: Chosen;
-  before: number | undefined;
-  currency: string;
 }
 
 export function walletPage(props: Props): Page {
@@ -57,16 +47,17 @@ export function walletPage(props: Props): Page {
         <WalletTiles {...props} />
         <ComingIn payments={payments} transfers={transfers} mayPay={mayPay} currency={currency} />
         <OnPaper {...props} />
-        <PassbookCard paths={PATHS} files={<Files chosen={props.chosen} />} {...props} />
+        <PassbookCard paths={PATHS} files={<Files {...props} />} {...props} />
       </>
     ),
   };
 }
 
 /** On paper: the period of the entries below, and the balances before and after them. */
-const OnPaper = ({ page: { lines, older }, statement, chosen: { month, kind }, before, currency }: Props) => {
+const OnPaper = ({ page: { lines, older }, statement, asked, currency }: Props) => {
+  const { month, kind } = asked.chosen;
   const [newest, oldest] = [lines[0], lines.at(-1)];
-  const isWhole = month !== undefined && before === undefined && older === undefined;
+  const isWhole = month !== undefined && asked.mark === undefined && older === undefined;
   if (!isWhole && (!newest || !oldest)) return null;
   const [opening, closing] =
     isWhole || !newest || !oldest
@@ -94,7 +85,11 @@ const OnPaper = ({ page: { lines, older }, statement, chosen: { month, kind }, b
 
 const PATHS: PassbookPaths = { wallet: WALLET, order: orderPath, payment: paymentPath };
 
-const Files = ({ chosen: { kind, month } }: Pick<Props, 'chosen'>) => (
+const Files = ({
+  asked: {
+    chosen: { kind, month },
+  },
+}: Pick<Props, 'asked'>) => (
   <>
     <DownloadLink href={withQuery(`${WALLET}.csv`, { kind, month })}>CSV</DownloadLink>
     {month !== undefined && (

@@ -25,7 +25,7 @@ import { checkoutPath, WALLET } from '../paths.js';
 import { autoPayPage } from './auto-pay-page.js';
 import { topUpPage } from './top-up-page.js';
 import { walletPage } from './wallet-page.js';
-import { filterOf, readWalletQuery, type WalletQuery } from '../../shared/passbook-query.js';
+import { filterOf, PASSBOOK, type PassbookAsked } from '../../shared/passbook.js';
 
 @DashboardPages()
 export class WalletPagesController {
@@ -47,16 +47,14 @@ export class WalletPagesController {
   }
 
   @Get('wallet')
-  async show(
-    @Me() person: ClientPerson,
-    @QueryReadBy(readWalletQuery) { before, ...chosen }: WalletQuery,
-  ): Promise<Page> {
+  async show(@Me() person: ClientPerson, @QueryReadBy(PASSBOOK.read) asked: PassbookAsked): Promise<Page> {
     const { clientId, timeZone } = person;
+    const { chosen, mark } = asked;
     const thisMonth = monthAt(Date.now(), timeZone);
     const [funds, statement, page, since, payments, transfers, autoPay] = await Promise.all([
       this.wallet.funds(clientId),
       this.passbook.statement(clientId, periodOf(chosen.month ?? thisMonth, timeZone)),
-      this.passbook.page(clientId, filterOf(chosen, timeZone), before),
+      this.passbook.page(clientId, filterOf(chosen, timeZone), mark),
       this.passbook.since(clientId),
       this.payments.recent(clientId),
       this.transfers.recent(clientId),
@@ -73,8 +71,7 @@ export class WalletPagesController {
       transfers,
       autoPay,
       mayPay: hasRole(person, 'buyer'),
-      chosen,
-      before,
+      asked,
       currency: this.settings.currency,
     });
   }
@@ -82,7 +79,7 @@ export class WalletPagesController {
   @Get('wallet.csv')
   file(
     @Me() { clientId, timeZone }: ClientPerson,
-    @QueryReadBy(readWalletQuery) chosen: WalletQuery,
+    @QueryReadBy(PASSBOOK.read) { chosen }: PassbookAsked,
   ): Promise<StreamableFile> {
     const rows = this.passbook.rows(clientId, filterOf(chosen, timeZone), timeZone, (numbers) =>
       this.orders.storeOrderIds(clientId, numbers),
@@ -93,8 +90,9 @@ export class WalletPagesController {
   @Get('wallet/statement.csv')
   async statementAsCsv(
     @Me() { clientId }: ClientPerson,
-    @QueryReadBy(readWalletQuery) { month = this.thisMonth }: WalletQuery,
+    @QueryReadBy(PASSBOOK.read) { chosen }: PassbookAsked,
   ): Promise<StreamableFile> {
+    const { month = this.thisMonth } = chosen;
     const statement = await this.statements.ofMonth(clientId, month);
     const { columns, rows } = this.statements.sheetOf(statement);
     return csvFile(`statement-${month}`, columns, rows);
@@ -104,8 +102,9 @@ export class WalletPagesController {
   async statementAsPdf(
     @Me() { clientId }: ClientPerson,
     @ForAsker() asker: Asker,
-    @QueryReadBy(readWalletQuery) { month = this.thisMonth }: WalletQuery,
+    @QueryReadBy(PASSBOOK.read) { chosen }: PassbookAsked,
   ): Promise<StreamableFile> {
+    const { month = this.thisMonth } = chosen;
     const statement = await this.statements.ofMonth(clientId, month);
     return fileOf(`statement-${month}.pdf`, 'application/pdf', this.statements.pdfOf(statement, asker));
   }

@@ -1,15 +1,11 @@
 import { Get } from '@nestjs/common';
 import { AuditLog } from '../../../audit/audit-log.js';
 import { ClientFinder } from '../../../clients/client-finder.service.js';
-import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { isReversed, momentsOf } from '../../../pages/components/period-fields.js';
-import type { AskedOf } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
-import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { addDays, dayAt } from '../../../platform/time/time.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages, Visit } from '../desk-pages.js';
 import { AUDIT_LIST } from './audit-page.js';
 
 /** Without a first day: a search by words reads all entries of its period. */
@@ -23,10 +19,8 @@ export class AuditController {
   ) {}
 
   @Get()
-  async list(
-    @Me() me: DeskPerson,
-    @QueryReadBy(AUDIT_LIST.read) { chosen, mark }: AskedOf<typeof AUDIT_LIST>,
-  ): Promise<Page> {
+  async list(@Visit() { me, fields }: Visit): Promise<Page> {
+    const { chosen, mark } = AUDIT_LIST.read(fields);
     const today = dayAt(Date.now(), me.timeZone);
     const { from = addDays(today, 1 - USUAL_DAYS), to, client, ...words } = chosen;
     const shown = {

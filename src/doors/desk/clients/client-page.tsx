@@ -1,32 +1,19 @@
-import {
-  type ClientDescribed,
-  clientAsText,
-  type ClientShown,
-} from '../../../clients/client-administration.service.js';
+import { clientAsText, type ClientChange, type ClientDescribed, type ClientShown } from '../../../clients/client-administration.service.js';
 import type { PlanListed, SubscriptionShown } from '../../../clients/subscription-administration.service.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
 import { Button, ButtonLink, Field, Form, FormCard, Select } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, ListCard, Tabs } from '../../../pages/components/lists.js';
-import { ExactTime, Money, StateLabel } from '../../../pages/components/values.js';
+import { ExactTime, moneyIn, StateLabel } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatMoney, formatNumber } from '../../../pages/formats.js';
+import { textIn } from '../../../pages/forms.js';
 import { type Link, type Page, withQuery } from '../../../pages/page.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { STATES } from '../../../tax/gst-codes.js';
 import { stateName } from '../../../tax/gstin.js';
-import {
-  clientDetailsPath,
-  clientPath,
-  clientPeoplePath,
-  clientRequestsPath,
-  CLIENTS,
-  clientSubscriptionPath,
-  clientTokensPath,
-  clientWalletPath,
-  ORDERS,
-  seeAsClientPath,
-} from '../paths.js';
+import { clientPath, clientPaths, CLIENTS, ORDERS } from '../paths.js';
 import { ClientState, SubscriptionFields } from './clients-pages.js';
 
 export type ClientNamed = Pick<ClientShown, 'client_id' | 'name'>;
@@ -37,18 +24,35 @@ export const backToClient = ({ client_id: id, name }: ClientNamed): Link => ({
 });
 
 /** The parts of one client. */
-export const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: boolean }) => (
+const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: boolean }) => (
   <Tabs
     label="Client"
     tabs={[
       { href: clientPath(id), text: 'Overview' },
-      { href: clientWalletPath(id), text: 'Wallet' },
-      { href: clientTokensPath(id), text: 'Tokens and domains' },
-      { href: clientRequestsPath(id), text: 'Requests' },
-      ...(isAdmin ? [{ href: clientPeoplePath(id), text: 'People' }] : []),
+      { href: clientPaths(id).wallet, text: 'Wallet' },
+      { href: clientPaths(id).tokens, text: 'Tokens and domains' },
+      { href: clientPaths(id).requests, text: 'Requests' },
+      ...(isAdmin ? [{ href: clientPaths(id).people, text: 'People' }] : []),
     ].map((tab) => ({ ...tab, current: tab.href === at }))}
   />
 );
+
+/** A page of one client, below its tabs. */
+export const clientPage = (
+  { client_id: id, name }: ClientNamed,
+  at: string,
+  isAdmin: boolean,
+  page: Page,
+): Page => ({
+  ...page,
+  back: { href: clientPath(id), text: name },
+  content: (
+    <>
+      <ClientTabs id={id} at={at} isAdmin={isAdmin} />
+      {page.content}
+    </>
+  ),
+});
 
 interface OverviewProps {
   client: ClientDescribed;
@@ -59,15 +63,16 @@ interface OverviewProps {
 }
 
 export function clientOverviewPage(props: OverviewProps): Page {
-  const { client, account, isAdmin, settings } = props;
+  const { client, account, isAdmin, hasTax, settings } = props;
   const { client_id: id, subscription } = client;
+  const money = (amount: number) => moneyIn(settings.currency)(minorFromAmount(amount));
   return {
     title: client.name,
     lead: `Client ${id}, ${client.email}`,
     back: { href: CLIENTS, text: 'Clients' },
     actions: (
       <>
-        <Form action={seeAsClientPath(id)} bare>
+        <Form action={clientPaths(id).see} bare>
           <Button>See as this client</Button>
         </Form>
         <ButtonLink href={withQuery(ORDERS, { client: id })}>Its orders</ButtonLink>
@@ -82,11 +87,11 @@ export function clientOverviewPage(props: OverviewProps): Page {
           </Notice>
         )}
         <Tiles>
-          <Tile label="In the wallet" href={clientWalletPath(id)}>
-            <Money minor={minorFromAmount(account.balance)} currency={settings.currency} />
+          <Tile label="In the wallet" href={clientPaths(id).wallet}>
+            {money(account.balance)}
           </Tile>
           <Tile label="To be paid" note={countOf(account.unpaid_orders, 'unpaid order', 'unpaid orders')}>
-            <Money minor={minorFromAmount(account.unpaid_total)} currency={settings.currency} />
+            {money(account.unpaid_total)}
           </Tile>
           <Tile
             label="Plan"
@@ -106,14 +111,25 @@ export function clientOverviewPage(props: OverviewProps): Page {
         <div class="columns">
           <Card
             title="Details"
-            actions={isAdmin && <ButtonLink href={clientDetailsPath(id)}>Change the details</ButtonLink>}
+            actions={isAdmin && <ButtonLink href={clientPaths(id).details}>Change the details</ButtonLink>}
           >
-            <DetailFacts {...props} />
+            <Facts
+              of={{
+                State: <ClientState client={client} />,
+                Since: <ExactTime at={client.created_at} />,
+                'Limit of unpaid value': limitWords(client.unpaid_value_limit, (limit) =>
+                  formatMoney(minorFromAmount(limit), settings.currency),
+                ),
+                'Limit of unpaid orders': limitWords(client.unpaid_orders_limit, formatNumber),
+                'Time zone': client.time_zone ?? `${settings.timeZone}, as in the settings`,
+                ...(hasTax && taxFacts(client)),
+              }}
+            />
           </Card>
           <Card
             title="Subscription"
             actions={
-              isAdmin && <ButtonLink href={clientSubscriptionPath(id)}>Change the subscription</ButtonLink>
+              isAdmin && <ButtonLink href={clientPaths(id).subscription}>Change the subscription</ButtonLink>
             }
           >
             <SubscriptionFacts client={client} />
@@ -142,29 +158,12 @@ export function clientOverviewPage(props: OverviewProps): Page {
   };
 }
 
-const DetailFacts = ({ client, hasTax, settings }: OverviewProps) => (
-  <Facts
-    of={{
-      State: <ClientState client={client} />,
-      Since: <ExactTime at={client.created_at} />,
-      'Limit of unpaid value': limitWords(client.unpaid_value_limit, (limit) =>
-        formatMoney(minorFromAmount(limit), settings.currency),
-      ),
-      'Limit of unpaid orders': limitWords(client.unpaid_orders_limit, formatNumber),
-      'Time zone': client.time_zone ?? `${settings.timeZone}, as in the settings`,
-      GSTIN: hasTax && (client.gstin ?? 'None'),
-      'State for GST': hasTax && (client.state === null ? 'Not set' : stateName(client.state)),
-      'Billing address': hasTax && (client.billing_address ?? 'Not set'),
-    }}
-  />
-);
-
+/** The words of the overview and of the form for a limit. */
 function limitWords(limit: number | null, told: (limit: number) => string): string {
   if (limit === null) return 'As in the settings';
   return limit === 0 ? 'None' : told(limit);
 }
 
-/** A limit as the form takes it. */
 function limitText(limit: number | null): string {
   if (limit === null) return 'default';
   return limit === 0 ? 'none' : String(limit);
@@ -195,19 +194,76 @@ const SubscriptionFacts = ({ client: { subscription, upcoming } }: Pick<Overview
     </>
   );
 
-interface DetailsProps {
-  client: ClientShown;
-  hasTax: boolean;
-}
+const taxFacts = ({ gstin, state, billing_address: address }: ClientShown) => ({
+  GSTIN: gstin ?? 'None',
+  'State for GST': state === null ? 'Not set' : stateName(state),
+  'Billing address': address ?? 'Not set',
+});
 
 const STATE_OPTIONS = [
   { value: '', text: 'As in the GSTIN' },
   ...[...STATES].map(([value, text]) => ({ value, text: `${text} (${value})` })),
 ];
 
+interface Detail {
+  label: string;
+  hint?: string;
+  type?: 'email';
+  maxlength: number;
+  required?: true;
+  /** The value as the form takes it. */
+  of: (client: ClientShown) => string;
+}
+
+/** What an admin may change. Fields of tax are shown if the service issues invoices. */
+const DETAILS: Record<'name' | 'email' | 'unpaidValueLimit' | 'unpaidOrdersLimit' | 'timeZone', Detail> = {
+  name: { label: 'Name', maxlength: 200, required: true, of: ({ name }) => name },
+  email: { label: 'E-mail address', type: 'email', maxlength: 254, required: true, of: ({ email }) => email },
+  unpaidValueLimit: {
+    label: 'Limit of unpaid value',
+    hint: 'An amount, “none”, or “default” for the value of the settings.',
+    maxlength: 30,
+    required: true,
+    of: (client) => limitText(client.unpaid_value_limit),
+  },
+  unpaidOrdersLimit: {
+    label: 'Limit of unpaid orders',
+    hint: 'A number, “none”, or “default”.',
+    maxlength: 30,
+    required: true,
+    of: (client) => limitText(client.unpaid_orders_limit),
+  },
+  timeZone: {
+    label: 'Time zone',
+    hint: 'Such as Asia/Kolkata, or “default”.',
+    maxlength: 100,
+    required: true,
+    of: (client) => client.time_zone ?? 'default',
+  },
+};
+
+const TAX_DETAILS: Record<'gstin' | 'billingAddress', Detail> = {
+  gstin: {
+    label: 'GSTIN',
+    hint: '15 characters. Empty if the client is not registered.',
+    maxlength: 30,
+    of: ({ gstin }) => gstin ?? '',
+  },
+  billingAddress: { label: 'Billing address', maxlength: 300, of: (client) => client.billing_address ?? '' },
+};
+
+const fieldOf = (client: ClientShown, name: string, { of, ...field }: Detail) => (
+  <Field {...field} name={name} value={of(client)} />
+);
+
+/** A field that the form does not have stays as it is. */
+export function readDetails(fields: FormFields): ClientChange {
+  const names = [...Object.keys(DETAILS), ...Object.keys(TAX_DETAILS), 'state'];
+  return Object.fromEntries(names.flatMap((name) => (name in fields ? [[name, textIn(fields, name)]] : [])));
+}
+
 /** Shows the current values beside the form, for a person who meets the change of another one. */
-export function clientDetailsPage({ client, hasTax }: DetailsProps): Page {
-  const { client_id: id, gstin, state, billing_address: address } = client;
+export function clientDetailsPage({ client, hasTax }: { client: ClientShown; hasTax: boolean }): Page {
   return {
     title: `Details of ${client.name}`,
     back: backToClient(client),
@@ -216,66 +272,22 @@ export function clientDetailsPage({ client, hasTax }: DetailsProps): Page {
         <Card title="Current details">
           <Facts
             of={{
-              Name: client.name,
-              'E-mail address': client.email,
-              'Limit of unpaid value': limitText(client.unpaid_value_limit),
-              'Limit of unpaid orders': limitText(client.unpaid_orders_limit),
-              'Time zone': client.time_zone ?? 'default',
-              GSTIN: hasTax && (gstin ?? 'None'),
-              'State for GST': hasTax && (state === null ? 'Not set' : stateName(state)),
-              'Billing address': hasTax && (address ?? 'Not set'),
+              ...Object.fromEntries(Object.values(DETAILS).map(({ label, of }) => [label, of(client)])),
+              ...(hasTax && taxFacts(client)),
             }}
           />
         </Card>
         <FormCard
           title="Change the details"
-          action={clientDetailsPath(id)}
+          action={clientPaths(client.client_id).details}
           hidden={{ shown: clientAsText(client) }}
         >
-          <Field label="Name" name="name" value={client.name} maxlength={200} required />
-          <Field
-            label="E-mail address"
-            name="email"
-            type="email"
-            value={client.email}
-            maxlength={254}
-            required
-          />
-          <Field
-            label="Limit of unpaid value"
-            name="unpaidValueLimit"
-            value={limitText(client.unpaid_value_limit)}
-            hint="An amount, “none”, or “default” for the value of the settings."
-            maxlength={30}
-            required
-          />
-          <Field
-            label="Limit of unpaid orders"
-            name="unpaidOrdersLimit"
-            value={limitText(client.unpaid_orders_limit)}
-            hint="A number, “none”, or “default”."
-            maxlength={30}
-            required
-          />
-          <Field
-            label="Time zone"
-            name="timeZone"
-            value={client.time_zone ?? 'default'}
-            hint="Such as Asia/Kolkata, or “default”."
-            maxlength={100}
-            required
-          />
+          {Object.entries(DETAILS).map(([name, detail]) => fieldOf(client, name, detail))}
           {hasTax && (
             <>
-              <Field
-                label="GSTIN"
-                name="gstin"
-                value={gstin ?? ''}
-                hint="15 characters. Empty if the client is not registered."
-                maxlength={30}
-              />
-              <Select label="State for GST" name="state" options={STATE_OPTIONS} value={state ?? ''} />
-              <Field label="Billing address" name="billingAddress" value={address ?? ''} maxlength={300} />
+              {fieldOf(client, 'gstin', TAX_DETAILS.gstin)}
+              <Select label="State for GST" name="state" options={STATE_OPTIONS} value={client.state ?? ''} />
+              {fieldOf(client, 'billingAddress', TAX_DETAILS.billingAddress)}
             </>
           )}
           <Button kind="primary">Save the details</Button>
@@ -295,7 +307,7 @@ interface SubscriptionProps {
 export function clientSubscriptionPage({ client, plans, shown }: SubscriptionProps): Page {
   const { client_id: id, subscription, upcoming } = client;
   const open = [...(subscription?.active ? [subscription] : []), ...upcoming];
-  const path = clientSubscriptionPath(id);
+  const path = clientPaths(id).subscription;
   return {
     title: `Subscription of ${client.name}`,
     lead: 'A new subscription ends the current one at its start, and replaces all later ones.',

@@ -1,50 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import type { ComponentProps } from 'preact';
-import { AmountField, Button, ButtonLink, Field, FormCard } from '../../../pages/components/controls.js';
-import { Money } from '../../../pages/components/values.js';
+import { AmountField, ButtonLink, Field } from '../../../pages/components/controls.js';
+import { moneyIn } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
-import { PassbookCard } from '../../shared/passbook.js';
-import { clientAdjustPath, clientWalletPath, orderPath, paymentPath } from '../paths.js';
-import type { Effects, Review } from '../review.js';
-import { backToClient, type ClientNamed, ClientTabs } from './client-page.js';
+import { PassbookCard, type PassbookShown } from '../../shared/passbook.js';
+import { clientPaths, orderPath, paymentPath } from '../paths.js';
+import { type Effects, formPage, type Review } from '../action.js';
+import { type ClientNamed, clientPage } from './client-page.js';
 
-interface WalletProps extends Omit<ComponentProps<typeof PassbookCard>, 'paths' | 'files'> {
+interface WalletProps extends PassbookShown {
   client: ClientNamed;
   funds: Funds;
   isAdmin: boolean;
 }
 
 export function clientWalletPage({ client, funds, isAdmin, ...passbook }: WalletProps): Page {
-  const { client_id: id, name } = client;
-  const wallet = clientWalletPath(id);
-  return {
-    title: `${formatMoney(funds.balance, passbook.currency)} in the wallet of ${name}`,
-    lead:
-      funds.reserved > 0
-        ? `${formatMoney(funds.reserved, passbook.currency)} of it are reserved for open payments.`
-        : undefined,
-    back: backToClient(client),
-    actions: isAdmin && <ButtonLink href={clientAdjustPath(id)}>Correct the wallet</ButtonLink>,
-    content: (
-      <>
-        <ClientTabs id={id} at={wallet} isAdmin={isAdmin} />
-        <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />
-      </>
-    ),
-  };
+  const { wallet, adjust } = clientPaths(client.client_id);
+  const { balance, reserved } = funds;
+  const money = (minor: Minor) => formatMoney(minor, passbook.currency);
+  return clientPage(client, wallet, isAdmin, {
+    title: `${money(balance)} in the wallet of ${client.name}`,
+    lead: reserved > 0 && `${money(reserved)} of it are reserved for open payments.`,
+    actions: isAdmin && <ButtonLink href={adjust}>Correct the wallet</ButtonLink>,
+    content: <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />,
+  });
 }
 
 /** Asks for the correction. The next page says what it does. */
-export function adjustPage({ client_id: id, name }: ClientNamed, currency: string): Page {
-  return {
+export const adjustForm = ({ client_id: id, name }: ClientNamed, currency: string): Page =>
+  formPage({
     title: `Correct the wallet of ${name}`,
     lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',
-    back: { href: clientWalletPath(id), text: 'Wallet' },
-    content: (
-      <FormCard action={clientAdjustPath(id)}>
+    back: { href: clientPaths(id).wallet, text: 'Wallet' },
+    path: clientPaths(id).adjust,
+    fields: (
+      <>
         <AmountField
           label="Amount"
           name="amount"
@@ -59,11 +51,9 @@ export function adjustPage({ client_id: id, name }: ClientNamed, currency: strin
           maxlength={200}
           required
         />
-        <Button kind="primary">Continue</Button>
-      </FormCard>
+      </>
     ),
-  };
-}
+  });
 
 interface Correction {
   client: ClientNamed;
@@ -79,14 +69,15 @@ export function adjustReview({ client, amount, reason, funds, last, currency }: 
   const money = formatMoney(Math.abs(amount), currency);
   const what = amount > 0 ? `Add ${money} to the wallet` : `Take ${money} out of the wallet`;
   const isEnough = funds.available + amount >= 0;
+  const sum = moneyIn(currency);
   return {
     title: `${what} of ${client.name}?`,
     lead: 'An entry stays for good. Only another correction can undo it.',
     sums: true,
     effects: {
       ...fundsNow(funds, currency),
-      Correction: <Money minor={amount} currency={currency} signed />,
-      'In the wallet afterwards': isEnough && <Money minor={funds.balance + amount} currency={currency} />,
+      Correction: sum(amount, true),
+      'In the wallet afterwards': isEnough && sum(funds.balance + amount),
       Reason: reason,
     },
     warnings: isEnough ? [] : [`The wallet has only ${formatMoney(funds.available, currency)} to take out.`],
@@ -97,6 +88,6 @@ export function adjustReview({ client, amount, reason, funds, last, currency }: 
 
 /** Before a review's change of a wallet. */
 export const fundsNow = ({ balance, reserved }: Funds, currency: string): Effects => ({
-  'In the wallet now': <Money minor={balance} currency={currency} />,
-  'Reserved for open payments': reserved > 0 && <Money minor={reserved} currency={currency} />,
+  'In the wallet now': moneyIn(currency)(balance),
+  'Reserved for open payments': reserved > 0 && moneyIn(currency)(reserved),
 });

@@ -1,24 +1,21 @@
 import { Get, Inject } from '@nestjs/common';
 import { ClientAdministration } from '../../../clients/client-administration.service.js';
-import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { IdParam, orWarn, readTexts, SentFields } from '../../../pages/forms.js';
+import { orWarn, readTexts } from '../../../pages/forms.js';
 import type { Page, Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { Me } from '../../../platform/access/access.decorators.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromAmount, ungrouped } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { monthAt, monthsBetween } from '../../../platform/time/time.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { PassbookRepository } from '../../../wallet/passbook.repository.js';
 import { readAdjustment, WalletService } from '../../../wallet/wallet.service.js';
-import { filterOf, readWalletQuery, type WalletQuery } from '../../shared/passbook-query.js';
-import { DeskPages, For } from '../desk-pages.js';
-import { clientAdjustPath, clientWalletPath } from '../paths.js';
-import { takeStep } from '../review.js';
-import { adjustPage, adjustReview, clientWalletPage } from './client-wallet-pages.js';
+import { filterOf, PASSBOOK } from '../../shared/passbook.js';
+import { takeStep } from '../action.js';
+import { DeskPages, For, Visit } from '../desk-pages.js';
+import { clientPaths } from '../paths.js';
+import { adjustForm, adjustReview, clientWalletPage } from './client-wallet-pages.js';
 
 const readAdjust = readTexts('amount', 'reason', 'key', 'last');
 
@@ -34,54 +31,40 @@ export class ClientWalletController {
   ) {}
 
   @Get()
-  async show(
-    @Me() me: DeskPerson,
-    @IdParam() id: number,
-    @QueryReadBy(readWalletQuery) { before, ...chosen }: WalletQuery,
-  ): Promise<Page> {
+  async show(@Visit() { me, id, fields }: Visit): Promise<Page> {
     const { currency, timeZone } = this.settings;
+    const asked = PASSBOOK.read(fields);
     const client = await this.clients.show(id);
     const [funds, page, since] = await Promise.all([
       this.wallets.funds(id),
-      this.passbook.page(id, filterOf(chosen, timeZone), before),
+      this.passbook.page(id, filterOf(asked.chosen, timeZone), asked.mark),
       this.passbook.since(id),
     ]);
     const thisMonth = monthAt(Date.now(), timeZone);
     const numbers = page.lines.flatMap(({ orderNumber }) => orderNumber ?? []);
-    return clientWalletPage({
-      client,
-      funds,
-      isAdmin: hasRole(me, 'admin'),
-      page,
-      storeOrderIds: await this.orders.storeOrderIds(id, numbers),
-      months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
-      chosen,
-      before,
-      currency,
-    });
+    const storeOrderIds = await this.orders.storeOrderIds(id, numbers);
+    const months = monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth);
+    const isAdmin = hasRole(me, 'admin');
+    return clientWalletPage({ client, funds, isAdmin, page, storeOrderIds, months, asked, currency });
   }
 
   @Get('adjust')
   @For('admin')
-  async askAdjust(@IdParam() id: number): Promise<Page> {
-    return adjustPage(await this.clients.show(id), this.settings.currency);
+  async askAdjust(@Visit() { id }: Pick<Visit, 'id'>): Promise<Page> {
+    return adjustForm(await this.clients.show(id), this.settings.currency);
   }
 
   /** First shows what the correction does, then does it. */
   @PostForm('adjust')
   @For('admin')
-  async adjust(
-    @Me() me: DeskPerson,
-    @IdParam() id: number,
-    @SentFields() fields: FormFields,
-  ): Promise<Reply> {
+  adjust(@Visit() { me, id, fields }: Visit): Promise<Reply> {
     const { currency } = this.settings;
-    const wallet = clientWalletPath(id);
+    const wallet = clientPaths(id).wallet;
     const { amount, reason, key, last } = readAdjust(fields);
     return takeStep(fields, {
-      path: clientAdjustPath(id),
+      path: clientPaths(id).adjust,
       back: { href: wallet, text: 'Wallet' },
-      form: () => this.askAdjust(id),
+      form: () => this.askAdjust({ id }),
       review: async () => {
         const given = readAdjustment(ungrouped(amount), reason);
         const [client, funds, shown] = await Promise.all([
@@ -96,7 +79,6 @@ export class ClientWalletController {
           const { balance } = await this.wallets.adjust(id, amount, reason, me, { key, last: Number(last) });
           return `The wallet now holds ${formatMoney(minorFromAmount(balance), currency)}.`;
         }),
-      told: [],
     });
   }
 }

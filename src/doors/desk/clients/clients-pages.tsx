@@ -2,22 +2,16 @@ import type { ClientListed } from '../../../clients/client-administration.servic
 import type { NewClients } from '../../../auth/new-clients.service.js';
 import type { PlanListed } from '../../../clients/subscription-administration.service.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
-import {
-  Button,
-  ButtonLink,
-  Checks,
-  CopyField,
-  Field,
-  FormCard,
-  Select,
-} from '../../../pages/components/controls.js';
+import { Button, ButtonLink, Checks, CopyField, Field, Select } from '../../../pages/components/controls.js';
 import { Card, Notice } from '../../../pages/components/layout.js';
 import { amounts, type Column, titles } from '../../../pages/components/lists.js';
 import { StateLabel } from '../../../pages/components/values.js';
 import { ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
+import { formPage } from '../action.js';
 import { clientPath, CLIENTS, NEW_CLIENT } from '../paths.js';
+import type { ComponentChildren } from 'preact';
 
 /** A client with its money. */
 export type ClientInList = ClientListed & Account;
@@ -81,30 +75,30 @@ interface NewProps {
   offersForce: boolean;
 }
 
-export function newClientPage({ plans, offersForce }: NewProps): Page {
-  return {
+export const newClientPage = ({ plans, offersForce }: NewProps): Page =>
+  formPage({
     title: 'New client',
     lead: 'It gets a subscription, a token for its store and an invitation for its owner.',
     back: { href: CLIENTS, text: 'Clients' },
-    content: (
-      <FormCard action={NEW_CLIENT}>
+    path: NEW_CLIENT,
+    fields: (
+      <>
         <Field label="Name of the store" name="name" maxlength={200} required />
         <Field label="E-mail address of its owner" name="email" type="email" maxlength={254} required />
         <DomainField />
         <SubscriptionFields plans={plans} />
         {offersForce && (
-          <Checks
-            label="Another client has the same"
-            name="force"
-            options={[{ value: 'yes', text: 'Force: this is a different client. Add it.' }]}
-            values={[]}
-          />
+          <ForceBox label="Another client has the same" text="Force: this is a different client. Add it." />
         )}
-        <Button kind="primary">Add the client</Button>
-      </FormCard>
+      </>
     ),
-  };
-}
+    buttons: <Button kind="primary">Add the client</Button>,
+  });
+
+/** Shown after a refusal that a person may overrule. */
+export const ForceBox = ({ label, text }: { label: string; text: string }) => (
+  <Checks label={label} name="force" options={[{ value: 'yes', text }]} values={[]} />
+);
 
 export const DomainField = () => (
   <Field
@@ -152,8 +146,7 @@ export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClien
     lead: `Client ${id} has plan ${plan} until ${until}. The token and the link are shown only once.`,
     back: { href: CLIENTS, text: 'Clients' },
     content: (
-      <Card>
-        <CopyField label="Token" id="token" text={token} />
+      <OnceShown token={token} path={clientPath(id)} saved="I have saved them">
         {owner ? (
           <>
             <CopyField label="Link for the owner to choose a password" id="link" text={owner.url} />
@@ -168,12 +161,28 @@ export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClien
             No owner was invited, because this person signs in for another client. Invite another person.
           </Notice>
         )}
-        <div class="actions">
-          <ButtonLink href={clientPath(id)} kind="primary">
-            I have saved them
-          </ButtonLink>
-        </div>
-      </Card>
+      </OnceShown>
     ),
   };
 }
+
+interface OnceProps {
+  token: string;
+  /** Where the person goes after copying it. */
+  path: string;
+  saved: string;
+  children: ComponentChildren;
+}
+
+/** A new token, to be copied. */
+export const OnceShown = ({ token, path, saved, children }: OnceProps) => (
+  <Card>
+    <CopyField label="Token" id="token" text={token} />
+    {children}
+    <div class="actions">
+      <ButtonLink href={path} kind="primary">
+        {saved}
+      </ButtonLink>
+    </div>
+  </Card>
+);

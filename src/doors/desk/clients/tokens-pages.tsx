@@ -2,24 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { TokenReplaced } from '../../../auth/tokens/client-tokens.service.js';
 import type { TokenIssued } from '../../../auth/tokens/issue-token.js';
 import type { TokenListed } from '../../../auth/tokens/token-administration.service.js';
-import {
-  Button,
-  ButtonLink,
-  Checks,
-  Choices,
-  CopyField,
-  Field,
-  Form,
-  FormCard,
-} from '../../../pages/components/controls.js';
+import { Button, Choices, Field, Form, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
-import { type Column, ListCard, times } from '../../../pages/components/lists.js';
-import { Named, StateLabel, When } from '../../../pages/components/values.js';
+import { type Column, ListCard, times, titles } from '../../../pages/components/lists.js';
+import { StateLabel, When } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import { clientDomainsPath, clientTokenPath, clientTokensPath } from '../paths.js';
-import { backToClient, type ClientNamed, ClientTabs } from './client-page.js';
-import { DomainField } from './clients-pages.js';
+import { clientPaths, clientTokenPath } from '../paths.js';
+import { type ClientNamed, clientPage } from './client-page.js';
+import { DomainField, ForceBox, OnceShown } from './clients-pages.js';
 
 interface ListProps {
   client: ClientNamed;
@@ -37,13 +28,11 @@ export function tokensPage(props: ListProps): Page {
   const { client, tokens, isAdmin } = props;
   const { client_id: id } = client;
   const valid = tokens.filter((token) => !hasEnded(token)).length;
-  return {
+  return clientPage(client, clientPaths(id).tokens, isAdmin, {
     title: `${client.name}: ${countOf(valid, 'valid token', 'valid tokens')}`,
     lead: 'A token is the secret by which the store calls the API from its domain.',
-    back: backToClient(client),
     content: (
       <>
-        <ClientTabs id={id} at={clientTokensPath(id)} isAdmin={isAdmin} />
         <ListCard
           title="Tokens"
           columns={tokenColumns(id, isAdmin)}
@@ -56,7 +45,7 @@ export function tokensPage(props: ListProps): Page {
         </div>
       </>
     ),
-  };
+  });
 }
 
 /** Whether calls with the token are refused. */
@@ -65,8 +54,7 @@ export function hasEnded({ revoked_at: revoked, ends_at: ends }: TokenListed): b
 }
 
 const TokenState = ({ token }: { token: TokenListed }) => {
-  if (token.revoked_at) return <StateLabel kind="quiet">Revoked</StateLabel>;
-  if (hasEnded(token)) return <StateLabel kind="quiet">Ended</StateLabel>;
+  if (hasEnded(token)) return <StateLabel kind="quiet">{token.revoked_at ? 'Revoked' : 'Ended'}</StateLabel>;
   if (token.ends_at === null) return <StateLabel kind="accent">Active</StateLabel>;
   return (
     <StateLabel kind="warn">
@@ -75,30 +63,20 @@ const TokenState = ({ token }: { token: TokenListed }) => {
   );
 };
 
-function tokenColumns(clientId: number, isAdmin: boolean): Column<TokenListed>[] {
-  return [
-    {
-      heading: 'Name',
-      as: 'title',
-      cell: (token) => (
-        <Named detail={<code>{token.prefix}…</code>}>
-          {isAdmin && !hasEnded(token) ? (
-            <a href={clientTokenPath(clientId, token.token_id)}>{token.name}</a>
-          ) : (
-            token.name
-          )}
-        </Named>
-      ),
-    },
-    { heading: 'Domain', cell: ({ domain }) => domain },
-    times('Created', ({ created_at: at }) => at),
-    times('Last used', ({ last_used_at: at }) => at),
-    { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
-  ];
-}
+const tokenColumns = (clientId: number, isAdmin: boolean): Column<TokenListed>[] => [
+  titles('Name', (token) => ({
+    text: token.name,
+    href: isAdmin && !hasEnded(token) ? clientTokenPath(clientId, token.token_id) : undefined,
+    detail: <code>{token.prefix}…</code>,
+  })),
+  { heading: 'Domain', cell: ({ domain }) => domain },
+  times('Created', ({ created_at: at }) => at),
+  times('Last used', ({ last_used_at: at }) => at),
+  { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
+];
 
 const NewToken = ({ client: { client_id: id }, key = randomUUID(), offersForce = false }: ListProps) => (
-  <FormCard title="New token" action={`${clientTokensPath(id)}/new`} hidden={{ key }}>
+  <FormCard title="New token" action={`${clientPaths(id).tokens}/new`} hidden={{ key }}>
     <Field label="Name" name="name" hint="For example “Web shop” or “Stock sync”." maxlength={100} required />
     <DomainField />
     {offersForce && <ForceField />}
@@ -107,12 +85,7 @@ const NewToken = ({ client: { client_id: id }, key = randomUUID(), offersForce =
 );
 
 const ForceField = () => (
-  <Checks
-    label="Another client has this domain"
-    name="force"
-    options={[{ value: 'yes', text: 'Force: both clients have it.' }]}
-    values={[]}
-  />
+  <ForceBox label="Another client has this domain" text="Force: both clients have it." />
 );
 
 const Domains = ({ client: { client_id: id }, allowed, isAdmin, offersForce = false }: ListProps) => (
@@ -127,7 +100,7 @@ const Domains = ({ client: { client_id: id }, allowed, isAdmin, offersForce = fa
             domain,
             isAdmin ? (
               <Form
-                action={`${clientDomainsPath(id)}/disallow`}
+                action={`${clientPaths(id).domains}/disallow`}
                 hidden={{ disallowed: domain }}
                 confirm={`No new tokens for ${domain}? Existing tokens stay valid.`}
                 bare
@@ -142,7 +115,7 @@ const Domains = ({ client: { client_id: id }, allowed, isAdmin, offersForce = fa
       />
     )}
     {isAdmin && (
-      <Form action={`${clientDomainsPath(id)}/allow`}>
+      <Form action={`${clientPaths(id).domains}/allow`}>
         <Field
           label="Another domain"
           name="allowed"
@@ -178,7 +151,7 @@ export function tokenPage(client: ClientNamed, token: TokenListed, key: string =
         <code>{token.prefix}…</code> for {token.domain}
       </>
     ),
-    back: { href: clientTokensPath(client.client_id), text: 'Tokens' },
+    back: { href: clientPaths(client.client_id).tokens, text: 'Tokens' },
     content: (
       <>
         <Card>
@@ -215,27 +188,20 @@ export function tokenPage(client: ClientNamed, token: TokenListed, key: string =
 /** Answers the form itself. No address can show it again, because only the token's hash is stored. */
 export function tokenMadePage(client: ClientNamed, issued: TokenIssued | TokenReplaced): Page {
   const { token, name, domain } = issued;
-  const path = clientTokensPath(client.client_id);
+  const old = 'replaced' in issued && issued.replaced;
   return {
     title: `Copy the new token of ${client.name} now`,
     lead: `“${name}” is active for ${domain}. It is shown only once. Pass it on in private.`,
-    back: { href: path, text: 'Tokens' },
+    back: { href: clientPaths(client.client_id).tokens, text: 'Tokens' },
     content: (
-      <Card>
-        <CopyField label="Token" id="token" text={token} />
-        {'replaced' in issued && (
+      <OnceShown token={token} path={clientPaths(client.client_id).tokens} saved="I have saved it">
+        {old && (
           <p>
-            {issued.replaced.overlap === 'now'
-              ? `The old token, ${issued.replaced.prefix}…, no longer works.`
-              : `The old token, ${issued.replaced.prefix}…, ends later, as you chose.`}
+            The old token, {old.prefix}…,{' '}
+            {old.overlap === 'now' ? 'no longer works.' : 'ends later, as you chose.'}
           </p>
         )}
-        <div class="actions">
-          <ButtonLink href={path} kind="primary">
-            I have saved it
-          </ButtonLink>
-        </div>
-      </Card>
+      </OnceShown>
     ),
   };
 }

@@ -4,16 +4,15 @@ import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-per
 import { ClientDomains } from '../../../clients/client-domains.service.js';
 import { noSuchToken } from '../../../auth/tokens/issue-token.js';
 import { TokenAdministration } from '../../../auth/tokens/token-administration.service.js';
-import { again, IdParam, Texts } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
+import { again, idIn, orAgain, readTexts } from '../../../pages/forms.js';
+import { type Page, type Reply, type SeeOther, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import { DeskPages, For } from '../desk-pages.js';
-import { clientTokensPath } from '../paths.js';
+import { DeskPages, For, Visit } from '../desk-pages.js';
+import { clientPaths } from '../paths.js';
 import { hasEnded, tokenMadePage, tokenPage, tokensPage } from './tokens-pages.js';
 
-const TokenParam = () => IdParam('token');
+type One = Visit<'token'>;
 
 /** Tokens and domains of one client. Staff read, admins change. */
 @DeskPages('clients/:id', 'staff')
@@ -25,96 +24,76 @@ export class ClientTokensController {
   ) {}
 
   @Get('tokens')
-  list(@Me() me: DeskPerson, @IdParam() id: number): Promise<Page> {
+  list(@Visit() { me, id }: Visit): Promise<Page> {
     return this.listPage(me, id);
   }
 
   @PostForm('tokens/new')
   @For('admin')
-  async issue(
-    @Me() me: DeskPerson,
-    @IdParam() id: number,
-    @Texts('name', 'domain', 'key', 'force') form: Texts<'name' | 'domain' | 'key' | 'force'>,
-  ): Promise<Page> {
-    const { name, domain, key, force } = form;
-    try {
+  issue(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    const { name, domain, key, force } = readTexts('name', 'domain', 'key', 'force')(fields);
+    const issue = async () => {
       const issued = await this.tokens.issue(id, domain, me, { name, key, force: force === 'yes' });
-      return tokenMadePage(await this.client(id), issued);
-    } catch (error) {
-      return again(error, await this.listPage(me, id, error, key), 'conflict');
-    }
+      return tokenMadePage(await this.clients.show(id), issued);
+    };
+    return orAgain(issue, (error) => this.listPage(me, id, error, key), 'conflict');
   }
 
   @Get('tokens/:token')
   @For('admin')
-  async show(@IdParam() id: number, @TokenParam() tokenId: number): Promise<Page> {
-    const found = (await this.tokens.list(id)).find((token) => token.token_id === tokenId);
+  async show(@Visit() { id, token }: Pick<One, 'id' | 'token'>): Promise<Page> {
+    const found = (await this.tokens.list(id)).find((each) => each.token_id === idIn(token));
     if (!found || hasEnded(found)) throw noSuchToken();
-    return tokenPage(await this.client(id), found);
+    return tokenPage(await this.clients.show(id), found);
   }
 
   @PostForm('tokens/:token/replace')
   @For('admin')
-  async replace(
-    @Me() me: DeskPerson,
-    @IdParam() id: number,
-    @TokenParam() tokenId: number,
-    @Texts('overlap', 'key') form: Texts<'overlap' | 'key'>,
-  ): Promise<Reply> {
+  async replace(@Visit() visit: One): Promise<Reply> {
+    const { me, id, token, fields } = visit;
+    const form = readTexts('overlap', 'key')(fields);
     try {
-      return tokenMadePage(await this.client(id), await this.tokens.replace(id, tokenId, form, me));
+      const client = await this.clients.show(id);
+      return tokenMadePage(client, await this.tokens.replace(id, idIn(token), form, me));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'conflict')
-        return seeOther(clientTokensPath(id), { kind: 'warn', text: error.message });
-      return again(error, await this.show(id, tokenId));
+        return seeOther(clientPaths(id).tokens, { kind: 'warn', text: error.message });
+      return again(error, await this.show(visit));
     }
   }
 
   @Post('tokens/:token/revoke')
   @For('admin')
-  async revoke(
-    @Me() me: DeskPerson,
-    @IdParam() id: number,
-    @TokenParam() tokenId: number,
-  ): Promise<SeeOther> {
-    const { name, prefix } = await this.tokens.revoke(tokenId, me, id);
-    return seeOther(clientTokensPath(id), `“${name}” (${prefix}…) is revoked.`);
+  async revoke(@Visit() { me, id, token }: One): Promise<SeeOther> {
+    const { name, prefix } = await this.tokens.revoke(idIn(token), me, id);
+    return seeOther(clientPaths(id).tokens, `“${name}” (${prefix}…) is revoked.`);
   }
 
   @PostForm('domains/allow')
   @For('admin')
-  async allow(
-    @Me() me: DeskPerson,
-    @IdParam() id: number,
-    @Texts('allowed', 'force') form: Texts<'allowed' | 'force'>,
-  ): Promise<Reply> {
-    try {
-      const { domain } = await this.domains.allow(id, form.allowed, me, { force: form.force === 'yes' });
-      return seeOther(clientTokensPath(id), `Its owners may make tokens for ${domain}.`);
-    } catch (error) {
-      return again(atAllowed(error), await this.listPage(me, id, error), 'conflict');
-    }
+  allow(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    const { allowed, force } = readTexts('allowed', 'force')(fields);
+    const allow = async () => {
+      const { domain } = await this.domains
+        .allow(id, allowed, me, { force: force === 'yes' })
+        .catch(atAllowed);
+      return seeOther(clientPaths(id).tokens, `Its owners may make tokens for ${domain}.`);
+    };
+    return orAgain(allow, (error) => this.listPage(me, id, error), 'conflict');
   }
 
   @PostForm('domains/disallow')
   @For('admin')
-  async disallow(
-    @Me() me: DeskPerson,
-    @IdParam() id: number,
-    @Texts('disallowed') { disallowed }: Texts<'disallowed'>,
-  ): Promise<SeeOther> {
+  async disallow(@Visit() { me, id, fields }: Visit): Promise<SeeOther> {
+    const { disallowed } = readTexts('disallowed')(fields);
     const { domain, token_ids: left } = await this.domains.disallow(id, disallowed, me);
     const still = left.length === 0 ? '' : ' Its existing tokens stay valid until you revoke them.';
-    return seeOther(clientTokensPath(id), `No new tokens for ${domain}.${still}`);
-  }
-
-  private client(id: number) {
-    return this.clients.show(id);
+    return seeOther(clientPaths(id).tokens, `No new tokens for ${domain}.${still}`);
   }
 
   private async listPage(me: DeskPerson, id: number, error?: unknown, key?: string): Promise<Page> {
     return tokensPage({
-      client: await this.client(id),
+      client: await this.clients.show(id),
       tokens: await this.tokens.list(id),
       allowed: await this.domains.ofClient(id),
       isAdmin: hasRole(me, 'admin'),
@@ -125,7 +104,7 @@ export class ClientTokensController {
 }
 
 /** Two forms of the page have a domain, so this one's field has a name of its own. */
-function atAllowed(error: unknown): unknown {
-  if (!(error instanceof DomainError) || !error.errors) return error;
-  return validationFailed(error.errors.map((fault) => ({ ...fault, field: 'allowed' })));
+function atAllowed(error: unknown): never {
+  if (!(error instanceof DomainError) || !error.errors) throw error;
+  throw validationFailed(error.errors.map((fault) => ({ ...fault, field: 'allowed' })));
 }

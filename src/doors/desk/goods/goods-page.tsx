@@ -7,6 +7,7 @@ import { countOf, formatMoney } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
+import type { FirstRows } from '../../../platform/lists/first-rows.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { ChangeShown } from '../../../plans/change-log.repository.js';
 import type { LowStock } from '../../../stock/stock-holdings.repository.js';
@@ -15,6 +16,9 @@ import { GOODS, productPath, goodsStockPath, IMPORTS, LOW_STOCK, PRICE_CHANGES, 
 /** Text of a stored amount. */
 export const amountText = (numeric: string, currency: string) =>
   formatMoney(minorFromNumeric(numeric), currency);
+
+/** A plan by its code, and by its name if it has another one. */
+export const planName = (code: string, name: string) => (code === name ? code : `${code}, ${name}`);
 
 export const GoodsTabs = ({ at }: { at: string }) => (
   <Tabs
@@ -86,21 +90,6 @@ export const SaleState = ({ active }: { active: boolean }) => (
   <StateLabel kind={active ? 'accent' : 'quiet'}>{active ? 'For sale' : 'Not for sale'}</StateLabel>
 );
 
-/** The first rows of a long list, and how many there are beyond. */
-export interface FirstRows<Row> {
-  rows: Row[];
-  more: number;
-}
-
-export async function firstRows<Row>(rows: AsyncGenerator<Row, number>): Promise<FirstRows<Row>> {
-  const first: Row[] = [];
-  for (;;) {
-    const { done, value } = await rows.next();
-    if (done) return { rows: first, more: value };
-    first.push(value);
-  }
-}
-
 export const More = ({ more, children }: { more: number; children: string }) =>
   more > 0 ? (
     <p class="small">
@@ -108,6 +97,18 @@ export const More = ({ more, children }: { more: number; children: string }) =>
       {children}
     </p>
   ) : null;
+
+export const lowColumns = (pathOf: (sku: string) => string, held: string): Column<LowStock>[] => [
+  titles('Product', ({ sku, name, variation }) => ({
+    text: name,
+    href: pathOf(sku),
+    detail: [sku, variation].filter(Boolean).join(', '),
+  })),
+  counts('On hand', ({ on_hand }) => on_hand),
+  counts(held, (row) => row.held),
+  counts('For sale', ({ for_sale }) => for_sale),
+  counts('Threshold', ({ below }) => below),
+];
 
 interface LowProps {
   low: FirstRows<LowStock>;
@@ -138,17 +139,7 @@ export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
         </form>
         <ListCard
           caption="Products that are running out"
-          columns={[
-            titles('Product', ({ sku, name, variation }: LowStock) => ({
-              text: name,
-              href: goodsStockPath(sku),
-              detail: [sku, variation].filter(Boolean).join(', '),
-            })),
-            counts('On hand', ({ on_hand }: LowStock) => on_hand),
-            counts('Held', ({ held }: LowStock) => held),
-            counts('For sale', ({ for_sale }: LowStock) => for_sale),
-            counts('Threshold', (row: LowStock) => row.below),
-          ]}
+          columns={lowColumns(goodsStockPath, 'Held')}
           rows={rows}
           empty={<Empty>Every product with a threshold has enough.</Empty>}
         />

@@ -1,41 +1,35 @@
 import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
-import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { CATALOG_EXPORT_COLUMNS } from '../../../catalog/catalog-columns.js';
 import { CatalogFiles } from '../../../catalog/catalog-files.service.js';
-import {
-  ProductAdministration,
-  type ProductChange,
-} from '../../../catalog/product-administration.service.js';
+import { ProductAdministration, type ProductChange } from '../../../catalog/product-administration.service.js';
 import { ProductSearch } from '../../../catalog/product-search.repository.js';
 import type { RowFault } from '../../../imports/import-kind.js';
 import { OrderedGoodsRepository, STOCK_EVENT_COLUMNS } from '../../../orders/ordered-goods.repository.js';
 import { countOf } from '../../../pages/formats.js';
-import { AskedFields, SentFields, textIn } from '../../../pages/forms.js';
-import type { AskedOf } from '../../../pages/list-page.js';
+import { textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ChangeLog } from '../../../plans/change-log.repository.js';
 import { PriceFiles } from '../../../plans/price-files.service.js';
 import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
-import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { firstRows } from '../../../platform/lists/first-rows.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { plainTime } from '../../../platform/time/time.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { LOW_STOCK_COLUMNS, StockAdministration } from '../../../stock/stock-administration.service.js';
 import { StockFiles } from '../../../stock/stock-files.service.js';
 import { STOCK_EXPORT_COLUMNS } from '../../../stock/stock-import.js';
 import { csvFile } from '../../shared/file-answer.js';
-import { DeskPages } from '../desk-pages.js';
-import { productPath, goodsStockPath } from '../paths.js';
-import { takeStep } from '../review.js';
-import { differencesOf, firstRows, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
+import { DeskPages, Visit } from '../desk-pages.js';
+import { goodsStockPath, productPath } from '../paths.js';
+import { takeStep } from '../action.js';
+import { differencesOf, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
 import { editPage, namedChanges, nameOf, productPage, readProduct } from './product-pages.js';
 import { readStockForm, stockPage, stockReview } from './stock-pages.js';
+import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 
 const SHOWN = 100;
 const CHANGES_SHOWN = 20;
@@ -57,7 +51,8 @@ export class GoodsController {
   ) {}
 
   @Get()
-  async list(@QueryReadBy(PRODUCT_LIST.read) asked: AskedOf<typeof PRODUCT_LIST>): Promise<Page> {
+  async list(@Visit() { fields }: Visit): Promise<Page> {
+    const asked = PRODUCT_LIST.read(fields);
     const { search: text, state } = asked.chosen;
     const sought = { text, active: state && state === 'active' };
     const [found, count] = await Promise.all([
@@ -78,17 +73,18 @@ export class GoodsController {
   }
 
   @Get('low')
-  async low(@QueryReadBy(readBelow) below: number): Promise<Page> {
+  async low(@Visit() { fields }: Visit): Promise<Page> {
+    const below = belowIn(fields);
     return lowStockPage({ low: await firstRows(this.stock.low(below, SHOWN)), below });
   }
 
   @Get('low.csv')
-  lowFile(@QueryReadBy(readBelow) below: number): Promise<StreamableFile> {
-    return csvFile('low-stock', LOW_STOCK_COLUMNS, this.stock.low(below));
+  lowFile(@Visit() { fields }: Visit): Promise<StreamableFile> {
+    return csvFile('low-stock', LOW_STOCK_COLUMNS, this.stock.low(belowIn(fields)));
   }
 
   @Get('products/:sku')
-  async product(@Param('sku') sku: string): Promise<Page> {
+  async product(@Visit() { sku }: Visit<'sku'>): Promise<Page> {
     const [product, stock, prices, upcoming, changes] = await Promise.all([
       this.products.show(sku),
       this.stock.show(sku),
@@ -101,13 +97,13 @@ export class GoodsController {
   }
 
   @Get('products/:sku/edit')
-  async editForm(@Param('sku') sku: string): Promise<Page> {
+  async editForm(@Visit() { sku }: Visit<'sku'>): Promise<Page> {
     return editPage(await this.products.show(sku));
   }
 
   @Post('products/:sku/edit')
   @TakesForm({ isLong: true })
-  edit(@Me() me: DeskPerson, @Param('sku') sku: string, @SentFields() fields: FormFields): Promise<Reply> {
+  edit(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
     const [change, was] = [readProduct(fields), textIn(fields, 'was')];
     const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
     const back = { href: productPath(sku), text: sku };
@@ -151,13 +147,13 @@ export class GoodsController {
   }
 
   @Get('products/:sku/stock')
-  async stockOf(@Param('sku') sku: string, @AskedFields() query: FormFields): Promise<Page> {
-    return this.stockPage(sku, query);
+  stockOf(@Visit() { sku, fields }: Visit<'sku'>): Promise<Page> {
+    return this.stockPage(sku, fields);
   }
 
   @Get('products/:sku/stock.csv')
-  async movements(@Param('sku') sku: string, @AskedFields() query: FormFields): Promise<StreamableFile> {
-    const variation = await this.variationIn(sku, query);
+  async movements(@Visit() { sku, fields }: Visit<'sku'>): Promise<StreamableFile> {
+    const variation = await this.variationIn(sku, fields);
     const events = await this.orderedGoods.stockHistory(sku, { variation });
     const { timeZone } = this.settings;
     async function* rows() {
@@ -167,11 +163,7 @@ export class GoodsController {
   }
 
   @PostForm('products/:sku/stock')
-  async setStock(
-    @Me() me: DeskPerson,
-    @Param('sku') sku: string,
-    @SentFields() fields: FormFields,
-  ): Promise<Reply> {
+  async setStock(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
     const stock = await this.stock.show(sku);
     const path = goodsStockPath(sku);
     return takeStep(fields, {
@@ -209,8 +201,8 @@ export class GoodsController {
   }
 }
 
-function readBelow(query: FormFields): number {
-  const text = textIn(query, 'below').trim();
+function belowIn(fields: FormFields): number {
+  const text = textIn(fields, 'below').trim();
   return /^\d{1,9}$/.test(text) ? Number(text) : USUAL_THRESHOLD;
 }
 

@@ -1,38 +1,65 @@
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import type { PlanListed } from '../../../clients/subscription-administration.service.js';
-import {
-  Button,
-  ButtonLink,
-  DownloadLink,
-  Field,
-  Form,
-  FormCard,
-} from '../../../pages/components/controls.js';
+import { Button, ButtonLink, DownloadLink, Field, Form } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
-import { counts, FORWARD, ListCard, Pager, titles } from '../../../pages/components/lists.js';
+import { type Column, counts, ListCard, titles } from '../../../pages/components/lists.js';
 import { ExactTime, type StateKind, StateLabel } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
-import { ListPage } from '../../../pages/list-page.js';
+import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { ChangeNumbered } from '../../../plans/change-log.repository.js';
 import type { PriceNumbered, ScheduledChange } from '../../../plans/price-schedules.repository.js';
 import type { OnePage } from '../../../platform/lists/one-page.js';
-import { GOODS, productPath, IMPORTS, planPath, PRICE_CHANGES, PRICES, upcomingPath } from '../paths.js';
-import { SeeWhatChanges } from '../review.js';
-import { CHANGE_COLUMNS, GoodsTabs, NO_CHANGES } from './goods-page.js';
+import { formPage, SeeWhatChanges } from '../action.js';
+import { GOODS, IMPORTS, planPath, PRICE_CHANGES, PRICES, productPath, upcomingPath } from '../paths.js';
+import { CHANGE_COLUMNS, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';
 import { DatesFields } from './product-pages.js';
+
+type State = ScheduledChange['state'];
+
+const OPEN: ReadonlySet<State> = new Set(['waiting', 'beginning', 'running']);
+
+const STATES: Record<State, StateKind> = {
+  waiting: 'warn',
+  beginning: 'info',
+  running: 'accent',
+  applied: 'quiet',
+  ended: 'quiet',
+  missed: 'bad',
+  withdrawn: 'quiet',
+};
+
+const ChangeState = ({ state }: { state: State }) => (
+  <StateLabel kind={STATES[state]}>{`${state.charAt(0).toUpperCase()}${state.slice(1)}`}</StateLabel>
+);
+
+export const SCHEDULES = new ListPage({
+  path: PRICES,
+  caption: 'Scheduled changes',
+  filters: { past: { as: 'view', options: [{ value: 'no' }, { value: 'yes' }] } },
+  mark: { name: 'after', kind: 'number', of: ({ change }: ScheduledChange) => change },
+  columns: (): Column<ScheduledChange>[] => [
+    titles('Change', ({ change, what }) => ({ text: `${change}: ${what}`, href: upcomingPath(change) })),
+    counts('Prices', ({ prices }) => prices),
+    { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
+    { heading: 'To', cell: ({ to }) => (to === null ? 'They stay' : <ExactTime at={to} />) },
+    { heading: 'By', cell: ({ by }) => by },
+    { heading: 'State', as: 'state', cell: ({ state }) => <ChangeState state={state} /> },
+  ],
+  empty: { none: 'Give a price a date on the page of a product, or import a file with dates.' },
+});
 
 interface PricesProps {
   me: DeskPerson;
   plans: readonly PlanListed[];
-  upcoming: OnePage<ScheduledChange>;
-  after: number | undefined;
-  /** Also shows changes that are over. */
-  past: boolean;
+  asked: AskedOf<typeof SCHEDULES>;
+  found: OnePage<ScheduledChange>;
 }
 
-export function pricesPage({ me, plans, upcoming: { rows, last }, after, past }: PricesProps): Page {
-  const path = (from?: number) => withQuery(PRICES, { past: past ? 'yes' : undefined, after: from });
+export function pricesPage({ me, plans, asked, found }: PricesProps): Page {
+  const [past, text] =
+    asked.chosen.past === 'yes' ? (['no', 'Only open ones'] as const) : (['yes', 'Also past ones'] as const);
+  const other = <a href={SCHEDULES.path({ past })}>{text}</a>;
   return {
     title: 'Plans and prices',
     actions: (
@@ -44,41 +71,14 @@ export function pricesPage({ me, plans, upcoming: { rows, last }, after, past }:
     content: (
       <>
         <GoodsTabs at={PRICES} />
-        <ListCard
-          title="Scheduled changes"
-          actions={
-            past ? (
-              <a href={PRICES}>Only open ones</a>
-            ) : (
-              <a href={withQuery(PRICES, { past: 'yes' })}>Also past ones</a>
-            )
-          }
-          columns={[
-            titles('Change', ({ change, what }: ScheduledChange) => ({
-              text: `${change}: ${what}`,
-              href: upcomingPath(change),
-            })),
-            counts('Prices', ({ prices }: ScheduledChange) => prices),
-            { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
-            { heading: 'To', cell: ({ to }) => (to === null ? 'They stay' : <ExactTime at={to} />) },
-            { heading: 'By', cell: ({ by }) => by },
-            { heading: 'State', as: 'state', cell: ({ state }) => <ChangeState state={state} /> },
-          ]}
-          rows={rows}
-          empty={<Empty>Give a price a date on the page of a product, or import a file with dates.</Empty>}
-          pager={<Pager words={FORWARD} at={after} next={last?.change} path={path} />}
-        />
+        {SCHEDULES.card({ title: 'Scheduled changes', actions: other, asked, found, context: {} })}
         <ListCard
           title="Plans"
           columns={[
-            {
-              heading: 'Plan',
-              as: 'title',
-              cell: ({ code, name }) => {
-                const called = code === name ? code : `${code}, ${name}`;
-                return hasRole(me, 'admin') ? <a href={planPath(code)}>{called}</a> : called;
-              },
-            },
+            titles('Plan', (plan: PlanListed) => ({
+              text: planName(plan.code, plan.name),
+              href: hasRole(me, 'admin') ? planPath(plan.code) : undefined,
+            })),
             { heading: 'Discount', align: 'end', cell: ({ discount }) => `${discount} %` },
             counts('Fixed prices', (plan: PlanListed) => plan.fixed_prices),
             counts('Clients now', (plan: PlanListed) => plan.active_subscriptions),
@@ -91,45 +91,46 @@ export function pricesPage({ me, plans, upcoming: { rows, last }, after, past }:
   };
 }
 
-const OPEN: ReadonlySet<ScheduledChange['state']> = new Set(['waiting', 'beginning', 'running']);
+export const SCHEDULED_PRICES = new ListPage({
+  caption: 'Prices',
+  filters: {},
+  mark: { name: 'after', kind: 'number', of: ({ number }: PriceNumbered) => number },
+  columns: (): Column<PriceNumbered>[] => [
+    titles('Product', ({ sku }) =>
+      sku === null ? { text: 'Discount' } : { text: sku, href: productPath(sku) },
+    ),
+    { heading: 'Plan', cell: ({ plan }) => plan ?? 'Base price' },
+    { heading: 'Old', align: 'end', cell: ({ old }) => old ?? 'By the discount' },
+    { heading: 'New', align: 'end', as: 'amount', cell: (price) => price.new ?? 'By the discount' },
+    { heading: 'State', as: 'state', cell: ({ state }) => state },
+  ],
+  empty: { none: 'There are no more prices.' },
+});
 
-const STATES: Record<ScheduledChange['state'], StateKind> = {
-  waiting: 'warn',
-  beginning: 'info',
-  running: 'accent',
-  applied: 'quiet',
-  ended: 'quiet',
-  missed: 'bad',
-  withdrawn: 'quiet',
-};
+interface UpcomingProps {
+  me: DeskPerson;
+  change: ScheduledChange & { isDiscount: boolean };
+  asked: AskedOf<typeof SCHEDULED_PRICES>;
+  found: OnePage<PriceNumbered>;
+}
 
-const ChangeState = ({ state }: Pick<ScheduledChange, 'state'>) => (
-  <StateLabel kind={STATES[state]}>{`${state.charAt(0).toUpperCase()}${state.slice(1)}`}</StateLabel>
-);
-
-export function upcomingPage(
-  me: DeskPerson,
-  change: ScheduledChange & { isDiscount: boolean },
-  { rows, last }: OnePage<PriceNumbered>,
-  after: number | undefined,
-): Page {
-  const path = (from?: number) => withQuery(upcomingPath(change.change), { after: from });
+export function upcomingPage({ me, change, asked, found }: UpcomingProps): Page {
+  const { change: number, prices, state, from, to, by, isDiscount } = change;
+  const path = upcomingPath(number);
   const mayGo =
-    OPEN.has(change.state) &&
-    (change.state === 'waiting' || change.to !== null) &&
-    (!change.isDiscount || hasRole(me, 'admin'));
+    OPEN.has(state) && (state === 'waiting' || to !== null) && (!isDiscount || hasRole(me, 'admin'));
   return {
-    title: `Scheduled change ${change.change}: ${countOf(change.prices, 'price', 'prices')}`,
+    title: `Scheduled change ${number}: ${countOf(prices, 'price', 'prices')}`,
     lead: (
       <>
-        From <ExactTime at={change.from} />
-        {change.to !== null && (
+        From <ExactTime at={from} />
+        {to !== null && (
           <>
             {' to '}
-            <ExactTime at={change.to} />
+            <ExactTime at={to} />
           </>
         )}
-        , by {change.by}. <ChangeState state={change.state} />
+        , by {by}. <ChangeState state={state} />
       </>
     ),
     back: { href: PRICES, text: 'Plans and prices' },
@@ -138,33 +139,18 @@ export function upcomingPage(
         {mayGo && (
           <Card title="Withdraw it">
             <p>
-              {change.state === 'waiting'
+              {state === 'waiting'
                 ? 'It has not begun: all its prices stay as they are.'
                 : 'It has begun: it ends now, and the earlier prices return.'}
             </p>
-            <Form action={`${upcomingPath(change.change)}/withdraw`} bare>
+            <Form action={`${path}/withdraw`} bare>
               <div class="actions">
-                <Button kind="danger">{`Withdraw ${countOf(change.prices, 'price', 'prices')}`}</Button>
+                <Button kind="danger">{`Withdraw ${countOf(prices, 'price', 'prices')}`}</Button>
               </div>
             </Form>
           </Card>
         )}
-        <ListCard
-          caption="Prices"
-          columns={[
-            {
-              heading: 'Product',
-              as: 'title',
-              cell: ({ sku }) => (sku === null ? 'Discount' : <a href={productPath(sku)}>{sku}</a>),
-            },
-            { heading: 'Plan', cell: ({ plan }) => plan ?? 'Base price' },
-            { heading: 'Old', align: 'end', cell: ({ old }) => old ?? 'By the discount' },
-            { heading: 'New', align: 'end', as: 'amount', cell: (price) => price.new ?? 'By the discount' },
-            { heading: 'State', as: 'state', cell: ({ state }) => state },
-          ]}
-          rows={rows}
-          pager={<Pager words={FORWARD} at={after} next={last?.number} path={path} />}
-        />
+        {SCHEDULED_PRICES.card({ path, asked, found, context: {} })}
       </>
     ),
   };
@@ -192,13 +178,14 @@ export const CHANGE_LIST = new ListPage({
   empty: { none: NO_CHANGES },
 });
 
-export function planPage({ code, name, discount }: PlanListed): Page {
-  return {
+export const planPage = ({ code, name, discount }: PlanListed): Page =>
+  formPage({
     title: `Plan ${code}`,
     lead: `${discount} % off the base prices now.`,
     back: { href: PRICES, text: 'Plans and prices' },
-    content: (
-      <FormCard action={planPath(code)}>
+    path: planPath(code),
+    fields: (
+      <>
         <Field label="Name" name="name" value={name} maxlength={200} required />
         <Field
           label="Discount in percent"
@@ -208,8 +195,7 @@ export function planPage({ code, name, discount }: PlanListed): Page {
           required
         />
         <DatesFields what="discount" />
-        <SeeWhatChanges back={PRICES} />
-      </FormCard>
+      </>
     ),
-  };
-}
+    buttons: <SeeWhatChanges back={PRICES} />,
+  });

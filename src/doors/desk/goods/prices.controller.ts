@@ -1,13 +1,9 @@
-import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
+import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { type DeskPerson, requireRole } from '../../../platform/access/signed-in-person.js';
-import {
-  type PlanListed,
-  SubscriptionAdministration,
-} from '../../../clients/subscription-administration.service.js';
+import { requireRole } from '../../../platform/access/signed-in-person.js';
+import { type PlanListed, SubscriptionAdministration } from '../../../clients/subscription-administration.service.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
-import { again, AskedFields, IdParam, placeIn, SentFields, textIn } from '../../../pages/forms.js';
-import type { AskedOf } from '../../../pages/list-page.js';
+import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ChangeLog } from '../../../plans/change-log.repository.js';
@@ -15,18 +11,17 @@ import { PlanAdministration } from '../../../plans/plan-administration.service.j
 import { PriceFiles } from '../../../plans/price-files.service.js';
 import { PRICE_EXPORT_COLUMNS } from '../../../plans/price-import.js';
 import { type Dates, PriceSchedules } from '../../../plans/price-schedules.service.js';
-import { Me } from '../../../platform/access/access.decorators.js';
-import { DomainError, type FieldError, validationFailed } from '../../../platform/errors/domain-error.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { parseEnd, parseInstant, type TimeZone } from '../../../platform/time/time.js';
+import { readTimes } from '../../../platform/time/read-times.js';
+import type { TimeZone } from '../../../platform/time/time.js';
 import { csvFile } from '../../shared/file-answer.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
-import { DeskPages, For } from '../desk-pages.js';
-import { goodsPricePath, productPath, planPath, PRICE_CHANGES, PRICES } from '../paths.js';
-import { fromTo, takeStep } from '../review.js';
+import { fromTo, takeStep } from '../action.js';
+import { DeskPages, For, Visit } from '../desk-pages.js';
+import { goodsPricePath, planPath, PRICE_CHANGES, PRICES, productPath } from '../paths.js';
 import { GoodsTabs } from './goods-page.js';
-import { CHANGE_LIST, planPage, pricesPage, upcomingPage } from './prices-pages.js';
+import { CHANGE_LIST, planPage, pricesPage, SCHEDULED_PRICES, SCHEDULES, upcomingPage } from './prices-pages.js';
 import { pricePage } from './product-pages.js';
 
 /** Plans, the prices of products in them, and prices that begin later. */
@@ -43,11 +38,10 @@ export class PricesController {
   ) {}
 
   @Get('prices')
-  async list(@Me() me: DeskPerson, @AskedFields() query: FormFields): Promise<Page> {
-    const past = textIn(query, 'past') === 'yes';
-    const after = placeIn(query, 'after');
-    const upcoming = await this.schedules.page(past, after);
-    return pricesPage({ me, plans: await this.subscriptions.plans(), upcoming, after, past });
+  async list(@Visit() { me, fields }: Visit): Promise<Page> {
+    const asked = SCHEDULES.read(fields);
+    const found = await this.schedules.page(asked.chosen.past === 'yes', asked.mark);
+    return pricesPage({ me, plans: await this.subscriptions.plans(), asked, found });
   }
 
   @Get('prices.csv')
@@ -56,7 +50,8 @@ export class PricesController {
   }
 
   @Get('changes')
-  async changeList(@QueryReadBy(CHANGE_LIST.read) asked: AskedOf<typeof CHANGE_LIST>): Promise<Page> {
+  async changeList(@Visit() { fields }: Visit): Promise<Page> {
+    const asked = CHANGE_LIST.read(fields);
     const { sku, subject } = asked.chosen;
     const found = await CHANGE_LIST.find((most) => this.changes.newest({ sku, subject }, most, asked.mark));
     const above = GoodsTabs({ at: PRICE_CHANGES });
@@ -64,41 +59,34 @@ export class PricesController {
   }
 
   @Get('prices/upcoming/:id')
-  async upcoming(
-    @Me() me: DeskPerson,
-    @IdParam() id: number,
-    @AskedFields() query: FormFields,
-  ): Promise<Page> {
-    const [change, after] = [await this.schedules.show(id), placeIn(query, 'after')];
-    return upcomingPage(me, change, await this.schedules.pricePage(id, after), after);
+  async upcoming(@Visit() { me, id, fields }: Visit): Promise<Page> {
+    const asked = SCHEDULED_PRICES.read(fields);
+    const change = await this.schedules.show(id);
+    return upcomingPage({ me, change, asked, found: await this.schedules.pricePage(id, asked.mark) });
   }
 
   @PostForm('prices/upcoming/:id/withdraw')
-  async withdraw(@Me() me: DeskPerson, @IdParam() id: number): Promise<Reply> {
+  async withdraw(@Visit() visit: Visit): Promise<Reply> {
+    const { me, id } = visit;
     if ((await this.schedules.show(id)).isDiscount) requireRole(me, 'admin');
-    try {
+    const withdraw = async () => {
       const { had_begun: hadBegun } = await this.schedules.withdraw(id, actorOf(me));
       const outcome = hadBegun ? 'It had begun: the earlier prices return in a moment.' : 'No price changes.';
       return seeOther(PRICES, `Withdrew change ${id}. ${outcome}`);
-    } catch (error) {
-      return again(error, await this.upcoming(me, id, {}), 'conflict');
-    }
+    };
+    return orAgain(withdraw, () => this.upcoming({ ...visit, fields: {} }), 'conflict');
   }
 
   @Get('plans/:code')
   @For('admin')
-  async planForm(@Param('code') code: string): Promise<Page> {
-    return planPage(await this.planCalled(code));
+  async planForm(@Visit() { code }: Visit<'code'>): Promise<Page> {
+    return planPage(await this.subscriptions.plan(code));
   }
 
   @PostForm('plans/:code')
   @For('admin')
-  async setPlan(
-    @Me() me: DeskPerson,
-    @Param('code') code: string,
-    @SentFields() fields: FormFields,
-  ): Promise<Reply> {
-    const plan = await this.planCalled(code);
+  async setPlan(@Visit() { me, code, fields }: Visit<'code'>): Promise<Reply> {
+    const plan = await this.subscriptions.plan(code);
     const read = () => readPlanForm(fields, plan, me.timeZone);
     return takeStep(fields, {
       path: planPath(code),
@@ -123,11 +111,9 @@ export class PricesController {
           const scheduled = await this.plans.schedule(code, { discount }, dates, actorOf(me));
           return seeOther(PRICES, this.schedules.tell(scheduled).trim());
         }
-        const shown = {
-          name: textIn(fields, 'shown_name'),
-          discount: Number(textIn(fields, 'shown_discount')),
-        };
-        await this.plans.set(code, { name, discount }, actorOf(me), shown);
+        const shown = readTexts('shown_name', 'shown_discount')(fields);
+        const seen = { name: shown.shown_name, discount: Number(shown.shown_discount) };
+        await this.plans.set(code, { name, discount }, actorOf(me), seen);
         return seeOther(PRICES, `Changed plan ${code}: ${discount} % off.`);
       },
       told: ['conflict', 'invalid_value'],
@@ -135,44 +121,41 @@ export class PricesController {
   }
 
   @Get('products/:sku/prices{/:plan}')
-  async priceForm(@Param('sku') sku: string, @Param('plan') plan?: string): Promise<Page> {
+  async priceForm(@Visit() { sku, plan }: PriceVisit): Promise<Page> {
     return pricePage(await this.priceOf(sku, plan));
   }
 
   @PostForm('products/:sku/prices{/:plan}')
-  async setPrice(
-    @Me() me: DeskPerson,
-    @Param('sku') sku: string,
-    @SentFields() fields: FormFields,
-    @Param('plan') plan?: string,
-  ): Promise<Reply> {
+  async setPrice(@Visit() { me, sku, plan, fields }: PriceVisit): Promise<Reply> {
     const now = await this.priceOf(sku, plan);
-    const [price, was] = [textIn(fields, 'price').trim(), textIn(fields, 'was')];
-    const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
-    const row = { plan: plan ?? '', sku, wholesale_price: price, was };
+    const { price, was, force } = readTexts('price', 'was', 'force')(fields);
+    const options = { actor: actorOf(me), force: force === 'yes' };
+    const row = { plan: plan ?? '', sku, wholesale_price: price.trim(), was };
+    const change = { base_price: row.wholesale_price };
     const datesOf = () => {
       const dates = readDates(fields, me.timeZone);
       if (was !== now.was) throw late(now.plan?.price ?? now.basePrice);
       return dates;
     };
+    const back = { href: productPath(sku), text: sku };
     return takeStep(fields, {
       path: goodsPricePath(sku, plan),
-      back: { href: productPath(sku), text: sku },
+      back,
       form: (error) => pricePage(error === undefined ? { ...now, was } : now),
       review: async () => {
         const dates = datesOf();
         await this.schedules.periodOf(dates);
-        const { change } = await atPrice(
+        const { change: found } = await atPrice(
           plan
             ? this.files.set(row, { ...options, ...dates, dryRun: true })
-            : this.products.preview(sku, { base_price: price }, options, was),
+            : this.products.preview(sku, change, options, was),
         );
-        if (!change && !dates.from)
-          return seeOther(productPath(sku), {
+        if (!found && !dates.from)
+          return seeOther(back.href, {
             kind: 'info',
             text: 'It is this price already. Nothing was changed.',
           });
-        const [, from, to] = change?.fields[0] ?? ['', now.basePrice, price];
+        const [, from, to] = found?.fields[0] ?? ['', now.basePrice, row.wholesale_price];
         return {
           title: plan ? `Change the price of ${sku} in plan ${plan}?` : `Change the base price of ${sku}?`,
           effects: {
@@ -187,13 +170,10 @@ export class PricesController {
       run: async () => {
         const dates = datesOf();
         if (plan) await atPrice(this.files.set(row, { ...options, ...dates }));
-        else if (dates.from)
-          await atPrice(this.files.scheduleBase(sku, { base_price: price }, dates, options));
-        else await atPrice(this.products.set(sku, { base_price: price }, options, was));
-        return seeOther(
-          productPath(sku),
-          `${dates.from ? 'The price is scheduled' : 'The price is changed'}${whenText(fields)}.`,
-        );
+        else if (dates.from) await atPrice(this.files.scheduleBase(sku, change, dates, options));
+        else await atPrice(this.products.set(sku, change, options, was));
+        const done = dates.from ? 'The price is scheduled' : 'The price is changed';
+        return seeOther(back.href, `${done}${whenText(fields)}.`);
       },
       told: ['conflict', 'import_running', 'invalid_value'],
     });
@@ -201,33 +181,17 @@ export class PricesController {
 
   private async priceOf(sku: string, code: string | undefined) {
     const product = await this.products.show(sku);
-    const plan =
-      code === undefined ? undefined : (await this.files.ofProduct(sku)).find((each) => each.plan === code);
-    if (code !== undefined && !plan) throw new DomainError('plan_not_found', `There is no plan "${code}".`);
+    const plan = code === undefined ? undefined : await this.files.ofPlan(sku, code);
     const { currency } = this.settings;
     return { sku, plan, basePrice: String(product.base_price), was: plan?.was ?? product.was, currency };
   }
-
-  private async planCalled(code: string) {
-    const plan = (await this.subscriptions.plans()).find((each) => each.code === code);
-    if (!plan) throw new DomainError('plan_not_found', `There is no plan "${code}".`);
-    return plan;
-  }
 }
 
-function readDates(fields: FormFields, timeZone: TimeZone): Dates {
-  const faults: FieldError[] = [];
-  const read = (name: 'from' | 'to', parse: typeof parseInstant) => {
-    const text = textIn(fields, name).trim();
-    const at = text === '' ? undefined : parse(text, timeZone);
-    if (at === null)
-      faults.push({ field: name, code: 'invalid_value', message: 'must be a date such as 2026-01-31' });
-    return at ?? undefined;
-  };
-  const dates = { from: read('from', parseInstant), to: read('to', parseEnd) };
-  if (faults.length > 0) throw validationFailed(faults);
-  return dates;
-}
+/** Without a plan it is the base price. */
+type PriceVisit = Visit<'sku'> & { plan?: string };
+
+const readDates = (fields: FormFields, zone: TimeZone): Dates =>
+  readTimes(readTexts('from', 'to')(fields), zone);
 
 function readPlanForm(fields: FormFields, plan: PlanListed, timeZone: TimeZone) {
   const dates = readDates(fields, timeZone);

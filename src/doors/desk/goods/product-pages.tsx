@@ -5,7 +5,7 @@ import {
 } from '../../../catalog/catalog-columns.js';
 import type { ProductChange } from '../../../catalog/product-administration.service.js';
 import type { RowChange } from '../../../imports/import-report.js';
-import { ButtonLink, Checks, Field, FormCard, TextArea } from '../../../pages/components/controls.js';
+import { ButtonLink, Checks, Field, TextArea } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import { ListCard, titles } from '../../../pages/components/lists.js';
 import { ExactTime } from '../../../pages/components/values.js';
@@ -18,8 +18,8 @@ import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js
 import type { ProductStock } from '../../../stock/stock-administration.service.js';
 import { Pictures } from '../../shared/pictures.js';
 import { GOODS, goodsPricePath, productPath, goodsStockPath, upcomingPath } from '../paths.js';
-import { type Effects, fromTo, SeeWhatChanges } from '../review.js';
-import { amountText, CHANGE_COLUMNS, NO_CHANGES, SaleState } from './goods-page.js';
+import { type Effects, formPage, fromTo, SeeWhatChanges } from '../action.js';
+import { amountText, CHANGE_COLUMNS, NO_CHANGES, planName, SaleState } from './goods-page.js';
 import { VARIATIONS } from './stock-pages.js';
 
 interface ProductProps {
@@ -74,11 +74,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
           title="Prices"
           actions={<ButtonLink href={goodsPricePath(sku)}>Change the base price</ButtonLink>}
           columns={[
-            {
-              heading: 'Plan',
-              as: 'title',
-              cell: ({ plan, name }) => (plan === name ? plan : `${plan}, ${name}`),
-            },
+            { heading: 'Plan', as: 'title', cell: ({ plan, name }) => planName(plan, name) },
             {
               heading: 'From',
               cell: ({ fixed, discount }) =>
@@ -180,28 +176,28 @@ export const AcceptOdd = () => <Checks label="Checks" name="force" options={ACCE
 /** `typed` is what a person sent who was late: each field shows the stored value beside it. */
 export function editPage(product: ExportedProduct, typed?: ProductChange): Page {
   const sku = text(product.sku);
-  return {
+  const back = { href: productPath(sku), text: text(product.name) };
+  const fields = EDITABLE.map((column) => {
+    const { label, hint, lines } = LABELS[column];
+    const value = text(product[column]);
+    const isOther = typed !== undefined && typed[column] !== undefined && typed[column] !== value;
+    const field = { label, name: column, hint: isOther ? `Stored now: ${value || '(empty)'}` : hint, value };
+    return lines === undefined ? <Field {...field} /> : <TextArea {...field} rows={lines} />;
+  });
+  return formPage({
     title: `Edit ${text(product.name)}`,
     lead: sku,
-    back: { href: productPath(sku), text: text(product.name) },
-    content: (
-      <FormCard action={`${productPath(sku)}/edit`} hidden={{ was: product.was }}>
-        {EDITABLE.map((column) => {
-          const { label, hint, lines } = LABELS[column];
-          const value = text(product[column]);
-          const isOther = typed !== undefined && typed[column] !== undefined && typed[column] !== value;
-          const shown = isOther ? `Stored now: ${value || '(empty)'}` : hint;
-          return lines === undefined ? (
-            <Field label={label} name={column} hint={shown} value={value} />
-          ) : (
-            <TextArea label={label} name={column} hint={shown} value={value} rows={lines} />
-          );
-        })}
+    back,
+    path: `${back.href}/edit`,
+    hidden: { was: product.was },
+    fields: (
+      <>
+        {fields}
         <AcceptOdd />
-        <SeeWhatChanges back={productPath(sku)} />
-      </FormCard>
+      </>
     ),
-  };
+    buttons: <SeeWhatChanges back={back.href} />,
+  });
 }
 
 /** A column in the words of the page. */
@@ -228,13 +224,15 @@ export interface PriceForm {
 }
 
 export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): Page {
-  const now = plan?.price ?? basePrice;
-  return {
+  const back = { href: productPath(sku), text: sku };
+  return formPage({
     title: plan ? `Price of ${sku} in plan ${plan.plan}` : `Base price of ${sku}`,
-    lead: `It is ${amountText(now, currency)} now.`,
-    back: { href: productPath(sku), text: sku },
-    content: (
-      <FormCard action={goodsPricePath(sku, plan?.plan)} hidden={{ was }}>
+    lead: `It is ${amountText(plan?.price ?? basePrice, currency)} now.`,
+    back,
+    path: goodsPricePath(sku, plan?.plan),
+    hidden: { was },
+    fields: (
+      <>
         <Field
           label="New price"
           name="price"
@@ -244,8 +242,8 @@ export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): P
         />
         <DatesFields what="price" />
         <AcceptOdd />
-        <SeeWhatChanges back={productPath(sku)} />
-      </FormCard>
+      </>
     ),
-  };
+    buttons: <SeeWhatChanges back={back.href} />,
+  });
 }

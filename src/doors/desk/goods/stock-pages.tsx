@@ -14,12 +14,13 @@ import { formatNumber } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { FirstRows } from '../../../platform/lists/first-rows.js';
 import { validationFailed } from '../../../platform/errors/domain-error.js';
 import { forSale, onHandAfter } from '../../../stock/rules/on-hand.js';
 import type { ProductStock, VariationStock } from '../../../stock/stock-administration.service.js';
 import { productPath, goodsStockPath } from '../paths.js';
-import { fromTo, type Review, SeeWhatChanges } from '../review.js';
-import { type FirstRows, More } from './goods-page.js';
+import { fromTo, type Review, SeeWhatChanges } from '../action.js';
+import { More } from './goods-page.js';
 
 /** What a person typed, and the row that it is about. */
 export interface StockForm {
@@ -133,23 +134,18 @@ export function readStockForm(fields: FormFields, { variations }: ProductStock):
   const row =
     variations.length === 1 ? variations[0] : variations.find((each) => each.variation === variation);
   const typed = textIn(fields, 'quantity').trim().replace('−', '-');
-  const isNumber =
-    action === 'count' ? /^\d{1,10}$/.test(typed) : /^[+-]?\d{1,10}$/.test(typed) && Number(typed) !== 0;
-  const faults = [
-    ...(row ? [] : [{ field: 'variation', message: 'must be one of the list' }]),
-    ...(isNumber
-      ? []
-      : [
-          {
-            field: 'quantity',
-            message:
-              action === 'count'
-                ? 'must be a whole number such as 12'
-                : 'must be a whole number such as 12 or -3',
-          },
-        ]),
-  ];
-  if (faults.length > 0) throw validationFailed(faults.map((fault) => ({ ...fault, code: 'invalid_value' })));
+  const isCount = action === 'count';
+  const isNumber = isCount ? /^\d{1,10}$/.test(typed) : /^[+-]?\d{1,10}$/.test(typed) && Number(typed) !== 0;
+  const faults = {
+    ...(!row && { variation: 'must be one of the list' }),
+    ...(!isNumber && { quantity: `must be a whole number such as ${isCount ? '12' : '12 or -3'}` }),
+  };
+  const errors = Object.entries(faults).map(([field, message]) => ({
+    field,
+    code: 'invalid_value',
+    message,
+  }));
+  if (errors.length > 0) throw validationFailed(errors);
   return { action, quantity: Number(typed), reason: textIn(fields, 'reason'), row: row! };
 }
 

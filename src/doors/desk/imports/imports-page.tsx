@@ -1,10 +1,11 @@
 import type { ImportRun, RunState } from '../../../imports/import-run.entity.js';
 import { Button, FileField, Form, Select } from '../../../pages/components/controls.js';
-import { Card, Empty, Facts } from '../../../pages/components/layout.js';
-import { ListCard, Pager, times, titles } from '../../../pages/components/lists.js';
-import { type StateKind, StateLabel } from '../../../pages/components/values.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
+import { type Column, times, titles } from '../../../pages/components/lists.js';
+import { stateLabel, type States } from '../../../pages/components/values.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
-import { type Page, withQuery } from '../../../pages/page.js';
+import { type AskedOf, ListPage } from '../../../pages/list-page.js';
+import type { Page } from '../../../pages/page.js';
 import type { OnePage } from '../../../platform/lists/one-page.js';
 import { importPath, IMPORTS } from '../paths.js';
 import type { DeskImportKind } from './import-kinds.js';
@@ -12,18 +13,48 @@ import type { DeskImportKind } from './import-kinds.js';
 /** More than a million rows. */
 export const MAX_FILE_BYTES = 100_000_000;
 
-interface Asked {
+const STATES: States<RunState> = {
+  uploading: { kind: 'info', name: 'Uploading' },
+  checking: { kind: 'info', name: 'Being checked' },
+  checked: { kind: 'warn', name: 'Not applied yet' },
+  applying: { kind: 'info', name: 'Being applied' },
+  applied: { kind: 'accent', name: 'Applied' },
+  failed: { kind: 'bad', name: 'Failed' },
+  interrupted: { kind: 'bad', name: 'Interrupted' },
+  cancelled: { kind: 'info', name: 'Cancelled' },
+};
+
+type Kinds = readonly DeskImportKind[];
+
+export const RUNS = new ListPage({
+  path: IMPORTS,
+  caption: 'History',
+  filters: {},
+  mark: { name: 'before', kind: 'number', of: ({ id }: ImportRun) => id },
+  columns: (kinds: Kinds): Column<ImportRun>[] => [
+    titles('File', ({ id, fileName, kind }) => ({
+      text: fileName,
+      href: importPath(id),
+      detail: kinds.find(({ name }) => name === kind)?.title ?? kind,
+    })),
+    times('Uploaded', ({ createdAt }) => createdAt),
+    { heading: 'By', cell: ({ actor, appliedBy }) => appliedBy ?? actor },
+    { heading: 'Rows', cell: outcomeOf },
+    { heading: 'State', as: 'state', cell: ({ state }) => stateLabel(STATES[state]) },
+  ],
+  empty: { none: 'No file was imported here yet.' },
+});
+
+interface Props {
   /** The kind that the form shows first. */
   kind: string;
-  before: number | undefined;
+  kinds: Kinds;
+  asked: AskedOf<typeof RUNS>;
+  found: OnePage<ImportRun>;
 }
 
-export function importsPage(
-  { rows, last }: OnePage<ImportRun>,
-  kinds: readonly DeskImportKind[],
-  { kind, before }: Asked,
-): Page {
-  const titleOf = (name: string) => kinds.find((each) => each.name === name)?.title ?? name;
+export function importsPage({ kind, kinds, asked, found }: Props): Page {
+  const rows = found.rows.filter(({ state }) => state !== 'uploading');
   return {
     title: 'Import a file',
     lead: 'First you see what the file would change. Nothing changes before you apply it.',
@@ -57,42 +88,11 @@ export function importsPage(
             />
           </details>
         </Card>
-        <ListCard
-          title="History"
-          columns={[
-            titles('File', ({ id, fileName, kind: of }: ImportRun) => ({
-              text: fileName,
-              href: importPath(id),
-              detail: titleOf(of),
-            })),
-            times<ImportRun>('Uploaded', ({ createdAt }) => createdAt),
-            { heading: 'By', cell: ({ actor, appliedBy }) => appliedBy ?? actor },
-            { heading: 'Rows', cell: outcomeOf },
-            { heading: 'State', as: 'state', cell: ({ state }) => <RunStateLabel state={state} /> },
-          ]}
-          rows={rows.filter(({ state }) => state !== 'uploading')}
-          empty={<Empty>No file was imported here yet.</Empty>}
-          pager={<Pager at={before} next={last?.id} path={(from) => withQuery(IMPORTS, { before: from })} />}
-        />
+        {RUNS.card({ title: 'History', asked, found: { ...found, rows }, context: kinds })}
       </>
     ),
   };
 }
-
-const STATES: Record<RunState, { kind: StateKind; text: string }> = {
-  uploading: { kind: 'info', text: 'Uploading' },
-  checking: { kind: 'info', text: 'Being checked' },
-  checked: { kind: 'warn', text: 'Not applied yet' },
-  applying: { kind: 'info', text: 'Being applied' },
-  applied: { kind: 'accent', text: 'Applied' },
-  failed: { kind: 'bad', text: 'Failed' },
-  interrupted: { kind: 'bad', text: 'Interrupted' },
-  cancelled: { kind: 'info', text: 'Cancelled' },
-};
-
-const RunStateLabel = ({ state }: { state: RunState }) => (
-  <StateLabel kind={STATES[state].kind}>{STATES[state].text}</StateLabel>
-);
 
 function outcomeOf({ counts, fault, state }: ImportRun): string {
   if (fault !== null && state !== 'checked') return fault;

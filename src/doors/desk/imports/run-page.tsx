@@ -12,7 +12,7 @@ import {
   FormCard,
 } from '../../../pages/components/controls.js';
 import { Card, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
-import { ListCard } from '../../../pages/components/lists.js';
+import { type Column, ListCard } from '../../../pages/components/lists.js';
 import { When } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
@@ -168,42 +168,42 @@ const FaultList = ({ title, faults, total, actions }: FaultListProps) => (
   />
 );
 
-const ChangeList = ({
-  run,
-  changes,
-  total,
-}: {
+interface ChangeListProps {
   run: ImportRun;
   changes: readonly RowChange[];
   total: number;
-}) => (
+}
+
+const ChangeList = ({ run, changes, total }: ChangeListProps) => (
   <ListCard
     title={total > changes.length ? `The first ${changes.length} of ${rowsOf(total)}` : 'What would change'}
     actions={<DownloadLink href={`${importPath(run.id)}/changes.csv`}>Download all</DownloadLink>}
-    columns={[
-      { heading: 'Row', cell: ({ line }) => formatNumber(line) },
-      { heading: 'Name', as: 'title', cell: ({ name }) => name },
-      { heading: '', as: 'state', cell: ({ isNew }) => (isNew ? 'New' : 'Changed') },
-      {
-        heading: 'Old → new',
-        cell: ({ fields }) => (
-          <ul class="changes">
-            {fields.map(([column, from, to]) => (
-              <li>
-                {column}: {from !== null && from !== '' && <del>{from}</del>} {from !== null && '→ '}
-                <ins>{to === null || to === '' ? '(empty)' : to}</ins>
-              </li>
-            ))}
-          </ul>
-        ),
-      },
-    ]}
+    columns={CHANGES}
     rows={changes}
   />
 );
 
+const CHANGES: Column<RowChange>[] = [
+  { heading: 'Row', cell: ({ line }) => formatNumber(line) },
+  { heading: 'Name', as: 'title', cell: ({ name }) => name },
+  { heading: '', as: 'state', cell: ({ isNew }) => (isNew ? 'New' : 'Changed') },
+  {
+    heading: 'Old → new',
+    cell: ({ fields }) => (
+      <ul class="changes">
+        {fields.map(([column, from, to]) => (
+          <li>
+            {column}: {from !== null && from !== '' && <del>{from}</del>} {from !== null && '→ '}
+            <ins>{to === null || to === '' ? '(empty)' : to}</ins>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+];
+
 /** Named as in the reasons of refused rows, which the commands tell too. */
-const TICKS: Partial<Record<keyof RunOptions, { text: string; hint: string }>> = {
+export const TICKS = {
   force: {
     text: 'Accept rows that look like a mistake (--force)',
     hint: 'Large changes of prices, prices of 0, odd SKUs',
@@ -215,9 +215,21 @@ const TICKS: Partial<Record<keyof RunOptions, { text: string; hint: string }>> =
   },
 };
 
+export type Tick = keyof typeof TICKS;
+
+const TEXTS: Partial<Record<keyof RunOptions, { label: string; hint?: string }>> = {
+  maxChange: { label: 'Refuse prices that change by more percent (--max-change)' },
+  countedAt: {
+    label: 'Counted at (--counted-at)',
+    hint: 'A time such as 2026-01-31T18:00; later changes of the stock are added. Empty: now.',
+  },
+  from: { label: 'Prices begin (--from)', hint: 'A date such as 2026-02-01. Empty: now.' },
+  to: { label: 'Prices end (--to)', hint: 'The earlier prices return after this day. Empty: they stay.' },
+};
+
 const CheckAgain = ({ run, kind: { options } }: { run: ImportRun; kind: DeskImportKind }) => {
-  const ticks = options.flatMap((name) => (TICKS[name] ? [{ value: name, ...TICKS[name] }] : []));
-  const chosen = run.options;
+  const ticks = options.filter((name): name is Tick => name in TICKS);
+  const chosen: RunOptions = { maxChange: MAX_CHANGE, ...run.options };
   return (
     <FormCard
       title={options.length > 0 ? 'Check with other options' : 'Check again'}
@@ -227,42 +239,17 @@ const CheckAgain = ({ run, kind: { options } }: { run: ImportRun; kind: DeskImpo
         <Checks
           label="Options"
           name="options"
-          options={ticks}
-          values={ticks.map(({ value }) => value).filter((name) => chosen[name] === true)}
+          options={ticks.map((value) => ({ value, ...TICKS[value] }))}
+          values={ticks.filter((name) => chosen[name] === true)}
         />
       )}
-      {options.includes('maxChange') && (
-        <Field
-          label="Refuse prices that change by more percent (--max-change)"
-          name="maxChange"
-          inputmode="decimal"
-          value={String(chosen.maxChange ?? MAX_CHANGE)}
-        />
-      )}
-      {options.includes('countedAt') && (
-        <Field
-          label="Counted at (--counted-at)"
-          name="countedAt"
-          hint="A time such as 2026-01-31T18:00; later changes of the stock are added. Empty: now."
-          value={chosen.countedAt}
-        />
-      )}
-      {options.includes('from') && (
-        <>
-          <Field
-            label="Prices begin (--from)"
-            name="from"
-            hint="A date such as 2026-02-01. Empty: now."
-            value={chosen.from}
-          />
-          <Field
-            label="Prices end (--to)"
-            name="to"
-            hint="The earlier prices return after this day. Empty: they stay."
-            value={chosen.to}
-          />
-        </>
-      )}
+      {options.map((name) => {
+        const field = TEXTS[name];
+        if (!field) return null;
+        const value = chosen[name] === undefined ? undefined : String(chosen[name]);
+        const inputmode = name === 'maxChange' ? 'decimal' : undefined;
+        return <Field {...field} {...{ name, value, inputmode }} />;
+      })}
       <div class="actions">
         <Button>Check again</Button>
       </div>

@@ -1,4 +1,4 @@
-import { DownloadLink, Button, FilterSelect } from '../../../pages/components/controls.js';
+import { Button, DownloadLink, MonthSelect } from '../../../pages/components/controls.js';
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import {
   amounts,
@@ -9,15 +9,16 @@ import {
   Pager,
   titles,
 } from '../../../pages/components/lists.js';
-import { Money } from '../../../pages/components/values.js';
-import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
+import { moneyIn } from '../../../pages/components/values.js';
+import { countOf, nameOfMonth } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { AccountListed, AccountTotals } from '../../../orders/records/order-desk.repository.js';
 import { minorFromAmount, minorFromNumeric } from '../../../platform/money/money.js';
 import type { Month } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
-import { clientPath, clientWalletPath, INVOICES, MONTH_END, statementPath, WALLETS } from '../paths.js';
+import { amountText } from '../goods/goods-page.js';
+import { clientPath, clientPaths, INVOICES, MONTH_END, statementPath, WALLETS } from '../paths.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
 export const WALLET_LIST = new ListPage({
@@ -36,7 +37,7 @@ export const WALLET_LIST = new ListPage({
   },
   mark: { name: 'after', kind: 'number', of: ({ client_id: id }: AccountListed) => id },
   columns: (currency: string): Column<AccountListed>[] => [
-    titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientWalletPath(id) })),
+    titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientPaths(id).wallet })),
     amounts('Reserved', currency, ({ reserved }) => minorFromAmount(reserved)),
     countsOf('Unpaid orders', ({ unpaid_orders: orders }) => orders),
     amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
@@ -45,30 +46,24 @@ export const WALLET_LIST = new ListPage({
   empty: { none: 'No wallet matches.' },
 });
 
-interface WalletsProps {
-  totals: AccountTotals;
-  counts: MoneyCounts;
-  currency: string;
-}
-
 /** What the clients have, and what they owe. */
-export function walletsHead({ totals, counts, currency }: WalletsProps) {
-  const balance = minorFromNumeric(totals.balance);
+export function walletsHead(totals: AccountTotals, counts: MoneyCounts, currency: string) {
+  const amount = (numeric: string) => moneyIn(currency)(minorFromNumeric(numeric));
   return {
-    title: `${formatMoney(balance, currency)} in ${countOf(totals.clients, 'wallet', 'wallets')}`,
+    title: `${amountText(totals.balance, currency)} in ${countOf(totals.clients, 'wallet', 'wallets')}`,
     lead: 'Wallet money belongs to the clients until they pay orders with it.',
     above: (
       <>
         <MoneyTabs at={WALLETS} counts={counts} />
         <Tiles>
           <Tile label="In the wallets" note="of all clients">
-            <Money minor={balance} currency={currency} />
+            {amount(totals.balance)}
           </Tile>
           <Tile label="Reserved" note="for payments that are open">
-            <Money minor={minorFromNumeric(totals.reserved)} currency={currency} />
+            {amount(totals.reserved)}
           </Tile>
           <Tile label="To be paid" note={countOf(totals.unpaid_orders, 'unpaid order', 'unpaid orders')}>
-            <Money minor={minorFromNumeric(totals.unpaid_total)} currency={currency} />
+            {amount(totals.unpaid_total)}
           </Tile>
         </Tiles>
       </>
@@ -85,11 +80,8 @@ export function invoicesHead(counts: MoneyCounts) {
   };
 }
 
-/** The month of one wallet. */
-export interface MonthOfClient extends Statement {
-  clientId: number;
-  client: string;
-}
+/** A client with the sums of its month. */
+type MonthOfClient = AccountListed & Statement;
 
 interface MonthProps {
   month: Month;
@@ -113,13 +105,7 @@ export function monthPage(props: MonthProps): Page {
       <>
         <MoneyTabs at={MONTH_END} counts={counts} />
         <form class="choose-part" action={MONTH_END}>
-          <FilterSelect
-            name="month"
-            label="Month"
-            all="Last month"
-            options={months.map((value) => ({ value, text: nameOfMonth(value) }))}
-            chosen={month}
-          />
+          <MonthSelect name="month" label="Month" all="Last month" months={months} chosen={month} />
           <Button>Show</Button>
         </form>
         <ListCard
@@ -154,32 +140,24 @@ export function monthPage(props: MonthProps): Page {
 
 function monthColumns(month: Month, currency: string): Column<MonthOfClient>[] {
   return [
-    titles('Client', ({ clientId, client }) => ({ text: client, href: clientPath(clientId) })),
+    titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientPath(id) })),
     amounts('Opening', currency, ({ opening }) => opening),
-    amounts('Received', currency, ({ moneyIn }) => moneyIn),
+    amounts('Received', currency, (row) => row.moneyIn),
     amounts('Spent', currency, ({ moneyOut }) => moneyOut),
     amounts('Closing', currency, ({ closing }) => closing, 'amount'),
-    {
-      heading: 'Statement',
-      as: 'line',
-      cell: ({ clientId, client }) => (
-        <>
-          <a
-            href={statementPath(clientId, month, 'pdf')}
-            aria-label={`Statement of ${client} as PDF`}
-            download
-          >
-            PDF
-          </a>{' '}
-          <a
-            href={statementPath(clientId, month, 'csv')}
-            aria-label={`Statement of ${client} as CSV`}
-            download
-          >
-            CSV
-          </a>
-        </>
-      ),
-    },
+    { heading: 'Statement', as: 'line', cell: (row) => <Files of={row} month={month} /> },
   ];
 }
+
+const Files = ({ of: { client_id: id, client }, month }: { of: MonthOfClient; month: Month }) => {
+  const file = (kind: 'pdf' | 'csv', name: string) => (
+    <a href={statementPath(id, month, kind)} aria-label={`Statement of ${client} as ${name}`} download>
+      {name}
+    </a>
+  );
+  return (
+    <>
+      {file('pdf', 'PDF')} {file('csv', 'CSV')}
+    </>
+  );
+};

@@ -7,24 +7,27 @@ import {
   Form,
   FormCard,
 } from '../../../pages/components/controls.js';
-import { Card, Empty, Facts, Notice } from '../../../pages/components/layout.js';
-import { amounts, type Column, ListCard, Pager, times, titles } from '../../../pages/components/lists.js';
+import { Card, Facts, Notice } from '../../../pages/components/layout.js';
+import { amounts, type Column, ListCard, times, titles } from '../../../pages/components/lists.js';
 import {
   ExactTime,
   Money,
-  Named,
-  StateLabel,
-  type StateKind,
+  moneyIn,
+  stateLabel,
+  type States,
   When,
 } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
-import { type Link, type Page, withQuery } from '../../../pages/page.js';
+import { ListPage } from '../../../pages/list-page.js';
+import type { Page } from '../../../pages/page.js';
 import type { RefundPreview } from '../../../payments/gateway-refunds.service.js';
 import type { PaymentShown } from '../../../payments/payment-desk.service.js';
 import type { PaymentListed } from '../../../payments/payments.repository.js';
 import { describeConcern, isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
 import { minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
-import { authorWords } from '../author-words.js';
+import { formPage, type Review } from '../action.js';
+import { authorWords, DoneBy } from '../author-words.js';
+import { fundsNow } from '../clients/client-wallet-pages.js';
 import {
   clientPath,
   CONCERNING,
@@ -34,25 +37,9 @@ import {
   paymentRefundPath,
   REFUNDS,
 } from '../paths.js';
-import { fundsNow } from '../clients/client-wallet-pages.js';
-import type { Review } from '../review.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
-export interface PaymentsQuery {
-  /** Payments that need a person, with a refund under way, or all. */
-  view: 'concerning' | 'refunds' | 'all';
-  before: string | undefined;
-}
-
-interface ListProps {
-  payments: readonly PaymentListed[];
-  older: string | undefined;
-  chosen: PaymentsQuery;
-  counts: MoneyCounts;
-  currency: string;
-}
-
-const STATES: Record<PaymentStatus, { name: string; kind: StateKind }> = {
+const STATES: States<PaymentStatus> = {
   opening: { name: 'Opening', kind: 'info' },
   open: { name: 'Open', kind: 'info' },
   paid: { name: 'Paid', kind: 'accent' },
@@ -60,50 +47,23 @@ const STATES: Record<PaymentStatus, { name: string; kind: StateKind }> = {
   failed: { name: 'Failed', kind: 'bad' },
 };
 
-export function paymentsPage({ payments, older, chosen, counts, currency }: ListProps): Page {
-  const { view, before } = chosen;
-  const at = withQuery(PAYMENTS, { view: view === 'concerning' ? undefined : view });
-  return {
-    ...HEADS[view](counts),
-    actions:
-      view === 'all' ? undefined : (
-        <ButtonLink href={withQuery(PAYMENTS, { view: 'all' })}>All payments</ButtonLink>
-      ),
-    content: (
-      <>
-        <MoneyTabs at={view === 'refunds' ? REFUNDS : CONCERNING} counts={counts} />
-        <ListCard
-          caption="Payments, newest first"
-          columns={columnsIn(view, currency)}
-          rows={payments}
-          empty={<Empty>{EMPTY[view]}</Empty>}
-          pager={<Pager at={before} next={older} path={(from) => withQuery(at, { before: from })} />}
-        />
-      </>
-    ),
-  };
-}
+/** Payments that need a person, with a refund under way, or all. */
+type View = 'concerning' | 'refunds' | 'all';
 
-const HEADS: Record<PaymentsQuery['view'], (counts: MoneyCounts) => Pick<Page, 'title' | 'lead'>> = {
-  concerning: ({ needing_a_person: count = 0 }) => ({
-    title: count === 0 ? 'No payment needs you' : `${countOf(count, 'payment needs', 'payments need')} you`,
-    lead: 'The gateway’s answer and our books differ. Check each payment.',
-  }),
-  refunds: ({ refunding: count = 0 }) => ({
-    title: count === 0 ? 'No refund is under way' : `${countOf(count, 'refund is', 'refunds are')} under way`,
-    lead: 'Wallet money on its way back through the gateway. A refund that fails returns to the wallet.',
-  }),
-  all: () => ({ title: 'All payments through the gateway' }),
-};
-
-const EMPTY: Record<PaymentsQuery['view'], string> = {
+const EMPTY: Record<View, string> = {
   concerning: 'Every payment matches what was asked for.',
   refunds: 'Nothing is on its way back. Begin a refund on the page of a payment.',
   all: 'No payments yet.',
 };
 
-function columnsIn(view: PaymentsQuery['view'], currency: string): Column<PaymentListed>[] {
-  return [
+export const PAYMENT_LIST = new ListPage({
+  path: PAYMENTS,
+  caption: 'Payments, newest first',
+  filters: {
+    view: { as: 'view', options: [{ value: 'concerning' }, { value: 'refunds' }, { value: 'all' }] },
+  },
+  mark: { name: 'before', kind: 'uuid', of: ({ payment_id: id }: PaymentListed) => id },
+  columns: ({ view, currency }: { view: View; currency: string }): Column<PaymentListed>[] => [
     titles('Payment', ({ payment_id: id, client, concern }) => ({
       text: client,
       href: paymentPath(id),
@@ -111,52 +71,81 @@ function columnsIn(view: PaymentsQuery['view'], currency: string): Column<Paymen
     })),
     { heading: 'Gateway', cell: ({ provider }) => provider },
     times('Begun', ({ created_at: at }) => at),
-    { heading: 'State', as: 'state', cell: (payment) => <State payment={payment} /> },
+    {
+      heading: 'State',
+      as: 'state',
+      cell: ({ status, concern }) =>
+        stateLabel(concern === null ? STATES[status] : { name: 'Needs you', kind: 'bad' }),
+    },
     ...(view === 'refunds'
       ? [amounts('On its way back', currency, ({ refunding }: PaymentListed) => minorFromAmount(refunding))]
       : []),
     amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
-  ];
+  ],
+  empty: { none: ({ view }) => EMPTY[view] },
+});
+
+const ALL_PAYMENTS = PAYMENT_LIST.path({ view: 'all' });
+
+/** The head of the list. */
+export function paymentsHead(view: View, counts: MoneyCounts) {
+  const { needing_a_person: concerning = 0, refunding = 0 } = counts;
+  const heads = {
+    concerning: {
+      title:
+        concerning === 0
+          ? 'No payment needs you'
+          : `${countOf(concerning, 'payment needs', 'payments need')} you`,
+      lead: 'The gateway’s answer and our books differ. Check each payment.',
+    },
+    refunds: {
+      title:
+        refunding === 0
+          ? 'No refund is under way'
+          : `${countOf(refunding, 'refund is', 'refunds are')} under way`,
+      lead: 'Wallet money on its way back through the gateway. A refund that fails returns to the wallet.',
+    },
+    all: { title: 'All payments through the gateway' },
+  };
+  return {
+    ...heads[view],
+    actions: view !== 'all' && <ButtonLink href={ALL_PAYMENTS}>All payments</ButtonLink>,
+    above: <MoneyTabs at={view === 'refunds' ? REFUNDS : CONCERNING} counts={counts} />,
+  };
 }
 
-const State = ({ payment: { status, concern } }: { payment: Pick<PaymentListed, 'status' | 'concern'> }) =>
-  concern === null ? (
-    <StateLabel kind={STATES[status].kind}>{STATES[status].name}</StateLabel>
-  ) : (
-    <StateLabel kind="bad">Needs you</StateLabel>
-  );
-
-interface PaymentProps {
+interface Props {
   payment: PaymentShown;
   client: string;
-  /** An admin may send money back. */
-  mayRefund: boolean;
   currency: string;
 }
 
-export function paymentPage(props: PaymentProps): Page {
-  const { payment, client, mayRefund, currency } = props;
+/** An admin may send money back. */
+export function paymentPage({ payment, client, currency, mayRefund }: Props & { mayRefund: boolean }): Page {
   const { payment_id: id, status, amount, orders, refunds } = payment;
+  const path = paymentPath(id);
+  const concerns = [payment, ...refunds].flatMap(({ concern }) => describeConcern(concern) ?? []);
+  const isOpen = isUnderway(status) || refunds.some((refund) => OPEN_REFUNDS.has(refund.status));
   const money = formatMoney(minorFromAmount(amount), currency);
-  const concerns = [payment.concern, ...refunds.map(({ concern }) => concern)].flatMap(
-    (concern) => describeConcern(concern) ?? [],
-  );
   return {
     title: `${money} of ${client}: ${STATES[status].name.toLowerCase()}`,
-    back: back(concerns.length > 0),
+    back:
+      concerns.length > 0
+        ? { href: CONCERNING, text: 'Payments' }
+        : { href: ALL_PAYMENTS, text: 'All payments' },
     actions: (
       <>
         {status === 'open' && (
           <Form
-            action={`${paymentPath(id)}/give-up`}
+            action={`${path}/give-up`}
             confirm="The orders can then be paid in another way. Late money goes to the wallet."
             bare
           >
             <Button>Give up</Button>
           </Form>
         )}
-        {(isUnderway(status) || refunds.some(isOpen)) && (
-          <Form action={`${paymentPath(id)}/settle`} bare>
+        {isOpen && (
+          <Form action={`${path}/settle`} bare>
             <Button>Ask the gateway now</Button>
           </Form>
         )}
@@ -172,10 +161,24 @@ export function paymentPage(props: PaymentProps): Page {
         ))}
         <div class="columns">
           <Card title="Payment">
-            <PaymentFacts {...props} />
+            <Facts
+              of={{
+                Client: <a href={clientPath(payment.client_id)}>{client}</a>,
+                Amount: <Money minor={minorFromAmount(amount)} currency={currency} />,
+                State: stateLabel(STATES[status]),
+                Gateway: payment.provider,
+                'Gateway’s order id': payment.gateway_order_id && <code>{payment.gateway_order_id}</code>,
+                'Payment id': <code>{id}</code>,
+                Begun: <DoneBy at={payment.created_at} by={payment.actor} />,
+                Paid: payment.paid_at && <ExactTime at={payment.paid_at} />,
+                'Last answer of the gateway': payment.answered_at && <When at={payment.answered_at} />,
+                'Next check': payment.next_check_at && <When at={payment.next_check_at} />,
+                'Result of the check': payment.resolution,
+              }}
+            />
           </Card>
           {concerns.length > 0 && (
-            <FormCard title="You have checked it" action={`${paymentPath(id)}/resolve`}>
+            <FormCard title="You have checked it" action={`${path}/resolve`}>
               <p>This moves no money. Correct the wallet of the client first if that is needed.</p>
               <Field label="Result" name="note" maxlength={200} required />
               <Button kind="primary">Save the result</Button>
@@ -193,122 +196,67 @@ export function paymentPage(props: PaymentProps): Page {
   };
 }
 
-const back = (concerning: boolean): Link =>
-  concerning
-    ? { href: CONCERNING, text: 'Payments' }
-    : { href: withQuery(PAYMENTS, { view: 'all' }), text: 'All payments' };
-
 type Refund = PaymentShown['refunds'][number];
 
-function isOpen({ status }: Refund): boolean {
-  return status === 'requested' || status === 'pending';
-}
+const OPEN_REFUNDS: ReadonlySet<Refund['status']> = new Set(['requested', 'pending']);
 
-const PaymentFacts = ({ payment, client, currency }: PaymentProps) => (
-  <Facts
-    of={{
-      Client: <a href={clientPath(payment.client_id)}>{client}</a>,
-      Amount: <Money minor={minorFromAmount(payment.amount)} currency={currency} />,
-      State: <StateLabel kind={STATES[payment.status].kind}>{STATES[payment.status].name}</StateLabel>,
-      Gateway: payment.provider,
-      'Gateway’s order id': payment.gateway_order_id && <code>{payment.gateway_order_id}</code>,
-      'Payment id': <code>{payment.payment_id}</code>,
-      Begun: (
-        <>
-          <ExactTime at={payment.created_at} /> {authorWords(payment.actor)}
-        </>
-      ),
-      Paid: payment.paid_at && <ExactTime at={payment.paid_at} />,
-      'Last answer of the gateway': payment.answered_at && <When at={payment.answered_at} />,
-      'Next check': payment.next_check_at && <When at={payment.next_check_at} />,
-      'Result of the check': payment.resolution,
-    }}
-  />
-);
+const orderColumns = (currency: string): Column<PaymentShown['orders'][number]>[] => [
+  titles('Order', ({ order_number: number }) => ({ text: number, href: orderPath(number) })),
+  amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+];
 
-function orderColumns(currency: string): Column<PaymentShown['orders'][number]>[] {
-  return [
-    titles('Order', ({ order_number: number }) => ({ text: number, href: orderPath(number) })),
-    amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
-  ];
-}
-
-const REFUND_STATES: Record<Refund['status'], { name: string; kind: StateKind }> = {
+const REFUND_STATES: States<Refund['status']> = {
   requested: { name: 'Requested', kind: 'info' },
   pending: { name: 'On its way', kind: 'info' },
   processed: { name: 'Sent back', kind: 'accent' },
   failed: { name: 'Failed: back in the wallet', kind: 'bad' },
 };
 
-function refundColumns(currency: string): Column<Refund>[] {
-  return [
-    {
-      heading: 'Refund',
-      as: 'title',
-      cell: ({ gateway_refund_id: gateway, actor }) => (
-        <Named detail={authorWords(actor)}>{gateway ?? 'Not at the gateway yet'}</Named>
-      ),
-    },
-    times('Begun', ({ created_at: at }) => at),
-    {
-      heading: 'State',
-      as: 'state',
-      cell: ({ status }) => (
-        <StateLabel kind={REFUND_STATES[status].kind}>{REFUND_STATES[status].name}</StateLabel>
-      ),
-    },
-    amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
-  ];
-}
-
-interface RefundProps {
-  payment: PaymentShown;
-  client: string;
-  currency: string;
-}
+const refundColumns = (currency: string): Column<Refund>[] => [
+  titles('Refund', ({ gateway_refund_id: gateway, actor }) => ({
+    text: gateway ?? 'Not at the gateway yet',
+    detail: authorWords(actor),
+  })),
+  times('Begun', ({ created_at: at }) => at),
+  { heading: 'State', as: 'state', cell: ({ status }) => stateLabel(REFUND_STATES[status]) },
+  amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+];
 
 /** Asks for the amount. The next page says what it does. */
-export function refundPage({ payment: { payment_id: id }, client, currency }: RefundProps): Page {
-  return {
+export const refundForm = ({ payment: { payment_id: id }, client, currency }: Props): Page =>
+  formPage({
     title: `Send money back to ${client}`,
     lead: 'Money leaves the wallet and goes back to the card or account that paid.',
     back: { href: paymentPath(id), text: 'Payment' },
-    content: (
-      <FormCard action={paymentRefundPath(id)}>
-        <AmountField
-          label="Amount"
-          name="amount"
-          hint="Leave it empty for all that can go back."
-          currency={currency}
-        />
-        <Button kind="primary">Continue</Button>
-      </FormCard>
+    path: paymentRefundPath(id),
+    fields: (
+      <AmountField
+        label="Amount"
+        name="amount"
+        hint="Leave it empty for all that can go back."
+        currency={currency}
+      />
     ),
-  };
-}
+  });
 
-export function refundReview({
-  client,
-  preview,
-  currency,
-}: RefundProps & { preview: RefundPreview }): Review {
+export function refundReview({ client, preview, currency }: Props & { preview: RefundPreview }): Review {
   const { amount, left, funds } = preview;
-  const money = formatMoney(amount, currency);
-  const isEnough = amount <= funds.available;
+  const [money, isEnough] = [moneyIn(currency), amount <= funds.available];
+  const sum = formatMoney(amount, currency);
   return {
-    title: `Send ${money} back to ${client}?`,
+    title: `Send ${sum} back to ${client}?`,
     lead: 'The gateway sends it to the card or account that paid. This cannot be undone.',
     sums: true,
     effects: {
-      'Can go back of this payment': <Money minor={left} currency={currency} />,
+      'Can go back of this payment': money(left),
       ...fundsNow(funds, currency),
-      'Goes back': <Money minor={-amount} currency={currency} signed />,
-      'In the wallet afterwards': isEnough && <Money minor={funds.balance - amount} currency={currency} />,
+      'Goes back': money(-amount, true),
+      'In the wallet afterwards': isEnough && money(funds.balance - amount),
     },
     warnings: isEnough
       ? []
       : [`The wallet has ${formatMoney(funds.available, currency)} to spend. Choose a smaller amount.`],
     seen: { key: randomUUID(), amount: numericFromMinor(amount), left: String(left) },
-    button: isEnough && `Send ${money} back`,
+    button: isEnough && `Send ${sum} back`,
   };
 }

@@ -1,25 +1,18 @@
-import { Get, Inject, Param, Post } from '@nestjs/common';
+import { Get, Inject, Post } from '@nestjs/common';
 import { ClientAdministration } from '../../../clients/client-administration.service.js';
-import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { again, atField, oneOf, orWarn, readTexts, SentFields, Texts, wordIn } from '../../../pages/forms.js';
+import { atField, orAgain, orWarn, readTexts, textIn } from '../../../pages/forms.js';
 import type { Page, Reply, SeeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
-import { Me } from '../../../platform/access/access.decorators.js';
 import type { ErrorCode } from '../../../platform/errors/error-codes.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
-import { onePage } from '../../../platform/lists/one-page.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
-import { isUuid } from '../../../platform/validation/texts.js';
-import { DeskPages, For } from '../desk-pages.js';
+import { takeStep } from '../action.js';
+import { DeskPages, For, Visit } from '../desk-pages.js';
 import { paymentPath, paymentRefundPath } from '../paths.js';
-import { takeStep } from '../review.js';
-import { paymentPage, paymentsPage, type PaymentsQuery, refundPage, refundReview } from './payments-pages.js';
-
-const PAGE_SIZE = 50;
+import { PAYMENT_LIST, paymentPage, paymentsHead, refundForm, refundReview } from './payments-pages.js';
 
 const readRefund = readTexts('amount', 'key', 'left');
 
@@ -36,85 +29,77 @@ export class PaymentsPagesController {
   ) {}
 
   @Get()
-  async list(@QueryReadBy(readPaymentsQuery) chosen: PaymentsQuery): Promise<Page> {
-    const { view, before } = chosen;
-    const filter = { concerning: view === 'concerning', refunding: view === 'refunds', before };
+  async list(@Visit() { fields }: Visit): Promise<Page> {
+    const asked = PAYMENT_LIST.read(fields);
+    const { view } = asked.chosen;
+    const filter = { concerning: view === 'concerning', refunding: view === 'refunds', before: asked.mark };
     const [found, counts] = await Promise.all([
-      this.payments.newest(filter, PAGE_SIZE + 1),
+      PAYMENT_LIST.find((most) => this.payments.newest(filter, most)),
       this.payments.count(),
     ]);
-    const { rows: payments, last } = onePage(found, PAGE_SIZE);
-    const { currency } = this.settings;
-    return paymentsPage({ payments, older: last?.payment_id, chosen, counts, currency });
+    const context = { view, currency: this.settings.currency };
+    return PAYMENT_LIST.page({ ...paymentsHead(view, counts), asked, found, context });
   }
 
   @Get(':id')
-  async show(@Me() me: DeskPerson, @Param('id') id: string): Promise<Page> {
-    const { payment, client } = await this.find(id);
-    return paymentPage({
-      payment,
-      client,
-      mayRefund: hasRole(me, 'admin'),
-      currency: this.settings.currency,
-    });
+  async show(@Visit() { me, uuid }: Omit<Visit, 'fields'>): Promise<Page> {
+    return paymentPage({ ...(await this.find(uuid)), mayRefund: hasRole(me, 'admin') });
   }
 
   @Post(':id/settle')
-  settle(@Param('id') id: string): Promise<SeeOther> {
-    return this.told(id, async () => {
-      const { status } = await this.payments.settle(id);
+  settle(@Visit() { uuid }: Visit): Promise<SeeOther> {
+    return this.told(uuid, async () => {
+      const { status } = await this.payments.settle(uuid);
       return `The gateway has answered. The payment is ${status.replace('_', ' ')}.`;
     });
   }
 
   @Post(':id/give-up')
-  giveUp(@Me() me: DeskPerson, @Param('id') id: string): Promise<SeeOther> {
-    return this.told(id, async () => {
-      await this.payments.giveUp(id, me);
+  giveUp(@Visit() { me, uuid }: Visit): Promise<SeeOther> {
+    return this.told(uuid, async () => {
+      await this.payments.giveUp(uuid, me);
       return 'The payment is given up. Its orders can be paid in another way.';
     });
   }
 
   @PostForm(':id/resolve')
-  async resolve(
-    @Me() me: DeskPerson,
-    @Param('id') id: string,
-    @Texts('note') { note }: Texts<'note'>,
-  ): Promise<Reply> {
-    try {
-      return await this.told(id, async () => {
-        await this.payments.resolve(id, note, me);
-        return 'The result is saved. This payment needs no person any more.';
+  resolve(@Visit() visit: Visit): Promise<Reply> {
+    const { me, uuid, fields } = visit;
+    const run = async () => {
+      await this.payments.resolve(uuid, textIn(fields, 'note'), me).catch((error: unknown) => {
+        throw atField('note', error);
       });
-    } catch (error) {
-      return again(atField('note', error), await this.show(me, id));
-    }
+      return 'The result is saved. This payment needs no person any more.';
+    };
+    return orAgain(
+      () => this.told(uuid, run),
+      () => this.show(visit),
+    );
   }
 
   @Get(':id/refund')
   @For('admin')
-  async askRefund(@Param('id') id: string): Promise<Page> {
-    return refundPage({ ...(await this.find(id)), currency: this.settings.currency });
+  async askRefund(@Visit() { uuid }: Pick<Visit, 'uuid'>): Promise<Page> {
+    return refundForm(await this.find(uuid));
   }
 
   /** First shows what the refund does, then does it. */
   @PostForm(':id/refund')
   @For('admin')
-  refund(@Me() me: DeskPerson, @Param('id') id: string, @SentFields() fields: FormFields): Promise<Reply> {
-    const { currency } = this.settings;
+  refund(@Visit() { me, uuid, fields }: Visit): Promise<Reply> {
     const { amount, key, left } = readRefund(fields);
     return takeStep(fields, {
-      path: paymentRefundPath(id),
-      back: { href: paymentPath(id), text: 'Payment' },
-      form: () => this.askRefund(id),
+      path: paymentRefundPath(uuid),
+      back: { href: paymentPath(uuid), text: 'Payment' },
+      form: () => this.askRefund({ uuid }),
       review: async () => {
-        const preview = await this.payments.previewRefund(id, amount);
-        return refundReview({ ...(await this.find(id)), preview, currency });
+        const preview = await this.payments.previewRefund(uuid, amount);
+        return refundReview({ ...(await this.find(uuid)), preview });
       },
       run: () =>
-        this.told(id, async () => {
-          await this.payments.refund(id, amount, me, { key, left: Number(left) });
-          return `${formatMoney(minorFromNumeric(amount), currency)} are on their way back.`;
+        this.told(uuid, async () => {
+          await this.payments.refund(uuid, amount, me, { key, left: Number(left) });
+          return `${formatMoney(minorFromNumeric(amount), this.settings.currency)} are on their way back.`;
         }),
       told: TOLD,
     });
@@ -122,20 +107,12 @@ export class PaymentsPagesController {
 
   private async find(id: string) {
     const payment = await this.payments.show(id);
-    const { name } = await this.clients.show(payment.client_id);
-    return { payment, client: name };
+    const { name: client } = await this.clients.show(payment.client_id);
+    return { payment, client, currency: this.settings.currency };
   }
 
   /** A refusal is told on the page of the payment, which shows the state now. */
   private told(id: string, work: () => Promise<string>): Promise<SeeOther> {
     return orWarn(paymentPath(id), TOLD, work);
   }
-}
-
-function readPaymentsQuery(query: FormFields): PaymentsQuery {
-  const before = wordIn(query, 'before');
-  return {
-    view: oneOf(query, 'view', ['refunds', 'all']) ?? 'concerning',
-    before: before !== undefined && isUuid(before) ? before : undefined,
-  };
 }

@@ -1,7 +1,7 @@
-import { Button, Field, Form, FormCard } from '../../../pages/components/controls.js';
+import { Button, Field, FormCard } from '../../../pages/components/controls.js';
 import { Card, Facts, Notice } from '../../../pages/components/layout.js';
 import { amounts, type Column, times, titles } from '../../../pages/components/lists.js';
-import { ExactTime, Money, StateLabel, type StateKind } from '../../../pages/components/values.js';
+import { moneyIn, StateLabel, stateLabel, type States } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
@@ -9,10 +9,10 @@ import type { TransferShown } from '../../../payments/transfer-list.repository.j
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../payments/rules/payment-status.js';
 import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
-import { authorWords } from '../author-words.js';
+import { DoneBy } from '../author-words.js';
 import { clientPath, MONEY, transferPath } from '../paths.js';
 
-const STATES: Record<TransferStatus, { name: string; kind: StateKind }> = {
+const STATES: States<TransferStatus> = {
   announced: { name: 'To confirm', kind: 'warn' },
   confirmed: { name: 'Confirmed', kind: 'accent' },
   refused: { name: 'Refused', kind: 'bad' },
@@ -56,7 +56,7 @@ const State = ({ transfer: { status, other_claims: others } }: { transfer: Trans
   status === 'announced' && others.length > 0 ? (
     <StateLabel kind="bad">Claimed twice</StateLabel>
   ) : (
-    <StateLabel kind={STATES[status].kind}>{STATES[status].name}</StateLabel>
+    stateLabel(STATES[status])
   );
 
 /** The head of the list: the work that waits. */
@@ -72,39 +72,62 @@ export function transfersHead({ transfers, amount }: { transfers: number; amount
   };
 }
 
-interface TransferProps {
+interface Props {
   transfer: TransferShown;
   funds: Funds;
   currency: string;
 }
 
 /** One transfer. While it waits, the page says what a decision will do. */
-export function transferPage(props: TransferProps): Page {
-  const { transfer, currency } = props;
-  const { status, client, amount, other_claims: others } = transfer;
-  const money = formatMoney(minorFromAmount(amount), currency);
+export function transferPage({ transfer, funds, currency }: Props): Page {
+  const { transfer_id: id, status, client, payer, other_claims: others } = transfer;
+  const amount = minorFromAmount(transfer.amount);
+  const waits = status === 'announced';
+  const money = moneyIn(currency);
   return {
-    title: `${money} from ${client}: ${STATES[status].name.toLowerCase()}`,
-    lead:
-      status === 'announced'
-        ? 'Compare the UTR, the amount and the payer with your bank statement.'
-        : undefined,
+    title: `${formatMoney(amount, currency)} from ${client}: ${STATES[status].name.toLowerCase()}`,
+    lead: waits ? 'Compare the UTR, the amount and the payer with your bank statement.' : undefined,
     back: { href: MONEY, text: 'Transfers' },
     content: (
       <>
-        {status === 'announced' && others.length > 0 && <Disputed others={others} />}
+        {waits && others.length > 0 && <Disputed others={others} />}
         <Card title="What the client reports">
-          <TransferFacts {...props} />
+          <Facts
+            of={{
+              Client: <a href={clientPath(transfer.client_id)}>{client}</a>,
+              'Account holder, as reported': payer ?? 'Not named: the client itself',
+              'Payer on your statement': transfer.received_from,
+              UTR: <code>{transfer.utr}</code>,
+              Amount: money(amount),
+              Reported: <DoneBy at={transfer.announced_at} by={transfer.announced_by} />,
+              [STATES[status].name]: transfer.decided_at !== null && (
+                <DoneBy at={transfer.decided_at} by={transfer.decided_by} />
+              ),
+              Reason: transfer.reason,
+            }}
+          />
         </Card>
-        {status === 'announced' && (
+        {waits && (
           <div class="columns">
-            <Card title="The money has arrived">
-              <Confirm {...props} />
-            </Card>
-            <FormCard
-              title="The money has not arrived"
-              action={`${transferPath(transfer.transfer_id)}/refuse`}
-            >
+            <FormCard title="The money has arrived" action={`${transferPath(id)}/confirm`}>
+              <Facts
+                sums
+                of={{
+                  'In the wallet now': money(funds.balance),
+                  'This transfer': money(amount, true),
+                  'In the wallet afterwards': money(funds.balance + amount),
+                }}
+              />
+              <Field
+                label="Payer on your bank statement"
+                name="payer"
+                hint={`Reported: ${payer ?? client}. Do not confirm a payment of a stranger.`}
+                maxlength={200}
+                required
+              />
+              <Button kind="primary">Confirm {formatMoney(amount, currency)}</Button>
+            </FormCard>
+            <FormCard title="The money has not arrived" action={`${transferPath(id)}/refuse`}>
               <p>No money moves. The client reads the reason and can report the transfer again.</p>
               <Field label="Reason" name="reason" maxlength={200} required />
               <Button kind="danger">Refuse</Button>
@@ -128,50 +151,3 @@ const Disputed = ({ others }: { others: readonly number[] }) => (
     . Ask your bank who sent it, and refuse the wrong report first.
   </Notice>
 );
-
-const TransferFacts = ({ transfer, currency }: TransferProps) => (
-  <Facts
-    of={{
-      Client: <a href={clientPath(transfer.client_id)}>{transfer.client}</a>,
-      'Account holder, as reported': transfer.payer ?? 'Not named: the client itself',
-      'Payer on your statement': transfer.received_from,
-      UTR: <code>{transfer.utr}</code>,
-      Amount: <Money minor={minorFromAmount(transfer.amount)} currency={currency} />,
-      Reported: (
-        <>
-          <ExactTime at={transfer.announced_at} /> {authorWords(transfer.announced_by)}
-        </>
-      ),
-      [STATES[transfer.status].name]: transfer.decided_at !== null && (
-        <>
-          <ExactTime at={transfer.decided_at} /> {authorWords(transfer.decided_by!)}
-        </>
-      ),
-      Reason: transfer.reason,
-    }}
-  />
-);
-
-const Confirm = ({ transfer, funds, currency }: TransferProps) => {
-  const amount = minorFromAmount(transfer.amount);
-  return (
-    <Form action={`${transferPath(transfer.transfer_id)}/confirm`}>
-      <Facts
-        sums
-        of={{
-          'In the wallet now': <Money minor={funds.balance} currency={currency} />,
-          'This transfer': <Money minor={amount} currency={currency} signed />,
-          'In the wallet afterwards': <Money minor={funds.balance + amount} currency={currency} />,
-        }}
-      />
-      <Field
-        label="Payer on your bank statement"
-        name="payer"
-        hint={`Reported: ${transfer.payer ?? transfer.client}. Do not confirm a payment of a stranger.`}
-        maxlength={200}
-        required
-      />
-      <Button kind="primary">Confirm {formatMoney(amount, currency)}</Button>
-    </Form>
-  );
-};

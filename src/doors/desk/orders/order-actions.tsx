@@ -26,7 +26,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
 import { Units } from '../../shared/order-cards.js';
-import { type Effects, fromTo } from '../review.js';
+import { type Effects, fromTo } from '../action.js';
 
 /** What a form asks for, about an order as the page showed it. */
 export interface Asked {
@@ -100,30 +100,30 @@ const AFTERWARDS: Record<OrderStatus, string> = {
 
 const orderAfter = ({ status }: Pick<Step, 'status'>): Effects => ({ 'The order then': AFTERWARDS[status] });
 
+/** The fields of a parcel's tracking, by their names in the form. */
+const SHIPMENT = {
+  courier: { label: 'Courier', name: 'courier', maxlength: 100, required: true, autocomplete: 'on' },
+  trackingNumber: { label: 'Tracking number', name: 'tracking_number', maxlength: 100 },
+  trackingUrl: {
+    label: 'Tracking page',
+    hint: 'The address where the customer follows the parcel.',
+    name: 'tracking_url',
+    type: 'url',
+    maxlength: 2000,
+  },
+} as const;
+
 const readShipment = (fields: FormFields) => ({
-  courier: textIn(fields, 'courier').trim(),
-  trackingNumber: textIn(fields, 'tracking_number').trim() || null,
-  trackingUrl: textIn(fields, 'tracking_url').trim() || null,
+  courier: textIn(fields, SHIPMENT.courier.name).trim(),
+  trackingNumber: textIn(fields, SHIPMENT.trackingNumber.name).trim() || null,
+  trackingUrl: textIn(fields, SHIPMENT.trackingUrl.name).trim() || null,
 });
 
-interface ShipmentProps {
-  courier?: string;
-  trackingNumber?: string | null;
-  trackingUrl?: string | null;
-}
-
-const ShipmentFields = ({ courier, trackingNumber, trackingUrl }: ShipmentProps) => (
+const ShipmentFields = (given: Partial<ReturnType<typeof readShipment>>) => (
   <>
-    <Field label="Courier" name="courier" value={courier} maxlength={100} required autocomplete="on" />
-    <Field label="Tracking number" name="tracking_number" value={trackingNumber ?? ''} maxlength={100} />
-    <Field
-      label="Tracking page"
-      hint="The address where the customer follows the parcel."
-      name="tracking_url"
-      type="url"
-      value={trackingUrl ?? ''}
-      maxlength={2000}
-    />
+    <Field {...SHIPMENT.courier} value={given.courier} />
+    <Field {...SHIPMENT.trackingNumber} value={given.trackingNumber ?? ''} />
+    <Field {...SHIPMENT.trackingUrl} value={given.trackingUrl ?? ''} />
   </>
 );
 
@@ -214,8 +214,6 @@ function deliverChange({ fields }: Asked) {
   return { action: 'deliver' as const, parcel: parcelIn(fields) };
 }
 
-const SHIPMENT = { courier: 'Courier', trackingNumber: 'Tracking number', trackingUrl: 'Tracking page' };
-
 const NOTHING_CHANGES = new DomainError('conflict', 'Nothing is changed: these are the stored values.');
 
 const correct: OrderAction = {
@@ -234,7 +232,7 @@ const correct: OrderAction = {
     const given = readShipment(fields);
     const changed = changedFields(parcel, given);
     if (changed.length === 0) throw NOTHING_CHANGES;
-    const told = changed.map((name) => [SHIPMENT[name], fromTo(parcel[name], given[name])]);
+    const told = changed.map((name) => [SHIPMENT[name].label, fromTo(parcel[name], given[name])]);
     return { Parcel: parcel.parcel, ...Object.fromEntries(told) };
   },
   button: () => 'Save the correction',

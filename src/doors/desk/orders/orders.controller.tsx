@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Get, Inject, Param } from '@nestjs/common';
+import { Get, Inject } from '@nestjs/common';
 import { ClientFinder } from '../../../clients/client-finder.service.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
@@ -9,32 +9,25 @@ import { noSuchOrder } from '../../../orders/order-errors.js';
 import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
 import { allUnits, type LineQuantity } from '../../../orders/rules/order-units.js';
-import { Button, FormCard } from '../../../pages/components/controls.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
-import { AskedFields, SentFields, textIn } from '../../../pages/forms.js';
+import { textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
-import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages, Visit } from '../desk-pages.js';
 import { orderPath } from '../paths.js';
-import { type Review, reviewPage, takeStep } from '../review.js';
-import {
-  type ActionServices,
-  ACTIONS,
-  type ActionName,
-  type Asked,
-  type OrderAction,
-  parcelIn,
-} from './order-actions.js';
+import { formPage, notNow, type Review, reviewPage, takeStep } from '../action.js';
+import { type ActionName, ACTIONS, type ActionServices, type Asked, type OrderAction, parcelIn } from './order-actions.js';
 import { deskOrderPage } from './order-page.js';
 import { ORDER_LISTS, ordersHead } from './orders-page.js';
+
+type One = Visit<'number'>;
+type Act = Visit<'number' | 'action'>;
 
 @DeskPages('orders', 'packer')
 export class DeskOrdersController {
@@ -49,20 +42,16 @@ export class DeskOrdersController {
   ) {}
 
   @Get()
-  async list(@Me() me: DeskPerson, @AskedFields() query: FormFields): Promise<Reply> {
+  async list(@Visit() { me, fields }: Visit): Promise<Reply> {
     const list = ORDER_LISTS[hasRole(me, 'staff') ? 'staff' : 'packer'];
-    const asked = list.read(query);
+    const asked = list.read(fields);
     const { status, search, from, to, client: named } = asked.chosen;
     const number = normaliseOrderNumber(search ?? '');
     if (number !== null && (await this.seen(me, number).catch(ifUnknown))) return seeOther(orderPath(number));
     const client = await this.clientOf(named);
     const clientId = 'refusal' in client ? undefined : client.clientId;
-    const filter = {
-      ...(status !== 'all' && { status }),
-      search,
-      ...momentsOf({ from, to }, me.timeZone),
-      clientId,
-    };
+    const days = momentsOf({ from, to }, me.timeZone);
+    const filter = { ...(status !== 'all' && { status }), search, ...days, clientId };
     const sort = status === 'pending' ? 'oldest' : 'newest';
     const [found, counts] = await Promise.all([
       'refusal' in client
@@ -81,7 +70,7 @@ export class DeskOrdersController {
   }
 
   @Get(':number')
-  async show(@Me() me: DeskPerson, @Param('number') number: string): Promise<Page> {
+  async show(@Visit() { me, number }: One): Promise<Page> {
     const order = await this.seen(me, number);
     const { clientId, orderNumber } = order;
     const isStaff = hasRole(me, 'staff');
@@ -95,28 +84,21 @@ export class DeskOrdersController {
   }
 
   @Get(':number/:action')
-  async ask(
-    @Me() me: DeskPerson,
-    @Param('number') number: string,
-    @Param('action') name: string,
-    @AskedFields() query: FormFields,
-  ): Promise<Page> {
+  async ask(@Visit() { me, number, action: name, fields }: Act): Promise<Page> {
     const action = actionOf(me, name);
     const order = await this.seen(me, number);
     if (!action.isOffered(order)) return notPossible(action, order);
-    if (action.fields) return formPage(action, name, order, query);
-    const asked = { order, fields: query, units: [] };
-    return reviewPage(placeOf(action, name, order), await this.reviewOf(action, asked), query);
+    if (action.fields) return askPage(action, name, order, fields);
+    return reviewPage(
+      placeOf(action, name, order),
+      await this.reviewOf(action, { order, fields, units: [] }),
+      fields,
+    );
   }
 
   /** First shows what the form will do, then does it. */
   @PostForm(':number/:action')
-  async act(
-    @Me() me: DeskPerson,
-    @Param('number') number: string,
-    @Param('action') name: string,
-    @SentFields() fields: FormFields,
-  ): Promise<Reply> {
+  async act(@Visit() { me, number, action: name, fields }: Act): Promise<Reply> {
     const action = actionOf(me, name);
     const order = await this.seen(me, number);
     const isConfirmed = fields.step === 'confirm';
@@ -130,7 +112,7 @@ export class DeskOrdersController {
       ...placeOf(action, name, order),
       form: async () => {
         const now = await this.seen(me, number);
-        return action.isOffered(now) ? formPage(action, name, now, fields) : notPossible(action, now);
+        return action.isOffered(now) ? askPage(action, name, now, fields) : notPossible(action, now);
       },
       review: () => this.reviewOf(action, asked()),
       run: async () => {
@@ -207,37 +189,27 @@ function placeOf({ fields }: OrderAction, name: string, { orderNumber }: DeskOrd
   return { path: `${path}/${name}`, back: { href: path, text: orderNumber }, hasForm: fields !== undefined };
 }
 
-function formPage(action: OrderAction, name: string, order: DeskOrderPage, query: FormFields): Page {
-  const { path, back } = placeOf(action, name, order);
+function askPage(action: OrderAction, name: string, order: DeskOrderPage, query: FormFields): Page {
   const parcel = parcelIn(query);
   const { units, lead } = action;
   const unitFields = units && (
     <UnitFields items={order.items} possible={allUnits(order.items, units.what)} all={units.all} />
   );
-  return {
+  return formPage({
     title: `${action.title} ${order.orderNumber}`,
     lead,
-    back,
-    content: (
-      <FormCard action={path} hidden={parcel === undefined ? {} : { parcel: String(parcel) }}>
-        {action.fields?.(order, { units: unitFields, parcel })}
-        <Button kind="primary">Continue</Button>
-      </FormCard>
-    ),
-  };
+    ...placeOf(action, name, order),
+    hidden: parcel === undefined ? {} : { parcel: String(parcel) },
+    fields: action.fields?.(order, { units: unitFields, parcel }),
+  });
 }
 
 function notPossible({ title }: OrderAction, { orderNumber, status }: DeskOrderPage): Page {
-  const back = { href: orderPath(orderNumber), text: orderNumber };
-  return {
-    title: `${title} ${orderNumber}: not possible now`,
-    back,
-    content: (
-      <Card>
-        <Empty next={{ href: back.href, text: 'Back to the order' }}>
-          {`The order is ${status.replaceAll('_', ' ')}, so this cannot be done.`}
-        </Empty>
-      </Card>
-    ),
-  };
+  const href = orderPath(orderNumber);
+  return notNow(
+    `${title} ${orderNumber}: not possible now`,
+    `The order is ${status.replaceAll('_', ' ')}, so this cannot be done.`,
+    { href, text: 'Back to the order' },
+    { href, text: orderNumber },
+  );
 }

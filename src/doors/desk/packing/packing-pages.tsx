@@ -1,7 +1,7 @@
-import type { ImportReport } from '../../../imports/import-report.js';
 import type { RowFault } from '../../../imports/import-kind.js';
 import type { ListedForPacking, PackingListShown } from '../../../fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../../../fulfilment/packing/packing.service.js';
+import type { PasteOutcome } from '../../../fulfilment/parcels/pasted-parcels.service.js';
 import {
   Button,
   ButtonLink,
@@ -11,30 +11,64 @@ import {
   TextArea,
 } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
-import { type Column, counts, ListCard, Pager, times, titles } from '../../../pages/components/lists.js';
-import { ExactTime, Named, StateLabel, When } from '../../../pages/components/values.js';
+import { type Column, counts, ListCard, times, titles } from '../../../pages/components/lists.js';
+import { ExactTime, Named, stateLabel, type States, When } from '../../../pages/components/values.js';
 import { formatCount, countOf, formatNumber } from '../../../pages/formats.js';
-import { type Page, withQuery } from '../../../pages/page.js';
+import { type AskedOf, ListPage } from '../../../pages/list-page.js';
+import type { Page } from '../../../pages/page.js';
 import { fingerprintOf } from '../../../platform/http/representation.js';
+import type { OnePage } from '../../../platform/lists/one-page.js';
 import { OrderState } from '../../shared/order-cards.js';
-import { authorWords } from '../author-words.js';
+import { reviewPage } from '../action.js';
+import { authorWords, DoneBy } from '../author-words.js';
 import { IMPORTS, orderPath, PACKING, packingPath } from '../paths.js';
-import { reviewPage } from '../review.js';
 
 export const SHIP_MANY = `${PACKING}/ship`;
 
+export const PACKING_LISTS = new ListPage({
+  path: PACKING,
+  caption: 'Packing lists',
+  filters: {},
+  mark: { name: 'before', kind: 'number', of: ({ packing_list: list }: PackingListShown) => list },
+  columns: (): Column<PackingListShown>[] => [
+    titles('List', ({ packing_list: list, client }) => ({
+      text: `List ${list}`,
+      href: packingPath(list),
+      detail: client === null ? null : `only ${client}`,
+    })),
+    {
+      heading: 'Made',
+      cell: ({ made_at, actor }) => (
+        <Named detail={authorWords(actor)}>
+          <When at={made_at} />
+        </Named>
+      ),
+    },
+    counts('Orders', ({ orders }) => orders),
+    counts('To ship', ({ to_ship }) => to_ship),
+    counts('Shipped', ({ shipped }) => shipped),
+    counts('Cancelled', ({ cancelled }) => cancelled),
+    { heading: 'State', as: 'state', cell: (list) => stateLabel(stateOf(list)) },
+  ],
+  empty: { none: 'No packing list was made yet.' },
+});
+
+function stateOf({ dropped_at, to_ship }: PackingListShown): States<string>[string] {
+  if (dropped_at !== null) return { name: 'Dropped', kind: 'quiet' };
+  return to_ship > 0 ? { name: 'To ship', kind: 'warn' } : { name: 'Done', kind: 'accent' };
+}
+
 interface ListsProps {
   waiting: Awaited<ReturnType<PackingService['waiting']>>;
-  lists: readonly PackingListShown[];
-  older: number | undefined;
-  before: number | undefined;
+  asked: AskedOf<typeof PACKING_LISTS>;
+  found: OnePage<PackingListShown>;
   /** Keeps a form that is posted twice from making two lists. */
   key: string;
 }
 
 const back = { href: PACKING, text: 'Packing' };
 
-export function packingPage({ waiting, lists, older, before, key }: ListsProps): Page {
+export function packingPage({ waiting, asked, found, key }: ListsProps): Page {
   const { count } = waiting.orders;
   const orders = formatCount(waiting.orders);
   return {
@@ -64,47 +98,11 @@ export function packingPage({ waiting, lists, older, before, key }: ListsProps):
             <Button kind="primary">Make the list</Button>
           </FormCard>
         )}
-        <ListCard
-          title="Packing lists"
-          columns={LISTS}
-          rows={lists}
-          empty={<Empty>No packing list was made yet.</Empty>}
-          pager={<Pager at={before} next={older} path={(from) => withQuery(PACKING, { before: from })} />}
-        />
+        {PACKING_LISTS.card({ title: 'Packing lists', asked, found, context: {} })}
       </>
     ),
   };
 }
-
-const LISTS: Column<PackingListShown>[] = [
-  titles('List', ({ packing_list: list, client }) => ({
-    text: `List ${list}`,
-    href: packingPath(list),
-    detail: client === null ? null : `only ${client}`,
-  })),
-  {
-    heading: 'Made',
-    cell: ({ made_at, actor }) => (
-      <Named detail={authorWords(actor)}>
-        <When at={made_at} />
-      </Named>
-    ),
-  },
-  counts('Orders', ({ orders }) => orders),
-  counts('To ship', ({ to_ship }) => to_ship),
-  counts('Shipped', ({ shipped }) => shipped),
-  counts('Cancelled', ({ cancelled }) => cancelled),
-  { heading: 'State', as: 'state', cell: (list) => <ListState list={list} /> },
-];
-
-const ListState = ({ list: { dropped_at, to_ship } }: { list: PackingListShown }) => {
-  if (dropped_at !== null) return <StateLabel kind="quiet">Dropped</StateLabel>;
-  return to_ship > 0 ? (
-    <StateLabel kind="warn">To ship</StateLabel>
-  ) : (
-    <StateLabel kind="accent">Done</StateLabel>
-  );
-};
 
 interface ListProps {
   list: PackingListShown;
@@ -118,7 +116,7 @@ export function packingListPage({ list, orders }: ListProps): Page {
     title: `Packing list ${number}: ${to_ship > 0 ? countOf(to_ship, 'order', 'orders') : 'nothing'} to ship`,
     lead: (
       <>
-        Made <ExactTime at={made_at} /> {authorWords(actor)}.
+        Made <DoneBy at={made_at} by={actor} />.
         {cancelled > 0 && ` Do not pack the cancelled ${cancelled === 1 ? 'order' : 'orders'}.`}
         {dropped_at && (
           <>
@@ -188,22 +186,14 @@ export function dropPage({ packing_list: number, to_ship, shipped, cancelled }: 
   );
 }
 
-/** What a paste did, or would do. */
-export interface Outcome extends Pick<ImportReport, 'dryRun' | 'updated' | 'unchanged' | 'failedCount'> {
-  faults: readonly RowFault[];
-}
-
 interface ShipManyProps {
   /** Staff may import the file of a courier. */
   isStaff: boolean;
   courier: string;
   /** The pasted lines. */
   orders: string;
-  outcome?: Outcome;
+  outcome?: PasteOutcome;
 }
-
-/** More refused lines are only counted. */
-export const MOST_FAULTS = 200;
 
 /** Names what was checked. Other lines are checked before they are shipped. */
 export const isChecked = ({ courier, orders, checked }: Record<'courier' | 'orders' | 'checked', string>) =>
@@ -243,7 +233,7 @@ export function shipManyPage({ courier, orders, outcome, isStaff }: ShipManyProp
             </Button>
             {canShip && (
               <Button kind="primary" name="step" value="ship">
-                {`Ship ${countOf(outcome.updated, 'parcel', 'parcels')}`}
+                {`Ship ${parcels(outcome.updated)}`}
               </Button>
             )}
           </div>
@@ -253,17 +243,17 @@ export function shipManyPage({ courier, orders, outcome, isStaff }: ShipManyProp
   };
 }
 
-function titleOf(outcome: Outcome | undefined): string {
+function titleOf(outcome: PasteOutcome | undefined): string {
   if (!outcome) return 'Ship many orders';
   const { dryRun, updated, failedCount } = outcome;
   const refused = failedCount > 0 ? `, ${formatNumber(failedCount)} refused` : '';
-  return dryRun
-    ? `${countOf(updated, 'parcel', 'parcels')} can be shipped${refused}`
-    : `${countOf(updated, 'parcel', 'parcels')} shipped${refused}`;
+  return `${parcels(updated)} ${dryRun ? 'can be shipped' : 'shipped'}${refused}`;
 }
 
+const parcels = (count: number) => countOf(count, 'parcel', 'parcels');
+
 const FAULTS: Column<RowFault>[] = [
-  { heading: 'Line', as: 'title', cell: ({ line }) => formatNumber(line) },
+  titles('Line', ({ line }) => ({ text: formatNumber(line) })),
   {
     heading: 'Reason',
     as: 'line',
@@ -271,15 +261,15 @@ const FAULTS: Column<RowFault>[] = [
   },
 ];
 
-const OutcomeCard = ({ outcome }: { outcome: Outcome }) => {
+const OutcomeCard = ({ outcome }: { outcome: PasteOutcome }) => {
   const { dryRun, updated, unchanged, failedCount, faults } = outcome;
   return (
     <>
       <Card>
         <Facts
           of={{
-            [dryRun ? 'Will be shipped' : 'Shipped']: countOf(updated, 'parcel', 'parcels'),
-            'Shipped before': unchanged > 0 && countOf(unchanged, 'parcel', 'parcels'),
+            [dryRun ? 'Will be shipped' : 'Shipped']: parcels(updated),
+            'Shipped before': unchanged > 0 && parcels(unchanged),
             Refused: failedCount > 0 && countOf(failedCount, 'line', 'lines'),
           }}
         />

@@ -1,14 +1,14 @@
+import { salesByTime } from '../../../sales/sales-by-time.js';
 import type { SalesBy } from '../../../sales/sales-groups.js';
 import type { Report, SoldRow, Sums } from '../../../sales/sales-report.js';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Tabs } from '../../../pages/components/lists.js';
-import { Money, Named } from '../../../pages/components/values.js';
+import { moneyIn, Named } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatMoney, formatNumber, nameOfMonth } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import type { Minor } from '../../../platform/money/money.js';
-import { addDays, type Day, daysBetween, monthsBetween, type TimeZone } from '../../../platform/time/time.js';
+import type { Day, TimeZone } from '../../../platform/time/time.js';
 import { REPORTS } from '../paths.js';
 import { type DayPeriod, PeriodFields } from '../../../pages/components/period-fields.js';
 import { daysOf, presetsOn, reportPath, type ReportQuery } from './reports-query.js';
@@ -23,9 +23,6 @@ const GROUPS: Record<SalesBy, string> = {
 
 /** Rows of the table. The file has all. */
 const MOST_ROWS = 100;
-
-/** A longer period is drawn by months. */
-const MOST_DAYS = 92;
 
 const MOST_BARS = 10;
 
@@ -132,27 +129,30 @@ const Filter = ({ chosen, today }: Props) => {
   );
 };
 
-const Totals = ({ report: { totals }, chosen: { by }, currency }: Props) => (
-  <Tiles>
-    <Tile label="Net sales" note="paid minus refunded">
-      <Money minor={totals.net} currency={currency} />
-    </Tile>
-    <Tile label="Paid" note={`${formatMoney(totals.delivery, currency)} of it for delivery`}>
-      <Money minor={totals.paid} currency={currency} />
-    </Tile>
-    <Tile label="Refunded" note={countOf(totals.refundedUnits, 'unit', 'units')}>
-      <Money minor={totals.refunded} currency={currency} />
-    </Tile>
-    {by === 'product' ? (
-      // An order counts in the row of each of its products.
-      <Tile label="Units">{formatNumber(totals.units)}</Tile>
-    ) : (
-      <Tile label="Orders" note={countOf(totals.units, 'unit', 'units')}>
-        {formatNumber(totals.orders)}
+const Totals = ({ report: { totals }, chosen: { by }, currency }: Props) => {
+  const money = moneyIn(currency);
+  return (
+    <Tiles>
+      <Tile label="Net sales" note="paid minus refunded">
+        {money(totals.net)}
       </Tile>
-    )}
-  </Tiles>
-);
+      <Tile label="Paid" note={`${formatMoney(totals.delivery, currency)} of it for delivery`}>
+        {money(totals.paid)}
+      </Tile>
+      <Tile label="Refunded" note={countOf(totals.refundedUnits, 'unit', 'units')}>
+        {money(totals.refunded)}
+      </Tile>
+      {by === 'product' ? (
+        // An order counts in the row of each of its products.
+        <Tile label="Units">{formatNumber(totals.units)}</Tile>
+      ) : (
+        <Tile label="Orders" note={countOf(totals.units, 'unit', 'units')}>
+          {formatNumber(totals.orders)}
+        </Tile>
+      )}
+    </Tiles>
+  );
+};
 
 type PlotProps = Pick<Props, 'report' | 'chosen' | 'currency'>;
 
@@ -180,11 +180,7 @@ export const SalesPlot = (props: PlotProps) => {
   );
 };
 
-type Drawn = Pick<Sums, 'net' | 'orders'>;
-
-const NONE: Drawn = { net: 0, orders: 0 };
-
-interface DrawnBar extends Drawn {
+interface DrawnBar extends Pick<Sums, 'net' | 'orders'> {
   label: string;
   tick?: string;
   group?: string;
@@ -193,57 +189,41 @@ interface DrawnBar extends Drawn {
 
 /** Days and months without sales have empty bars. */
 function barsOf({ report, chosen, currency }: PlotProps): DrawnBar[] {
-  const rows = report.rows.filter((row) => row.currency === currency);
-  if (chosen.by !== 'day' && chosen.by !== 'month')
-    return rows.slice(0, MOST_BARS).map((row) => ({ label: row.name || REST, ...drawn(row) }));
-  const keys = report.rows.map(({ key }) => key);
-  const [first, last] = [chosen.from ?? keys.at(-1)!, chosen.to ?? keys[0]!];
-  if (chosen.by === 'day' && daysBetween(first, last) < MOST_DAYS) {
-    const sums = new Map(rows.map((row) => [row.key, drawn(row)]));
-    return Array.from({ length: daysBetween(first, last) + 1 }, (_, at) => addDays(first, at)).map((day) => ({
-      label: dayOf(Date.parse(day), 'UTC'),
-      tick: dayOf(Date.parse(day), 'UTC').replace(/ \d+$/, ''),
-      group: day.slice(0, 4),
-      ...(sums.get(day) ?? NONE),
-    }));
-  }
-  const sums = new Map<string, Drawn>();
-  for (const { key, net, orders } of rows) {
-    const before = sums.get(key.slice(0, 7)) ?? NONE;
-    sums.set(key.slice(0, 7), { net: before.net + net, orders: before.orders + orders });
-  }
-  return monthsBetween(first.slice(0, 7), last.slice(0, 7))
-    .toReversed()
-    .map((month) => ({
-      label: nameOfMonth(month),
-      tick: nameOfMonth(month).slice(0, 3),
-      group: month.slice(0, 4),
-      href: reportPath({ ...chosen, by: 'day', ...daysOf(month) }),
-      ...(sums.get(month) ?? NONE),
-    }));
+  const { by } = chosen;
+  if (by !== 'day' && by !== 'month')
+    return report.rows
+      .filter((row) => row.currency === currency)
+      .slice(0, MOST_BARS)
+      .map(({ name, net, orders }) => ({ label: name || REST, net, orders }));
+  const told = salesByTime(report, { ...chosen, by }, currency);
+  return told.periods.map(({ key, ...sums }) => {
+    const label = told.by === 'day' ? dayOf(Date.parse(key), 'UTC') : nameOfMonth(key);
+    const group = key.slice(0, 4);
+    if (told.by === 'day') return { label, tick: label.replace(/ \d+$/, ''), group, ...sums };
+    const href = reportPath({ ...chosen, by: 'day', ...daysOf(key) });
+    return { label, tick: label.slice(0, 3), group, href, ...sums };
+  });
 }
-
-const drawn = ({ net, orders }: Drawn): Drawn => ({ net, orders });
 
 /** What was refunded without a line. */
 const REST = 'Delivery and amounts without a product';
 
 export function columnsOf(chosen: ReportQuery): Column<SoldRow>[] {
-  const money = (heading: string, of: (row: SoldRow) => Minor, as?: 'amount'): Column<SoldRow> => ({
+  const money = (heading: string, of: keyof Sums, as?: 'amount'): Column<SoldRow> => ({
     heading,
     align: 'end',
-    cell: (row) => <Money minor={of(row)} currency={row.currency} />,
+    cell: (row) => moneyIn(row.currency)(row[of]),
     ...(as && { as }),
   });
   return [
     { heading: GROUPS[chosen.by].slice(0, -1), as: 'title', cell: (row) => nameIn(chosen, row) },
     counts('Orders', ({ orders }) => orders),
     counts('Units', ({ units }) => units),
-    money('Goods', ({ goods }) => goods),
-    money('Delivery', ({ delivery }) => delivery),
-    money('Paid', ({ paid }) => paid),
-    money('Refunded', ({ refunded }) => refunded),
-    money('Net', ({ net }) => net, 'amount'),
+    money('Goods', 'goods'),
+    money('Delivery', 'delivery'),
+    money('Paid', 'paid'),
+    money('Refunded', 'refunded'),
+    money('Net', 'net', 'amount'),
   ];
 }
 

@@ -4,10 +4,9 @@ import { SalesService } from '../../../sales/sales.service.js';
 import type { Page } from '../../../pages/page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages, Visit } from '../desk-pages.js';
 import { presetsOn, readReportQuery, type ReportQuery } from './reports-query.js';
 import { reportPage } from './report-page.js';
 
@@ -21,17 +20,17 @@ export class ReportPagesController {
   ) {}
 
   @Get()
-  async show(@QueryReadBy(readReportQuery) asked: ReportQuery): Promise<Page> {
+  async show(@Visit() { fields }: Visit): Promise<Page> {
     const { timeZone, currency } = this.settings;
-    const chosen = this.withDays(asked);
+    const chosen = this.withDays(readReportQuery(fields));
     const client = chosen.clientId === undefined ? undefined : await this.clients.byId(chosen.clientId);
     const report = await this.sales.report(chosen.by, this.filterOf(chosen));
     return reportPage({ report, chosen, client: client?.name, today: this.today, timeZone, currency });
   }
 
   @Get('sales.csv')
-  async file(@QueryReadBy(readReportQuery) asked: ReportQuery): Promise<StreamableFile> {
-    const chosen = this.withDays(asked);
+  async file(@Visit() { fields }: Visit): Promise<StreamableFile> {
+    const chosen = this.withDays(readReportQuery(fields));
     const { columns, rows } = await this.sales.soldBy(chosen.by, this.filterOf(chosen));
     const days = [chosen.from, chosen.to].filter((day) => day !== undefined).join('-to-');
     return csvFile(`sales-by-${chosen.by}-${days}`, columns, rows);

@@ -1,20 +1,21 @@
 import type { ReturnShown } from '../../../fulfilment/returns/returns.repository.js';
+import type { ReceiptForeseen } from '../../../fulfilment/returns/order-returns.service.js';
 import type { ReceivedLine } from '../../../orders/rules/order-units.js';
-import { REASON_LENGTH, NOTE_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
+import { NOTE_LENGTH, REASON_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
 import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
-import { Button, ButtonLink, Choices, Field, Form, FormCard } from '../../../pages/components/controls.js';
-import { Card, Empty, Facts } from '../../../pages/components/layout.js';
+import { Button, ButtonLink, Choices, Field } from '../../../pages/components/controls.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
 import { type Column, counts, Table, titles } from '../../../pages/components/lists.js';
-import { ExactTime, Money, Named, When } from '../../../pages/components/values.js';
+import { moneyIn, Named, When } from '../../../pages/components/values.js';
 import { formatCount } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
-import type { Minor } from '../../../platform/money/money.js';
+import { minorFromAmount } from '../../../platform/money/money.js';
 import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
-import { authorWords } from '../author-words.js';
-import { orderPath, RETURNS, returnPath } from '../paths.js';
-import type { Effects } from '../review.js';
+import { authorWords, DoneBy } from '../author-words.js';
+import { orderPath, returnPath, RETURNS } from '../paths.js';
+import { type Effects, formPage, notNow } from '../action.js';
 
 const COLUMNS: Column<ReturnShown>[] = [
   {
@@ -36,12 +37,9 @@ const COLUMNS: Column<ReturnShown>[] = [
   { heading: 'State', as: 'state', cell: ({ state }) => <State state={state} /> },
 ];
 
-const REFUNDED: Column<ReturnShown> = {
-  heading: 'Refunded',
-  align: 'end',
-  as: 'amount',
-  cell: ({ refunded, currency }) => <Money minor={Math.round(refunded * 100)} currency={currency} />,
-};
+const refundOf = ({ refunded, currency }: ReturnShown) => moneyIn(currency)(minorFromAmount(refunded));
+
+const REFUNDED: Column<ReturnShown> = { heading: 'Refunded', align: 'end', as: 'amount', cell: refundOf };
 
 export const RETURN_LIST = new ListPage({
   path: RETURNS,
@@ -106,7 +104,7 @@ const back = { href: RETURNS, text: 'Returns' };
 
 export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
   const { number, state, order_number, client, reason, note, requested_at, requested_by, decision } = shown;
-  const { decided_at, decided_by, refunded, currency, lines } = shown;
+  const { decided_at, decided_by, refunded, lines } = shown;
   const path = returnPath(number);
   return {
     title: `${number} ${TITLES[state]}`,
@@ -136,20 +134,10 @@ export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
             of={{
               Order: <a href={orderPath(order_number)}>{order_number}</a>,
               Note: note,
-              Requested: (
-                <>
-                  <ExactTime at={requested_at} /> {authorWords(requested_by)}
-                </>
-              ),
-              Decided: decided_at && (
-                <>
-                  <ExactTime at={decided_at} /> {decided_by && authorWords(decided_by)}
-                </>
-              ),
+              Requested: <DoneBy at={requested_at} by={requested_by} />,
+              Decided: decided_at && <DoneBy at={decided_at} by={decided_by} />,
               Answer: decision,
-              Refunded: isStaff && refunded > 0 && (
-                <Money minor={Math.round(refunded * 100)} currency={currency} />
-              ),
+              Refunded: isStaff && refunded > 0 && refundOf(shown),
             }}
           />
         </Card>
@@ -159,19 +147,13 @@ export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
 }
 
 /** The return was decided meanwhile. */
-export function decidedPage({ number, state, decided_by }: ReturnShown): Page {
-  return {
-    title: `${number} was ${state} already`,
+export const decidedPage = ({ number, state, decided_by: by }: ReturnShown): Page =>
+  notNow(
+    `${number} was ${state} already`,
+    `It was ${state}${by === null ? '' : ` ${authorWords(by)}`}.`,
+    { href: returnPath(number), text: 'See the return' },
     back,
-    content: (
-      <Card>
-        <Empty next={{ href: returnPath(number), text: 'See the return' }}>
-          {`It was ${state}${decided_by === null ? '' : ` ${authorWords(decided_by)}`}.`}
-        </Empty>
-      </Card>
-    ),
-  };
-}
+  );
 
 const REFUND = [
   { value: 'yes', text: 'Refund the price of what came', hint: 'to the client’s wallet' },
@@ -182,12 +164,13 @@ const NO_REFUND = 'Staff decide about a refund later, on the order’s page.';
 
 export function receivePage({ number, lines }: ReturnShown, isStaff: boolean): Page {
   const path = returnPath(number);
-  return {
+  return formPage({
     title: `Receive ${number}`,
     lead: 'Units that came and are not for sale again are written off.',
     back: { href: path, text: number },
-    content: (
-      <FormCard action={`${path}/receive`}>
+    path: `${path}/receive`,
+    fields: (
+      <>
         <UnitFields items={lines} possible={lines} label="Came: " all />
         <UnitFields items={lines} possible={lines} name="restock" label="For sale again: " />
         {isStaff ? (
@@ -196,23 +179,17 @@ export function receivePage({ number, lines }: ReturnShown, isStaff: boolean): P
           <p>{NO_REFUND}</p>
         )}
         <Field label="Note" hint="The client can read it." name="note" maxlength={NOTE_LENGTH} />
-        <Button kind="primary">Continue</Button>
-      </FormCard>
+      </>
     ),
-  };
-}
-
-interface Receiving {
-  shown: ReturnShown;
-  units: readonly ReceivedLine[];
-  /** What goes to the wallet; undefined without a refund. */
-  refund: Minor | undefined;
-  isStaff: boolean;
+  });
 }
 
 /** What the receipt will do. */
-export function receiptEffects({ shown, units, refund, isStaff }: Receiving): Effects {
-  const { lines, currency } = shown;
+export function receiptEffects(
+  { lines, currency }: ReturnShown,
+  { units, refund }: ReceiptForeseen,
+  isStaff: boolean,
+): Effects {
   const told = (of: (unit: ReceivedLine) => number) => {
     const some = units.filter((unit) => of(unit) > 0);
     return some.length === 0
@@ -231,32 +208,25 @@ export function receiptEffects({ shown, units, refund, isStaff }: Receiving): Ef
     'For sale again': told(({ restocked }) => restocked),
     'Written off': told(({ received, restocked }) => received - restocked),
     'Did not come': missing && 'can be returned again',
-    'To the client’s wallet':
-      isStaff && (refund === undefined ? 'nothing' : <Money minor={refund} currency={currency} />),
+    'To the client’s wallet': isStaff && (refund === undefined ? 'nothing' : moneyIn(currency)(refund)),
     Refund: !isStaff && NO_REFUND,
   };
 }
 
 export function refusePage({ number, lines }: ReturnShown): Page {
   const path = returnPath(number);
-  return {
+  const hint = 'The client can read it.';
+  return formPage({
     title: `Refuse ${number}?`,
     lead: 'Nothing moves: no stock and no money. The goods can be returned again.',
     back: { href: path, text: number },
-    content: (
-      <Card>
+    path: `${path}/refuse`,
+    fields: (
+      <>
         <Facts of={{ Items: lines.map(({ name, quantity }) => <div>{`${quantity} × ${name}`}</div>) }} />
-        <Form action={`${path}/refuse`}>
-          <Field
-            label="Reason"
-            hint="The client can read it."
-            name="reason"
-            maxlength={REASON_LENGTH}
-            required
-          />
-          <Button kind="danger">Refuse the return</Button>
-        </Form>
-      </Card>
+        <Field label="Reason" hint={hint} name="reason" maxlength={REASON_LENGTH} required />
+      </>
     ),
-  };
+    buttons: <Button kind="danger">Refuse the return</Button>,
+  });
 }

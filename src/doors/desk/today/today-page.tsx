@@ -11,7 +11,7 @@ import type { Page } from '../../../pages/page.js';
 import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
 import type { LowStock } from '../../../stock/stock-holdings.repository.js';
 import {
-  clientRequestsPath,
+  clientPaths,
   CONCERNING,
   importPath,
   LOW_STOCK,
@@ -21,6 +21,7 @@ import {
   RETURNS,
   TRANSFERS,
 } from '../paths.js';
+import { lowColumns } from '../goods/goods-page.js';
 import { columnsFor } from '../orders/orders-page.js';
 import { columnsOf, SalesPlot } from '../reports/report-page.js';
 
@@ -128,32 +129,20 @@ const Troubles = ({ refusals, stores, low, imports }: StaffShown) => (
       title="Refused orders of the last 24 hours"
       columns={REFUSAL_COLUMNS}
       rows={refusals}
-      empty={
-        <Empty>
-          <p>No order was refused.</p>
-        </Empty>
-      }
+      empty={<Empty>No order was refused.</Empty>}
     />
     <ListCard
       title="Stores with problems"
       columns={STORE_COLUMNS}
       rows={stores}
-      empty={
-        <Empty>
-          <p>All stores call as usual.</p>
-        </Empty>
-      }
+      empty={<Empty>All stores call as usual.</Empty>}
     />
     <ListCard
       title="Low stock"
       actions={<a href={LOW_STOCK}>All of it</a>}
-      columns={LOW_COLUMNS}
+      columns={lowColumns(productPath, 'In orders')}
       rows={low}
-      empty={
-        <Empty>
-          <p>No product is low.</p>
-        </Empty>
-      }
+      empty={<Empty>No product is low.</Empty>}
     />
   </>
 );
@@ -196,7 +185,7 @@ const REFUSAL_COLUMNS: Column<Refusals>[] = [
 ];
 
 const STORE_COLUMNS: Column<TroubledStore>[] = [
-  titles('Store', ({ clientId, client }) => ({ text: client, href: clientRequestsPath(clientId) })),
+  titles('Store', ({ clientId, client }) => ({ text: client, href: clientPaths(clientId).requests })),
   {
     heading: 'What',
     as: 'state',
@@ -211,16 +200,4 @@ const STORE_COLUMNS: Column<TroubledStore>[] = [
   counts('Refused', ({ refused }) => refused),
   counts('Failed on our side', ({ failed }) => failed),
   counts('Usual per day', ({ usual }) => usual),
-];
-
-const LOW_COLUMNS: Column<LowStock>[] = [
-  titles('Product', ({ sku, name, variation }) => ({
-    text: name,
-    href: productPath(sku),
-    detail: variation === '' ? sku : `${sku}, ${variation}`,
-  })),
-  counts('On hand', ({ on_hand: count }) => count),
-  counts('In orders', ({ held }) => held),
-  counts('For sale', ({ for_sale: count }) => count),
-  counts('Threshold', ({ below }) => below),
 ];

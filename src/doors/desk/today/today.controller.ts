@@ -1,21 +1,19 @@
 import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
 import { TroubleRepository } from '../../../activity/kept-requests/trouble.repository.js';
-import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
-import { Me } from '../../../platform/access/access.decorators.js';
+import { firstRows } from '../../../platform/lists/first-rows.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { StockAdministration } from '../../../stock/stock-administration.service.js';
-import type { LowStock } from '../../../stock/stock-holdings.repository.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages, Visit } from '../desk-pages.js';
 import { SalesService } from '../../../sales/sales.service.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
 import { presetsOn } from '../reports/reports-query.js';
 import { type Sales, todayPage } from './today-page.js';
-import { Readable } from 'node:stream';
 import { Get, Inject } from '@nestjs/common';
 
 /** The lists of the page stay short; each links to its whole. */
@@ -36,18 +34,18 @@ export class TodayController {
   ) {}
 
   @Get()
-  async today(@Me() me: DeskPerson): Promise<Page> {
+  async today(@Visit() { me }: Visit): Promise<Page> {
     const [orders, first] = await Promise.all([this.orders.toDo(), this.orders.firstToShip(SHOWN)]);
     if (!hasRole(me, 'staff')) return todayPage({ orders, first });
     const [payments, refusals, stores, low, imports, sales] = await Promise.all([
       this.payments.count(),
       this.trouble.refusals(new Date(Date.now() - DAY_MS), SHOWN),
       this.trouble.stores(SHOWN),
-      Readable.from(this.stock.low(USUAL_THRESHOLD, SHOWN)).toArray() as Promise<LowStock[]>,
+      firstRows(this.stock.low(USUAL_THRESHOLD, SHOWN)),
       this.imports.failed(),
       this.recentSales(),
     ]);
-    return todayPage({ orders, first, staff: { payments, refusals, stores, low, imports, sales } });
+    return todayPage({ orders, first, staff: { payments, refusals, stores, low: low.rows, imports, sales } });
   }
 
   /** The same figures as in the report of the last 30 days. */

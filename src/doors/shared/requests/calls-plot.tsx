@@ -5,8 +5,8 @@ import { type Column, counts, Table, Tabs, titles } from '../../../pages/compone
 import { PageZone } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import { clockAt, type TimeZone } from '../../../platform/time/time.js';
-import type { PeriodFigures } from '../../../activity/kept-requests/request-figures.repository.js';
-import { type Chosen, requestsPath, type Span, writePeriod } from './requests-query.js';
+import { type PeriodFigures, totalsOf, writePeriod } from '../../../activity/kept-requests/request-figures.repository.js';
+import { type Chosen, requestsPath, type Span } from './requests-query.js';
 
 interface Props {
   chosen: Chosen;
@@ -105,15 +105,4 @@ function summaryOf(figures: PeriodFigures[]): string {
   const { succeeded, refused, failed } = totalsOf(figures);
   const others = `${formatNumber(succeeded)} calls succeeded, ${formatNumber(refused)} were refused`;
   return `${others}, ${formatNumber(failed)} failed. The table below has the numbers.`;
-}
-
-export function totalsOf(figures: readonly PeriodFigures[]) {
-  const sum = (of: 'succeeded' | 'refused' | 'failed' | 'leftOut') =>
-    figures.reduce((total, period) => total + period[of], 0);
-  return {
-    succeeded: sum('succeeded'),
-    refused: sum('refused'),
-    failed: sum('failed'),
-    leftOut: sum('leftOut'),
-  };
 }

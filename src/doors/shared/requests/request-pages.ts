@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { lastDays, lastHours, RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
+import { lastDays, lastHours, periodIn, RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
 import { RequestHistory } from '../../../activity/kept-requests/request-history.repository.js';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { ClientTokens } from '../../../auth/tokens/client-tokens.service.js';
@@ -9,7 +9,7 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { exampleCall } from '../example-call.js';
 import { requestPage } from './request-page.js';
 import { nothingKeptPage, requestsPage } from './requests-page.js';
-import { filterOf, periodIn, type RequestsDoor, type RequestsQuery, type Span } from './requests-query.js';
+import { filterOf, type RequestsDoor, type RequestsQuery, type Span } from './requests-query.js';
 
 /** The client, and the zone of the page. */
 type Of = Pick<ClientPerson, 'clientId' | 'timeZone'>;
@@ -33,7 +33,7 @@ export class RequestPages {
     if (this.days === 0) return nothingKeptPage();
     const { clientId, timeZone } = of;
     const begins = this.beginnings(chosen.span, timeZone);
-    const period = periodIn(begins, chosen);
+    const period = periodIn(begins, chosen.at);
     const [page, figures, known, tokens] = await Promise.all([
       this.history.list(clientId, filterOf(chosen, period), after),
       this.figures.byPeriod(clientId, begins),

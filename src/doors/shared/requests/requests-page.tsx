@@ -1,9 +1,7 @@
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
-import type {
-  KnownOutcomes,
-  PeriodFigures,
-} from '../../../activity/kept-requests/request-figures.repository.js';
+import { type KnownOutcomes, type PeriodFigures, totalsOf } from '../../../activity/kept-requests/request-figures.repository.js';
 import type { RequestPage } from '../../../activity/kept-requests/request-history.repository.js';
+import type { Period } from '../../../activity/kept-requests/request-figures.repository.js';
 import { faultWords } from '../../../activity/rules/kept-parts.js';
 import { ButtonLink, CopyBlock, FilterSelect } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice } from '../../../pages/components/layout.js';
@@ -11,18 +9,9 @@ import { type Column, ListCard, Pager, SearchForm, Tabs, times } from '../../../
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { TimeZone } from '../../../platform/time/time.js';
-import { CallsPlot, periodName, totalsOf } from './calls-plot.js';
+import { CallsPlot, periodName } from './calls-plot.js';
 import { CodeMeaning, OutcomeLabel } from './request-page.js';
-import {
-  type Chosen,
-  filterOf,
-  type Outcome,
-  OUTCOMES,
-  type Period,
-  requestPath,
-  type RequestsDoor,
-  requestsPath,
-} from './requests-query.js';
+import { type Chosen, filterOf, type Outcome, OUTCOMES, requestPath, type RequestsDoor, requestsPath } from './requests-query.js';
 
 interface Props {
   chosen: Chosen;

@@ -1,12 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { textIn } from '../../../pages/forms.js';
+import { oneOf, wordIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { isStorableText } from '../../../platform/validation/texts.js';
-import {
-  readRequestCursor,
-  type RequestFilter,
-} from '../../../activity/kept-requests/request-history.repository.js';
+import { readRequestCursor, type RequestFilter } from '../../../activity/kept-requests/request-history.repository.js';
+import type { Period } from '../../../activity/kept-requests/request-figures.repository.js';
 
 /** What differs between the doors that show the calls of a store. */
 export interface RequestsDoor {
@@ -42,23 +39,6 @@ export interface Chosen extends Filter {
   door: RequestsDoor;
 }
 
-/** The period of a bar. The current one has no end. */
-export interface Period {
-  begins: Date;
-  ends: Date | undefined;
-}
-
-/** The period as the address names it: "2026-11-20T14:00Z". */
-export function writePeriod(begins: Date): string {
-  return begins.toISOString().replace(':00.000Z', 'Z');
-}
-
-/** The chosen one of these periods, which follow each other. */
-export function periodIn(begins: readonly Date[], { at }: Filter): Period | undefined {
-  const place = begins.findIndex((time) => writePeriod(time) === at);
-  return place < 0 ? undefined : { begins: begins[place]!, ends: begins[place + 1] };
-}
-
 const DAY_MS = 86_400_000;
 
 /** No code, route or request id is longer. */
@@ -72,13 +52,10 @@ export interface RequestsQuery {
 
 /** Parts of the address that make no sense are ignored. */
 export function readRequestsQuery(query: FormFields): RequestsQuery {
-  const text = (name: string) => {
-    const given = textIn(query, name).trim().slice(0, LONGEST);
-    return given !== '' && isStorableText(given) ? given : undefined;
-  };
+  const text = (name: string) => wordIn(query, name, LONGEST);
   const chosen = {
-    span: SPANS.find((span) => span === text('span')) ?? 'day',
-    outcome: OUTCOMES.find((outcome) => outcome === text('outcome')),
+    span: oneOf(query, 'span', SPANS) ?? 'day',
+    outcome: oneOf(query, 'outcome', OUTCOMES),
     code: text('code'),
     route: text('route'),
     requestId: text('request_id'),

@@ -1,6 +1,6 @@
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 
-export interface PastedParcel {
+interface PastedParcel {
   /** Our number or the store's id; empty for an empty line. */
   order: string;
   tracking: string;

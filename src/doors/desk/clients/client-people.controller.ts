@@ -7,8 +7,8 @@ import type { Page } from '../../../pages/page.js';
 import { accountPaths } from '../../account/account-paths.js';
 import { type PeopleAccount, PeopleController } from '../../account/people.controller.js';
 import { DeskPages } from '../desk-pages.js';
-import { clientPath, clientPeoplePath } from '../paths.js';
-import { backToClient, ClientTabs } from './client-page.js';
+import { clientPath, clientPaths } from '../paths.js';
+import { clientPage } from './client-page.js';
 
 /** The people of one client. An admin manages them as an owner does, and always sees a new link. */
 @DeskPages('clients/:id/people')
@@ -30,16 +30,7 @@ export class ClientPeopleController extends PeopleController {
 
   protected override listOf({ viewer: { clientId, clientName } }: PeopleAccount, page: Page): Page {
     const client = { client_id: clientId!, name: clientName! };
-    return {
-      ...page,
-      title: `${clientName}: ${page.title}`,
-      back: backToClient(client),
-      content: (
-        <>
-          <ClientTabs id={client.client_id} at={clientPeoplePath(client.client_id)} isAdmin />
-          {page.content}
-        </>
-      ),
-    };
+    const { people } = clientPaths(client.client_id);
+    return clientPage(client, people, true, { ...page, title: `${clientName}: ${page.title}` });
   }
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Button, ButtonLink, Form } from '../../pages/components/controls.js';
-import { Card, Facts, Notice } from '../../pages/components/layout.js';
-import { again } from '../../pages/forms.js';
+import { Button, ButtonLink, Form, FormCard } from '../../pages/components/controls.js';
+import { Card, Empty, Facts, Notice } from '../../pages/components/layout.js';
+import { orAgain } from '../../pages/forms.js';
 import { type Link, type Page, type Reply, SeeOther } from '../../pages/page.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
@@ -33,27 +33,63 @@ interface Place {
 }
 
 /** A form, a page with what it will do, then the deed. */
-export interface Deed extends Place {
-  /** Without an error: the way back from the review. */
+export interface Action extends Place {
+  /** Without an error: the first page, and the way back from the review. */
   form(error?: unknown): Page | Promise<Page>;
   /** Refuses what cannot be done. */
   review(): Review | SeeOther | Promise<Review | SeeOther>;
   run(): Promise<SeeOther>;
   /** These errors are told above the form. */
-  told: ErrorCode[];
+  told?: ErrorCode[];
 }
 
 /** The form's button names the step: none asks for the review. */
-export async function takeStep({ step, ...typed }: FormFields, deed: Deed): Promise<Reply> {
-  if (step === 'edit') return { ...(await deed.form()), isFilled: true };
-  try {
-    if (step === 'confirm') return await deed.run();
-    const review = await deed.review();
-    return review instanceof SeeOther ? review : reviewPage(deed, review, typed);
-  } catch (error) {
-    return again(error, await deed.form(error), ...deed.told);
-  }
+export async function takeStep({ step, ...typed }: FormFields, action: Action): Promise<Reply> {
+  if (step === 'edit') return { ...(await action.form()), isFilled: true };
+  const next = async () => {
+    if (step === 'confirm') return action.run();
+    const review = await action.review();
+    return review instanceof SeeOther ? review : reviewPage(action, review, typed);
+  };
+  return orAgain(next, (error) => action.form(error), ...(action.told ?? []));
 }
+
+interface FormShown extends Pick<Page, 'title' | 'lead' | 'back'> {
+  path: string;
+  hidden?: Readonly<Record<string, string>>;
+  fields: ComponentChildren;
+  /** The end of the form. */
+  buttons?: ComponentChildren;
+}
+
+/** The page with the form of an action. */
+export function formPage(form: FormShown): Page {
+  const { title, lead, back, path, hidden, fields, buttons = <Continue /> } = form;
+  return {
+    title,
+    lead,
+    back,
+    content: (
+      <FormCard action={path} hidden={hidden}>
+        {fields}
+        {buttons}
+      </FormCard>
+    ),
+  };
+}
+
+const Continue = () => <Button kind="primary">Continue</Button>;
+
+/** Instead of a form: what it asks for cannot be done now. */
+export const notNow = (title: string, text: string, next: Link, back = next): Page => ({
+  title,
+  back,
+  content: (
+    <Card>
+      <Empty next={next}>{text}</Empty>
+    </Card>
+  ),
+});
 
 const NOTHING_YET = 'Nothing is done yet. This is what will be done:';
 

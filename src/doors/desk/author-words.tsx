@@ -1,3 +1,5 @@
+import { ExactTime } from '../../pages/components/values.js';
+
 const AUTHORS: Record<string, string> = {
   store: 'the store',
   system: 'the service',
@@ -9,3 +11,10 @@ export function authorWords(actor: string): string {
   const email = /^person \d+ \((.+)\)$/.exec(actor)?.[1];
   return `by ${email ?? AUTHORS[actor] ?? actor}`;
 }
+
+/** When it was done, and by whom. */
+export const DoneBy = ({ at, by }: { at: Date; by: string | null }) => (
+  <>
+    <ExactTime at={at} /> {by !== null && authorWords(by)}
+  </>
+);
