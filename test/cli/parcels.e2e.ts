@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AuditShown } from '../../src/audit/audit-log.js';
 import type { DeskListed } from '../../src/orders/records/order-desk.repository.js';
@@ -7,10 +6,9 @@ import type { SalesTotal } from '../../src/sales/sales.repository.js';
 import type { OrderShown } from '../../src/orders/records/order.mapper.js';
 import type { OrderStatusResponse, OrderSummaryResponse } from '../../src/orders/order.responses.js';
 import { monthAt } from '../../src/platform/time/time.js';
-import type { Store } from '../support/fixtures.js';
-import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given, givenDirectory } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const BECAUSE = ['--reason', 'broken'];
 const DELHIVERY = ['--courier', 'Delhivery'];
@@ -20,21 +18,14 @@ const [MUG, BOX] = [100, 50];
 const TOTAL = 3 * MUG + 2 * BOX + 20;
 
 describe('After the sale', () => {
-  let test: TestApp;
-  let store: Store;
-  let directory: string;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store({ name: 'Anaya' }));
+  const directory = givenDirectory();
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store({ name: 'Anaya' });
-    directory = await mkdtemp(path.join(tmpdir(), 'wholesale-parcels-'));
     await test.fixtures.product({ sku: 'MUG', basePrice: '100.00', deliveryCharge: '20.00', stock: 1_000 });
     await test.fixtures.product({ sku: 'BOX', basePrice: '50.00', deliveryCharge: '0.00', stock: 1_000 });
     await test.fixtures.product({ sku: 'GIFT', basePrice: '0.00', deliveryCharge: '0.00', stock: 1_000 });
-  });
-  afterAll(async () => {
-    await test.close();
-    await rm(directory, { recursive: true });
   });
   // What is left of each test must be whole.
   afterEach(async () => {
@@ -59,8 +50,7 @@ describe('After the sale', () => {
     const ordered = Object.entries({ MUG: mugs, BOX: boxes, GIFT: gifts })
       .filter(([, quantity]) => quantity > 0)
       .map(([sku, quantity]) => ({ sku, quantity }));
-    const { body } = await test.post(store, '/api/orders', orderBody(ordered)).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(store, ordered);
   };
   const paid = async (items?: number[]): Promise<string> => {
     const number = await place(items);

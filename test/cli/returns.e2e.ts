@@ -1,34 +1,30 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AuditShown } from '../../src/audit/audit-log.js';
 import { OrderReturnsService, type ReturnShown } from '../../src/fulfilment/returns/order-returns.service.js';
 import type { OrderShown } from '../../src/orders/records/order.mapper.js';
 import type { ProductStock } from '../../src/stock/stock-administration.service.js';
 import type { Store } from '../support/fixtures.js';
+import { given, givenDirectory } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
-import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 type Added = ReturnShown & { is_new: boolean };
 
 const MISSING = 'RT-20260101-AAAAA-AAAAA';
 
 describe('A return', () => {
-  let test: TestApp;
+  const test = givenTestApp();
+  const operator = given(() => OperatorServices.open(test.database.serviceUrl));
+  const directory = givenDirectory();
   let store: Store;
-  let operator: OperatorServices;
   let returns: OrderReturnsService;
-  let directory: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    operator = await OperatorServices.open(test.database.serviceUrl);
     returns = operator.app.get(OrderReturnsService);
-    directory = await mkdtemp(path.join(tmpdir(), 'wholesale-returns-'));
     store = await test.fixtures.store();
     await test.fixtures.product({
       sku: 'MUG',
@@ -47,9 +43,6 @@ describe('A return', () => {
   });
   afterAll(async () => {
     expect((await answer<{ contradictions: object[] }>('wallet', 'check')).contradictions).toEqual([]);
-    await operator.close();
-    await test.close();
-    await rm(directory, { recursive: true });
   });
 
   const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
@@ -65,8 +58,7 @@ describe('A return', () => {
       { sku, quantity: 3 },
       { sku: 'BOX', quantity: 2 },
     ];
-    const { body } = await test.post(by, '/api/orders', orderBody(items)).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(by, items);
   };
   const shipped = async (by = store): Promise<string> => {
     const number = await placed(by);
@@ -338,8 +330,7 @@ describe('A return', () => {
       stock: 10,
     });
     const items = [{ sku: 'SHIRT', quantity: 2, variation: 'M' }];
-    const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
-    const order = (body as { order_number: string }).order_number;
+    const order = await test.place(store, items);
     await moveOrder(test, store, order, 'pay', 'ship');
     const { number } = await add(order, '1=2');
     await test.pool.query(`DELETE FROM stock_items WHERE product_id = $1 AND variation_key = 'Size:M'`, [id]);
@@ -357,8 +348,7 @@ describe('A return', () => {
       { sku: 'BOX', quantity: 1 },
       { sku: 'MUG', quantity: 2 },
     ];
-    const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
-    const order = (body as { order_number: string }).order_number;
+    const order = await test.place(store, items);
     await moveOrder(test, store, order, 'pay', 'ship');
     const all = (await show(order)).items.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
     const [mugs, boxes] = [await onHand('MUG'), await onHand('BOX')];

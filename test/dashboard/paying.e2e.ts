@@ -6,18 +6,17 @@ import { orderBody } from '../support/order-body.js';
 import { headline, hiddenFields, readable, rows } from '../support/page-text.js';
 import { formIn, type OutcomeName, SandboxCheckout } from '../support/sandbox-checkout.js';
 import { type FormValues, type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const PAY = '/dashboard/pay';
 
 describe('Paying in the dashboard', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let buyer: SignedIn;
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
   });
   beforeEach(async () => {
@@ -27,12 +26,8 @@ describe('Paying in the dashboard', () => {
   afterEach(async () => {
     expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
-  const place = async (quantity = 1) => {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
-    return (body as { order_number: string }).order_number;
-  };
+  const place = (quantity = 1) => test.place(store, [{ sku, quantity }]);
   const wallets = () => test.app.get(WalletService, { strict: false });
   const fill = (amount: string) => wallets().adjust(store.clientId, amount, 'for a test', 'test');
   const balance = async () => (await wallets().show(store.clientId)).balance;

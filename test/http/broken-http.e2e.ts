@@ -1,19 +1,17 @@
 import { connect } from 'node:net';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('Broken or unusual HTTP', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     sku = (await test.fixtures.product()).sku;
   });
-  afterAll(() => test.close());
 
   /** Returns all that the server sends until it closes the connection. */
   const say = (...lines: string[]) =>

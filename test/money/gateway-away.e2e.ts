@@ -7,7 +7,6 @@ import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
-import { orderBody } from '../support/order-body.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { watchLog } from '../support/watch-log.js';
@@ -47,8 +46,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   const reconciler = () => test.app.get(ReconcilerService, { strict: false });
 
   async function place(): Promise<string> {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(store, [{ sku, quantity: 1 }]);
   }
 
   async function begin(number: string) {

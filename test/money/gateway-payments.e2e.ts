@@ -15,19 +15,17 @@ import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
 import { readable } from '../support/page-text.js';
-import { orderBody } from '../support/order-body.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 describe('A payment through the gateway', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let browser: SandboxBrowser;
   let store: Store;
   let buyer: Buyer;
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     browser = new SandboxBrowser(test);
     ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
   });
@@ -35,7 +33,6 @@ describe('A payment through the gateway', () => {
   afterEach(async () => {
     expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
   const service = <Service>(type: new (...args: never[]) => Service): Service =>
     test.app.get(type, { strict: false });
@@ -48,8 +45,7 @@ describe('A payment through the gateway', () => {
   }
 
   async function place(quantity = 1): Promise<string> {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(store, [{ sku, quantity }]);
   }
 
   async function begin(...numbers: string[]): Promise<Payment> {
