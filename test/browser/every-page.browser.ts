@@ -1,4 +1,4 @@
-import { givenTestApp } from '../support/test-app.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 import { type House, openHouse } from './support/house.js';
@@ -7,14 +7,16 @@ import { PAGE_NAMES } from './support/pages.js';
 import { seePage } from './support/see-page.js';
 
 describe('Every page', () => {
-  const test = givenTestApp({ shipWithinDays: 0 });
-
   const chromium = new Chromium();
+  let test: TestApp;
   let house: House;
 
   beforeAll(async () => {
+    // Paid orders are late.
+    test = await startTestApp({ shipWithinDays: 0 });
     house = await openHouse(test);
   });
+  afterAll(() => test.close());
 
   describe.each(LOOKS)('on a $width, $scheme', (look) => {
     it.each(PAGE_NAMES)('can be used by everybody: %s', async (name) => {

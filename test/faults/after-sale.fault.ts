@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import type { ReturnShown } from '../../src/fulfilment/returns/order-returns.service.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
+import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, INSTALLED_CLI, runCommand } from '../support/run-command.js';
-import { given } from '../support/given.js';
-import { givenTestApp } from '../support/test-app.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const WAITS = `
   SELECT FROM pg_stat_activity
@@ -108,12 +108,15 @@ const COMMANDS = [
 ];
 
 describe('After the sale', () => {
-  const test = givenTestApp();
-  const store = given(() => test.fixtures.store({ state: '29' }));
+  let test: TestApp;
+  let store: Store;
 
   beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store({ state: '29' });
     await test.fixtures.seller();
   });
+  afterAll(() => test.close());
 
   /** A paid order of 10 units at 100.00, which are all that is on hand. */
   async function paidOrder(): Promise<string> {

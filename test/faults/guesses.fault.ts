@@ -1,25 +1,29 @@
 import { newOrderNumber } from '../../src/orders/rules/order-number.js';
+import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
-import { given } from '../support/given.js';
-import { givenTestApp } from '../support/test-app.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const GUESSES = 10_000;
 const AT_ONCE = 8;
 
 describe("Another client's orders", () => {
-  const test = givenTestApp({ rateLimitPerMinute: 0 });
-  const owner = given(() => test.fixtures.store());
-  const stranger = given(() => test.fixtures.store());
+  let test: TestApp;
+  let owner: Store;
+  let stranger: Store;
   let number: string;
 
   beforeAll(async () => {
+    test = await startTestApp({ rateLimitPerMinute: 0 });
+    owner = await test.fixtures.store();
+    stranger = await test.fixtures.store();
     const { sku } = await test.fixtures.product();
     const order = orderBody([{ sku, quantity: 1 }], { store_order_id: 'SECRET-1' });
     ({ order_number: number } = (await test.post(owner, '/api/orders', order).expect(201)).body as {
       order_number: string;
     });
   });
+  afterAll(() => test.close());
 
   /** Returns the whole answer without the parts that differ in every request. */
   async function ask(path: string): Promise<string> {

@@ -2,24 +2,24 @@ import { Pool } from 'pg';
 import { PriceFiles } from '../../src/plans/price-files.service.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures } from '../support/fixtures.js';
-import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const PRICES = 20_000;
 const KILLS = 4;
 
 /** The plan `gold` takes 10 % off products of 100.00, and gets fixed prices of 95.00 for all of them. */
 describe('A file of scheduled prices on two nodes', () => {
-  const database = given(() => createTestDatabase());
+  let database: TestDatabase;
   let pool: Pool;
   let operator: OperatorServices;
   let environment: Record<string, string>;
   let nodes: ServiceProcess[];
 
   beforeAll(async () => {
+    database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url });
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     await fixtures.plan({ code: 'gold', discount: '10' });
@@ -36,6 +36,7 @@ describe('A file of scheduled prices on two nodes', () => {
     await ServiceProcess.killAll();
     await operator.close();
     await pool.end();
+    await database.drop();
   });
 
   const one = async <Value>(sql: string) => (await pool.query<{ value: Value }>(sql)).rows[0]!.value;

@@ -4,6 +4,7 @@ import { OrderDeskService } from '../../../src/orders/records/order-desk.service
 import { PackingService } from '../../../src/fulfilment/packing/packing.service.js';
 import { OrderReturnsService } from '../../../src/fulfilment/returns/order-returns.service.js';
 import { BankTransfersService } from '../../../src/payments/bank-transfers.service.js';
+import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import type { TestApp } from '../../support/test-app.js';
@@ -51,7 +52,8 @@ export async function placePaid(test: TestApp, { store }: Shop): Promise<string>
     { sku: 'KURTA-01', quantity: 3 },
     { sku: 'BRASS-07', quantity: 1 },
   ];
-  const number = await test.place(store, items);
+  const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
+  const number = (body as { order_number: string }).order_number;
   await moveOrder(test, store, number, 'pay');
   return number;
 }
