@@ -267,39 +267,6 @@ describe('A payment through the gateway', () => {
     expect((await history()).filter(({ kind }) => kind === 'top_up')).toHaveLength(2);
   });
 
-  it('covers the amount that the wallet lacks, and pays several orders at once', async () => {
-    await fill('150');
-    const numbers = [await place(), await place(2)];
-    expect(await payments().review(buyer.person, numbers)).toMatchObject({
-      total: 30_000,
-      balance: 15_000,
-      charge: 15_000,
-    });
-    const payment = await begin(...numbers);
-    expect(payment.amount).toBe('150.00');
-    await browser.comeBack(await browser.press(payment, 'pay'));
-    for (const number of numbers) expect(await statusOf(number)).toBe('pending, paid');
-    expect(await balance()).toBe(0);
-  });
-
-  it('is not needed when the balance is sufficient', async () => {
-    await fill('100');
-    const number = await place();
-    expect(await buyer.pay(number)).toBeUndefined();
-    expect(await statusOf(number)).toBe('pending, paid');
-  });
-
-  it('pays the amount that was shown, or nothing', async () => {
-    const number = await place();
-    const shown = await payments().review(buyer.person, [number]);
-    await fill('30');
-    await expect(payments().pay(buyer.person, [number], shown)).rejects.toMatchObject({
-      code: 'total_changed',
-      facts: { shown_balance: 0, shown_charge: 100, balance: 30, charge: 70, total: 100 },
-    });
-    expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
-  });
-
   it('begins once for an order that is paid in several tabs', async () => {
     const number = await place();
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => begin(number)));
