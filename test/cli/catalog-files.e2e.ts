@@ -6,26 +6,21 @@ import { csvText } from '../../src/imports/csv-format.js';
 import { CATALOG_COLUMNS } from '../../src/catalog/catalog-columns.js';
 import { StockFiles } from '../../src/stock/stock-files.service.js';
 import { eventually } from '../support/eventually.js';
+import { given } from '../support/given.js';
 import { OperatorServices, all, sourceOf } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const HEADING = 'sku,name,description,category,images,base_price,delivery_charge,active,variations\n';
 const UNTOUCHED = { created: 0, updated: 0, failed: [], warnings: [] };
 
 describe('the catalog file', () => {
-  let service: TestApp;
-  let operator: OperatorServices;
+  const service = givenTestApp();
+  const operator = given(() => OperatorServices.open(service.database.serviceUrl));
   let catalog: CatalogFiles;
 
   beforeAll(async () => {
-    service = await startTestApp();
-    operator = await OperatorServices.open(service.database.serviceUrl);
     catalog = operator.app.get(CatalogFiles);
-  });
-  afterAll(async () => {
-    await operator.close();
-    await service.close();
   });
 
   const rows = (...lines: string[]) => operator.import(catalog, HEADING + lines.join('\n'));
@@ -247,8 +242,8 @@ describe('the catalog file', () => {
   });
 
   it('can be exported and imported as it is, which changes nothing', async () => {
-    const given = await readFile(new URL('../../src/demo/files/catalog.csv', import.meta.url));
-    const { created, failed } = await operator.import(catalog, given);
+    const file = await readFile(new URL('../../src/demo/files/catalog.csv', import.meta.url));
+    const { created, failed } = await operator.import(catalog, file);
     expect(created).toBeGreaterThan(50);
     expect(failed).toEqual([]);
     const stored = await service.pool.query<{ sku: string }>('SELECT sku FROM products');

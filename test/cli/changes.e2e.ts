@@ -1,22 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChangeShown } from '../../src/plans/change-log.repository.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenDirectory } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('The log of changes', () => {
-  let test: TestApp;
-  let directory: string;
+  const test = givenTestApp();
+  const directory = givenDirectory();
 
   beforeAll(async () => {
-    test = await startTestApp();
-    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-changes-'));
     await test.fixtures.product({ sku: 'MUG', basePrice: '100.00' });
-  });
-  afterAll(async () => {
-    await test.close();
-    await rm(directory, { recursive: true });
   });
 
   const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.url, ...args);

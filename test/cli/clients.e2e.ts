@@ -1,5 +1,4 @@
 import { DataSource } from 'typeorm';
-import { ClientAdministration } from '../../src/clients/client-administration.service.js';
 import { NewClients } from '../../src/auth/new-clients.service.js';
 import { ClientDomain } from '../../src/clients/client-domain.entity.js';
 import { SubscriptionAdministration } from '../../src/clients/subscription-administration.service.js';
@@ -8,8 +7,9 @@ import { TokenAdministration } from '../../src/auth/tokens/token-administration.
 import { TokenUses } from '../../src/auth/tokens/token-uses.service.js';
 import { PlanAdministration } from '../../src/plans/plan-administration.service.js';
 import { runCommand } from '../support/run-command.js';
+import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
 
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
@@ -18,36 +18,26 @@ const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const day = (days: number) => new Date(TODAY + days * DAY_MS);
 
 describe('clients, their plans, subscriptions and tokens', () => {
-  let database: TestDatabase;
-  let operator: OperatorServices;
-  let clients: ClientAdministration;
+  const database = given(() => createTestDatabase());
+  const operator = given(() => OperatorServices.open(database.serviceUrl));
+  let clients: NewClients;
   let subscriptions: SubscriptionAdministration;
   let tokens: TokenAdministration;
   let plans: PlanAdministration;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    operator = await OperatorServices.open(database.serviceUrl);
-    clients = operator.app.get(ClientAdministration);
+    clients = operator.app.get(NewClients);
     subscriptions = operator.app.get(SubscriptionAdministration);
     tokens = operator.app.get(TokenAdministration);
     plans = operator.app.get(PlanAdministration);
     await plans.set('basic', {}, 'test');
     await plans.set('gold', {}, 'test');
   });
-  afterAll(async () => {
-    await operator.close();
-    await database.drop();
-  });
 
   /** A client whose subscription to `basic` is from then until then. */
   const clientWith = async (from: Date, until: Date) => {
-    const given = { name: 'Anaya', email: 'anaya@example.com', domain: 'anaya.example.com' };
-    return (
-      await operator.app
-        .get(NewClients)
-        .add({ ...given, plan: 'basic', from, until }, 'test', { force: true })
-    ).client_id;
+    const input = { name: 'Anaya', email: 'anaya@example.com', domain: 'anaya.example.com' };
+    return (await clients.add({ ...input, plan: 'basic', from, until }, 'test', { force: true })).client_id;
   };
   const periodsOf = async (clientId: number) => {
     const rows = await operator.app
@@ -62,10 +52,8 @@ describe('clients, their plans, subscriptions and tokens', () => {
   };
 
   it('leaves nothing of a client whose token cannot be registered', async () => {
-    const given = { name: 'Missing', email: 'missing@example.com', plan: 'basic', until: day(30) };
-    await expect(
-      operator.app.get(NewClients).add({ ...given, domain: 'no domain' }, 'test'),
-    ).rejects.toMatchObject({
+    const input = { name: 'Missing', email: 'missing@example.com', plan: 'basic', until: day(30) };
+    await expect(clients.add({ ...input, domain: 'no domain' }, 'test')).rejects.toMatchObject({
       code: 'invalid_value',
     });
     expect((await clients.list()).map(({ name }) => name)).not.toContain('Missing');

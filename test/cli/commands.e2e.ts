@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import request from 'supertest';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenDirectory } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 interface Order {
   order_number: string;
@@ -22,18 +22,9 @@ MUG,Mug,Stoneware,Kitchen,https://images.example.com/mug.jpg,200,30,true,Color=R
 `;
 
 describe('the commands', () => {
-  let service: TestApp;
-  let directory: string;
+  const service = givenTestApp();
+  const directory = givenDirectory();
   let store: { client_id: number; token_id: number; token: string; domain: string };
-
-  beforeAll(async () => {
-    service = await startTestApp();
-    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-commands-'));
-  });
-  afterAll(async () => {
-    await service.close();
-    await rm(directory, { recursive: true });
-  });
 
   const run = (...args: string[]) => runCommand(service.database.serviceUrl, ...args);
   const answer = <Value>(...args: string[]) => answerOf<Value>(service.database.serviceUrl, ...args);

@@ -1,34 +1,23 @@
 import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
-import type { Store } from '../support/fixtures.js';
+import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
-import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('the file of deliveries', () => {
-  let service: TestApp;
-  let operator: OperatorServices;
-  let store: Store;
+  const service = givenTestApp();
+  const operator = given(() => OperatorServices.open(service.database.serviceUrl));
+  const store = given(() => service.fixtures.store());
   let desk: OrderDeskService;
 
   beforeAll(async () => {
-    service = await startTestApp();
-    operator = await OperatorServices.open(service.database.serviceUrl);
-    store = await service.fixtures.store();
     desk = operator.app.get(OrderDeskService);
     await service.fixtures.product({ sku: 'BOX', stock: 1_000 });
   });
-  afterAll(async () => {
-    await operator.close();
-    await service.close();
-  });
 
   const paid = async (): Promise<string> => {
-    const response = await service
-      .post(store, '/api/orders', orderBody([{ sku: 'BOX', quantity: 1 }]))
-      .expect(201);
-    const number = (response.body as { order_number: string }).order_number;
+    const number = await service.place(store, [{ sku: 'BOX', quantity: 1 }]);
     await desk.pay(number, 'test', {});
     return number;
   };
@@ -112,10 +101,7 @@ describe('the file of deliveries', () => {
   });
 
   it('leaves an order pending when a part of it has arrived, and says unchanged the second time', async () => {
-    const { body } = await service
-      .post(store, '/api/orders', orderBody([{ sku: 'BOX', quantity: 2 }]))
-      .expect(201);
-    const number = (body as { order_number: string }).order_number;
+    const number = await service.place(store, [{ sku: 'BOX', quantity: 2 }]);
     await desk.pay(number, 'test', {});
     const part = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
     await desk.ship(number, 'test', part, ['1=1']);

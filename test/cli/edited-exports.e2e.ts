@@ -9,28 +9,19 @@ import { StockFiles } from '../../src/stock/stock-files.service.js';
 import { StockAdministration } from '../../src/stock/stock-administration.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
+import { given } from '../support/given.js';
 import { OperatorServices, all } from '../support/operator-services.js';
-import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const NOTHING = { created: 0, updated: 0, failed: [], warnings: [] };
 
 /** An export of the morning, its edit at noon, and the changes of the day. */
 describe('a file that was exported, edited and imported', () => {
-  let service: TestApp;
-  let operator: OperatorServices;
+  const service = givenTestApp();
+  const operator = given(() => OperatorServices.open(service.database.url));
   let store: Store;
-
-  beforeAll(async () => {
-    service = await startTestApp();
-    operator = await OperatorServices.open(service.database.url);
-  });
-  afterAll(async () => {
-    await operator.close();
-    await service.close();
-  });
   beforeEach(async () => {
     await service.fixtures.clear();
     const plan = await service.fixtures.plan({ code: 'gold' });
@@ -61,10 +52,7 @@ describe('a file that was exported, edited and imported', () => {
   const receive = (sku: string, quantity: number) =>
     operator.app.get(StockAdministration).receive({ sku, quantity, actor: 'test' });
   const onHand = async (sku: string) => (await service.fixtures.stockOf(sku)).on_hand;
-  const place = async (sku: string, quantity: number) => {
-    const placed = await service.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
-    return (placed.body as { order_number: string }).order_number;
-  };
+  const place = (sku: string, quantity: number) => service.place(store, [{ sku, quantity }]);
   const ship = async (sku: string, quantity: number) =>
     moveOrder(service, store, await place(sku, quantity), 'pay', 'ship');
   /** By the database's clock, after all that was done before. */

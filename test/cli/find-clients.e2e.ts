@@ -2,14 +2,14 @@ import type { ClientListed } from '../../src/clients/client-administration.servi
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 interface Placed {
   order_number: string;
 }
 
 describe('A client', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let anaya: { client_id: number };
 
   const run = (...args: string[]) => runCommand(test.database.url, ...args);
@@ -33,12 +33,10 @@ describe('A client', () => {
     );
 
   beforeAll(async () => {
-    test = await startTestApp();
     await answer('plan', 'set', 'gold');
     const { stdout } = await add('Anaya Home', 'anaya@example.com', 'anaya.example.com');
     anaya = JSON.parse(stdout) as { client_id: number };
   });
-  afterAll(() => test.close());
 
   it.each([
     ['at the domain of another', ['Other', 'other@example.com', 'https://www.Anaya.example.com/']],

@@ -1,20 +1,18 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openPromise } from 'yauzl';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenDirectory } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const FILES = ['b2b', 'b2cl', 'b2cs', 'cdnr', 'cdnur', 'exemp', 'hsn(b2b)', 'hsn(b2c)', 'docs'];
 
 describe('The return GSTR-1 of a month', () => {
-  let test: TestApp;
-  let directory: string;
+  const test = givenTestApp();
+  const directory = givenDirectory();
 
   beforeAll(async () => {
-    test = await startTestApp();
-    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-gst-'));
     const { clientId } = await test.fixtures.store({ name: '=Anaya' });
     await test.fixtures.rewrite(
       `WITH document AS (
@@ -43,10 +41,6 @@ describe('The return GSTR-1 of a month', () => {
          FROM document, generate_series(1, 2) AS part`,
       [clientId],
     );
-  });
-  afterAll(async () => {
-    await rm(directory, { recursive: true });
-    await test.close();
   });
 
   const run = (...args: string[]) => runCommand(test.database.url, 'report', 'gst', ...args);

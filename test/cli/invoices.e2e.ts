@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import type { StatementShown } from '../../src/payments/statements.service.js';
@@ -9,7 +8,8 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenDirectory } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const WAITS = `
   SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -25,10 +25,10 @@ interface Listed {
 }
 
 describe('Tax documents', () => {
-  let test: TestApp;
+  const test = givenTestApp();
+  const directory = givenDirectory();
   let store: Store;
   let other: Store;
-  let directory: string;
   let order: string;
   let invoice: string;
   let note: string;
@@ -40,8 +40,6 @@ describe('Tax documents', () => {
   const read = (by: Store, address: string) => test.get(by, address);
 
   beforeAll(async () => {
-    test = await startTestApp();
-    directory = await mkdtemp(path.join(tmpdir(), 'wholesale-invoices-'));
     await test.fixtures.seller();
     store = await test.fixtures.store({ name: 'Asha Traders', state: '29' });
     other = await test.fixtures.store({ name: 'Bela Stores', state: '27', gstin: '27AAPFU0939F1ZV' });
@@ -56,8 +54,7 @@ describe('Tax documents', () => {
     });
     paid = async (by, id) => {
       const body = orderBody([{ sku, quantity: 3 }], { store_order_id: id });
-      const placed = await test.post(by, '/api/orders', body).expect(201);
-      const number = (placed.body as { order_number: string }).order_number;
+      const number = await test.place(by, body);
       await moveOrder(test, by, number, 'pay');
       return number;
     };
@@ -74,10 +71,6 @@ describe('Tax documents', () => {
     [note, invoice] = (await answer<Listed[]>('invoice', 'list', '--client', 'Asha'))
       .toSorted((one, two) => (one.kind < two.kind ? -1 : 1))
       .map(({ number }) => number) as [string, string];
-  });
-  afterAll(async () => {
-    await test.close();
-    await rm(directory, { recursive: true });
   });
 
   it('are listed, and found by each of their names', async () => {

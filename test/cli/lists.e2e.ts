@@ -1,16 +1,14 @@
 import { RequestLog } from '../../src/activity/recording/request-log.js';
-import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('A list of the commands', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     await test.fixtures.store();
     await test.fixtures.store();
     const { sku } = await test.fixtures.product({ stock: 9 });
@@ -29,7 +27,6 @@ describe('A list of the commands', () => {
       );
     }
   });
-  afterAll(() => test.close());
 
   const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
 

@@ -1,23 +1,15 @@
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import type { ImportOptions } from '../../src/imports/import-kind.js';
+import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const HEADING = 'sku,name,description,category,images,base_price,delivery_charge,active,variations';
 
 describe('new SKUs in a catalog file', () => {
-  let service: TestApp;
-  let operator: OperatorServices;
-
-  beforeAll(async () => {
-    service = await startTestApp();
-    operator = await OperatorServices.open(service.database.url);
-  });
-  afterAll(async () => {
-    await operator.close();
-    await service.close();
-  });
+  const service = givenTestApp();
+  const operator = given(() => OperatorServices.open(service.database.url));
   beforeEach(async () => {
     await service.fixtures.clear();
     await service.fixtures.products([

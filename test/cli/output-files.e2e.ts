@@ -1,33 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  appendFile,
-  chmod,
-  chown,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import os from 'node:os';
+import { appendFile, chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenDirectory } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('the files of the commands', () => {
-  let service: TestApp;
-  let directory: string;
+  const service = givenTestApp();
+  const directory = givenDirectory();
 
   beforeAll(async () => {
-    service = await startTestApp();
-    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-commands-'));
     await service.fixtures.product({ sku: '0815', name: 'Plate', stock: 9 });
-  });
-  afterAll(async () => {
-    await service.close();
-    await rm(directory, { recursive: true });
   });
 
   const run = (...args: string[]) => runCommand(service.database.serviceUrl, ...args);

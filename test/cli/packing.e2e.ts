@@ -1,16 +1,16 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AuditShown } from '../../src/audit/audit-log.js';
 import type { PackingListShown } from '../../src/fulfilment/packing/packing.repository.js';
 import { PackingService } from '../../src/fulfilment/packing/packing.service.js';
 import type { OrderShown } from '../../src/orders/records/order.mapper.js';
 import type { Store } from '../support/fixtures.js';
+import { given, givenDirectory } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { whileLocked } from '../support/while-locked.js';
 
 interface Written {
@@ -24,26 +24,18 @@ interface Written {
 const MISSING_LIST = 2_000_000_000;
 
 describe('A packing list', () => {
-  let test: TestApp;
+  const test = givenTestApp();
+  const operator = given(() => OperatorServices.open(test.database.serviceUrl));
+  const directory = givenDirectory();
   let store: Store;
   let packing: PackingService;
-  let directory: string;
-  let operator: OperatorServices;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    operator = await OperatorServices.open(test.database.serviceUrl);
     packing = operator.app.get(PackingService);
-    directory = await mkdtemp(path.join(tmpdir(), 'wholesale-packing-'));
     store = await test.fixtures.store();
     await test.fixtures.product({ sku: 'MUG', name: 'Mug', stock: 10_000 });
     await test.fixtures.product({ sku: 'BOX', name: 'Box', stock: 10_000 });
     await answer('product', 'set', 'BOX', '--shelf', 'A-12-3');
-  });
-  afterAll(async () => {
-    await operator.close();
-    await test.close();
-    await rm(directory, { recursive: true });
   });
   // Each test begins without orders that wait for a list.
   beforeEach(async () => {
@@ -60,8 +52,7 @@ describe('A packing list', () => {
       { sku: 'MUG', quantity: 3 },
       { sku: 'BOX', quantity: 2 },
     ];
-    const { body } = await test.post(by, '/api/orders', orderBody(items, more)).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(by, orderBody(items, more));
   };
   const paid = async (by = store, more: Parameters<typeof orderBody>[1] = {}): Promise<string> => {
     const number = await place(by, more);

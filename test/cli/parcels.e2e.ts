@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AuditShown } from '../../src/audit/audit-log.js';
 import type { DeskListed } from '../../src/orders/records/order-desk.repository.js';
@@ -7,10 +6,9 @@ import type { SalesTotal } from '../../src/sales/sales.repository.js';
 import type { OrderShown } from '../../src/orders/records/order.mapper.js';
 import type { OrderStatusResponse, OrderSummaryResponse } from '../../src/orders/order.responses.js';
 import { monthAt } from '../../src/platform/time/time.js';
-import type { Store } from '../support/fixtures.js';
-import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given, givenDirectory } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const BECAUSE = ['--reason', 'broken'];
 const DELHIVERY = ['--courier', 'Delhivery'];
@@ -20,21 +18,14 @@ const [MUG, BOX] = [100, 50];
 const TOTAL = 3 * MUG + 2 * BOX + 20;
 
 describe('After the sale', () => {
-  let test: TestApp;
-  let store: Store;
-  let directory: string;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store({ name: 'Anaya' }));
+  const directory = givenDirectory();
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store({ name: 'Anaya' });
-    directory = await mkdtemp(path.join(tmpdir(), 'wholesale-parcels-'));
     await test.fixtures.product({ sku: 'MUG', basePrice: '100.00', deliveryCharge: '20.00', stock: 1_000 });
     await test.fixtures.product({ sku: 'BOX', basePrice: '50.00', deliveryCharge: '0.00', stock: 1_000 });
     await test.fixtures.product({ sku: 'GIFT', basePrice: '0.00', deliveryCharge: '0.00', stock: 1_000 });
-  });
-  afterAll(async () => {
-    await test.close();
-    await rm(directory, { recursive: true });
   });
   // What is left of each test must be whole.
   afterEach(async () => {
@@ -59,8 +50,7 @@ describe('After the sale', () => {
     const ordered = Object.entries({ MUG: mugs, BOX: boxes, GIFT: gifts })
       .filter(([, quantity]) => quantity > 0)
       .map(([sku, quantity]) => ({ sku, quantity }));
-    const { body } = await test.post(store, '/api/orders', orderBody(ordered)).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(store, ordered);
   };
   const paid = async (items?: number[]): Promise<string> => {
     const number = await place(items);
@@ -294,12 +284,9 @@ describe('After the sale', () => {
       expect(untouched.parcels.map(({ parcel }) => parcel)).toEqual([1, 2]);
     });
 
-    it('sends no more than there is', async () => {
+    it('asks the rules of units and tracking numbers, in each command that names lines', async () => {
       const number = await paid();
       const ship = (...args: string[]) => ['order', 'ship', number, ...DELHIVERY, ...args];
-      await refused('The order has no line 3. Its last line is 2.', ...ship('--line', '3=1'));
-      await refused('Only 3 units of line 1 can be shipped: 3 ordered.', ...ship('--line', '1=4'));
-      await refused('"1" is no quantity of a line. Write 1=2 for 2 units of line 1.', ...ship('--line', '1'));
       for (const deed of [ship(), ...['cancel', 'refund'].map((name) => ['order', name, number, ...BECAUSE])])
         await refused('Line 1 is named twice.', ...deed, '--line', '1=1', '--line', '01=1');
       await order('ship', number, ...DELHIVERY, '--tracking-number', 'T1', '--line', '1=2');
@@ -307,15 +294,6 @@ describe('After the sale', () => {
       await refused(
         'The order has a parcel with this tracking number already.',
         ...ship('--tracking-number', 'T1'),
-      );
-      await order('ship', number, ...DELHIVERY);
-      await refused('An order that is shipped cannot be shipped.', ...ship());
-      await refused(
-        'An order that is awaiting_payment cannot be shipped.',
-        'order',
-        'ship',
-        await place(),
-        ...DELHIVERY,
       );
     });
   });
@@ -402,20 +380,12 @@ describe('After the sale', () => {
       expect(await order('cancel', free, ...BECAUSE)).toMatchObject({ status: 'cancelled' });
     });
 
-    it('are refused when they are unpaid, have left, or are unknown', async () => {
-      const [unpaid, number] = [await place(), await paid()];
-      const line = (of: string, which: string) => ['order', 'cancel', of, '--line', which, ...BECAUSE];
-      await refused(
-        'Lines of an unpaid order cannot be cancelled, only the whole order.',
-        ...line(unpaid, '1=1'),
-      );
-      await refused('The order has no line 9. Its last line is 2.', ...line(number, '9=1'));
-      await refused('Only 2 units of line 2 can be cancelled: 2 ordered.', ...line(number, '2=3'));
+    it('are refused without a reason, and when they have left', async () => {
+      const number = await paid();
       await refused('Cancelled lines need a reason.', 'order', 'cancel', number, '--line', '1=1');
       await order('ship', number, ...DELHIVERY, '--line', '1=3');
-      await refused('No unit of line 1 can be cancelled: 3 ordered, 3 shipped.', ...line(number, '1=1'));
-      await order('ship', number, ...DELHIVERY);
-      await refused('An order that is shipped cannot be cancelled.', ...line(number, '1=1'));
+      const line = ['order', 'cancel', number, '--line', '1=1', ...BECAUSE];
+      await refused('No unit of line 1 can be cancelled: 3 ordered, 3 shipped.', ...line);
     });
 
     it('are cancelled once with a key, which no other refund of the order has', async () => {
@@ -529,62 +499,16 @@ describe('After the sale', () => {
       expect(other.clientId).not.toBe(store.clientId);
     });
 
-    it('is never more than what was paid', async () => {
+    it('is of one kind, of more than nothing, and never more than what was paid', async () => {
       const number = await shipped();
       const of = (...part: string[]) => ['order', 'refund', number, ...part, ...BECAUSE];
       await refused('Only 420.00 of the order can still be refunded.', ...of('--amount', '420.01'));
-      await refused('The order has no line 3. Its last line is 2.', ...of('--line', '3=1'));
-      await refused('Only 3 units of line 1 can be refunded: 3 ordered, 3 shipped.', ...of('--line', '1=4'));
+      const again = of('--delivery', '--key', 'again');
       await refund(number, '--delivery');
-      await refused(
-        'The delivery charge of the order was refunded already.',
-        ...of('--delivery', '--key', 'again'),
-      );
-      await refund(number, '--line', '1=3');
-      await refused(
-        'No unit of line 1 can be refunded: 3 ordered, 3 shipped, 3 refunded.',
-        ...of('--line', '1=1'),
-      );
-      await refund(number, '--amount', '60');
-      await refused('Only 40.00 of the order can still be refunded.', ...of('--line', '2=1'));
+      await refused('The delivery charge of the order was refunded already.', ...again);
       await refused('Name one of lines, the delivery or an amount.', ...of('--delivery', '--amount', '1'));
       await refused('Name one of lines, the delivery or an amount.', ...of());
       await refused('The amount must be more than 0.', ...of('--amount', '0'));
-      await refund(number, '--amount', '40');
-      await refused('All that was paid for the order is refunded already.', ...of('--amount', '1'));
-    });
-
-    it('needs an order that was paid, and leaves all money of a pending one to its cancellation', async () => {
-      const [unpaid, pending] = [await place(), await paid()];
-      await refused(
-        'An unpaid order cannot be refunded.',
-        'order',
-        'refund',
-        unpaid,
-        '--amount',
-        '1',
-        ...BECAUSE,
-      );
-      await refused(
-        'That is all of its money, and some goods have not left. Cancel them instead.',
-        'order',
-        'refund',
-        pending,
-        '--amount',
-        String(TOTAL),
-        ...BECAUSE,
-      );
-      const free = await shipped([0, 0, 1]);
-      for (const part of [['--line', '1=1'], ['--delivery']])
-        await refused(
-          'There is nothing to refund: this part of the order cost nothing.',
-          'order',
-          'refund',
-          free,
-          ...part,
-          ...BECAUSE,
-        );
-      expect(await gained(() => order('cancel', pending, ...BECAUSE))).toBe(TOTAL);
     });
   });
 });

@@ -165,29 +165,6 @@ describe('The people of a client', () => {
     expect(await list()).toMatchObject([{ state: 'invited', link: null }]);
   });
 
-  it('choose a name and a password by their link, and are in', async () => {
-    const invited = await invite('buyer');
-    expect(await links().open(secretIn(invited.url!), '127.0.0.1')).toEqual({
-      kind: 'invitation',
-      email: invited.email,
-      name: '',
-      role: 'buyer',
-      clientName: 'Anaya Home',
-    });
-    expect(await join(invited)).toMatch(/^[\w-]{43}$/);
-    expect(await list()).toMatchObject([{ name: 'Newcomer', state: 'active', link: null }]);
-    expect(await audit()).toMatchObject([
-      {
-        actor: expect.stringMatching(/^operator:/),
-        action: 'person.invited',
-        details: { email: invited.email, role: 'buyer', mailed: false },
-      },
-      { actor: `person ${invited.person_id} (${invited.email})`, action: 'person.joined' },
-      { action: 'session.begun' },
-    ]);
-    expect(JSON.stringify(await audit())).not.toContain(secretIn(invited.url!));
-  });
-
   it('get a new invitation until they sign in, then a password link; the earlier link ends', async () => {
     const invited = await invite();
     const second = await answer<PersonWithLink>('person', 'link', invited.email);

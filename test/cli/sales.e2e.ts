@@ -8,7 +8,8 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 interface Line {
   order_number: string;
@@ -23,20 +24,17 @@ interface Line {
 }
 
 describe('What was sold', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store({ domain: 'anaya.example.com', name: '=Anaya' }));
+  const other = given(() => test.fixtures.store());
   let paid: string;
   let cancelled: string;
   let unpaid: string;
   let free: string;
   let dropped: string;
   let paidLate: string;
-  let other: Store;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store({ domain: 'anaya.example.com', name: '=Anaya' });
-    other = await test.fixtures.store();
     const skus = ['A', 'B', 'C'].map((sku) => ({
       sku,
       basePrice: '10.00',
@@ -47,10 +45,7 @@ describe('What was sold', () => {
     await test.fixtures.products([...skus, ...gifts]);
     const place = async (whose: Store, id: string, ...ordered: string[]) => {
       const items = ordered.map((sku) => ({ sku, quantity: 1, variation: 'As a gift' }));
-      const { body } = await test
-        .post(whose, '/api/orders', orderBody(items, { store_order_id: id }))
-        .expect(201);
-      return (body as { order_number: string }).order_number;
+      return test.place(whose, orderBody(items, { store_order_id: id }));
     };
     paid = await place(store, 'WEB-1', 'A', 'B', 'C');
     cancelled = await place(store, 'WEB-2', 'A');
@@ -65,7 +60,6 @@ describe('What was sold', () => {
     for (const [minute, number] of [unpaid, free, dropped, paidLate].entries())
       await test.fixtures.placedAt(number, `2025-01-31T23:0${minute}:00Z`);
   });
-  afterAll(() => test.close());
 
   const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.url, ...args);
   const lines = (...args: string[]) => answer<Line[]>('order', 'sales-export', ...args);

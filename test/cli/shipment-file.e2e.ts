@@ -2,37 +2,27 @@ import { PackingService } from '../../src/fulfilment/packing/packing.service.js'
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { csvText } from '../../src/imports/csv-format.js';
 import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
-import type { Store } from '../support/fixtures.js';
+import { given } from '../support/given.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { dayAt, startOfDay } from '../../src/platform/time/time.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const ZONE = 'Asia/Kolkata';
 
 describe('the file of shipments', () => {
-  let service: TestApp;
-  let operator: OperatorServices;
-  let store: Store;
+  const service = givenTestApp();
+  const operator = given(() => OperatorServices.open(service.database.serviceUrl));
+  const store = given(() => service.fixtures.store());
   let desk: OrderDeskService;
 
   beforeAll(async () => {
-    service = await startTestApp();
-    operator = await OperatorServices.open(service.database.serviceUrl);
-    store = await service.fixtures.store();
     desk = operator.app.get(OrderDeskService);
     await service.fixtures.product({ sku: 'BOX', stock: 100 });
   });
-  afterAll(async () => {
-    await operator.close();
-    await service.close();
-  });
 
   const order = async (options: { paid: boolean }): Promise<string> => {
-    const response = await service
-      .post(store, '/api/orders', orderBody([{ sku: 'BOX', quantity: 10 }]))
-      .expect(201);
-    const number = (response.body as { order_number: string }).order_number;
+    const number = await service.place(store, [{ sku: 'BOX', quantity: 10 }]);
     if (options.paid) await desk.pay(number, 'test', {});
     return number;
   };
@@ -280,8 +270,7 @@ describe('the file of shipments', () => {
         { sku: 'BOX', quantity: 3 },
         { sku: 'LID', quantity: 2 },
       ];
-      const { body } = await service.post(store, '/api/orders', orderBody(items)).expect(201);
-      const number = (body as { order_number: string }).order_number;
+      const number = await service.place(store, items);
       await desk.pay(number, 'test', {});
       return number;
     };

@@ -1,15 +1,11 @@
 import type { Store } from '../support/fixtures.js';
-import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('one product or count, changed by a command', () => {
-  let service: TestApp;
+  const service = givenTestApp();
   let store: Store;
-
-  beforeAll(async () => void (service = await startTestApp()));
-  afterAll(() => service.close());
   beforeEach(async () => {
     await service.fixtures.clear();
     store = await service.fixtures.store();
@@ -26,10 +22,7 @@ describe('one product or count, changed by a command', () => {
     const { exitCode, stderr } = await run(...args, '--json');
     return [exitCode, JSON.parse(stderr)] as [number, { code: string; message: string }];
   };
-  const place = async (sku: string, quantity: number) => {
-    const placed = await service.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
-    return (placed.body as { order_number: string }).order_number;
-  };
+  const place = (sku: string, quantity: number) => service.place(store, [{ sku, quantity }]);
 
   it('changes what is given of a product, and leaves the rest', async () => {
     const changes = ['--name', '=Best mug', '--base-price', '120.5', '--category', ''];

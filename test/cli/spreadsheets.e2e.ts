@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand, runCommandOn } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const COLUMNS = [
   'sku',
@@ -24,17 +25,8 @@ interface Report {
 }
 
 describe('what spreadsheets write', () => {
-  let service: TestApp;
-  let operator: OperatorServices;
-
-  beforeAll(async () => {
-    service = await startTestApp();
-    operator = await OperatorServices.open(service.database.url);
-  });
-  afterAll(async () => {
-    await operator.close();
-    await service.close();
-  });
+  const service = givenTestApp();
+  const operator = given(() => OperatorServices.open(service.database.url));
   beforeEach(() => service.fixtures.clear());
 
   const run = (...args: string[]) => runCommand(service.database.url, ...args);
@@ -149,7 +141,7 @@ describe('what spreadsheets write', () => {
     expect(rows).toEqual([{ name: '=HYPERLINK(1)', description: '@mine' }]);
   });
 
-  const given = async (file: string, ...args: string[]) => {
+  const importOf = async (file: string, ...args: string[]) => {
     const { exitCode, stdout, stderr } = await runCommandOn(
       file,
       service.database.url,
@@ -172,7 +164,7 @@ describe('what spreadsheets write', () => {
       'The heading lacks base_price, which new products need. It has a column that is not read: MRP.',
     ],
   ])('is refused once for a wrong heading over 20,000 rows: %s', async (heading, message) => {
-    const refused = await given(manyRows(heading));
+    const refused = await importOf(manyRows(heading));
     expect(refused).toMatchObject({ exitCode: 1, code: 'wrong_columns' });
     expect(refused.message).toContain(message);
     expect(await service.pool.query('SELECT FROM products')).toMatchObject({ rowCount: 0 });
@@ -180,7 +172,7 @@ describe('what spreadsheets write', () => {
 
   it('has its columns read regardless of case and blanks, and one under the name that the command gives', async () => {
     expect(
-      await given('SKU , Name,MRP,Delivery Charge,ACTIVE\nA,Mug,10,2,\n', '--map', 'mrp=base_price'),
+      await importOf('SKU , Name,MRP,Delivery Charge,ACTIVE\nA,Mug,10,2,\n', '--map', 'mrp=base_price'),
     ).toMatchObject({ exitCode: 0, created: 1, failed: [] });
     const { rows } = await service.pool.query('SELECT base_price, delivery_charge, active FROM products');
     expect(rows).toEqual([{ base_price: '10.00', delivery_charge: '2.00', active: true }]);
@@ -189,7 +181,7 @@ describe('what spreadsheets write', () => {
       ['mrp=price', 'There is no column "price". The columns are sku, name, '],
       ['cost=base_price', 'The heading has no "cost". It is: sku, MRP.'],
     ] as const)
-      expect(await given('sku,MRP\nA,11\n', '--map', map)).toMatchObject({
+      expect(await importOf('sku,MRP\nA,11\n', '--map', map)).toMatchObject({
         exitCode: 1,
         code: 'wrong_columns',
         message: expect.stringContaining(message) as string,
@@ -199,11 +191,13 @@ describe('what spreadsheets write', () => {
       ['--map', '=base_price', 'AWB=tracking_number'],
       ['--set', 'courier=', 'courier=BlueDart'],
     ] as const)
-      expect(await given('sku,MRP\nA,11\n', option, text)).toMatchObject({
+      expect(await importOf('sku,MRP\nA,11\n', option, text)).toMatchObject({
         exitCode: 2,
         message: expect.stringContaining(`It must look like "${example}".`) as string,
       });
-    expect(await given('SKU\nA\n', '--set', 'base_price=11', '--set', 'Category=Mugs = Cups')).toMatchObject({
+    expect(
+      await importOf('SKU\nA\n', '--set', 'base_price=11', '--set', 'Category=Mugs = Cups'),
+    ).toMatchObject({
       updated: 1,
     });
     expect(await service.pool.query('SELECT base_price, category FROM products')).toMatchObject({
@@ -218,14 +212,14 @@ describe('what spreadsheets write', () => {
         (found) => (found as { active: boolean }).active,
       );
     const rows = (cells: string[]) => cells.map((cell, index) => `A${index},Mug,10,0,${cell}\n`).join('');
-    expect(await given(heading + rows(['yes', 'No', '1', '0', 'TRUE', 'false', '']))).toMatchObject({
+    expect(await importOf(heading + rows(['yes', 'No', '1', '0', 'TRUE', 'false', '']))).toMatchObject({
       created: 7,
       failed: [],
     });
     expect(await active()).toEqual([true, false, true, false, true, false, true]);
-    expect(await given(heading + rows(['', '', '', '', '', '', '']))).toMatchObject({ unchanged: 7 });
+    expect(await importOf(heading + rows(['', '', '', '', '', '', '']))).toMatchObject({ unchanged: 7 });
     expect(await active()).toEqual([true, false, true, false, true, false, true]);
-    expect((await given(heading + rows(['perhaps']))).failed).toEqual([
+    expect((await importOf(heading + rows(['perhaps']))).failed).toEqual([
       { line: 2, column: 'active', message: 'must be yes or no ("perhaps")' },
     ]);
   });
@@ -233,7 +227,7 @@ describe('what spreadsheets write', () => {
   it('has a refused cell quoted, a long one only in part, in the file of refused rows too', async () => {
     const failed = path.join(operator.directory, 'failed.csv');
     const sku = 'S'.repeat(70);
-    await given(
+    await importOf(
       `sku,name,base_price,delivery_charge\n${sku},Mug,1e2,0\nB,"say ""hi""\tnow",1,0\n`,
       '--failed',
       failed,

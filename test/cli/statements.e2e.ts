@@ -1,27 +1,22 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { StatementShown } from '../../src/payments/statements.service.js';
-import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given, givenDirectory } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('A statement of a month', () => {
-  let test: TestApp;
-  let store: Store;
-  let directory: string;
+  const test = givenTestApp();
+  const directory = givenDirectory();
+  const store = given(() => test.fixtures.store({ domain: 'anaya.example.com', name: 'Anaya Home' }));
   let number: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-statements-'));
-    store = await test.fixtures.store({ domain: 'anaya.example.com', name: 'Anaya Home' });
     await test.fixtures.products([{ sku: 'A', basePrice: '10.00', deliveryCharge: '3.34', stock: 100 }]);
     const body = orderBody([{ sku: 'A', quantity: 1 }], { store_order_id: 'WEB-1' });
-    const { body: placed } = await test.post(store, '/api/orders', body).expect(201);
-    number = (placed as { order_number: string }).order_number;
+    number = await test.place(store, body);
     await run('wallet', 'adjust', '--reason', '=a gift', '--', 'anaya', '100');
     await moveOrder(test, store, number, 'pay', 'cancel');
     // The documents of a neighbour are not in this statement.
@@ -36,10 +31,6 @@ describe('A statement of a month', () => {
           SET created_at = CASE entry WHEN 1 THEN timestamptz '2026-10-31T18:29:59Z'
                                       ELSE '2026-10-31T18:30:00Z' END`,
     );
-  });
-  afterAll(async () => {
-    await rm(directory, { recursive: true });
-    await test.close();
   });
 
   const run = (...args: string[]) => runCommand(test.database.url, ...args);

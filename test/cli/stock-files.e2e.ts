@@ -1,23 +1,18 @@
 import { PriceFiles } from '../../src/plans/price-files.service.js';
 import { StockFiles } from '../../src/stock/stock-files.service.js';
 import { StockAdministration } from '../../src/stock/stock-administration.service.js';
+import { given } from '../support/given.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('counts, goods received and prices', () => {
-  let service: TestApp;
-  let operator: OperatorServices;
+  const service = givenTestApp();
+  const operator = given(() => OperatorServices.open(service.database.serviceUrl));
   let stock: StockFiles;
 
   beforeAll(async () => {
-    service = await startTestApp();
-    operator = await OperatorServices.open(service.database.serviceUrl);
     stock = operator.app.get(StockFiles);
-  });
-  afterAll(async () => {
-    await operator.close();
-    await service.close();
   });
 
   const counts = (...lines: string[]) =>

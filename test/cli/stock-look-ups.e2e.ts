@@ -1,8 +1,8 @@
-import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 interface Event {
   moved_at: string;
@@ -16,13 +16,11 @@ interface Event {
 }
 
 describe('questions about the stock', () => {
-  let service: TestApp;
-  let store: Store;
+  const service = givenTestApp();
+  const store = given(() => service.fixtures.store());
   let numbers: string[];
 
   beforeAll(async () => {
-    service = await startTestApp();
-    store = await service.fixtures.store();
     const variations = [{ name: 'Size', values: ['S', 'M'] }];
     await service.fixtures.products([
       { sku: 'SHIRT', variations, stock: { 'Size:S': 10, 'Size:M': 3 } },
@@ -39,14 +37,12 @@ describe('questions about the stock', () => {
     await run('stock', 'receive', 'EMPTY', '+2');
     await run('stock', 'receive', 'EMPTY', '-2');
   });
-  afterAll(() => service.close());
 
   const run = (...args: string[]) => runCommand(service.database.url, ...args);
   const answer = <Value = object>(...args: string[]) => answerOf<Value>(service.database.url, ...args);
   const place = async (variation: string, ...quantities: number[]) => {
     const body = orderBody(quantities.map((quantity) => ({ sku: 'SHIRT', quantity, variation })));
-    const placed = await service.post(store, '/api/orders', body).expect(201);
-    return (placed.body as { order_number: string }).order_number;
+    return service.place(store, body);
   };
 
   it('are answered of one product: what there is, and what orders hold', async () => {

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Store } from '../support/fixtures.js';
-import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { runCommand } from '../support/run-command.js';
 import { HAS_TERMINALS } from '../support/run-on-terminal.js';
@@ -36,8 +35,7 @@ withTerminals('A terminal', () => {
     directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-terminal-'));
     store = await service.fixtures.store({ name: `Store ${HOSTILE}` });
     const { sku } = await service.fixtures.product({ sku: 'MUG', description: `A mug ${HOSTILE}` });
-    const placed = await service.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    number = (placed.body as { order_number: string }).order_number;
+    number = await service.place(store, [{ sku, quantity: 1 }]);
     // As an order may be that was placed before such texts were refused.
     await service.fixtures.rewrite(`UPDATE orders SET customer_name = $1, shipping_city = $1, notes = $1`, [
       HOSTILE,

@@ -3,10 +3,10 @@ import type { ScheduledChange } from '../../src/plans/price-schedules.repository
 import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
+import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
-import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const FROM = '2099-12-01';
 const TO = '2099-12-31';
@@ -14,18 +14,9 @@ const HEAD = 'plan,sku,wholesale_price';
 
 /** Plan `gold` takes 10 % off, and has MUG at 80.00. The base price of MUG and BOWL is 100.00. */
 describe('Prices with a date', () => {
-  let test: TestApp;
-  let operator: OperatorServices;
+  const test = givenTestApp();
+  const operator = given(() => OperatorServices.open(test.database.url));
   let store: Store;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    operator = await OperatorServices.open(test.database.url);
-  });
-  afterAll(async () => {
-    await operator.close();
-    await test.close();
-  });
   beforeEach(async () => {
     await test.fixtures.clear();
     await test.fixtures.products([
@@ -228,12 +219,7 @@ describe('Prices with a date', () => {
 
     it('keep the price of the moment of an order', async () => {
       await answer(...set('--base-price', '120', '--from', FROM));
-      const place = async () => {
-        const { body } = await test
-          .post(store, '/api/orders', orderBody([{ sku: 'BOWL', quantity: 2 }]))
-          .expect(201);
-        return (body as { order_number: string }).order_number;
-      };
+      const place = () => test.place(store, [{ sku: 'BOWL', quantity: 2 }]);
       const before = await place();
       const [during] = await Promise.all([place(), isDue(1)]);
       const after = await place();

@@ -3,26 +3,18 @@ import path from 'node:path';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { xlsxSource } from '../../src/imports/xlsx/xlsx-source.js';
 import { HeavyWork } from '../../src/platform/heavy-work/heavy-work.js';
+import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { runCommand, runCommandOn, runInstalledCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { workbook, zipOf } from '../support/xlsx.js';
 
 const HEADING = ['sku', 'name', 'base_price', 'delivery_charge', 'active'];
 const number = (value: string | number, style = 0) => ({ xml: `<c s="${style}"><v>${value}</v></c>` });
 
 describe('a workbook', () => {
-  let service: TestApp;
-  let operator: OperatorServices;
-
-  beforeAll(async () => {
-    service = await startTestApp();
-    operator = await OperatorServices.open(service.database.url);
-  });
-  afterAll(async () => {
-    await operator.close();
-    await service.close();
-  });
+  const service = givenTestApp();
+  const operator = given(() => OperatorServices.open(service.database.url));
   beforeEach(() => service.fixtures.clear());
 
   const imported = async (file: Buffer, ...options: string[]) => {

@@ -2,23 +2,21 @@ import { OrderDeskService } from '../../src/orders/records/order-desk.service.js
 import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';
-import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, readable, rows } from '../support/page-text.js';
 import { type FormValues, type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const SHIPMENT = { courier: 'BlueDart', trackingNumber: 'BD1', trackingUrl: null, shippedAt: null };
 
 describe('The page of an order after its payment', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let owner: SignedIn;
   let desk: OrderDeskService;
   let number: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     desk = test.app.get(OrderDeskService, { strict: false });
     await test.fixtures.products([
       { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '30.00', stock: 100 },
@@ -32,14 +30,12 @@ describe('The page of an order after its payment', () => {
       { sku: 'MUG', quantity: 3 },
       { sku: 'POT', quantity: 2 },
     ];
-    const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
-    number = (body as { order_number: string }).order_number;
+    number = await test.place(store, items);
     await moveOrder(test, store, number, 'pay');
   });
   afterEach(async () => {
     expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
   const path = () => `/dashboard/orders/${number}`;
   const page = async () => (await owner.get(path()).expect(200)).text;

@@ -3,19 +3,14 @@ import { promisify } from 'node:util';
 import type { ClientRole } from '../../src/platform/access/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const API_ACCESS = '/dashboard/api-access';
 
 describe('The page of API access', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let owner: SignedIn;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
-  afterAll(() => test.close());
   beforeEach(async () => {
     store = await test.fixtures.store({ name: 'Anaya Home' });
     owner = await signIn(test, store.clientId);

@@ -3,17 +3,15 @@ import { AuditLog, type AuditShown } from '../../src/audit/audit-log.js';
 import { Database } from '../../src/platform/database/database.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('The audit log', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let clientId: number;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ clientId } = await test.fixtures.store());
   });
-  afterAll(() => test.close());
 
   const entries = async (action: string) =>
     (

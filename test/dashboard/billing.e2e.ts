@@ -1,18 +1,16 @@
 import { hiddenFields, readable } from '../support/page-text.js';
 import { answerOf } from '../support/run-command.js';
 import { signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const PLAN = '/dashboard/plan';
 const BILLING = `${PLAN}/billing`;
 const MUMBAI = '27AAPFU0939F1ZV';
 
 describe('Billing details in the dashboard', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let clientId: number;
   let owner: Awaited<ReturnType<typeof signIn>>;
-  beforeAll(async () => void (test = await startTestApp()));
-  afterAll(() => test.close());
   beforeEach(async () => {
     await test.fixtures.clear();
     await test.fixtures.sql('DELETE FROM sellers');

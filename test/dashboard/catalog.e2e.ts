@@ -1,15 +1,14 @@
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const CATALOG = '/dashboard/catalog';
 
 describe('The catalog in the dashboard', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let planId: number;
   let viewer: SignedIn;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ id: planId } = await test.fixtures.plan({ name: 'Growth', discount: '10' }));
     viewer = await signIn(test, (await test.fixtures.store({ planId })).clientId, 'viewer');
     await test.fixtures.products([
@@ -36,7 +35,6 @@ describe('The catalog in the dashboard', () => {
     ]);
     await test.fixtures.fixedPrice(planId, 'SHIRT', '150.00');
   });
-  afterAll(() => test.close());
 
   const page = async (path: string, person = viewer) => {
     const { status, text } = await person.get(path);

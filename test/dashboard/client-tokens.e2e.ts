@@ -5,29 +5,24 @@ import { ClientTokens } from '../../src/auth/tokens/client-tokens.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const DOMAIN = 'shop.example.com';
 
 const form = (more: object = {}) => ({ name: 'Shop', domain: DOMAIN, key: randomUUID(), ...more });
 
 describe('Tokens in the hands of their owners', () => {
-  let test: TestApp;
-  let other: TestApp;
+  const test = givenTestApp();
+  const other = given(() => startTestApp({ tokenDomains: 'any' }, test.database));
   let store: Store;
   let owner: SignedIn;
   let tokens: ClientTokens;
   let domains: ClientDomains;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    other = await startTestApp({ tokenDomains: 'any' }, test.database);
     tokens = test.app.get(ClientTokens, { strict: false });
     domains = test.app.get(ClientDomains, { strict: false });
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
   });
 
   beforeEach(async () => {

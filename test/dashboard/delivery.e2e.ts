@@ -8,7 +8,7 @@ import { moveOrder } from '../support/order-steps.js';
 import { headline, readable } from '../support/page-text.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const DELIVERY = {
   name: 'Ravi Kumar',
@@ -22,7 +22,7 @@ const DELIVERY = {
 };
 
 describe('The delivery of an order', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let owner: SignedIn;
   let buyer: SignedIn;
@@ -31,7 +31,6 @@ describe('The delivery of an order', () => {
   let packing: PackingService;
 
   beforeAll(async () => {
-    test = await startTestApp();
     packing = test.app.get(PackingService, { strict: false });
     ({ sku } = await test.fixtures.product({ stock: 1_000 }));
   });
@@ -41,7 +40,6 @@ describe('The delivery of an order', () => {
     buyer = await signIn(test, store.clientId, 'buyer');
     viewer = await signIn(test, store.clientId, 'viewer');
   });
-  afterAll(() => test.close());
 
   const place = async (...steps: ('pay' | 'ship' | 'cancel')[]): Promise<string> => {
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 2 }])).expect(201);

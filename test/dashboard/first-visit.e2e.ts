@@ -2,30 +2,26 @@ import { TokenUses } from '../../src/auth/tokens/token-uses.service.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
-import { orderBody } from '../support/order-body.js';
 import { readable } from '../support/page-text.js';
 import { signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('The first visit', () => {
-  let test: TestApp;
+  const test = givenTestApp({
+    contact: [
+      { label: 'E-mail', value: 'orders@wholesale.example.com' },
+      { label: 'Phone', value: '+91 98200 00000' },
+      { label: 'Hours', value: '<10 to 18>' },
+    ],
+  });
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp({
-      contact: [
-        { label: 'E-mail', value: 'orders@wholesale.example.com' },
-        { label: 'Phone', value: '+91 98200 00000' },
-        { label: 'Hours', value: '<10 to 18>' },
-      ],
-    });
     ({ sku } = await test.fixtures.product({ basePrice: '1000.00', stock: 10_000 }));
   });
-  afterAll(() => test.close());
 
   async function place(store: Store): Promise<string> {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(store, [{ sku, quantity: 1 }]);
   }
 
   it('shows a new client its first steps, ticks each off, and nothing when all are done', async () => {

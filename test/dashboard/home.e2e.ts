@@ -7,31 +7,26 @@ import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, hiddenFields, readable, rows, linkOf } from '../support/page-text.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('The first page of the dashboard', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let owner: SignedIn;
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ sku } = await test.fixtures.product({ basePrice: '1000.00', stock: 10_000 }));
   });
   beforeEach(async () => {
     store = await test.fixtures.store();
     owner = await signIn(test, store.clientId);
   });
-  afterAll(() => test.close());
 
   const page = async (person = owner) => (await person.get('/dashboard').expect(200)).text;
   const fill = (amount: string) =>
     test.app.get(WalletService, { strict: false }).adjust(store.clientId, amount, 'for a test', 'test');
-  const place = async (whose = store) => {
-    const { body } = await test.post(whose, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    return (body as { order_number: string }).order_number;
-  };
+  const place = (whose = store) => test.place(whose, [{ sku, quantity: 1 }]);
 
   it('tells a new client what to do', async () => {
     const html = await page();
@@ -222,8 +217,7 @@ describe('The first page of the dashboard', () => {
       ]);
       const order = async (...items: [typeof pen, number][]) => {
         const lines = items.map(([product, quantity]) => ({ sku: product!.sku, quantity }));
-        const { body } = await test.post(store, '/api/orders', orderBody(lines)).expect(201);
-        return (body as { order_number: string }).order_number;
+        return test.place(store, lines);
       };
       await order([pen, 3], [ink, 1]);
       await order([pen, 2]);

@@ -3,11 +3,11 @@ import { fromBufferPromise } from 'yauzl';
 import { financialYear, numberOf } from '../../src/invoices/rules/document-number.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { dayAt } from '../../src/platform/time/time.js';
-import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { headline, readable, rows } from '../support/page-text.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const INVOICES = '/dashboard/invoices';
 const SHIPMENT = { courier: 'BlueDart', trackingNumber: 'BD1', trackingUrl: null, shippedAt: null };
@@ -18,15 +18,13 @@ const INVOICE = numberOf('invoice', YEAR, 1);
 const NOTE = numberOf('credit_note', YEAR, 1);
 
 describe('The page of invoices', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store({ state: '29' }));
   let viewer: SignedIn;
   let stranger: SignedIn;
   let order: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store({ state: '29' });
     const other = await test.fixtures.store({ state: '27' });
     viewer = await signIn(test, store.clientId, 'viewer');
     stranger = await signIn(test, other.clientId);
@@ -34,7 +32,6 @@ describe('The page of invoices', () => {
       { sku: 'MUG', basePrice: '118.00', deliveryCharge: '0.00', stock: 100, hsn: '6912', gstRate: '18' },
     ]);
   });
-  afterAll(() => test.close());
 
   const page = async (path = INVOICES, person = viewer) => (await person.get(path).expect(200)).text;
   const seller = (change: string) => test.pool.query(change);
@@ -52,8 +49,7 @@ describe('The page of invoices', () => {
       VALUES ('Bulk', '29AAPFU0939F1ZR', '1, MG Road', '29')`);
     expect(await page('/dashboard')).toContain(LINK);
     const body = orderBody([{ sku: 'MUG', quantity: 3 }], { store_order_id: 'WEB-7' });
-    const { body: placed } = await test.post(store, '/api/orders', body).expect(201);
-    order = (placed as { order_number: string }).order_number;
+    order = await test.place(store, body);
     const desk = test.app.get(OrderDeskService, { strict: false });
     await desk.pay(order, 'test', {});
     await desk.ship(order, 'test', SHIPMENT);

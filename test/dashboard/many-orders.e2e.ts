@@ -4,11 +4,11 @@ import { OrderDeskService } from '../../src/orders/records/order-desk.service.js
 import type { OrderFilter, OrderSort } from '../../src/orders/records/order-filter.js';
 import { ClientOrdersService } from '../../src/orders/records/client-orders.service.js';
 import { Database, type Statement } from '../../src/platform/database/database.js';
-import type { Store } from '../support/fixtures.js';
+import { given } from '../support/given.js';
 import { all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { manyOrders } from '../support/many-orders.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 /** A step of what PostgreSQL does for a statement, and those below it. */
 interface Step {
@@ -23,13 +23,10 @@ interface Step {
 const DAY = 86_400_000;
 
 describe('Of 100,000 orders of a client', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp({ expiryIntervalSeconds: 3_600 });
+  const store = given(() => test.fixtures.store());
 
   beforeAll(async () => {
-    // The job would cancel the overdue ones.
-    test = await startTestApp({ expiryIntervalSeconds: 3_600 });
-    store = await test.fixtures.store();
     await manyOrders(test.pool, store, 100_000);
     const other = await test.fixtures.store();
     await manyOrders(test.pool, other, 30_000);
@@ -45,7 +42,6 @@ describe('Of 100,000 orders of a client', () => {
     // What autovacuum does within the first minute, and would else do in the middle of a test.
     await test.pool.query('VACUUM ANALYZE');
   });
-  afterAll(() => test.close());
 
   const service = <Service>(type: new (...args: never[]) => Service) => test.app.get(type, { strict: false });
   const browse = (filter: OrderFilter, sort?: OrderSort) =>

@@ -8,7 +8,6 @@ import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer, type ReceivedMail } from '../support/mail-server.js';
-import { orderBody } from '../support/order-body.js';
 import { headline, readable } from '../support/page-text.js';
 import { answerOf } from '../support/run-command.js';
 import { addPerson, type SignedIn, signIn, startSession } from '../support/sign-in.js';
@@ -85,8 +84,7 @@ describe('Notices by mail', () => {
     (await mails).map(({ recipient, subject }) => `${recipient}: ${subject}`).toSorted();
 
   async function place(of = store): Promise<string> {
-    const { body } = await test.post(of, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(of, [{ sku, quantity: 1 }]);
   }
   const due = (number: string, hours: number) =>
     test.fixtures.rewrite(

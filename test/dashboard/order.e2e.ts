@@ -8,16 +8,15 @@ import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../support/page-text.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('The page of an order', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let owner: SignedIn;
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ sku } = await test.fixtures.product({
       name: 'Kurta <b>& co</b>',
       basePrice: '549.00',
@@ -33,15 +32,13 @@ describe('The page of an order', () => {
   afterEach(async () => {
     expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
   async function place(quantity = 2): Promise<string> {
     const body = orderBody([{ sku, quantity, variation: 'L' }], {
       store_order_id: 'WEB-7',
       notes: 'Ring twice',
     });
-    const answer = await test.post(store, '/api/orders', body).expect(201);
-    return (answer.body as { order_number: string }).order_number;
+    return test.place(store, body);
   }
 
   const pathOf = (number: string) => `/dashboard/orders/${number}`;

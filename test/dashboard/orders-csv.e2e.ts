@@ -4,23 +4,18 @@ import { all, sourceOf } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const CSV = '/dashboard/orders.csv';
 
 describe('Orders as a file', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let viewer: SignedIn;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
   beforeEach(async () => {
     store = await test.fixtures.store();
     viewer = await signIn(test, store.clientId, 'viewer');
   });
-  afterAll(() => test.close());
 
   /** As a spreadsheet reads it. */
   async function read(query = ''): Promise<Record<string, string>[]> {
@@ -64,10 +59,7 @@ describe('Orders as a file', () => {
 
   it('says the state in the words of the page', async () => {
     const { sku } = await test.fixtures.product();
-    const place = async () => {
-      const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-      return (body as { order_number: string }).order_number;
-    };
+    const place = () => test.place(store, [{ sku, quantity: 1 }]);
     await place();
     await moveOrder(test, store, await place(), 'pay', 'cancel');
     const states = (await read()).map((row) => [row.Status, row.Refunded, row['Cancelled because']]);

@@ -4,25 +4,23 @@ import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const NUMBER = /WO-\d{8}-\w{5}-\w{5}/;
 
 describe('The list of orders', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let owner: SignedIn;
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ sku } = await test.fixtures.product({ basePrice: '1234.50', stock: 100_000 }));
   });
   beforeEach(async () => {
     store = await test.fixtures.store();
     owner = await signIn(test, store.clientId);
   });
-  afterAll(() => test.close());
 
   interface Customer {
     name?: string;
@@ -38,8 +36,7 @@ describe('The list of orders', () => {
       ...(city && { shipping: { address: 'a', city, state: 'a', pincode: '560038' } }),
       ...(id && { store_order_id: id }),
     });
-    const answer = await test.post(store, '/api/orders', body).expect(201);
-    return (answer.body as { order_number: string }).order_number;
+    return test.place(store, body);
   }
 
   const page = async (query = '', person = owner) =>

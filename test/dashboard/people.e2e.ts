@@ -4,20 +4,15 @@ import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer } from '../support/mail-server.js';
 import { addPerson, giveSecondStep, type SignedIn, startSession } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const PEOPLE = '/dashboard/people';
 
 describe('The page of the people', () => {
-  let test: TestApp;
+  const test = givenTestApp({ publicUrl: 'http://localhost:3000' });
   let store: Store;
   let owner: SignedIn;
   let made = 0;
-
-  beforeAll(async () => {
-    test = await startTestApp({ publicUrl: 'http://localhost:3000' });
-  });
-  afterAll(() => test.close());
   beforeEach(async () => {
     store = await test.fixtures.store({ name: 'Anaya Home' });
     owner = await join('owner');

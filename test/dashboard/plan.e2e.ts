@@ -5,16 +5,12 @@ import { orderBody } from '../support/order-body.js';
 import { readable } from '../support/page-text.js';
 import { answerOf } from '../support/run-command.js';
 import { signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const RENEW = 'Ask <a href="/dashboard/help">the wholesaler</a> to renew it';
 
 describe('The plan in the dashboard', () => {
-  let test: TestApp;
-  beforeAll(
-    async () => void (test = await startTestApp({ rateLimitPerMinute: 1_200, unpaidOrdersLimit: 10 })),
-  );
-  afterAll(() => test.close());
+  const test = givenTestApp({ rateLimitPerMinute: 1_200, unpaidOrdersLimit: 10 });
 
   const planOf = async (clientId: number) =>
     (await (await signIn(test, clientId, 'viewer')).get('/dashboard/plan').expect(200)).text;

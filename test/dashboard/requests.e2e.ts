@@ -2,21 +2,19 @@ import { RequestLog } from '../../src/activity/recording/request-log.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const REQUESTS = '/dashboard/requests';
 
 describe('The page of requests', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let viewer: SignedIn;
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ sku } = await test.fixtures.product({ stock: 1_000 }));
   });
-  afterAll(() => test.close());
   beforeEach(async () => {
     store = await test.fixtures.store();
     viewer = await signIn(test, store.clientId, 'viewer');

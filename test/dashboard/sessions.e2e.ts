@@ -89,11 +89,6 @@ describe('A session', () => {
     await visitor.get(PAGE).expect(303);
   });
 
-  it('is refused when its person was shut out by hand', async () => {
-    await test.fixtures.sql('UPDATE people SET disabled_at = now() WHERE id = $1', [visitor.person.id]);
-    await visitor.get(PAGE).expect(303);
-  });
-
   it('is refused when its client is gone', async () => {
     const { clientId: gone } = await test.fixtures.store();
     const { get } = await signIn(test, gone);

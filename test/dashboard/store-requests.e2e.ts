@@ -13,21 +13,16 @@ import { HOUR_LIMITS } from '../../src/activity/rules/hour-room.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 describe('What the stores’ requests did', () => {
-  let test: TestApp;
-  let other: TestApp;
+  const test = givenTestApp({ rateLimitPerMinute: 0 });
+  const other = given(() => startTestApp({ rateLimitPerMinute: 0 }, test.database));
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: 0 });
-    other = await startTestApp({ rateLimitPerMinute: 0 }, test.database);
     ({ sku } = await test.fixtures.product({ stock: 1_000 }));
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
   });
 
   async function written(): Promise<void> {

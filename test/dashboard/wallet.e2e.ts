@@ -69,10 +69,7 @@ describe('The wallet in the dashboard', () => {
     const { status, text } = await person.get(path);
     return { status, text };
   };
-  const place = async (quantity = 1) => {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
-    return (body as { order_number: string }).order_number;
-  };
+  const place = (quantity = 1) => test.place(store, [{ sku, quantity }]);
 
   it('says what it holds, and that nothing has happened yet', async () => {
     const { status, text } = await page(WALLET);

@@ -1,21 +1,16 @@
 import { AuditLog } from '../../src/audit/audit-log.js';
-import type { Store } from '../support/fixtures.js';
 import { linkOf, readable, rows } from '../support/page-text.js';
-import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
-import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { signInAtDesk } from '../support/sign-in.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('The audit log at the desk', () => {
-  let test: TestApp;
-  let shop: Store;
-  let other: Store;
-  let admin: SignedIn<DeskPerson>;
+  const test = givenTestApp();
+  const shop = given(() => test.fixtures.store({ name: 'Anaya Home' }));
+  const other = given(() => test.fixtures.store({ name: 'Bela Crafts' }));
+  const admin = given(() => signInAtDesk(test));
 
   beforeAll(async () => {
-    test = await startTestApp();
-    shop = await test.fixtures.store({ name: 'Anaya Home' });
-    other = await test.fixtures.store({ name: 'Bela Crafts' });
-    admin = await signInAtDesk(test);
     const log = test.app.get(AuditLog, { strict: false });
     await log.record({
       actor: 'operator:meera',
@@ -37,7 +32,6 @@ describe('The audit log at the desk', () => {
       subject: `client ${other.clientId}`,
     });
   });
-  afterAll(() => test.close());
 
   const open = async (query = '') => (await admin.get(`/desk/audit${query}`).expect(200)).text;
 

@@ -5,28 +5,22 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const CLIENTS = '/desk/clients';
 
 describe('Clients at the desk', () => {
-  let test: TestApp;
-  let admin: Awaited<ReturnType<typeof signInAtDesk>>;
-  let staff: Awaited<ReturnType<typeof signInAtDesk>>;
+  const test = givenTestApp();
+  const admin = given(() => signInAtDesk(test, 'admin'));
+  const staff = given(() => signInAtDesk(test, 'staff'));
   let store: Store;
   let path: string;
   let made = 0;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    admin = await signInAtDesk(test, 'admin');
-    staff = await signInAtDesk(test, 'staff');
-  });
   beforeEach(async () => {
     store = await test.fixtures.store({ name: `Store ${++made}` });
     path = `${CLIENTS}/${store.clientId}`;
   });
-  afterAll(() => test.close());
 
   const page = async (address: string, by: Pick<SignedIn, 'get'> = admin) => {
     const { text } = await by.get(address).expect(200);

@@ -3,7 +3,8 @@ import { get, type IncomingMessage } from 'node:http';
 import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { eventually } from '../support/eventually.js';
 import { type SignedIn, signInAtDesk, startSession } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const FILE = '/desk/goods/catalog.csv';
 
@@ -12,21 +13,15 @@ const PRODUCTS = 20;
 const DESCRIPTION = 1_000_000;
 
 describe('A download that is under way', () => {
-  let test: TestApp;
-  let other: TestApp;
+  const test = givenTestApp();
+  const other = given(() => startTestApp({}, test.database));
   let admin: SignedIn<DeskPerson>;
   let person: SignedIn<DeskPerson>;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    other = await startTestApp({}, test.database);
     await test.fixtures.products(Array.from({ length: PRODUCTS }, () => ({})));
     await test.pool.query(`UPDATE products SET description = repeat('x', ${DESCRIPTION})`);
     admin = await signInAtDesk(test);
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
   });
 
   beforeEach(async () => {

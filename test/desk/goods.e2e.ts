@@ -1,20 +1,17 @@
-import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { eventually } from '../support/eventually.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
-import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { signIn, signInAtDesk } from '../support/sign-in.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const GOODS = '/desk/goods';
 
 describe('Goods at the desk', () => {
-  let test: TestApp;
-  let staff: SignedIn<DeskPerson>;
-  let admin: SignedIn<DeskPerson>;
+  const test = givenTestApp();
+  const staff = given(() => signInAtDesk(test, 'staff'));
+  const admin = given(() => signInAtDesk(test, 'admin'));
 
   beforeAll(async () => {
-    test = await startTestApp();
-    staff = await signInAtDesk(test, 'staff');
-    admin = await signInAtDesk(test, 'admin');
     await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });
     await test.fixtures.products([
       { sku: 'MUG', name: 'Stoneware mug', category: 'Kitchen', basePrice: '230.00', stock: 12 },
@@ -29,7 +26,6 @@ describe('Goods at the desk', () => {
       },
     ]);
   });
-  afterAll(() => test.close());
 
   const get = async (path: string, person = staff) => {
     const { status, text } = await person.get(path);

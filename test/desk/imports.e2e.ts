@@ -6,7 +6,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import request from 'supertest';
 import { actorOf } from '../../src/audit/actor-of.js';
-import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { ImportRuns } from '../../src/imports/import-runs.service.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
@@ -16,7 +15,8 @@ import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-
 import { runCommandOn } from '../support/run-command.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 import { zipOf } from '../support/xlsx.js';
 
 const IMPORTS = '/desk/imports';
@@ -37,21 +37,17 @@ interface File {
 }
 
 describe('Imports at the desk', () => {
-  let test: TestApp;
-  let staff: SignedIn<DeskPerson>;
-  let admin: SignedIn<DeskPerson>;
+  const test = givenTestApp();
+  const staff = given(() => signInAtDesk(test, 'staff'));
+  const admin = given(() => signInAtDesk(test, 'admin'));
 
   beforeAll(async () => {
-    test = await startTestApp();
-    staff = await signInAtDesk(test, 'staff');
-    admin = await signInAtDesk(test, 'admin');
     await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });
     await test.fixtures.products([
       { sku: 'MUG', name: 'Mug', basePrice: '230.00', stock: 5 },
       { sku: 'CUP', name: 'Cup', basePrice: '100.00', stock: 7 },
     ]);
   });
-  afterAll(() => test.close());
 
   const send = (
     person: Pick<SignedIn, 'cookie' | 'get'>,

@@ -12,22 +12,17 @@ import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-
 import type { OutcomeName } from '../support/sandbox-checkout.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
 import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const MONEY = '/desk/money';
 
 describe('Money at the desk', () => {
-  let test: TestApp;
-  let admin: Awaited<ReturnType<typeof signInAtDesk>>;
-  let staff: Awaited<ReturnType<typeof signInAtDesk>>;
+  const test = givenTestApp();
+  const admin = given(() => signInAtDesk(test, 'admin'));
+  const staff = given(() => signInAtDesk(test, 'staff'));
   let store: Store;
   let made = 0;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    admin = await signInAtDesk(test, 'admin');
-    staff = await signInAtDesk(test, 'staff');
-  });
   beforeEach(async () => {
     store = await test.fixtures.store({ name: `Store ${++made}` });
   });
@@ -37,7 +32,6 @@ describe('Money at the desk', () => {
                             WHERE status = 'announced'`);
     expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
   const wallets = () => test.app.get(WalletService, { strict: false });
   const transfers = () => test.app.get(BankTransfersService, { strict: false });

@@ -7,20 +7,19 @@ import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const SHIPMENT = { courier: 'BlueDart', trackingNumber: 'BD1', trackingUrl: null, shippedAt: null };
 
 const TAXED = { hsn: '691200', gstRate: '18', unit: 'PCS' };
 
 describe('The orders on the desk', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let desk: OrderDeskService;
   let staff: SignedIn<DeskPerson>;
   let packer: SignedIn<DeskPerson>;
 
   beforeAll(async () => {
-    test = await startTestApp();
     desk = test.app.get(OrderDeskService, { strict: false });
     await test.fixtures.products([
       { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '30.00', stock: 1000, ...TAXED },
@@ -32,15 +31,13 @@ describe('The orders on the desk', () => {
   afterEach(async () => {
     expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
   const place = async (store: Store, change = {}) => {
     const items = [
       { sku: 'MUG', quantity: 3 },
       { sku: 'POT', quantity: 2 },
     ];
-    const { body } = await test.post(store, '/api/orders', { ...orderBody(items), ...change }).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(store, { ...orderBody(items), ...change });
   };
   const path = (number: string, action = '') => `/desk/orders/${number}${action && `/${action}`}`;
   const page = async (address: string, who = staff) => (await who.get(address).expect(200)).text;

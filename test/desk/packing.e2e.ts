@@ -5,16 +5,15 @@ import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('Packing on the desk', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let desk: OrderDeskService;
   let packer: SignedIn<DeskPerson>;
   let store: Store;
 
   beforeAll(async () => {
-    test = await startTestApp();
     desk = test.app.get(OrderDeskService, { strict: false });
     await test.fixtures.products([{ sku: 'MUG', name: 'Mug', basePrice: '100.00', stock: 1000 }]);
     packer = await signInAtDesk(test, 'packer');
@@ -25,15 +24,13 @@ describe('Packing on the desk', () => {
       `UPDATE orders SET status = 'delivered', shipped_at = now(), courier = 'x' WHERE status = 'pending'`,
     );
   });
-  afterAll(() => test.close());
 
   const paid = async (of = store, storeOrderId?: string) => {
     const order = orderBody(
       [{ sku: 'MUG', quantity: 1 }],
       storeOrderId ? { store_order_id: storeOrderId } : {},
     );
-    const { body } = await test.post(of, '/api/orders', order).expect(201);
-    const number = (body as { order_number: string }).order_number;
+    const number = await test.place(of, order);
     await moveOrder(test, of, number, 'pay');
     return number;
   };

@@ -13,31 +13,28 @@ import { eventually } from '../support/eventually.js';
 import { headline, readable } from '../support/page-text.js';
 import { runCommand } from '../support/run-command.js';
 import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const ZONE = 'Asia/Kolkata';
 
 describe('The sales report of the desk', () => {
-  let test: TestApp;
-  let anaya: Store;
-  let bela: Store;
+  const test = givenTestApp();
+  const anaya = given(() => test.fixtures.store({ name: 'Anaya Home' }));
+  const bela = given(() => test.fixtures.store({ name: 'Bela <Stores>' }));
   let early: string;
   let staff: SignedIn<DeskPerson>;
   const today = dayAt(Date.now(), ZONE);
   const before = addDays(today, -2);
 
   beforeAll(async () => {
-    test = await startTestApp();
-    anaya = await test.fixtures.store({ name: 'Anaya Home' });
-    bela = await test.fixtures.store({ name: 'Bela <Stores>' });
     await test.fixtures.products([
       { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '20.00', stock: 100 },
       { sku: 'TRAY', name: 'Tray', basePrice: '50.00', deliveryCharge: '20.00', stock: 100 },
     ]);
     const paid = async (by: Store, ...skus: string[]) => {
       const body = orderBody(skus.map((sku) => ({ sku, quantity: 2 })));
-      const { body: placed } = await test.post(by, '/api/orders', body).expect(201);
-      const number = (placed as { order_number: string }).order_number;
+      const number = await test.place(by, body);
       await moveOrder(test, by, number, 'pay');
       return number;
     };
@@ -53,7 +50,6 @@ describe('The sales report of the desk', () => {
     await paid(bela, 'MUG', 'TRAY');
     staff = await signInAtDesk(test, 'staff');
   });
-  afterAll(() => test.close());
 
   const page = async (query = '') => (await staff.get(`/desk/reports${query}`).expect(200)).text;
   const rowsOf = (html: string) =>

@@ -3,14 +3,13 @@ import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
-import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type FormValues, type SignedIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('Returns on the desk', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let desk: OrderDeskService;
   let returns: OrderReturnsService;
   let staff: SignedIn<DeskPerson>;
@@ -19,7 +18,6 @@ describe('Returns on the desk', () => {
   let order: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     desk = test.app.get(OrderDeskService, { strict: false });
     returns = test.app.get(OrderReturnsService, { strict: false });
     await test.fixtures.products([
@@ -35,14 +33,12 @@ describe('Returns on the desk', () => {
       { sku: 'MUG', quantity: 60 },
       { sku: 'POT', quantity: 2 },
     ];
-    const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
-    order = (body as { order_number: string }).order_number;
+    order = await test.place(store, items);
     await moveOrder(test, store, order, 'pay', 'ship');
   });
   afterEach(async () => {
     expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
   let made = 0;
   const request = async (...lines: [line: number, quantity: number][]) => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import type { Store } from '../support/fixtures.js';
 import { addressOf, routesBelow } from '../support/routes.js';
-import { postForm, signIn, signInAtDesk, type SignedIn } from '../support/sign-in.js';
+import { postForm, type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
 import { DESK_ROLES, type DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import type { DeskRole } from '../../src/platform/access/access-rule.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 /** Each route of the desk with the role that it needs at least, or `open`. */
 const RIGHTS = new Map(
@@ -22,14 +22,8 @@ const RIGHTS = new Map(
 const MOST_POSTS = 50;
 
 describe('The routes of the desk', () => {
-  let test: TestApp;
-  let store: Store;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
-  });
-  afterAll(() => test.close());
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
 
   const guarded = () => [...RIGHTS].filter(([, right]) => right !== 'open') as [string, DeskRole][];
 

@@ -1,11 +1,11 @@
 import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import type { Store } from '../support/fixtures.js';
-import { orderBody } from '../support/order-body.js';
 import { headline, linkOf, readable } from '../support/page-text.js';
 import { addressOf, routesBelow } from '../support/routes.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 /** Strangers may send these forms too. */
 const OPEN = [
@@ -22,26 +22,19 @@ const OPEN = [
 const MOST_POSTS = 50;
 
 describe('A person of the desk who sees the pages of a client', () => {
-  let test: TestApp;
-  let store: Store;
-  let other: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store({ name: 'Kaveri Stores' }));
+  const other = given(() => test.fixtures.store({ name: 'Other Stores' }));
   let orders: Record<'own' | 'foreign', string>;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store({ name: 'Kaveri Stores' });
-    other = await test.fixtures.store({ name: 'Other Stores' });
     const { sku } = await test.fixtures.product({ stock: 100 });
-    const order = async (of: Store) => {
-      const { body } = await test.post(of, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-      return (body as { order_number: string }).order_number;
-    };
+    const order = (of: Store) => test.place(of, [{ sku, quantity: 1 }]);
     orders = { own: await order(store), foreign: await order(other) };
     const wallets = test.app.get(WalletService, { strict: false });
     await wallets.adjust(store.clientId, '7654', 'for a test', 'test');
     await wallets.adjust(other.clientId, '3210', 'for a test', 'test');
   });
-  afterAll(() => test.close());
 
   const see = async (role: 'staff' | 'admin' = 'staff') => {
     const person = await signInAtDesk(test, role);

@@ -6,24 +6,15 @@ import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../support/page-text.js';
 import { signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('The first page of the desk', () => {
-  let test: TestApp;
-  let shop: Store;
-  let other: Store;
+  const test = givenTestApp();
+  const shop = given(() => test.fixtures.store({ name: 'Anaya Home' }));
+  const other = given(() => test.fixtures.store({ name: 'Bela Crafts' }));
 
-  beforeAll(async () => {
-    test = await startTestApp();
-    shop = await test.fixtures.store({ name: 'Anaya Home' });
-    other = await test.fixtures.store({ name: 'Bela Crafts' });
-  });
-  afterAll(() => test.close());
-
-  const order = async (store: Store, sku: string, quantity = 1): Promise<string> => {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
-    return (body as { order_number: string }).order_number;
-  };
+  const order = (store: Store, sku: string, quantity = 1) => test.place(store, [{ sku, quantity }]);
   const refused = (store: Store, sku: string, quantity = 1) =>
     test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(422);
   const today = async (role: 'packer' | 'staff' = 'staff') =>

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import request from 'supertest';
 import { sendRaw } from '../support/fuzz/raw-request.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const TYPES: Record<string, RegExp> = {
   '.css': /^text\/css/,
@@ -10,12 +10,7 @@ const TYPES: Record<string, RegExp> = {
 };
 
 describe('The docs page', () => {
-  let test: TestApp;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
-  afterAll(() => test.close());
+  const test = givenTestApp();
 
   it('shows the Swagger UI under the security policy', async () => {
     const page = await request(test.url).get('/docs').expect(200);

@@ -5,11 +5,11 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
-import type { Store } from '../support/fixtures.js';
 import { inTheEnd } from '../support/in-the-end.js';
 import { moveOrder } from '../support/order-steps.js';
 import { runNode } from '../support/run-node.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/store.mjs', import.meta.url));
 
@@ -48,12 +48,10 @@ async function startLossyProxy(target: string): Promise<{ url: string; paths: st
 }
 
 describe('examples/store.mjs', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     await test.fixtures.product({ sku: 'SOLD-OUT', stock: 0 });
     await test.fixtures.product({
       sku: 'SHIRT',
@@ -61,7 +59,6 @@ describe('examples/store.mjs', () => {
       stock: { 'Size:S': 0, 'Size:M': 1 },
     });
   });
-  afterAll(() => test.close());
 
   it('reports an empty stock', async () => {
     const env = { BASE_URL: test.url, TOKEN: store.token, DOMAIN: store.domain };

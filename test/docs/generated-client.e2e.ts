@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
-import type { Store } from '../support/fixtures.js';
 import { moveOrder } from '../support/order-steps.js';
 import { runNode } from '../support/run-node.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -13,13 +13,11 @@ const COMPILER = root('node_modules/typescript/bin/tsc');
 const CLIENT = root('test/docs/generated-client');
 
 describe('A client generated from the OpenAPI document', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     ({ sku } = await test.fixtures.product({
       basePrice: '249.00',
       deliveryCharge: '49.00',
@@ -29,7 +27,6 @@ describe('A client generated from the OpenAPI document', () => {
     const generated = await runNode([GENERATOR, `${test.url}/docs/openapi.json`, '-o', `${CLIENT}/api.d.ts`]);
     expect([generated.exitCode, generated.stderr]).toEqual([0, expect.any(String)]);
   });
-  afterAll(() => test.close());
 
   it('types the whole flow without a cast', async () => {
     const flow = await readFile(`${CLIENT}/flow.ts`, 'utf8');

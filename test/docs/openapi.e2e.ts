@@ -6,17 +6,15 @@ import { promisify } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import request from 'supertest';
 import { ERROR_CODES } from '../../src/platform/errors/error-codes.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('The OpenAPI document', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let document: OpenAPIObject;
 
   beforeAll(async () => {
-    test = await startTestApp();
     document = (await request(test.url).get('/docs/openapi.json').expect(200)).body as OpenAPIObject;
   });
-  afterAll(() => test.close());
 
   it('passes the public linter without errors and warnings', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'openapi-'));

@@ -7,7 +7,7 @@ import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { type PrintedBlock, printedBlocks } from '../support/printed-blocks.js';
 import { type Run, runProgram } from '../support/run-node.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const SERVICE = 'http://localhost:3000';
 const ORDER = 'WO-20261120-7K3M9-QXA2B';
@@ -30,9 +30,7 @@ describe('The printed commands', () => {
   });
 
   describe('of the README', () => {
-    let test: TestApp;
-    beforeAll(async () => void (test = await startTestApp()));
-    afterAll(() => test.close());
+    const test = givenTestApp();
 
     it('place a first order in six steps, and poll with the variables of the first step', async () => {
       await mkdir(join(folder, '.data'));

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.service.js';
 import { OpenApiConformance } from '../support/openapi-conformance.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 interface Schema {
   $ref?: string;
@@ -19,7 +19,7 @@ interface Operation {
 
 /** Sends the request of Swagger UI after "Try it out" and "Execute" without changes. */
 describe('Trying the docs with the demo credentials', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let credentials: DemoCredentials;
   let conformance: OpenApiConformance;
   let document: {
@@ -28,7 +28,6 @@ describe('Trying the docs with the demo credentials', () => {
   };
 
   beforeAll(async () => {
-    test = await startTestApp();
     credentials = (await test.app.get(DemoLoad).load(() => Promise.resolve()))!;
     await test.fixtures.seen();
     const issued = await test.pool.query<{ number: string }>(
@@ -39,7 +38,6 @@ describe('Trying the docs with the demo credentials', () => {
     conformance = OpenApiConformance.of(test.app);
     document = (await request(test.url).get('/docs/openapi.json')).body as typeof document;
   });
-  afterAll(() => test.close());
 
   const sample = (schema: Schema): unknown => {
     if (schema.example !== undefined) return schema.example;

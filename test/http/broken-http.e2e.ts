@@ -1,19 +1,17 @@
 import { connect } from 'node:net';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('Broken or unusual HTTP', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     sku = (await test.fixtures.product()).sku;
   });
-  afterAll(() => test.close());
 
   /** Returns all that the server sends until it closes the connection. */
   const say = (...lines: string[]) =>
@@ -32,6 +30,16 @@ describe('Broken or unusual HTTP', () => {
   const headersOf = ({ headers }: Store) =>
     Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 
+  /** The head of an order, with the length of its body unless the test says how it is sent. */
+  const ordering = (...more: string[]) => [
+    'POST /api/orders HTTP/1.1',
+    'Host: a',
+    ...headersOf(store),
+    'Content-Type: application/json',
+    ...(more.length > 0 ? more : [`Content-Length: ${Buffer.byteLength(order())}`]),
+  ];
+  const LAST = ['Connection: close', '', ''];
+
   it('gets 400 in the one error body, with a request id', async () => {
     const answer = await say('nonsense', '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -40,17 +48,7 @@ describe('Broken or unusual HTTP', () => {
   });
 
   it('after an order does not lose the answer to the order', async () => {
-    const answer = await say(
-      'POST /api/orders HTTP/1.1',
-      'Host: a',
-      ...headersOf(store),
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(order())}`,
-      '',
-      `${order()}GARBAGE`,
-      '',
-      '',
-    );
+    const answer = await say(...ordering(), '', `${order()}GARBAGE`, '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 201 /);
     expect(answer).toMatch(/^Connection: close/m);
     expect(answer.match(/^HTTP\/1\.1/gm)).toHaveLength(1);
@@ -63,15 +61,7 @@ describe('Broken or unusual HTTP', () => {
       JSON.stringify(orderBody([{ sku, quantity: 1 }], { store_order_id: id })),
     ) as [string, string];
     const post = (body: string) =>
-      [
-        'POST /api/orders HTTP/1.1',
-        'Host: a',
-        ...headersOf(store),
-        'Content-Type: application/json',
-        `Content-Length: ${Buffer.byteLength(body)}`,
-        '',
-        body,
-      ].join('\r\n');
+      [...ordering(`Content-Length: ${Buffer.byteLength(body)}`), '', body].join('\r\n');
     const answer = await say(`${post(first)}${post(second)}GARBAGE`, '', '');
     expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 201']);
     const { rows } = await test.pool.query(
@@ -81,18 +71,7 @@ describe('Broken or unusual HTTP', () => {
   });
 
   it('in the body of an order gets 400', async () => {
-    const answer = await say(
-      'POST /api/orders HTTP/1.1',
-      'Host: a',
-      ...headersOf(store),
-      'Content-Type: application/json',
-      'Transfer-Encoding: chunked',
-      '',
-      '3',
-      '{"a',
-      'no length',
-      '',
-    );
+    const answer = await say(...ordering('Transfer-Encoding: chunked'), '', '3', '{"a', 'no length', '');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
   });
@@ -118,15 +97,8 @@ describe('Broken or unusual HTTP', () => {
   });
 
   it('with two tokens gets 401', async () => {
-    const answer = await say(
-      'GET /api/account HTTP/1.1',
-      'Host: a',
-      ...headersOf(store),
-      'Authorization: Bearer another',
-      'Connection: close',
-      '',
-      '',
-    );
+    const second = 'Authorization: Bearer another';
+    const answer = await say('GET /api/account HTTP/1.1', 'Host: a', ...headersOf(store), second, ...LAST);
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   });
 
@@ -139,74 +111,34 @@ describe('Broken or unusual HTTP', () => {
   );
 
   it('with headers of 20 KB gets 431', async () => {
-    const answer = await say(
-      'GET /api/products HTTP/1.1',
-      'Host: a',
-      `X-Filler: ${'x'.repeat(20_000)}`,
-      '',
-      '',
-    );
+    const filler = `X-Filler: ${'x'.repeat(20_000)}`;
+    const answer = await say('GET /api/products HTTP/1.1', 'Host: a', filler, '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'headers_too_large' });
   });
 
   it('with an unknown expectation gets 417', async () => {
-    const answer = await say(
-      'GET /api/products HTTP/1.1',
-      'Host: a',
-      'Expect: miracles',
-      'Connection: close',
-      '',
-      '',
-    );
+    const answer = await say('GET /api/products HTTP/1.1', 'Host: a', 'Expect: miracles', ...LAST);
     expect(answer).toMatch(/^HTTP\/1\.1 417 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'expectation_failed' });
   });
 
   it('with Expect: 100-continue and no token gets 401 without 100 Continue', async () => {
-    const answer = await say(
-      'POST /api/orders HTTP/1.1',
-      'Host: a',
-      'Expect: 100-continue',
-      'Content-Length: 500',
-      '',
-      '',
-    );
+    const head = ['Host: a', 'Expect: 100-continue', 'Content-Length: 500'];
+    const answer = await say('POST /api/orders HTTP/1.1', ...head, '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     expect(answer).not.toContain('100 Continue');
   });
 
   it('with Expect: 100-continue and a token can place an order', async () => {
-    const head = [
-      'POST /api/orders HTTP/1.1',
-      'Host: a',
-      ...headersOf(store),
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(order())}`,
-      'Expect: 100-continue',
-      'Connection: close',
-    ];
-    const answer = await say(...head, '', order());
+    const answer = await say(...ordering(), 'Expect: 100-continue', 'Connection: close', '', order());
     expect(answer).toMatch(/^HTTP\/1\.1 100 Continue/);
     expect(answer).toContain('HTTP/1.1 201 ');
   });
 
   it('with Expect: 100-continue can send another request on the same connection', async () => {
-    const answer = await say(
-      'POST /api/orders HTTP/1.1',
-      'Host: a',
-      ...headersOf(store),
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(order())}`,
-      'Expect: 100-continue',
-      '',
-      `${order()}GET /api/account HTTP/1.1`,
-      'Host: a',
-      ...headersOf(store),
-      'Connection: close',
-      '',
-      '',
-    );
+    const next = [`${order()}GET /api/account HTTP/1.1`, 'Host: a', ...headersOf(store), ...LAST];
+    const answer = await say(...ordering(), 'Expect: 100-continue', '', ...next);
     expect(answer.match(/HTTP\/1\.1 \d+ /g)).toEqual(['HTTP/1.1 100 ', 'HTTP/1.1 201 ', 'HTTP/1.1 200 ']);
   });
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { ERROR_CODES, type StoreErrorCode } from '../../src/platform/errors/error-codes.js';
 import { contradictions } from '../support/books.js';
-import type { Store } from '../support/fixtures.js';
 import { type RawAnswer, type RawRequest, sendRaw } from '../support/fuzz/raw-request.js';
 import { anyRequest, type OpenApi } from '../support/fuzz/requests.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1_500);
 
@@ -25,14 +25,12 @@ const UNTOUCHABLE = `
     UNION ALL SELECT md5((product_id, variation_key, on_hand)::text) FROM stock_items) AS rows`;
 
 describe('Random requests', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp({ rateLimitPerMinute: 0 });
+  const store = given(() => test.fixtures.store());
   let document: OpenApi;
   let known: Record<string, string[]>;
 
   beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: 0 });
-    store = await test.fixtures.store();
     const plain = await test.fixtures.product({ stock: 100_000 });
     const coloured = await test.fixtures.product({ stock: 100_000, variations: [COLOURS] });
     document = (await request(test.url).get('/docs/openapi.json')).body as OpenApi;
@@ -45,7 +43,6 @@ describe('Random requests', () => {
       store_order_id: Array.from({ length: 500 }, (_, n) => `FUZZ-${n}`),
     };
   });
-  afterAll(() => test.close());
 
   /** Some orders are valid, so that a later request has something to damage. */
   const requests = () =>

@@ -1,8 +1,8 @@
 import request from 'supertest';
-import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 interface Schema {
   $ref?: string;
@@ -21,21 +21,18 @@ const TURNING = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
 const LINE_BREAKS_AND_TABS = ['\t', '\n', '\r'];
 
 describe('A text in an order', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
   let sku: string;
   /** Paths as in error answers: `customer.name`, `items[0].variation`. */
   let texts: string[];
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     ({ sku } = await test.fixtures.product({ stock: 1_000 }));
     const { body } = await request(test.url).get('/docs/openapi.json');
     const { schemas } = (body as { components: { schemas: Record<string, Schema> } }).components;
     texts = textsOf({ $ref: 'CreateOrder' }, schemas);
   });
-  afterAll(() => test.close());
 
   /** Returns every text field in the OpenAPI document, so that none is forgotten. */
   function textsOf(schema: Schema, schemas: Record<string, Schema>, path = ''): string[] {

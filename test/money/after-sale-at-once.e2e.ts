@@ -3,10 +3,11 @@ import { OrderDeskService } from '../../src/orders/records/order-desk.service.js
 import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import { contradictions } from '../support/books.js';
 import type { Store } from '../support/fixtures.js';
+import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { ORDER_ROW, whileLocked } from '../support/while-locked.js';
 
 /** Each of the two begins to wait first once. */
@@ -32,8 +33,8 @@ interface Node {
 type Work = (node: Node) => Promise<unknown>;
 
 describe('Two nodes at once', () => {
-  let test: TestApp;
-  let other: OperatorServices;
+  const test = givenTestApp();
+  const other = given(() => OperatorServices.open(test.database.serviceUrl));
   let nodes: Node[];
   let store: Store;
 
@@ -43,17 +44,11 @@ describe('Two nodes at once', () => {
   });
 
   beforeAll(async () => {
-    test = await startTestApp();
-    other = await OperatorServices.open(test.database.serviceUrl);
     nodes = [test.app, other.app].map(nodeOf);
     store = await test.fixtures.store();
   });
   afterEach(async () => {
     expect(await contradictions(test.pool)).toEqual([]);
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
   });
 
   /** An order of 10 units at 100.00, which are all that is on hand. */

@@ -3,21 +3,20 @@ import { PaymentDeskService } from '../../src/payments/payment-desk.service.js';
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { given } from '../support/given.js';
 import { all, OperatorServices } from '../support/operator-services.js';
 import { Fixtures } from '../support/fixtures.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
 
 describe('A bank transfer', () => {
-  let database: TestDatabase;
-  let operator: OperatorServices;
+  const database = given(() => createTestDatabase());
+  const operator = given(() => OperatorServices.open(database.url));
   let pool: Pool;
   let fixtures: Fixtures;
   let clientId: number;
   let made = 0;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    operator = await OperatorServices.open(database.url);
     pool = new Pool({ connectionString: database.url });
     fixtures = new Fixtures(pool, () => Promise.resolve());
   });
@@ -28,9 +27,7 @@ describe('A bank transfer', () => {
     expect(await operator.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
   afterAll(async () => {
-    await operator.close();
     await pool.end();
-    await database.drop();
   });
 
   const transfers = () => operator.app.get(BankTransfersService, { strict: false });

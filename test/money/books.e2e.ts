@@ -1,6 +1,6 @@
 import { BOOKS } from '../../src/payments/wallet-books.repository.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 /**
  * A complete wallet: a bank transfer with its receipt, a gateway payment, an order that was paid, shipped and
@@ -190,10 +190,9 @@ const WRONG: [what: string, done: string][] = [
 ];
 
 describe('The check of the books', () => {
-  let test: TestApp;
+  const test = givenTestApp();
 
   beforeAll(async () => {
-    test = await startTestApp();
     const store = await test.fixtures.store();
     const { sku } = await test.fixtures.product({ basePrice: '100.00' });
     for (const name of ['PAID', 'REFUNDED']) {
@@ -203,7 +202,6 @@ describe('The check of the books', () => {
       ]);
     }
   });
-  afterAll(() => test.close());
 
   /** Returns the findings after a change, and rolls the change back. */
   const found = async (done: string): Promise<string[]> => {

@@ -7,7 +7,6 @@ import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
-import { orderBody } from '../support/order-body.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { watchLog } from '../support/watch-log.js';
@@ -47,13 +46,20 @@ describe('A gateway that is away, slow or contradictory', () => {
   const reconciler = () => test.app.get(ReconcilerService, { strict: false });
 
   async function place(): Promise<string> {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(store, [{ sku, quantity: 1 }]);
   }
 
   async function begin(number: string) {
     return (await buyer.pay(number))!;
   }
+
+  /** A top-up of 500.00 that is captured and credited. */
+  const paidTopUp = async () => {
+    const payment = await buyer.topUp('500');
+    razorpay.capture(payment.gatewayOrderId!);
+    await desk().settle(payment.paymentId);
+    return payment;
+  };
 
   const statusOf = async (number: string) =>
     ((await test.get(store, `/api/orders/${number}/status`).expect(200)).body as { status: string }).status;
@@ -199,9 +205,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('keeps the concern of a later answer when an older answer arrives after it', async () => {
-    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
-    razorpay.capture(gatewayOrderId!);
-    await desk().settle(paymentId);
+    const { paymentId } = await paidTopUp();
     razorpay.meanwhile = async () => {
       razorpay.meanwhile = () => Promise.resolve();
       razorpay.amountRefunded = 10_000;
@@ -511,9 +515,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('does not return a possibly made refund to the wallet when it refuses a repeat', async () => {
-    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
-    razorpay.capture(gatewayOrderId!);
-    await desk().settle(paymentId);
+    const { paymentId } = await paidTopUp();
     let asked = 0;
     razorpay.refuses = ({ path }) => (path.endsWith('/refund') ? (++asked === 1 ? 503 : 400) : undefined);
     expect((await desk().refund(paymentId, '200', 'test')).refunds).toMatchObject([{ status: 'requested' }]);
@@ -527,9 +529,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('does not return a refund to the wallet that another request has made', async () => {
-    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
-    razorpay.capture(gatewayOrderId!);
-    await desk().settle(paymentId);
+    const { paymentId } = await paidTopUp();
     razorpay.refuses = () => 400;
     razorpay.refundStatus = 'pending';
     // The refusal is under way when another request asks again. An event about that refund then resets the
@@ -547,9 +547,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('returns a refused refund to the wallet, and its reason is reported', async () => {
-    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
-    razorpay.capture(gatewayOrderId!);
-    await desk().settle(paymentId);
+    const { paymentId } = await paidTopUp();
     razorpay.refuses = ({ path }) => (path.endsWith('/refund') ? 400 : undefined);
     await expect(desk().refund(paymentId, '200', 'test')).rejects.toMatchObject({
       code: 'gateway_refused',
@@ -560,9 +558,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('does not delay a refund that becomes due during a failed request', async () => {
-    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
-    razorpay.capture(gatewayOrderId!);
-    await desk().settle(paymentId);
+    const { paymentId } = await paidTopUp();
     razorpay.isAway = true;
     await desk().refund(paymentId, '200', 'test');
     const makeDue = () =>
@@ -580,9 +576,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('is reported to an operator when it sent back more than was asked for', async () => {
-    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
-    razorpay.capture(gatewayOrderId!);
-    await desk().settle(paymentId);
+    const { paymentId } = await paidTopUp();
     const sentBack = async (amount: number, status: string) => {
       razorpay.amountRefunded = amount;
       await test.fixtures.sql(`UPDATE gateway_refunds SET status = $2 WHERE payment_id = $1`, [
@@ -616,9 +610,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('is reported to an operator when a refund is pending for a week, and not before', async () => {
-    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
-    razorpay.capture(gatewayOrderId!);
-    await desk().settle(paymentId);
+    const { paymentId } = await paidTopUp();
     razorpay.refundStatus = 'pending';
     await desk().refund(paymentId, '200', 'test');
     const concerns = async () =>
@@ -635,9 +627,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('is reported to an operator when a refund has no answer for a week', async () => {
-    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
-    razorpay.capture(gatewayOrderId!);
-    await desk().settle(paymentId);
+    const { paymentId } = await paidTopUp();
     razorpay.isAway = true;
     await desk().refund(paymentId, '200', 'test');
     await test.fixtures.rewrite(
@@ -674,9 +664,7 @@ describe('A gateway that is away, slow or contradictory', () => {
   });
 
   it('keeps a refund of another gateway until that gateway is set up again', async () => {
-    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
-    razorpay.capture(gatewayOrderId!);
-    await desk().settle(paymentId);
+    const { paymentId } = await paidTopUp();
     razorpay.isAway = true;
     await desk().refund(paymentId, '200', 'test');
     razorpay.isAway = false;

@@ -15,19 +15,17 @@ import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
 import { readable } from '../support/page-text.js';
-import { orderBody } from '../support/order-body.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 describe('A payment through the gateway', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let browser: SandboxBrowser;
   let store: Store;
   let buyer: Buyer;
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     browser = new SandboxBrowser(test);
     ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
   });
@@ -35,7 +33,6 @@ describe('A payment through the gateway', () => {
   afterEach(async () => {
     expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
   const service = <Service>(type: new (...args: never[]) => Service): Service =>
     test.app.get(type, { strict: false });
@@ -48,8 +45,7 @@ describe('A payment through the gateway', () => {
   }
 
   async function place(quantity = 1): Promise<string> {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(store, [{ sku, quantity }]);
   }
 
   async function begin(...numbers: string[]): Promise<Payment> {
@@ -269,39 +265,6 @@ describe('A payment through the gateway', () => {
     expect(await statusOf(number)).toBe('pending, paid');
     expect(await balance()).toBe(100);
     expect((await history()).filter(({ kind }) => kind === 'top_up')).toHaveLength(2);
-  });
-
-  it('covers the amount that the wallet lacks, and pays several orders at once', async () => {
-    await fill('150');
-    const numbers = [await place(), await place(2)];
-    expect(await payments().review(buyer.person, numbers)).toMatchObject({
-      total: 30_000,
-      balance: 15_000,
-      charge: 15_000,
-    });
-    const payment = await begin(...numbers);
-    expect(payment.amount).toBe('150.00');
-    await browser.comeBack(await browser.press(payment, 'pay'));
-    for (const number of numbers) expect(await statusOf(number)).toBe('pending, paid');
-    expect(await balance()).toBe(0);
-  });
-
-  it('is not needed when the balance is sufficient', async () => {
-    await fill('100');
-    const number = await place();
-    expect(await buyer.pay(number)).toBeUndefined();
-    expect(await statusOf(number)).toBe('pending, paid');
-  });
-
-  it('pays the amount that was shown, or nothing', async () => {
-    const number = await place();
-    const shown = await payments().review(buyer.person, [number]);
-    await fill('30');
-    await expect(payments().pay(buyer.person, [number], shown)).rejects.toMatchObject({
-      code: 'total_changed',
-      facts: { shown_balance: 0, shown_charge: 100, balance: 30, charge: 70, total: 100 },
-    });
-    expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
   });
 
   it('begins once for an order that is paid in several tabs', async () => {

@@ -7,9 +7,9 @@ import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycl
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
+import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
-import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 import { watchLog } from '../support/watch-log.js';
 
 const PARCEL = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
@@ -41,16 +41,14 @@ interface DocumentRow {
 }
 
 describe('Tax documents', () => {
-  let test: TestApp;
-  let operator: OperatorServices;
+  const test = givenTestApp();
+  const operator = given(() => OperatorServices.open(test.database.serviceUrl));
   let desk: OrderDeskService;
   let store: Store;
   let mug: string;
   let shirt: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    operator = await OperatorServices.open(test.database.serviceUrl);
     desk = operator.app.get(OrderDeskService, { strict: false });
     store = await test.fixtures.store({ name: 'Asha Traders', state: '29' });
     const products = await test.fixtures.products([
@@ -67,15 +65,10 @@ describe('Tax documents', () => {
     [mug, shirt] = products.map(({ sku }) => sku) as [string, string];
   });
   afterEach(async () => expect(await contradictions(test.pool)).toEqual([]));
-  afterAll(async () => {
-    await operator.close();
-    await test.close();
-  });
 
   async function unpaidOrder(lines: [sku: string, quantity: number][], buyer = store): Promise<string> {
     const items = lines.map(([sku, quantity]) => ({ sku, quantity }));
-    const { body } = await test.post(buyer, '/api/orders', orderBody(items)).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(buyer, items);
   }
 
   async function paidOrder(

@@ -4,16 +4,15 @@ import { AlreadyPosted } from '../../src/wallet/wallet.repository.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('The ledger', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let database: Database;
   let ledger: WalletService;
   let wallets: WalletService;
 
   beforeAll(async () => {
-    test = await startTestApp();
     database = test.app.get(Database);
     ledger = test.app.get(WalletService, { strict: false });
     wallets = test.app.get(WalletService, { strict: false });
@@ -21,7 +20,6 @@ describe('The ledger', () => {
   afterEach(async () => {
     expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
   const client = async () => (await test.fixtures.store()).clientId;
   /** Posts again when the busy service answers "unavailable": the key prevents a second entry. */

@@ -12,8 +12,7 @@ import { addMonths, dayAt, type Month, periodOf } from '../../src/platform/time/
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
-import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const RUNS = Number(process.env.MONTHS_RUNS ?? 6);
 
@@ -63,13 +62,12 @@ const paise = (amount: number) => Math.round(amount * 100);
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + paise(amount), 0);
 
 describe('The end of the month', () => {
-  let test: TestApp;
+  const test = givenTestApp({ rateLimitPerMinute: 0, unpaidValueLimit: 0, unpaidOrdersLimit: 0 });
   let desk: OrderDeskService;
   let statements: StatementsService;
   let returns: GstReportService;
 
   beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: 0, unpaidValueLimit: 0, unpaidOrdersLimit: 0 });
     desk = test.app.get(OrderDeskService, { strict: false });
     statements = test.app.get(StatementsService, { strict: false });
     returns = test.app.get(GstReportService, { strict: false });
@@ -86,12 +84,8 @@ describe('The end of the month', () => {
          SET hsn = CASE sku WHEN 'A' THEN '6109' ELSE '6110' END, unit = CASE sku WHEN 'B' THEN 'KGS' ELSE 'NOS' END,
              gst_rate = CASE sku WHEN 'A' THEN 5 WHEN 'C' THEN 0 ELSE 18 END`);
   });
-  afterAll(() => test.close());
 
-  const place = async (store: Store, items: { sku: string; quantity: number }[]) => {
-    const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
-    return (body as { order_number: string }).order_number;
-  };
+  const place = (store: Store, items: { sku: string; quantity: number }[]) => test.place(store, items);
 
   /** Steps that the order does not allow do nothing. */
   const take = async (number: string, { do: action, ...given }: Step) => {

@@ -8,20 +8,18 @@ import {
 import { adjustment, type Posting } from '../../src/wallet/rules/posting.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { all } from '../support/operator-services.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('The passbook', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let passbook: PassbookRepository;
   let clientId: number;
   let posted = 0;
 
   beforeAll(async () => {
-    test = await startTestApp();
     passbook = test.app.get(PassbookRepository, { strict: false });
   });
   beforeEach(async () => void ({ clientId } = await test.fixtures.store()));
-  afterAll(() => test.close());
 
   const post = (...postings: Posting[]) =>
     test.app

@@ -27,10 +27,7 @@ describe('A payment from the wallet', () => {
   });
   afterAll(() => test.close());
 
-  const place = async (quantity = 1): Promise<string> => {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
-    return (body as { order_number: string }).order_number;
-  };
+  const place = (quantity = 1) => test.place(store, [{ sku, quantity }]);
   const wallets = () => test.app.get(WalletService, { strict: false });
   const fill = (amount: string) => wallets().adjust(store.clientId, amount, 'for a test', 'test');
   const balance = async () => (await wallets().show(store.clientId)).balance;

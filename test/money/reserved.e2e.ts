@@ -10,11 +10,11 @@ import { orderBody } from '../support/order-body.js';
 import { readable } from '../support/page-text.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
 import { signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 /** Three orders of 100.00 with 250.00 in the wallet: the gateway charges 50.00, and 250.00 is reserved. */
 describe("The wallet's part of an open payment", () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let browser: SandboxBrowser;
   let sku: string;
   let store: Store;
@@ -23,7 +23,6 @@ describe("The wallet's part of an open payment", () => {
   let payment: Payment;
 
   beforeAll(async () => {
-    test = await startTestApp();
     browser = new SandboxBrowser(test);
     ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
   });
@@ -37,7 +36,6 @@ describe("The wallet's part of an open payment", () => {
   afterEach(async () => {
     expect(await service(WalletBooksRepository).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
   const service = <Service>(type: new (...args: never[]) => Service): Service =>
     test.app.get(type, { strict: false });
@@ -46,8 +44,7 @@ describe("The wallet's part of an open payment", () => {
     service(WalletService).adjust(store.clientId, amount, 'for a test', 'test');
 
   async function place(): Promise<string> {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(store, [{ sku, quantity: 1 }]);
   }
 
   async function paidOf(numbers: string[]): Promise<number> {

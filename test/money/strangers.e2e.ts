@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 /** The number of unauthenticated requests that run at a time, and of those that wait in line. */
 const PLACES = 4;
@@ -14,20 +14,17 @@ const LINE = 256;
 const FORM = 'application/x-www-form-urlencoded';
 
 describe('Unauthenticated requests to the gateway paths', () => {
-  let test: TestApp;
+  const test = givenTestApp({ databasePoolSize: PLACES + 1 });
   let store: Store;
   let sku: string;
 
   beforeAll(async () => {
-    // One connection more than these requests may use.
-    test = await startTestApp({ databasePoolSize: PLACES + 1 });
     // These jobs read payments too, and would take that connection.
     for (const job of [ReconcilerService, AutoPayJobService])
       await test.app.get(job, { strict: false }).beforeApplicationShutdown();
     store = await test.fixtures.store();
     sku = (await test.fixtures.product()).sku;
   });
-  afterAll(() => test.close());
 
   /** Blocks all reads of the table until the returned function is called. */
   async function blockReads(table: 'payments' | 'sandbox'): Promise<() => Promise<void>> {

@@ -10,18 +10,14 @@ import { answerOf, runCommand } from '../support/run-command.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const KEYS = { keyId: 'rzp_test_1', keySecret: 'secret', webhookSecret: 'secret' };
 
 describe('Money of a test gateway', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let neighbour: Store;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
   beforeEach(async () => {
     store = await test.fixtures.store();
     neighbour = await test.fixtures.store();
@@ -32,7 +28,6 @@ describe('Money of a test gateway', () => {
   });
   afterAll(async () => {
     await ServiceProcess.killAll();
-    await test.close();
   });
 
   const wallets = () => test.app.get(WalletService, { strict: false });

@@ -1,25 +1,22 @@
 import type { PoolClient } from 'pg';
 import request from 'supertest';
-import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const TOO_MUCH = 'The request asked the database for too much, or waited too long';
 
 describe('A database that answers, and cannot do its work', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp({ databaseTimeoutMs: 2_000 });
+  const store = given(() => test.fixtures.store());
   let sku: string;
   let owner: SignedIn;
 
   beforeAll(async () => {
-    test = await startTestApp({ databaseTimeoutMs: 2_000 });
-    store = await test.fixtures.store();
     ({ sku } = await test.fixtures.product());
     owner = await signIn(test, store.clientId);
   });
-  afterAll(() => test.close());
 
   const place = () => test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }]));
 

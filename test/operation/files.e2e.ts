@@ -5,25 +5,23 @@ import { HeavyWork } from '../../src/platform/heavy-work/heavy-work.js';
 import type { Work } from '../../src/platform/heavy-work/thread.js';
 import type { Store } from '../support/fixtures.js';
 import { shared } from '../support/heavy-tasks.js';
-import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { packCopies } from '../support/pack-copies.js';
 import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const TASK = import.meta.resolve('../support/heavy-tasks.js');
 
 const pagesOf = (file: Buffer) => file.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length;
 
 describe('A file that is drawn', () => {
-  let test: TestApp;
+  const test = givenTestApp({ rateLimitPerMinute: 0 });
   let store: Store;
   let viewer: SignedIn;
   let packer: SignedIn<DeskPerson>;
   let path: string;
 
   beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: 0 });
     await test.fixtures.seller();
     store = await test.fixtures.store({ state: '29' });
     viewer = await signIn(test, store.clientId, 'viewer');
@@ -35,14 +33,8 @@ describe('A file that is drawn', () => {
     const { rows } = await test.pool.query<{ number: string }>('SELECT number FROM tax_documents');
     path = `/api/documents/${rows[0]!.number}`;
   });
-  afterAll(() => test.close());
 
-  const placed = async () => {
-    const { body } = await test
-      .post(store, '/api/orders', orderBody([{ sku: 'MUG', quantity: 1 }]))
-      .expect(201);
-    return (body as { order_number: string }).order_number;
-  };
+  const placed = () => test.place(store, [{ sku: 'MUG', quantity: 1 }]);
 
   /** Keeps a thread busy for the client of the store. Returns how it goes on. */
   function occupied(): () => Promise<void> {

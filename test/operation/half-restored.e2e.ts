@@ -1,20 +1,17 @@
 import request from 'supertest';
 import { eventually } from '../support/eventually.js';
-import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('During the restore of a database', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     ({ sku } = await test.fixtures.product());
   });
-  afterAll(() => test.close());
 
   const place = () => test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }]));
   const isReady = async () => (await request(test.url).get('/health/ready')).status;

@@ -293,8 +293,7 @@ describe('The service with the least rights', () => {
   });
 
   async function place(): Promise<string> {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    return (body as { order_number: string }).order_number;
+    return test.place(store, [{ sku, quantity: 1 }]);
   }
 
   /** Makes a top-up with a concern for an operator. */

@@ -4,15 +4,10 @@ import { eventually } from '../support/eventually.js';
 import { Fixtures } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 describe('Observability', () => {
-  let test: TestApp;
-
-  beforeAll(async () => {
-    test = await startTestApp({ metricsPort: 0, metricsHost: '127.0.0.1' });
-  });
-  afterAll(() => test.close());
+  const test = givenTestApp({ metricsPort: 0, metricsHost: '127.0.0.1' });
 
   const metricsUrl = () => `http://127.0.0.1:${test.app.get(MetricsServer).port}`;
 

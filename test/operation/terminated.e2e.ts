@@ -5,18 +5,13 @@ import { DedicatedConnection } from '../../src/platform/database/dedicated-conne
 import { migrate } from '../../src/platform/database/migrate.js';
 import { SETTINGS, type Settings } from '../../src/platform/settings/settings.js';
 import { eventually } from '../support/eventually.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 /** More rows than are in memory at a time. */
 const ROWS = 2_500;
 
 describe('A connection that an administrator terminates', () => {
-  let test: TestApp;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
-  afterAll(() => test.close());
+  const test = givenTestApp();
 
   const terminate = async (pid: number) => {
     const { rows } = await test.pool.query('SELECT pg_terminate_backend($1) AS ended', [pid]);

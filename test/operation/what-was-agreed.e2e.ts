@@ -1,11 +1,11 @@
 import { Order } from '../../src/orders/entities/order.entity.js';
 import { DELIVERY_NAMES, EXTRA_NAMES, type SentName } from '../../src/orders/rules/sent-fields.js';
 import { columnOf } from '../../src/platform/database/columns-of.js';
+import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
-import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { StockFiles } from '../../src/stock/stock-files.service.js';
 
 /** Columns that change during the life of an order, and those that the database stamps. */
@@ -58,16 +58,13 @@ const ANOTHER: Record<string, (column: string) => string> = {
 };
 
 describe('The agreed values of an order', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     ({ sku } = await test.fixtures.product({ stock: 100 }));
   });
-  afterAll(() => test.close());
 
   async function place(...steps: ('pay' | 'ship' | 'deliver' | 'cancel')[]): Promise<string> {
     const body = { ...orderBody([{ sku, quantity: 1 }]), store_order_id: `S-${Math.random()}` };

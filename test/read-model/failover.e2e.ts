@@ -1,28 +1,21 @@
-import type { Store } from '../support/fixtures.js';
 import { eventually } from '../support/eventually.js';
-import { orderBody } from '../support/order-body.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const LISTS = ['/api/products', '/api/stock', '/api/orders'];
 
 describe('When another server has taken over the database, a sync token', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     ({ sku } = await test.fixtures.product({ stock: 1_000 }));
     await order();
   });
-  afterAll(() => test.close());
 
-  const order = async () => {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
-    return (body as { order_number: string }).order_number;
-  };
+  const order = () => test.place(store, [{ sku, quantity: 1 }]);
 
   const tokens = async () =>
     Promise.all(

@@ -3,21 +3,15 @@ import { ClientTokens } from '../../src/auth/tokens/client-tokens.service.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { orderBody } from '../support/order-body.js';
-import type { Store } from '../support/fixtures.js';
 import { readable } from '../support/page-text.js';
 import { signIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { given } from '../support/given.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('A node that does not poll for changes', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp({ snapshotIntervalMs: 3_600_000 });
+  const store = given(() => test.fixtures.store());
   let sku: string;
-
-  beforeAll(async () => {
-    test = await startTestApp({ snapshotIntervalMs: 3_600_000 });
-    store = await test.fixtures.store();
-  });
-  afterAll(() => test.close());
 
   beforeEach(async () => {
     ({ sku } = await test.fixtures.product({ stock: 10 }));

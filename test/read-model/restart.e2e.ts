@@ -2,7 +2,7 @@ import { readSyncToken } from '../../src/read-model/synced-lists/sync-token.js';
 import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp, type TestApp } from '../support/test-app.js';
 
 const SHIRT = [{ name: 'Size', values: ['S', 'M'] }];
 
@@ -19,12 +19,11 @@ function withTokenRead(body: string): string {
 }
 
 describe('A node that starts with existing data', () => {
-  let running: TestApp;
+  const running = givenTestApp();
   let stores: Store[];
   let tokens: Map<string, string>;
 
   beforeAll(async () => {
-    running = await startTestApp();
     const { fixtures } = running;
     const [gold, silver] = [await fixtures.plan({ discount: '10' }), await fixtures.plan({ discount: '5' })];
     stores = [
@@ -76,7 +75,6 @@ describe('A node that starts with existing data', () => {
     await running.post(second!, '/api/orders', orderBody([{ sku: 'D', quantity: 1, variation: 'Size:M' }]));
     await fixtures.seen();
   });
-  afterAll(() => running.close());
 
   const pathsOf = ({ planId }: Store) => [
     '/api/account',

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createCli } from '../../src/doors/cli/create-cli.js';
+import { withSharedApp } from './command-apps.js';
 import { type Run, runNode } from './run-node.js';
 
 export const INSTALLED_CLI = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
@@ -26,7 +27,7 @@ async function runIn(input: string | Buffer, env: Record<string, string>, args: 
   const stdin = Readable.from([Buffer.from(input)]);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([text(stdout), text(stderr)]);
-  const exitCode = await createCli(args, { env, stdin, stdout, stderr }).main();
+  const exitCode = await withSharedApp(env, () => createCli(args, { env, stdin, stdout, stderr }).main());
   stdout.end();
   stderr.end();
   const [told, complained] = await said;

@@ -3,13 +3,16 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Pool } from 'pg';
 import request from 'supertest';
 import { createApp } from '../../src/host/create-app.js';
+import type { CreateOrderRequest, OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import type { Settings } from '../../src/platform/settings/settings.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { forwardClock, resetClock } from './clock.js';
 import { Fixtures, type Store } from './fixtures.js';
+import { given } from './given.js';
 import { inTheEnd } from './in-the-end.js';
 import { OpenApiConformance } from './openapi-conformance.js';
+import { orderBody } from './order-body.js';
 import { SERVICE_LOG } from './service-log.js';
 import './show-unexpected-answers.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -30,6 +33,8 @@ export interface TestApp {
   /** A request with the credentials of a store. Its answer must match the OpenAPI document. */
   get(store: Store, path: string): request.Test;
   post(store: Store, path: string, body?: object | string): request.Test;
+  /** Places an order of these items, or this order, and returns its number. */
+  place(store: Store, order: OrderItemRequest[] | CreateOrderRequest): Promise<string>;
   /** Moves the clock of the service forward. */
   timePasses(seconds: number): Promise<void>;
   close(): Promise<void>;
@@ -61,6 +66,10 @@ export async function startTestApp(
     test.expect(({ status, body }) =>
       conformance.check({ method: test.method, path: new URL(test.url).pathname, status, body }),
     );
+  const post: TestApp['post'] = (store, path, body) => {
+    const test = documented(request(url).post(path).set(store.headers));
+    return body === undefined ? test : test.set('Content-Type', 'application/json').send(body);
+  };
   return {
     app,
     url,
@@ -68,9 +77,14 @@ export async function startTestApp(
     pool,
     fixtures,
     get: (store, path) => documented(request(url).get(path).set(store.headers)),
-    post: (store, path, body) => {
-      const post = documented(request(url).post(path).set(store.headers));
-      return body === undefined ? post : post.set('Content-Type', 'application/json').send(body);
+    post,
+    place: async (store, order) => {
+      const { body } = await post(
+        store,
+        '/api/orders',
+        Array.isArray(order) ? orderBody(order) : order,
+      ).expect(201);
+      return (body as { order_number: string }).order_number;
     },
     timePasses: async (seconds) => {
       forwardClock(seconds);
@@ -83,4 +97,9 @@ export async function startTestApp(
       if (!sharedDatabase) await database.drop();
     }),
   };
+}
+
+/** The application of a suite: starts before its first test, and closes after its last. */
+export function givenTestApp(overrides: Partial<Settings> = {}): TestApp {
+  return given(() => startTestApp(overrides));
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { closeCommandApps } from './command-apps.js';
 
 export interface TestDatabase {
   /** For a superuser: the tests use it for direct changes. */
@@ -46,11 +47,13 @@ function databaseNamed(at: string, name: string): TestDatabase {
   return {
     url: named.href,
     serviceUrl: Object.assign(new URL(named), { username: role, password: role }).href,
-    drop: () =>
-      onServer(at, async (client) => {
+    drop: async () => {
+      await closeCommandApps();
+      await onServer(at, async (client) => {
         await untilAllHaveLeft(client, name);
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      }),
+      });
+    },
   };
 }
 

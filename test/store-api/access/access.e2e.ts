@@ -2,17 +2,12 @@ import request from 'supertest';
 import { TokenUses } from '../../../src/auth/tokens/token-uses.service.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { given } from '../../support/given.js';
+import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 describe('Access', () => {
-  let test: TestApp;
-  let store: Store;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store({ name: 'Anaya Home', domain: 'store.example.com' });
-  });
-  afterAll(() => test.close());
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store({ name: 'Anaya Home', domain: 'store.example.com' }));
 
   const ask = (path: string, headers: Record<string, string>) => request(test.url).get(path).set(headers);
 

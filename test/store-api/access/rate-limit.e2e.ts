@@ -1,19 +1,17 @@
 import request from 'supertest';
 import type { Store } from '../../support/fixtures.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 /** The limit is so low that the next request is granted only after 12 s. No test takes that long. */
 const LIMIT = 5;
 
 describe('The rate limit', () => {
-  let test: TestApp;
+  const test = givenTestApp({ rateLimitPerMinute: LIMIT });
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: LIMIT });
     sku = (await test.fixtures.product()).sku;
   });
-  afterAll(() => test.close());
 
   const stock = (store: Store) => test.get(store, `/api/products/${sku}/stock`);
 

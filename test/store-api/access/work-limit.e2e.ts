@@ -5,7 +5,7 @@ import type { Test } from 'supertest';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 const LIMIT = 1_000;
 
@@ -13,15 +13,13 @@ const LIMIT = 1_000;
 const PLACES = 4;
 
 describe('The cost of a request', () => {
-  let test: TestApp;
+  const test = givenTestApp({ rateLimitPerMinute: LIMIT });
   let store: Store;
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: LIMIT });
     sku = (await test.fixtures.product()).sku;
   });
-  afterAll(() => test.close());
 
   beforeEach(async () => {
     store = await test.fixtures.store();

@@ -4,16 +4,11 @@ import request from 'supertest';
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { expectSameAsFresh } from '../../support/same-as-fresh.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { givenTestApp } from '../../support/test-app.js';
 
 describe('the catalog', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
-  afterAll(() => test.close());
   afterEach(() => expectSameAsFresh(test.app.get(SnapshotService), test.database.serviceUrl));
 
   async function beginEmpty(): Promise<void> {

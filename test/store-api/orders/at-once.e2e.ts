@@ -1,25 +1,15 @@
 import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import { contradictions } from '../../support/books.js';
-import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { given } from '../../support/given.js';
+import { givenTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const UNPAID = 250;
 
 describe('Simultaneous orders', () => {
-  let test: TestApp;
-  let other: TestApp;
-  let store: Store;
-
-  beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: 0, databasePoolSize: 25 });
-    other = await startTestApp({ rateLimitPerMinute: 0, databasePoolSize: 25 }, test.database);
-    store = await test.fixtures.store();
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
-  });
+  const test = givenTestApp({ rateLimitPerMinute: 0, databasePoolSize: 25 });
+  const other = given(() => startTestApp({ rateLimitPerMinute: 0, databasePoolSize: 25 }, test.database));
+  const store = given(() => test.fixtures.store());
 
   const unpaid = async () =>
     (await test.pool.query(`SELECT FROM orders WHERE status = 'awaiting_payment'`)).rowCount!;

@@ -3,7 +3,7 @@ import type { OrderAction } from '../../../src/orders/rules/order-transitions.js
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { givenTestApp } from '../../support/test-app.js';
 
 interface Key {
   clientId: number;
@@ -11,18 +11,16 @@ interface Key {
 }
 
 describe('An action on several orders', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let stores: Store[];
   let product: { id: number; sku: string };
 
   beforeAll(async () => {
-    test = await startTestApp();
     stores = [await test.fixtures.store(), await test.fixtures.store()];
   });
   beforeEach(async () => {
     product = await test.fixtures.product({ stock: 10 });
   });
-  afterAll(() => test.close());
 
   const act = (action: OrderAction, ...orders: Key[]) =>
     test.app.get(OrderLifecycleService).act(orders, changeOf(action), 'test');

@@ -1,17 +1,11 @@
-import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { given } from '../../support/given.js';
+import { givenTestApp } from '../../support/test-app.js';
 
 describe('POST /api/orders/:order_number/cancel', () => {
-  let test: TestApp;
-  let store: Store;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
-  });
-  afterAll(() => test.close());
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
 
   const place = async (sku: string, quantity = 1): Promise<string> => {
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);

@@ -1,18 +1,15 @@
-import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { given } from '../../support/given.js';
+import { givenTestApp } from '../../support/test-app.js';
 
 describe('Unknown fields', () => {
-  let test: TestApp;
-  let store: Store;
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
-    store = await test.fixtures.store();
     ({ sku } = await test.fixtures.product({ stock: 1_000 }));
   });
-  afterAll(() => test.close());
 
   const body = (more: object = {}, item: object = {}) => ({
     ...orderBody([{ sku, quantity: 1, ...item }]),

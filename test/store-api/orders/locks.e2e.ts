@@ -7,10 +7,11 @@ import { StockFiles } from '../../../src/stock/stock-files.service.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
+import { given } from '../../support/given.js';
 import { OperatorServices } from '../../support/operator-services.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { givenTestApp } from '../../support/test-app.js';
 
 /** More than two batches of the expiry job. */
 const UNPAID = 205;
@@ -24,21 +25,12 @@ const LOCKED_ELSEWHERE = `
   SELECT key FROM (${ADVISORY} AND pid <> pg_backend_pid()) AS locked WHERE key = ANY ($1)`;
 
 describe('Locks', () => {
-  let test: TestApp;
-  let operator: OperatorServices;
+  const test = givenTestApp();
+  const operator = given(() => OperatorServices.open(test.database.serviceUrl));
   let store: Store;
   /** Sorted by id, which is another order than by SKU. */
   let products: { id: number; sku: string }[];
   let blocker: PoolClient;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-    operator = await OperatorServices.open(test.database.serviceUrl);
-  });
-  afterAll(async () => {
-    await operator.close();
-    await test.close();
-  });
 
   let round = 0;
   beforeEach(async () => {

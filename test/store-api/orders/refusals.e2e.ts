@@ -2,7 +2,7 @@ import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { givenTestApp } from '../../support/test-app.js';
 
 interface Refused {
   refused_at: string;
@@ -25,12 +25,7 @@ const nonsense = (n: number) =>
   );
 
 describe('The list of refused orders', () => {
-  let test: TestApp;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
-  afterAll(() => test.close());
+  const test = givenTestApp();
 
   async function command(...args: string[]) {
     await test.app.get(RequestLog, { strict: false }).writeAll();

@@ -12,7 +12,7 @@ import {
 } from '../../../src/orders/rules/sent-fields.js';
 import { readable } from '../../support/page-text.js';
 import { signIn, signInAtDesk } from '../../support/sign-in.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { givenTestApp } from '../../support/test-app.js';
 
 /** Not fields of the order as a whole: lines, the store's id, and a check that nothing keeps. */
 const OTHERS = ['items', 'store_order_id', 'expected_total'];
@@ -34,14 +34,12 @@ const VALUES: Record<SentName, string> = {
 };
 
 describe('Each field that a store sends with an order', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ sku } = await test.fixtures.product({ stock: 10 }));
   });
-  afterAll(() => test.close());
 
   it('is described, and nothing else is', () => {
     const properties = (target: object) =>

@@ -8,7 +8,7 @@ import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { givenTestApp } from '../../support/test-app.js';
 
 interface Answer {
   status: number;
@@ -19,7 +19,7 @@ interface Answer {
 const MOST_TOGETHER = 64;
 
 describe('Orders placed in one batch', () => {
-  let test: TestApp;
+  const test = givenTestApp({ rateLimitPerMinute: 0, databasePoolSize: 8 });
   let store: Store;
   let sku: string;
   let blocker: PoolClient;
@@ -27,11 +27,9 @@ describe('Orders placed in one batch', () => {
   let usualWaitMs: number;
 
   beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: 0, databasePoolSize: 8 });
     batches = test.app.get(OrderPlacementService);
     usualWaitMs = batches.waitsMs;
   });
-  afterAll(() => test.close());
 
   beforeEach(async () => {
     // On a busy machine more than two seconds pass before all orders of a batch have arrived.

@@ -5,25 +5,17 @@ import { WalletBooksRepository } from '../../../src/payments/wallet-books.reposi
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { given } from '../../support/given.js';
+import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 const CLIENTS = 4;
 const PRODUCTS = 3;
 
 describe('The stored totals of unpaid orders', () => {
-  let test: TestApp;
-  let other: TestApp;
+  const test = givenTestApp({ rateLimitPerMinute: 0 });
+  const other = given(() => startTestApp({ rateLimitPerMinute: 0 }, test.database));
   let stores: Store[];
   let skus: string[];
-
-  beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: 0 });
-    other = await startTestApp({ rateLimitPerMinute: 0 }, test.database);
-  });
-  afterAll(async () => {
-    await other.close();
-    await test.close();
-  });
 
   beforeEach(async () => {
     stores = [];

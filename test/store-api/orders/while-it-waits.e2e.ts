@@ -1,17 +1,12 @@
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { givenTestApp } from '../../support/test-app.js';
 
 describe('A change while an order waits for another', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let sku: string;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
-  afterAll(() => test.close());
 
   beforeEach(async () => {
     store = await test.fixtures.store();

@@ -1,14 +1,9 @@
 import type { Store } from '../../support/fixtures.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { givenTestApp } from '../../support/test-app.js';
 
 describe('the stock', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
-
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
-  afterAll(() => test.close());
   beforeEach(async () => {
     await test.fixtures.clear();
     store = await test.fixtures.store();

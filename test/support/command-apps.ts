@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { inTheEnd } from './in-the-end.js';
+
+/**
+ * A command of a suite uses the application that an earlier command with the same environment started. A start
+ * takes most of the time of a command. The suites of the installed command start it anew each time.
+ */
+const started = new Map<string, Promise<INestApplicationContext>>();
+const environment = new AsyncLocalStorage<Record<string, string>>();
+const start = NestFactory.createApplicationContext.bind(NestFactory);
+
+NestFactory.createApplicationContext = async (...args) => {
+  const env = environment.getStore();
+  if (!env?.DATABASE_URL) return start(...args);
+  const key = JSON.stringify(env);
+  if (!started.has(key)) {
+    inTheEnd(closeCommandApps);
+    started.set(key, start(...args));
+  }
+  try {
+    return staysOpen(await started.get(key)!);
+  } catch (error) {
+    started.delete(key);
+    throw error;
+  }
+};
+
+/** Runs a command, which may use the application of an earlier one. */
+export function withSharedApp<Result>(env: Record<string, string>, work: () => Promise<Result>) {
+  return environment.run(env, work);
+}
+
+/** Closes the applications of the commands, before their database is dropped. */
+export async function closeCommandApps(): Promise<void> {
+  const apps = [...started.values()];
+  started.clear();
+  await Promise.all(apps.map(async (app) => (await app).close()));
+}
+
+function staysOpen(app: INestApplicationContext): INestApplicationContext {
+  return new Proxy(app, {
+    get: (target, name, receiver): unknown =>
+      name === 'close' ? () => Promise.resolve() : Reflect.get(target, name, receiver),
+  });
+}
