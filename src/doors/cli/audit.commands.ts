@@ -1,4 +1,4 @@
-import type { AuditShown } from '../../audit/audit-log.js';
+import type { AuditShown } from '../../audit/audit-list.repository.js';
 import { listAnswer } from './answer.js';
 import {
   type By,
