@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Database, type Transaction } from '../platform/database/database.js';
-import { requireOwner } from '../platform/database/require-owner.js';
+import { Database, requireOwner, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { actorOf, type Author } from './actor-of.js';
+import {
+  type AuditFilter,
+  AuditListRepository,
+  type AuditNumbered,
+  type AuditShown,
+} from './audit-list.repository.js';
 import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
 
 /** A signed-in person, as far as the log keeps it. */
@@ -42,54 +47,6 @@ export function authorOf<Id extends number | null>(by: Author, clientId: Id): Ot
     : { actor, clientId, personId: by.id, address: by.address };
 }
 
-export interface AuditShown {
-  happened_at: Date;
-  client_id: number | null;
-  actor: string;
-  action: string;
-  subject: string;
-  details: AuditDetails;
-  address: string | null;
-}
-
-export interface AuditFilter {
-  clientId?: number;
-  /** What they did, and what was tried in their name. */
-  personId?: number;
-  /** A part of the author's name or address. */
-  actor?: string;
-  /** An action, or the beginning of several: `token.`. */
-  action?: string;
-  /** A part of the subject. */
-  subject?: string;
-  since?: Date;
-  to?: Date;
-}
-
-/** An entry with its number, by which pages follow each other. */
-export type AuditNumbered = AuditShown & { id: string };
-
-const MATCHING = `
-    FROM audit_log
-   WHERE ($1::int IS NULL OR client_id = $1) AND ($2::int IS NULL OR person_id = $2)
-     AND ($3::text IS NULL OR strpos(lower(actor), lower($3)) > 0)
-     AND ($4::text IS NULL OR starts_with(action, $4))
-     AND ($5::text IS NULL OR strpos(lower(subject), lower($5)) > 0)
-     AND ($6::timestamptz IS NULL OR happened_at >= $6) AND ($7::timestamptz IS NULL OR happened_at < $7)`;
-
-/** SQL, because the log is long and read row by row. */
-const LIST = `
-  SELECT happened_at, client_id, actor, action, subject, details, address ${MATCHING}
-   ORDER BY id DESC`;
-
-const PAGE = `
-  SELECT id::text, happened_at, client_id, actor, action, subject, details, address ${MATCHING}
-     AND ($8::bigint IS NULL OR id < $8)
-   ORDER BY audit_log.id DESC LIMIT $9`;
-
-/** SQL, because TypeORM's DELETE has no LIMIT. */
-const OLDEST = 'id IN (SELECT id FROM audit_log WHERE happened_at < :before ORDER BY id LIMIT :batch)';
-
 const BATCH_SIZE = 10_000;
 
 /** A trigger refuses to delete younger entries. */
@@ -100,6 +57,7 @@ const KEPT_DAYS = 365;
 export class AuditLog {
   constructor(
     private readonly database: Database,
+    private readonly lists: AuditListRepository,
     @InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>,
   ) {}
 
@@ -115,12 +73,12 @@ export class AuditLog {
 
   /** Newest first. */
   list(filter: AuditFilter, limit?: number): AsyncGenerator<AuditShown, number> {
-    return this.database.stream<AuditShown>(LIST, valuesOf(filter), limit);
+    return this.lists.list(filter, limit);
   }
 
   /** The newest entries, or those before an entry. */
   newest(filter: AuditFilter, before: number | undefined, most: number): Promise<AuditNumbered[]> {
-    return this.database.query<AuditNumbered>({ text: PAGE }, [...valuesOf(filter), before ?? null, most]);
+    return this.lists.newest(filter, before, most);
   }
 
   /**
@@ -142,9 +100,7 @@ export class AuditLog {
   /** Each batch has its entry, so that no deletion is missing in the log if the command ends early. */
   private forgetBatch(before: Date, actor: string): Promise<number> {
     return this.database.transaction(async (transaction) => {
-      const deletion = transaction.manager.createQueryBuilder().delete().from(AuditEntry);
-      const deleted = await deletion.where(OLDEST, { before, batch: BATCH_SIZE }).execute();
-      const entries = deleted.affected ?? 0;
+      const entries = await this.lists.deleteOldest(transaction, before, BATCH_SIZE);
       const details = { before: before.toISOString(), entries };
       const deed = { action: 'audit.forgotten', subject: 'audit log', details } as const;
       if (entries > 0) await this.recordWithin(transaction, { ...deed, actor, clientId: null });
@@ -165,10 +121,6 @@ export function differences<Shown extends object>(before: Shown, after: Shown): 
         [`${field}_before`, told(before[field])],
       ]),
   );
-}
-
-function valuesOf({ clientId, personId, actor, action, subject, since, to }: AuditFilter): unknown[] {
-  return [clientId, personId, actor, action, subject, since, to].map((value) => value ?? null);
 }
 
 function rowOf({ action, subject, details = {}, ...by }: NewAuditEntry) {

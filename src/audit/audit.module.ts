@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEntry } from './audit-entry.entity.js';
+import { AuditListRepository } from './audit-list.repository.js';
 import { AuditLog } from './audit-log.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEntry])],
-  providers: [AuditLog],
+  providers: [AuditListRepository, AuditLog],
   exports: [AuditLog],
 })
 export class AuditModule {}

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { TaxDocument } from '../invoices/entities/tax-document.entity.js';
+import { postPast } from './demo.repository.js';
 import { InvoicingService } from '../invoices/invoicing.service.js';
 import { StoreOrderId } from '../orders/entities/store-order-id.entity.js';
 import { Order } from '../orders/entities/order.entity.js';
@@ -84,20 +85,6 @@ interface PastOrder {
   timeline: Omit<TimelineEntry, 'clientId' | 'orderNumber'>[];
   postings: TimedPosting[];
 }
-
-/**
- * SQL, because wallet and entries must change in one statement: each is checked against the other. The
- * services post at the present time only.
- */
-const POST = {
-  name: 'demo-post',
-  text: `
-    WITH wallet AS (UPDATE wallets SET balance = $2, entries = $3 WHERE client_id = $1)
-    INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, order_number,
-                                actor, note, created_at)
-    SELECT $1, entry, kind, against, amount, balance_after, key, order_number, $5, note, created_at
-      FROM json_populate_recordset(NULL::wallet_entries, $4)`,
-};
 
 /**
  * Two months of the demo store: transfers, orders in every status, and a passbook. The rows are as
@@ -362,5 +349,5 @@ async function post(transaction: Transaction, clientId: number, postings: TimedP
       };
     });
   const sums = [numericFromMinor(balance), entries.length];
-  await transaction.query(POST, [clientId, ...sums, JSON.stringify(entries), DEMO_ACTOR]);
+  await postPast(transaction, [clientId, ...sums, JSON.stringify(entries), DEMO_ACTOR]);
 }

@@ -18,6 +18,7 @@ import { OwnAddress } from '../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { Product } from '../catalog/product.entity.js';
 import { StockFiles } from '../stock/stock-files.service.js';
+import { takeTurns } from './demo.repository.js';
 import { DemoHistory } from './demo-history.service.js';
 import { PICTURES_PATH } from './demo-pictures.controller.js';
 import { DemoRequests } from './demo-requests.service.js';
@@ -48,9 +49,6 @@ const SUBSCRIBED_YEARS = 10;
 
 /** The pictures in the demo's file. The service has its own for them. */
 const FAR_PICTURES = /https:\/\/images\.example\.com\/products\/([\w-]+)\.jpg/g;
-
-/** Any number will do, if all nodes use the same. */
-const DEMO_LOCK = 7_214_003;
 
 /**
  * Fills an empty database with a small catalog, two plans and a store, at the first start. Each file is
@@ -87,8 +85,7 @@ export class DemoLoad {
   async load(keep: Keep): Promise<DemoCredentials | undefined> {
     const connection = await DedicatedConnection.open(this.dataSource, this.settings.databaseDirectUrl!);
     try {
-      // Nodes that start together take turns. The lock ends with a node that is killed.
-      await connection.client.query('SELECT pg_advisory_lock($1)', [DEMO_LOCK]);
+      await takeTurns(connection);
       const credentials = await this.begin(keep);
       await this.goOn();
       return credentials;

@@ -86,14 +86,6 @@ export function hasViewer(manager: EntityManager, clientId: number): Promise<boo
   return manager.existsBy(Person, { clientId, email: VIEWER.email });
 }
 
-/**
- * The rows of `products p` that are samples: those of the demo's file, given as two lists, and synthetic
- * ones. A sample with a changed name belongs to the wholesaler.
- */
-export const IS_MADE_UP = `(
-  (p.sku, p.name) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-  OR p.sku ~ '^SYN-[0-9]{7,8}$' AND p.name = 'Sample product ' || substr(p.sku, 5)::int)`;
-
 export async function demoFile(
   name: string,
   change: (text: string) => string = (text) => text,
@@ -103,7 +95,7 @@ export async function demoFile(
   return csvSource(Readable.from([bytes]), bytes.length);
 }
 
-/** SKUs and names of the demo's file, as `IS_MADE_UP` takes them. */
+/** SKUs and names of the demo's file, as the repository takes them. */
 export async function demoProducts(): Promise<[skus: string[], names: string[]]> {
   const cells: string[][] = [];
   for await (const { records } of (await demoFile('catalog')).batches())

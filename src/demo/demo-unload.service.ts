@@ -7,13 +7,8 @@ import { SubscriptionAdministration } from '../clients/subscription-administrati
 import { Subscription } from '../clients/subscription.entity.js';
 import { Seller } from '../invoices/entities/seller.entity.js';
 import { Database } from '../platform/database/database.js';
-import { ADMIN, DEMO_ACTOR, demoProducts, IS_MADE_UP, SELLER, STORE } from './demo-store.js';
-
-export interface RealThings {
-  clients: number;
-  products: number;
-  orders: number;
-}
+import { ADMIN, DEMO_ACTOR, demoProducts, SELLER, STORE } from './demo-store.js';
+import { DemoRepository, type RealThings } from './demo.repository.js';
 
 export interface Unloaded {
   /** Products that were taken off sale. */
@@ -21,38 +16,19 @@ export interface Unloaded {
   store_suspended: boolean;
 }
 
-// SQL: a sample catalog may have millions of products, and `IS_MADE_UP` is SQL.
-
-const COUNT_REAL = {
-  name: 'demo-count-real',
-  text: `
-    SELECT (SELECT count(*)::int FROM clients WHERE email <> $3) AS clients,
-           (SELECT count(*)::int FROM products p WHERE NOT ${IS_MADE_UP}) AS products,
-           (SELECT count(*)::int FROM orders o JOIN clients c ON c.id = o.client_id
-             WHERE c.email <> $3) AS orders`,
-};
-
-const WITHDRAW = {
-  name: 'demo-withdraw',
-  text: `
-    WITH withdrawn AS (UPDATE products p SET active = false WHERE p.active AND ${IS_MADE_UP} RETURNING 1)
-    SELECT count(*)::int AS deactivated FROM withdrawn`,
-};
-
 /** Tells samples from real data, and takes the samples out of use. */
 @Injectable()
 export class DemoUnload {
   constructor(
     private readonly database: Database,
+    private readonly samples: DemoRepository,
     private readonly clients: ClientAdministration,
     private readonly subscriptions: SubscriptionAdministration,
   ) {}
 
   /** Counts the data that no demo made. */
   async realThings(): Promise<RealThings> {
-    const values = [...(await demoProducts()), STORE.email];
-    const [found] = await this.database.query<RealThings & Record<string, number>>(COUNT_REAL, values);
-    return found!;
+    return this.samples.countReal(await demoProducts());
   }
 
   /**
@@ -60,8 +36,8 @@ export class DemoUnload {
    * that the demo was there.
    */
   async unload(): Promise<Unloaded> {
-    const [products] = await this.database.query<{ deactivated: number }>(WITHDRAW, await demoProducts());
-    return { ...products!, store_suspended: await this.closeStore() };
+    const deactivated = await this.samples.withdraw(await demoProducts());
+    return { deactivated, store_suspended: await this.closeStore() };
   }
 
   private async closeStore(): Promise<boolean> {

@@ -13,6 +13,7 @@ import { StockModule } from '../stock/stock.module.js';
 import { DemoLoad } from './demo-load.service.js';
 import { DemoHistory } from './demo-history.service.js';
 import { DemoPictures } from './demo-pictures.controller.js';
+import { DemoRepository } from './demo.repository.js';
 import { DemoRequests } from './demo-requests.service.js';
 import { DemoUnload } from './demo-unload.service.js';
 import { SyntheticLoad } from './synthetic-load.service.js';
@@ -31,7 +32,15 @@ import { SyntheticLoad } from './synthetic-load.service.js';
     ActivityModule,
   ],
   controllers: [DemoPictures],
-  providers: [DemoLoad, DemoHistory, LifecycleRepository, DemoRequests, DemoUnload, SyntheticLoad],
+  providers: [
+    DemoLoad,
+    DemoHistory,
+    DemoRepository,
+    LifecycleRepository,
+    DemoRequests,
+    DemoUnload,
+    SyntheticLoad,
+  ],
   exports: [DemoLoad, DemoUnload, SyntheticLoad],
 })
 export class DemoModule {}

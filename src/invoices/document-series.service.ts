@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
-import { Database, type Transaction } from '../platform/database/database.js';
-import { requireOwner } from '../platform/database/require-owner.js';
+import { Database, type Transaction, requireOwner } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { dayAt } from '../platform/time/time.js';

@@ -10,6 +10,7 @@ import { readGstin, stateBeside, stateOf } from '../tax/gstin.js';
 import { readLine } from '../platform/validation/texts.js';
 import { Product } from '../catalog/product.entity.js';
 import { Seller } from './entities/seller.entity.js';
+import { InvoicesRepository } from './invoices.repository.js';
 
 export interface SellerShown {
   name: string;
@@ -35,17 +36,12 @@ export interface SellerDescribed {
   clients_without_state: number;
 }
 
-/** SQL, because TypeORM can only lock rows that exist. */
-const TAKE_TURNS = {
-  name: 'sellers-take-turns',
-  text: `SELECT pg_advisory_xact_lock(hashtext('seller set'))`,
-};
-
 /** The wholesaler as its invoices name it. Without a seller there is no tax. */
 @Injectable()
 export class SellersService {
   constructor(
     private readonly database: Database,
+    private readonly invoices: InvoicesRepository,
     private readonly audit: AuditLog,
     @InjectRepository(Seller) private readonly sellers: Repository<Seller>,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -83,7 +79,7 @@ export class SellersService {
     };
     const named = state === undefined ? null : stateOf(state);
     return this.database.transaction(async (transaction) => {
-      await transaction.query(TAKE_TURNS, []);
+      await this.invoices.takeTurns(transaction);
       const { manager } = transaction;
       const lock = { mode: 'for_no_key_update' } as const;
       const before = await manager.findOne(Seller, { where: { id: 1 }, lock });

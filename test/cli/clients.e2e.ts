@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { ClientAdministration } from '../../src/clients/client-administration.service.js';
 import { NewClients } from '../../src/auth/new-clients.service.js';
 import { ClientDomain } from '../../src/clients/client-domain.entity.js';
 import { SubscriptionAdministration } from '../../src/clients/subscription-administration.service.js';
@@ -20,13 +21,15 @@ const day = (days: number) => new Date(TODAY + days * DAY_MS);
 describe('clients, their plans, subscriptions and tokens', () => {
   const database = given(() => createTestDatabase());
   const operator = given(() => OperatorServices.open(database.serviceUrl));
-  let clients: NewClients;
+  let clients: ClientAdministration;
+  let newClients: NewClients;
   let subscriptions: SubscriptionAdministration;
   let tokens: TokenAdministration;
   let plans: PlanAdministration;
 
   beforeAll(async () => {
-    clients = operator.app.get(NewClients);
+    clients = operator.app.get(ClientAdministration);
+    newClients = operator.app.get(NewClients);
     subscriptions = operator.app.get(SubscriptionAdministration);
     tokens = operator.app.get(TokenAdministration);
     plans = operator.app.get(PlanAdministration);
@@ -37,7 +40,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
   /** A client whose subscription to `basic` is from then until then. */
   const clientWith = async (from: Date, until: Date) => {
     const input = { name: 'Anaya', email: 'anaya@example.com', domain: 'anaya.example.com' };
-    return (await clients.add({ ...input, plan: 'basic', from, until }, 'test', { force: true })).client_id;
+    return (await newClients.add({ ...input, plan: 'basic', from, until }, 'test', { force: true })).client_id;
   };
   const periodsOf = async (clientId: number) => {
     const rows = await operator.app
@@ -53,7 +56,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
 
   it('leaves nothing of a client whose token cannot be registered', async () => {
     const input = { name: 'Missing', email: 'missing@example.com', plan: 'basic', until: day(30) };
-    await expect(clients.add({ ...input, domain: 'no domain' }, 'test')).rejects.toMatchObject({
+    await expect(newClients.add({ ...input, domain: 'no domain' }, 'test')).rejects.toMatchObject({
       code: 'invalid_value',
     });
     expect((await clients.list()).map(({ name }) => name)).not.toContain('Missing');

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AuditShown } from '../../src/audit/audit-log.js';
+import type { AuditShown } from '../../src/audit/audit-list.repository.js';
 import type { PackingListShown } from '../../src/fulfilment/packing/packing.repository.js';
 import { PackingService } from '../../src/fulfilment/packing/packing.service.js';
 import type { OrderShown } from '../../src/orders/records/order.mapper.js';

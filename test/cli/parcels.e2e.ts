@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AuditShown } from '../../src/audit/audit-log.js';
+import type { AuditShown } from '../../src/audit/audit-list.repository.js';
 import type { DeskListed } from '../../src/orders/records/order-desk.repository.js';
 import type { SalesTotal } from '../../src/sales/sales.repository.js';
 import type { OrderShown } from '../../src/orders/records/order.mapper.js';

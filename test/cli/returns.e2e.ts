@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AuditShown } from '../../src/audit/audit-log.js';
+import type { AuditShown } from '../../src/audit/audit-list.repository.js';
 import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import type { ReturnShown } from '../../src/fulfilment/returns/returns.repository.js';
 import type { OrderShown } from '../../src/orders/records/order.mapper.js';

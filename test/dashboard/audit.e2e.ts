@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
-import { AuditLog, type AuditShown } from '../../src/audit/audit-log.js';
+import type { AuditShown } from '../../src/audit/audit-list.repository.js';
+import { AuditLog } from '../../src/audit/audit-log.js';
 import { Database } from '../../src/platform/database/database.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { signIn } from '../support/sign-in.js';

@@ -1,4 +1,4 @@
-import type { AuditShown } from '../../src/audit/audit-log.js';
+import type { AuditShown } from '../../src/audit/audit-list.repository.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { PackingService } from '../../src/fulfilment/packing/packing.service.js';
 import type { OrderShown } from '../../src/orders/records/order.mapper.js';

@@ -1,4 +1,4 @@
-import type { AuditShown } from '../../audit/audit-log.js';
+import type { AuditShown } from '../../audit/audit-list.repository.js';
 import { type CliCommand, PERSON, readPerson, readStart } from './command.js';
 
 export function addAuditCommands(program: CliCommand): void {

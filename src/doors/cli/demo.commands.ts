@@ -1,4 +1,4 @@
-import type { RealThings } from '../../demo/demo-unload.service.js';
+import type { RealThings } from '../../demo/demo.repository.js';
 import { type CliCommand, operator, readCount } from './command.js';
 import type { Services } from './services.js';
 import { showProgress } from './terminal.js';

@@ -1,4 +1,4 @@
-import type { AuditNumbered } from '../../../audit/audit-log.js';
+import type { AuditNumbered } from '../../../audit/audit-list.repository.js';
 import { type Column, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Named } from '../../../pages/components/values.js';
 import { ListPage } from '../../../pages/list-page.js';

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
+
+export interface AuditShown {
+  happened_at: Date;
+  client_id: number | null;
+  actor: string;
+  action: string;
+  subject: string;
+  details: AuditDetails;
+  address: string | null;
+}
+
+export interface AuditFilter {
+  clientId?: number;
+  /** What they did, and what was tried in their name. */
+  personId?: number;
+  /** A part of the author's name or address. */
+  actor?: string;
+  /** An action, or the beginning of several: `token.`. */
+  action?: string;
+  /** A part of the subject. */
+  subject?: string;
+  since?: Date;
+  to?: Date;
+}
+
+/** An entry with its number, by which pages follow each other. */
+export type AuditNumbered = AuditShown & { id: string };
+
+const MATCHING = `
+    FROM audit_log
+   WHERE ($1::int IS NULL OR client_id = $1) AND ($2::int IS NULL OR person_id = $2)
+     AND ($3::text IS NULL OR strpos(lower(actor), lower($3)) > 0)
+     AND ($4::text IS NULL OR starts_with(action, $4))
+     AND ($5::text IS NULL OR strpos(lower(subject), lower($5)) > 0)
+     AND ($6::timestamptz IS NULL OR happened_at >= $6) AND ($7::timestamptz IS NULL OR happened_at < $7)`;
+
+/** SQL, because the log is long and read row by row. */
+const LIST = `
+  SELECT happened_at, client_id, actor, action, subject, details, address ${MATCHING}
+   ORDER BY id DESC`;
+
+const PAGE = `
+  SELECT id::text, happened_at, client_id, actor, action, subject, details, address ${MATCHING}
+     AND ($8::bigint IS NULL OR id < $8)
+   ORDER BY audit_log.id DESC LIMIT $9`;
+
+/** SQL, because TypeORM's DELETE has no LIMIT. */
+const OLDEST = 'id IN (SELECT id FROM audit_log WHERE happened_at < :before ORDER BY id LIMIT :batch)';
+
+/** Lists the log, newest entries first. */
+@Injectable()
+export class AuditListRepository {
+  constructor(private readonly database: Database) {}
+
+  list(filter: AuditFilter, limit?: number): AsyncGenerator<AuditShown, number> {
+    return this.database.stream<AuditShown>(LIST, valuesOf(filter), limit);
+  }
+
+  /** The newest entries, or those before an entry. */
+  newest(filter: AuditFilter, before: number | undefined, most: number): Promise<AuditNumbered[]> {
+    return this.database.query<AuditNumbered>({ text: PAGE }, [...valuesOf(filter), before ?? null, most]);
+  }
+
+  /** Returns the number of deleted entries. */
+  async deleteOldest({ manager }: Transaction, before: Date, batch: number): Promise<number> {
+    const deletion = manager.createQueryBuilder().delete().from(AuditEntry);
+    const { affected } = await deletion.where(OLDEST, { before, batch }).execute();
+    return affected ?? 0;
+  }
+}
+
+function valuesOf({ clientId, personId, actor, action, subject, since, to }: AuditFilter): unknown[] {
+  return [clientId, personId, actor, action, subject, since, to].map((value) => value ?? null);
+}
