@@ -19,8 +19,10 @@ export const SentFields = () => BodyReadBy((fields: FormFields) => fields);
 export const AskedFields = () => QueryReadBy((query: FormFields) => query);
 
 /** The id in a path. Other text gives 0, which no row has. */
-export const IdParam = (name = 'id') =>
-  Param(name, { transform: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : 0) });
+export const IdParam = (name = 'id') => Param(name, { transform: idIn });
+
+export const idIn = (text: unknown) =>
+  typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0;
 
 /** The number of the last row shown. Other text starts at the beginning. Most ids have up to 9 digits. */
 export function placeIn(query: FormFields, name: string, digits = 9): number | undefined {
@@ -58,6 +60,19 @@ export function again(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
   if (error.errors) return { ...page, failure: error, status: 422 };
   if (!codes.includes(error.code)) throw error;
   return { refusal: error.message, ...page, failure: error };
+}
+
+/** Does what a form asks, or shows the form's page again: see `again`. */
+export async function orAgain<Done>(
+  page: Page | (() => Page | Promise<Page>),
+  work: () => Promise<Done>,
+  ...codes: ErrorCode[]
+): Promise<Done | Page> {
+  try {
+    return await work();
+  } catch (error) {
+    return again(error, typeof page === 'function' ? await page() : page, ...codes);
+  }
 }
 
 /** For a deed of another page: what was done, or why it was not, is told on this one. */

@@ -3,19 +3,14 @@ import { OwnPassword } from '../../auth/passwords/own-password.js';
 import type { SignedInPerson } from '../../auth/people/signed-in-person.js';
 import { Sessions } from '../../auth/sessions/sessions.js';
 import { TwoFactor } from '../../auth/two-factor/two-factor.js';
-import { again, IdParam, readTexts, Texts } from '../../pages/forms.js';
+import { IdParam, orAgain, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../pages/page.js';
 import { Me } from '../../platform/access/access.decorators.js';
-import { BodyReadBy } from '../../platform/validation/readers.js';
 import type { AccountPaths } from './account-paths.js';
 import { passwordPage, requireSame } from './password-page.js';
 import { securityPage } from './security-page.js';
 import { confirmPage, recoveryCodesPage, twoFactorPage } from './two-factor-pages.js';
-
-const readPassword = readTexts('password');
-
-type PasswordForm = ReturnType<typeof readPassword>;
 
 /** Each person's own password, sessions and second step, for every role. */
 @Injectable()
@@ -43,17 +38,15 @@ export abstract class SecurityController {
   }
 
   @PostForm('password')
-  async changePassword(
+  changePassword(
     @Me() person: SignedInPerson,
     @Texts('current', 'password', 'again') form: Texts<'current' | 'password' | 'again'>,
   ): Promise<Reply> {
-    try {
+    return orAgain(passwordPage(this.paths), async () => {
       requireSame(form);
       await this.ownPassword.change(person, form);
-    } catch (error) {
-      return again(error, passwordPage(this.paths));
-    }
-    return seeOther(this.paths.security, 'Your password is changed. You are signed out everywhere else.');
+      return seeOther(this.paths.security, 'Your password is changed. You are signed out everywhere else.');
+    });
   }
 
   @Post('sessions/end-others')
@@ -78,54 +71,47 @@ export abstract class SecurityController {
 
   /** Answers the form itself with the secret, so that no address shows it again. So do the recovery codes. */
   @PostForm('two-factor')
-  async beginTwoFactor(
+  beginTwoFactor(
     @Me() person: SignedInPerson,
-    @BodyReadBy(readPassword) { password }: PasswordForm,
+    @Texts('password') { password }: Texts<'password'>,
   ): Promise<Page> {
-    try {
-      return confirmPage(this.paths, await this.twoFactor.begin(person, password));
-    } catch (error) {
-      return again(error, await this.showTwoFactor(person));
-    }
+    return orAgain(
+      () => this.showTwoFactor(person),
+      async () => confirmPage(this.paths, await this.twoFactor.begin(person, password)),
+    );
   }
 
   @PostForm('two-factor/confirm')
-  async confirmTwoFactor(
-    @Me() person: SignedInPerson,
-    @Texts('code') { code }: Texts<'code'>,
-  ): Promise<Page> {
-    try {
-      return recoveryCodesPage(this.paths, await this.twoFactor.confirm(person, code));
-    } catch (error) {
-      return again(error, confirmPage(this.paths));
-    }
+  confirmTwoFactor(@Me() person: SignedInPerson, @Texts('code') { code }: Texts<'code'>): Promise<Page> {
+    return orAgain(confirmPage(this.paths), async () =>
+      recoveryCodesPage(this.paths, await this.twoFactor.confirm(person, code)),
+    );
   }
 
   @PostForm('two-factor/codes')
-  async renewCodes(
+  renewCodes(
     @Me() person: SignedInPerson,
-    @BodyReadBy(readPassword) { password }: PasswordForm,
+    @Texts('password') { password }: Texts<'password'>,
   ): Promise<Page> {
-    try {
-      return recoveryCodesPage(this.paths, await this.twoFactor.renewCodes(person, password));
-    } catch (error) {
-      return again(error, await this.showTwoFactor(person));
-    }
+    return orAgain(
+      () => this.showTwoFactor(person),
+      async () => recoveryCodesPage(this.paths, await this.twoFactor.renewCodes(person, password)),
+    );
   }
 
   @PostForm('two-factor/off')
-  async turnTwoFactorOff(
+  turnTwoFactorOff(
     @Me() person: SignedInPerson,
-    @BodyReadBy(readPassword) { password }: PasswordForm,
+    @Texts('password') { password }: Texts<'password'>,
   ): Promise<Reply> {
-    try {
-      await this.twoFactor.disable(person, password);
-    } catch (error) {
-      return again(error, await this.showTwoFactor(person));
-    }
-    return seeOther(
-      this.paths.security,
-      'The second step is off. You sign in with your password alone, and are signed out everywhere else.',
+    const off =
+      'The second step is off. You sign in with your password alone, and are signed out everywhere else.';
+    return orAgain(
+      () => this.showTwoFactor(person),
+      async () => {
+        await this.twoFactor.disable(person, password);
+        return seeOther(this.paths.security, off);
+      },
     );
   }
 }

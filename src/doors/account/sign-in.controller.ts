@@ -3,7 +3,7 @@ import { SessionCredential } from '../../auth/access/session.credential.js';
 import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.js';
 import { Sessions } from '../../auth/sessions/sessions.js';
 import { type Admitted, SignIn } from '../../auth/sign-in/sign-in.js';
-import { again, readTexts, Texts } from '../../pages/forms.js';
+import { orAgain, readTexts, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import {
   type NoticeContent,
@@ -67,12 +67,11 @@ export abstract class SignInController {
   ): Promise<Reply> {
     if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
     const next = this.next(asked);
-    try {
+    const begun = async () => {
       const former = this.cookies.sessionHash(request);
       return this.admit(request, await this.signIn.begin(typed, browserOf(request), former), next);
-    } catch (error) {
-      return again(error, signInPage(this.paths, next, typed.email), 'sign_in_refused', 'rate_limited');
-    }
+    };
+    return orAgain(signInPage(this.paths, next, typed.email), begun, 'sign_in_refused', 'rate_limited');
   }
 
   @Open()
@@ -94,12 +93,11 @@ export abstract class SignInController {
   ): Promise<Reply> {
     const next = this.next(asked);
     const token = this.cookies.read(request, 'second-step') ?? '';
-    try {
+    const finished = async () => {
       const former = this.cookies.sessionHash(request);
       return this.admit(request, await this.signIn.finish(token, code, browserOf(request), former), next);
-    } catch (error) {
-      return again(error, codePage(this.paths, next), 'sign_in_refused', 'rate_limited');
-    }
+    };
+    return orAgain(codePage(this.paths, next), finished, 'sign_in_refused', 'rate_limited');
   }
 
   /** Open, so that the browser can drop its cookie even while the database is down. */
