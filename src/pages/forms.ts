@@ -4,7 +4,7 @@ import type { ErrorCode } from '../platform/errors/error-codes.js';
 import type { FormFields } from '../platform/http/parse-form.js';
 import { BodyReadBy, QueryReadBy } from '../platform/validation/readers.js';
 import { isStorableText } from '../platform/validation/texts.js';
-import { type Page, type SeeOther, seeOther } from './page.js';
+import { type Page, type Reply, type SeeOther, seeOther } from './page.js';
 
 /** The text of a field; empty if it is missing or sent twice. */
 export function textIn(fields: FormFields, name: string): string {
@@ -18,11 +18,11 @@ export const SentFields = () => BodyReadBy((fields: FormFields) => fields);
 /** All parameters of the address. */
 export const AskedFields = () => QueryReadBy((query: FormFields) => query);
 
-/** The id in a path. Other text gives 0, which no row has. */
-export const IdParam = (name = 'id') => Param(name, { transform: idIn });
+/** Other text than an id gives 0, which no row has. */
+export const idIn = (text = '') => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
 
-export const idIn = (text: unknown) =>
-  typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0;
+/** The id in a path. */
+export const IdParam = (name = 'id') => Param(name, { transform: (text: string) => idIn(text) });
 
 /** The number of the last row shown. Other text starts at the beginning. Most ids have up to 9 digits. */
 export function placeIn(query: FormFields, name: string, digits = 9): number | undefined {
@@ -62,16 +62,16 @@ export function again(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
   return { refusal: error.message, ...page, failure: error };
 }
 
-/** Does what a form asks, or shows the form's page again: see `again`. */
-export async function orAgain<Done>(
-  page: Page | (() => Page | Promise<Page>),
-  work: () => Promise<Done>,
+/** Answers with the deed, or with the form's page again, as `again` does. */
+export async function orAgain(
+  deed: () => Promise<Reply>,
+  page: (error: unknown) => Page | Promise<Page>,
   ...codes: ErrorCode[]
-): Promise<Done | Page> {
+): Promise<Reply> {
   try {
-    return await work();
+    return await deed();
   } catch (error) {
-    return again(error, typeof page === 'function' ? await page() : page, ...codes);
+    return again(error, await page(error), ...codes);
   }
 }
 

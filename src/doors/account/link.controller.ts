@@ -99,7 +99,7 @@ export abstract class LinkController {
       await this.resets.ask(email, callerAddress(request));
       return seeOther(this.paths.signIn, { kind: 'info', text });
     };
-    return orAgain(resetPage(this.paths), ask, 'rate_limited');
+    return orAgain(ask, () => resetPage(this.paths), 'rate_limited');
   }
 
   private async chosen(request: ApiRequest, secret: string, form: ChooseForm): Promise<Reply> {

@@ -21,7 +21,11 @@ interface About {
 
 const About = createParamDecorator((_: unknown, context: ExecutionContext): About => {
   const { person, params } = context.switchToHttp().getRequest<ApiRequest>();
-  return { me: person as SignedInPerson, clientId: idIn(params.id), personId: idIn(params.person) };
+  return {
+    me: person as SignedInPerson,
+    clientId: idIn(params.id as string | undefined),
+    personId: idIn(params.person as string | undefined),
+  };
 });
 
 /** Whose people the pages are about. */
@@ -67,7 +71,7 @@ export abstract class PeopleController {
   ): Promise<Reply> {
     const { paths, viewer, by } = await this.account(me, clientId);
     const invited = async () => linkMade(paths, await this.administration.invite(by, form));
-    return orAgain(invitePage(paths, viewer), invited, 'conflict', 'invalid_value');
+    return orAgain(invited, () => invitePage(paths, viewer), 'conflict', 'invalid_value');
   }
 
   @Get(':person')
@@ -89,7 +93,7 @@ export abstract class PeopleController {
   async makeLink(@About() about: About): Promise<Reply> {
     const { paths, by } = await this.account(about.me, about.clientId);
     const made = async () => linkMade(paths, await this.administration.makeLink(by, about.personId));
-    return orAgain(() => this.show(about), made, 'conflict');
+    return orAgain(made, () => this.show(about), 'conflict');
   }
 
   @Post(':person/second-step/remove')
@@ -127,7 +131,7 @@ export abstract class PeopleController {
       // A person who no longer manages people may only see the list.
       return seeOther(personId === viewer.id ? paths.people : paths.person(personId), done);
     };
-    return orAgain(() => this.show(about), changed, 'conflict');
+    return orAgain(changed, () => this.show(about), 'conflict');
   }
 }
 

@@ -42,11 +42,14 @@ export abstract class SecurityController {
     @Me() person: SignedInPerson,
     @Texts('current', 'password', 'again') form: Texts<'current' | 'password' | 'again'>,
   ): Promise<Reply> {
-    return orAgain(passwordPage(this.paths), async () => {
-      requireSame(form);
-      await this.ownPassword.change(person, form);
-      return seeOther(this.paths.security, 'Your password is changed. You are signed out everywhere else.');
-    });
+    return orAgain(
+      async () => {
+        requireSame(form);
+        await this.ownPassword.change(person, form);
+        return seeOther(this.paths.security, 'Your password is changed. You are signed out everywhere else.');
+      },
+      () => passwordPage(this.paths),
+    );
   }
 
   @Post('sessions/end-others')
@@ -74,17 +77,18 @@ export abstract class SecurityController {
   beginTwoFactor(
     @Me() person: SignedInPerson,
     @Texts('password') { password }: Texts<'password'>,
-  ): Promise<Page> {
+  ): Promise<Reply> {
     return orAgain(
-      () => this.showTwoFactor(person),
       async () => confirmPage(this.paths, await this.twoFactor.begin(person, password)),
+      () => this.showTwoFactor(person),
     );
   }
 
   @PostForm('two-factor/confirm')
-  confirmTwoFactor(@Me() person: SignedInPerson, @Texts('code') { code }: Texts<'code'>): Promise<Page> {
-    return orAgain(confirmPage(this.paths), async () =>
-      recoveryCodesPage(this.paths, await this.twoFactor.confirm(person, code)),
+  confirmTwoFactor(@Me() person: SignedInPerson, @Texts('code') { code }: Texts<'code'>): Promise<Reply> {
+    return orAgain(
+      async () => recoveryCodesPage(this.paths, await this.twoFactor.confirm(person, code)),
+      () => confirmPage(this.paths),
     );
   }
 
@@ -92,10 +96,10 @@ export abstract class SecurityController {
   renewCodes(
     @Me() person: SignedInPerson,
     @Texts('password') { password }: Texts<'password'>,
-  ): Promise<Page> {
+  ): Promise<Reply> {
     return orAgain(
-      () => this.showTwoFactor(person),
       async () => recoveryCodesPage(this.paths, await this.twoFactor.renewCodes(person, password)),
+      () => this.showTwoFactor(person),
     );
   }
 
@@ -107,11 +111,11 @@ export abstract class SecurityController {
     const off =
       'The second step is off. You sign in with your password alone, and are signed out everywhere else.';
     return orAgain(
-      () => this.showTwoFactor(person),
       async () => {
         await this.twoFactor.disable(person, password);
         return seeOther(this.paths.security, off);
       },
+      () => this.showTwoFactor(person),
     );
   }
 }

@@ -71,7 +71,7 @@ export abstract class SignInController {
       const former = this.cookies.sessionHash(request);
       return this.admit(request, await this.signIn.begin(typed, browserOf(request), former), next);
     };
-    return orAgain(signInPage(this.paths, next, typed.email), begun, 'sign_in_refused', 'rate_limited');
+    return orAgain(begun, () => signInPage(this.paths, next, typed.email), 'sign_in_refused', 'rate_limited');
   }
 
   @Open()
@@ -97,7 +97,7 @@ export abstract class SignInController {
       const former = this.cookies.sessionHash(request);
       return this.admit(request, await this.signIn.finish(token, code, browserOf(request), former), next);
     };
-    return orAgain(codePage(this.paths, next), finished, 'sign_in_refused', 'rate_limited');
+    return orAgain(finished, () => codePage(this.paths, next), 'sign_in_refused', 'rate_limited');
   }
 
   /** Open, so that the browser can drop its cookie even while the database is down. */

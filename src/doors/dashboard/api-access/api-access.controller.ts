@@ -39,10 +39,10 @@ export class ApiAccessController {
   create(
     @Me() person: ClientPerson,
     @Texts('name', 'domain', 'key') form: Texts<'name' | 'domain' | 'key'>,
-  ): Promise<Page> {
+  ): Promise<Reply> {
     return orAgain(
-      () => this.newTokenPage(person, form.key),
       async () => tokenMadePage(await this.tokens.create(person, form), this.address.publicUrl),
+      () => this.newTokenPage(person, form.key),
     );
   }
 
@@ -57,10 +57,10 @@ export class ApiAccessController {
     @Me() person: ClientPerson,
     @IdParam() id: number,
     @Texts('overlap', 'key') form: Texts<'overlap' | 'key'>,
-  ): Promise<Page> {
+  ): Promise<Reply> {
     return orAgain(
-      () => this.show(person, id),
       async () => tokenMadePage(await this.tokens.replace(person, id, form), this.address.publicUrl),
+      () => this.show(person, id),
     );
   }
 
@@ -71,11 +71,11 @@ export class ApiAccessController {
     @Texts('name') { name }: Texts<'name'>,
   ): Promise<Reply> {
     return orAgain(
-      () => this.show(person, id),
       async () => {
         await this.tokens.rename(person, id, name);
         return seeOther(tokenPath(id), `The token is now called “${name.trim()}”.`);
       },
+      () => this.show(person, id),
     );
   }
 

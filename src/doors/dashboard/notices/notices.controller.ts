@@ -34,11 +34,11 @@ export class NoticesController {
   @PostForm()
   set(@Me() person: ClientPerson, @BodyReadBy(readWanted) wanted: WantedNotices): Promise<Reply> {
     return orAgain(
-      () => this.show(person),
       async () => {
         await this.notices.set(person, wanted);
         return seeOther(NOTICES_PATH, 'Your choice is saved.');
       },
+      () => this.show(person),
     );
   }
 
@@ -52,13 +52,13 @@ export class NoticesController {
   @Open()
   @PostForm('off')
   @TakesOpenPlace()
-  switchOff(@Req() request: ApiRequest, @Texts('code') { code }: Texts<'code'>): Promise<Page> {
+  switchOff(@Req() request: ApiRequest, @Texts('code') { code }: Texts<'code'>): Promise<Reply> {
     const switchedOff = async () => {
       const kind = await this.notices.switchOff(code, callerAddress(request));
       const { name } = NOTICE_NAMES[kind];
       return { title: `“${name}” is switched off`, lead: 'You get no more mails of this kind.' };
     };
-    return orAgain(offPage(), switchedOff, 'link_invalid');
+    return orAgain(switchedOff, () => offPage(), 'link_invalid');
   }
 }
 

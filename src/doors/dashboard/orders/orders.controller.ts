@@ -114,7 +114,7 @@ export class OrderPagesController {
       await this.orders.redirect(person, orderNumber, delivery, Number(corrections));
       return seeOther(orderPath(orderNumber), `The delivery of ${orderNumber} is saved.`);
     };
-    return orAgain(async () => deliveryPage(await find()), changed, 'conflict', 'illegal_transition');
+    return orAgain(changed, async () => deliveryPage(await find()), 'conflict', 'illegal_transition');
   }
 
   @Get('orders/:number/return')
@@ -137,6 +137,12 @@ export class OrderPagesController {
       const returned = await this.returns.requestByClient(person, orderNumber, { ...form, lines });
       return seeOther(orderPath(orderNumber), `The return ${returned} is requested.`);
     };
-    return orAgain(returnPage(order, form.key), requested, 'conflict', 'illegal_transition', 'invalid_value');
+    return orAgain(
+      requested,
+      () => returnPage(order, form.key),
+      'conflict',
+      'illegal_transition',
+      'invalid_value',
+    );
   }
 }

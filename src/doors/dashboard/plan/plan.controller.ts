@@ -65,7 +65,7 @@ export class PlanPagesController {
       await this.clients.setBilling(person, form);
       return seeOther(PLAN, 'The billing details are saved. New invoices show them.');
     };
-    return orAgain(page, set, 'conflict');
+    return orAgain(set, () => page, 'conflict');
   }
 
   /** The prices that will change. */

@@ -119,8 +119,9 @@ export class WalletPagesController {
 
   @PostForm('wallet/top-up')
   topUp(@Me() person: ClientPerson, @Texts('amount') { amount }: Texts<'amount'>): Promise<Reply> {
-    return orAgain(this.showTopUp(person), async () =>
-      seeOther(checkoutPath((await this.paying.topUp(person, amount)).paymentId)),
+    return orAgain(
+      async () => seeOther(checkoutPath((await this.paying.topUp(person, amount)).paymentId)),
+      () => this.showTopUp(person),
     );
   }
 
@@ -129,12 +130,15 @@ export class WalletPagesController {
     @Me() person: ClientPerson,
     @Texts('sent', 'utr', 'payer') form: Texts<'sent' | 'utr' | 'payer'>,
   ): Promise<Reply> {
-    return orAgain(this.showTopUp(person), async () => {
-      const { amount } = await this.transfers.announceAs(person, form);
-      const money = formatMoney(amount, this.settings.currency);
-      const when = 'will be in your wallet when the wholesaler confirms the transfer.';
-      return seeOther(WALLET, `Thank you. ${money} ${when}`);
-    });
+    return orAgain(
+      async () => {
+        const { amount } = await this.transfers.announceAs(person, form);
+        const money = formatMoney(amount, this.settings.currency);
+        const when = 'will be in your wallet when the wholesaler confirms the transfer.';
+        return seeOther(WALLET, `Thank you. ${money} ${when}`);
+      },
+      () => this.showTopUp(person),
+    );
   }
 
   @Post('wallet/transfers/:id/withdraw')
@@ -159,7 +163,7 @@ export class WalletPagesController {
       await this.autoPay.setByClient(person, wish);
       return seeOther(WALLET, done);
     };
-    return orAgain(() => this.showAutoPay(person), set, 'conflict');
+    return orAgain(set, () => this.showAutoPay(person), 'conflict');
   }
 }
 
