@@ -2,22 +2,20 @@ import { Get, Injectable, Req } from '@nestjs/common';
 import { LinkUse } from '../../auth/sign-in/link-use.service.js';
 import { ResetRequests } from '../../people/links/reset-requests.service.js';
 import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.service.js';
-import { again, readTexts, Texts } from '../../pages/forms.js';
+import { again, orAgain, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
-import { type Page, seeOther, type Reply } from '../../pages/page.js';
+import { type Page, type Reply, seeOther } from '../../pages/page.js';
 import { Open } from '../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { callerAddress } from '../../platform/http/caller-address.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
-import { BodyReadBy } from '../../platform/validation/readers.js';
 import type { AccountPaths } from './account-paths.js';
 import { requireSame } from './password-page.js';
 import { insecurePage } from './sign-in-page.js';
 import { choosePage, linkPage, noResetPage, resetPage } from './link-pages.js';
 
-const readChooseForm = readTexts('name', 'password', 'again');
-type ChooseForm = ReturnType<typeof readChooseForm>;
+type ChooseForm = Texts<'name' | 'password' | 'again'>;
 
 /**
  * A link's code is posted, kept in a cookie and used together with the chosen password. The address never
@@ -71,7 +69,10 @@ export abstract class LinkController {
 
   @Open()
   @PostForm('link/password')
-  async use(@Req() request: ApiRequest, @BodyReadBy(readChooseForm) form: ChooseForm): Promise<Reply> {
+  async use(
+    @Req() request: ApiRequest,
+    @Texts('name', 'password', 'again') form: ChooseForm,
+  ): Promise<Reply> {
     const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(this.paths.link);
     try {
@@ -93,15 +94,12 @@ export abstract class LinkController {
   @PostForm('reset')
   async askForReset(@Req() request: ApiRequest, @Texts('email') { email }: Texts<'email'>): Promise<Reply> {
     if (!this.resets.arePossible) return noResetPage(this.paths);
-    try {
+    const text = 'If this address has an account, a link is on its way to it. Check your mail.';
+    const ask = async () => {
       await this.resets.ask(email, callerAddress(request));
-    } catch (error) {
-      return again(error, resetPage(this.paths), 'rate_limited');
-    }
-    return seeOther(this.paths.signIn, {
-      kind: 'info',
-      text: 'If this address has an account, a link is on its way to it. Check your mail.',
-    });
+      return seeOther(this.paths.signIn, { kind: 'info', text });
+    };
+    return orAgain(ask, () => resetPage(this.paths), 'rate_limited');
   }
 
   private async chosen(request: ApiRequest, secret: string, form: ChooseForm): Promise<Reply> {

@@ -1,18 +1,32 @@
-import { Get, Injectable, Post } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Get, Injectable, Post } from '@nestjs/common';
 import { roleName } from '../../people/roles.js';
 import { PeopleAdministration, type PersonWithLink } from '../../people/people-administration.service.js';
 import { PeopleList } from '../../people/people-list.service.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { type Administrator, requireManager } from '../../people/administrator.js';
-import { again, IdParam, Texts } from '../../pages/forms.js';
+import { idIn, orAgain, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type Reply, seeOther } from '../../pages/page.js';
-import { Me } from '../../platform/access/access.decorators.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { AccountPaths } from './account-paths.js';
 import { invitePage, linkMadePage, peoplePage } from './people-pages.js';
 import { personPage, type Viewer } from './person-page.js';
 
-const PersonParam = () => IdParam('person');
+/** Who asks, of which client (if an employee manages its people), about which person. */
+interface About {
+  me: SignedInPerson;
+  clientId: number;
+  personId: number;
+}
+
+const About = createParamDecorator((_: unknown, context: ExecutionContext): About => {
+  const { person, params } = context.switchToHttp().getRequest<ApiRequest>();
+  return {
+    me: person as SignedInPerson,
+    clientId: idIn(params.id as string | undefined),
+    personId: idIn(params.person as string | undefined),
+  };
+});
 
 /** Whose people the pages are about. */
 export interface PeopleAccount {
@@ -21,7 +35,7 @@ export interface PeopleAccount {
   by: Administrator;
 }
 
-/** The people of an account. `:id` is the client, if an employee manages its people. */
+/** The people of an account. */
 @Injectable()
 export abstract class PeopleController {
   constructor(
@@ -32,8 +46,8 @@ export abstract class PeopleController {
   protected abstract account(me: SignedInPerson, clientId: number): Promise<PeopleAccount> | PeopleAccount;
 
   @Get()
-  async list(@Me() me: SignedInPerson, @IdParam() id: number): Promise<Page> {
-    const account = await this.account(me, id);
+  async list(@About() { me, clientId }: About): Promise<Page> {
+    const account = await this.account(me, clientId);
     const { paths, viewer } = account;
     return this.listOf(account, peoplePage(paths, viewer, await this.people.seenBy(viewer)));
   }
@@ -44,110 +58,80 @@ export abstract class PeopleController {
   }
 
   @Get('invite')
-  async inviteForm(@Me() me: SignedInPerson, @IdParam() id: number): Promise<Page> {
-    const { paths, viewer, by } = await this.account(me, id);
+  async inviteForm(@About() { me, clientId }: About): Promise<Page> {
+    const { paths, viewer, by } = await this.account(me, clientId);
     requireManager(by);
     return invitePage(paths, viewer);
   }
 
   @PostForm('invite')
   async invite(
-    @Me() me: SignedInPerson,
-    @IdParam() id: number,
+    @About() { me, clientId }: About,
     @Texts('email', 'role') form: Texts<'email' | 'role'>,
   ): Promise<Reply> {
-    const { paths, viewer, by } = await this.account(me, id);
-    try {
-      return linkMade(paths, await this.administration.invite(by, form));
-    } catch (error) {
-      return again(error, invitePage(paths, viewer), 'conflict', 'invalid_value');
-    }
+    const { paths, viewer, by } = await this.account(me, clientId);
+    const invited = async () => linkMade(paths, await this.administration.invite(by, form));
+    return orAgain(invited, () => invitePage(paths, viewer), 'conflict', 'invalid_value');
   }
 
   @Get(':person')
-  async show(
-    @Me() me: SignedInPerson,
-    @IdParam() id: number,
-    @PersonParam() personId: number,
-  ): Promise<Page> {
-    const { paths, viewer, by } = await this.account(me, id);
+  async show(@About() { me, clientId, personId }: About): Promise<Page> {
+    const { paths, viewer, by } = await this.account(me, clientId);
     return personPage(paths, viewer, await this.administration.show(by, personId));
   }
 
   @PostForm(':person/role')
-  setRole(
-    @Me() me: SignedInPerson,
-    @IdParam() id: number,
-    @PersonParam() personId: number,
-    @Texts('role', 'shown') asked: Texts<'role' | 'shown'>,
-  ): Promise<Reply> {
-    return this.changed(me, id, personId, async (by) => {
-      const { name, role } = await this.administration.setRole(
-        by,
-        personId,
-        asked.role,
-        asked.shown || undefined,
-      );
+  setRole(@About() about: About, @Texts('role', 'shown') asked: Texts<'role' | 'shown'>): Promise<Reply> {
+    return this.changed(about, async (by, id) => {
+      const shown = asked.shown || undefined;
+      const { name, role } = await this.administration.setRole(by, id, asked.role, shown);
       return `${name} now has the role ${roleName(role).toLowerCase()}.`;
     });
   }
 
   @Post(':person/link')
-  async makeLink(
-    @Me() me: SignedInPerson,
-    @IdParam() id: number,
-    @PersonParam() personId: number,
-  ): Promise<Reply> {
-    const { paths, by } = await this.account(me, id);
-    try {
-      return linkMade(paths, await this.administration.makeLink(by, personId));
-    } catch (error) {
-      return again(error, await this.show(me, id, personId), 'conflict');
-    }
+  async makeLink(@About() about: About): Promise<Reply> {
+    const { paths, by } = await this.account(about.me, about.clientId);
+    const made = async () => linkMade(paths, await this.administration.makeLink(by, about.personId));
+    return orAgain(made, () => this.show(about), 'conflict');
   }
 
   @Post(':person/second-step/remove')
-  removeSecondStep(
-    @Me() me: SignedInPerson,
-    @IdParam() id: number,
-    @PersonParam() personId: number,
-  ): Promise<Reply> {
-    return this.changed(me, id, personId, async (by) => {
-      const { name } = await this.administration.removeSecondFactor(by, personId);
+  removeSecondStep(@About() about: About): Promise<Reply> {
+    return this.changed(about, async (by, id) => {
+      const { name } = await this.administration.removeSecondFactor(by, id);
       return `${name} is signed out everywhere, and no longer needs a code to sign in.`;
     });
   }
 
   @Post(':person/disable')
-  disable(@Me() me: SignedInPerson, @IdParam() id: number, @PersonParam() personId: number): Promise<Reply> {
-    return this.changed(me, id, personId, async (by) => {
-      const { name } = await this.administration.disable(by, personId);
+  disable(@About() about: About): Promise<Reply> {
+    return this.changed(about, async (by, id) => {
+      const { name } = await this.administration.disable(by, id);
       return `${name} is signed out everywhere, and can no longer sign in.`;
     });
   }
 
   @Post(':person/enable')
-  enable(@Me() me: SignedInPerson, @IdParam() id: number, @PersonParam() personId: number): Promise<Reply> {
-    return this.changed(me, id, personId, async (by) => {
-      const { name } = await this.administration.enable(by, personId);
+  enable(@About() about: About): Promise<Reply> {
+    return this.changed(about, async (by, id) => {
+      const { name } = await this.administration.enable(by, id);
       return `${name} can sign in again.`;
     });
   }
 
   private async changed(
-    me: SignedInPerson,
-    id: number,
-    personId: number,
-    work: (by: Administrator) => Promise<string>,
+    about: About,
+    work: (by: Administrator, personId: number) => Promise<string>,
   ): Promise<Reply> {
-    const { paths, viewer, by } = await this.account(me, id);
-    try {
-      const done = await work(by);
+    const { me, clientId, personId } = about;
+    const { paths, viewer, by } = await this.account(me, clientId);
+    const changed = async () => {
+      const done = await work(by, personId);
       // A person who no longer manages people may only see the list.
       return seeOther(personId === viewer.id ? paths.people : paths.person(personId), done);
-    } catch (error) {
-      return again(error, await this.show(me, id, personId), 'conflict');
-    }
+    };
+    return orAgain(changed, () => this.show(about), 'conflict');
   }
 }
 

@@ -3,19 +3,14 @@ import { OwnPassword } from '../../people/passwords/own-password.service.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 import { TwoFactor } from '../../people/two-factor/two-factor.service.js';
-import { again, IdParam, readTexts, Texts } from '../../pages/forms.js';
+import { IdParam, orAgain, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
-import { type Page, type SeeOther, seeOther, type Reply } from '../../pages/page.js';
+import { type Page, type Reply, type SeeOther, seeOther } from '../../pages/page.js';
 import { Me } from '../../platform/access/access.decorators.js';
-import { BodyReadBy } from '../../platform/validation/readers.js';
 import type { AccountPaths } from './account-paths.js';
 import { passwordPage, requireSame } from './password-page.js';
 import { securityPage } from './security-page.js';
 import { confirmPage, recoveryCodesPage, twoFactorPage } from './two-factor-pages.js';
-
-const readPassword = readTexts('password');
-
-type PasswordForm = ReturnType<typeof readPassword>;
 
 /** Each person's own password, sessions and second step, for every role. */
 @Injectable()
@@ -43,17 +38,18 @@ export abstract class SecurityController {
   }
 
   @PostForm('password')
-  async changePassword(
+  changePassword(
     @Me() person: SignedInPerson,
     @Texts('current', 'password', 'again') form: Texts<'current' | 'password' | 'again'>,
   ): Promise<Reply> {
-    try {
-      requireSame(form);
-      await this.ownPassword.change(person, form);
-    } catch (error) {
-      return again(error, passwordPage(this.paths));
-    }
-    return seeOther(this.paths.security, 'Your password is changed. You are signed out everywhere else.');
+    return orAgain(
+      async () => {
+        requireSame(form);
+        await this.ownPassword.change(person, form);
+        return seeOther(this.paths.security, 'Your password is changed. You are signed out everywhere else.');
+      },
+      () => passwordPage(this.paths),
+    );
   }
 
   @Post('sessions/end-others')
@@ -78,54 +74,48 @@ export abstract class SecurityController {
 
   /** Answers the form itself with the secret, so that no address shows it again. So do the recovery codes. */
   @PostForm('two-factor')
-  async beginTwoFactor(
+  beginTwoFactor(
     @Me() person: SignedInPerson,
-    @BodyReadBy(readPassword) { password }: PasswordForm,
-  ): Promise<Page> {
-    try {
-      return confirmPage(this.paths, await this.twoFactor.begin(person, password));
-    } catch (error) {
-      return again(error, await this.showTwoFactor(person));
-    }
+    @Texts('password') { password }: Texts<'password'>,
+  ): Promise<Reply> {
+    return orAgain(
+      async () => confirmPage(this.paths, await this.twoFactor.begin(person, password)),
+      () => this.showTwoFactor(person),
+    );
   }
 
   @PostForm('two-factor/confirm')
-  async confirmTwoFactor(
-    @Me() person: SignedInPerson,
-    @Texts('code') { code }: Texts<'code'>,
-  ): Promise<Page> {
-    try {
-      return recoveryCodesPage(this.paths, await this.twoFactor.confirm(person, code));
-    } catch (error) {
-      return again(error, confirmPage(this.paths));
-    }
+  confirmTwoFactor(@Me() person: SignedInPerson, @Texts('code') { code }: Texts<'code'>): Promise<Reply> {
+    return orAgain(
+      async () => recoveryCodesPage(this.paths, await this.twoFactor.confirm(person, code)),
+      () => confirmPage(this.paths),
+    );
   }
 
   @PostForm('two-factor/codes')
-  async renewCodes(
+  renewCodes(
     @Me() person: SignedInPerson,
-    @BodyReadBy(readPassword) { password }: PasswordForm,
-  ): Promise<Page> {
-    try {
-      return recoveryCodesPage(this.paths, await this.twoFactor.renewCodes(person, password));
-    } catch (error) {
-      return again(error, await this.showTwoFactor(person));
-    }
+    @Texts('password') { password }: Texts<'password'>,
+  ): Promise<Reply> {
+    return orAgain(
+      async () => recoveryCodesPage(this.paths, await this.twoFactor.renewCodes(person, password)),
+      () => this.showTwoFactor(person),
+    );
   }
 
   @PostForm('two-factor/off')
-  async turnTwoFactorOff(
+  turnTwoFactorOff(
     @Me() person: SignedInPerson,
-    @BodyReadBy(readPassword) { password }: PasswordForm,
+    @Texts('password') { password }: Texts<'password'>,
   ): Promise<Reply> {
-    try {
-      await this.twoFactor.disable(person, password);
-    } catch (error) {
-      return again(error, await this.showTwoFactor(person));
-    }
-    return seeOther(
-      this.paths.security,
-      'The second step is off. You sign in with your password alone, and are signed out everywhere else.',
+    const off =
+      'The second step is off. You sign in with your password alone, and are signed out everywhere else.';
+    return orAgain(
+      async () => {
+        await this.twoFactor.disable(person, password);
+        return seeOther(this.paths.security, off);
+      },
+      () => this.showTwoFactor(person),
     );
   }
 }

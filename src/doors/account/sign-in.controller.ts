@@ -3,16 +3,9 @@ import { SessionCredential } from '../../auth/guard/session-credential.service.j
 import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.service.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 import { type Admitted, SignIn } from '../../auth/sign-in/sign-in.service.js';
-import { again, readTexts, Texts } from '../../pages/forms.js';
+import { orAgain, readTexts, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
-import {
-  type NoticeContent,
-  type Page,
-  type SeeOther,
-  seeOther,
-  withQuery,
-  type Reply,
-} from '../../pages/page.js';
+import { type NoticeContent, type Page, type Reply, type SeeOther, seeOther, withQuery } from '../../pages/page.js';
 import { Open } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
@@ -67,12 +60,11 @@ export abstract class SignInController {
   ): Promise<Reply> {
     if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
     const next = this.next(asked);
-    try {
+    const begun = async () => {
       const former = this.cookies.sessionHash(request);
       return this.admit(request, await this.signIn.begin(typed, browserOf(request), former), next);
-    } catch (error) {
-      return again(error, signInPage(this.paths, next, typed.email), 'sign_in_refused', 'rate_limited');
-    }
+    };
+    return orAgain(begun, () => signInPage(this.paths, next, typed.email), 'sign_in_refused', 'rate_limited');
   }
 
   @Open()
@@ -94,12 +86,11 @@ export abstract class SignInController {
   ): Promise<Reply> {
     const next = this.next(asked);
     const token = this.cookies.read(request, 'second-step') ?? '';
-    try {
+    const finished = async () => {
       const former = this.cookies.sessionHash(request);
       return this.admit(request, await this.signIn.finish(token, code, browserOf(request), former), next);
-    } catch (error) {
-      return again(error, codePage(this.paths, next), 'sign_in_refused', 'rate_limited');
-    }
+    };
+    return orAgain(finished, () => codePage(this.paths, next), 'sign_in_refused', 'rate_limited');
   }
 
   /** Open, so that the browser can drop its cookie even while the database is down. */

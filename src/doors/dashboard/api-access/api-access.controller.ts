@@ -1,20 +1,17 @@
 import { Get, Post } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { ClientDomains } from '../../../clients/client-domains.service.js';
-import { ClientTokens, type NewTokenForm } from '../../../auth/tokens/client-tokens.service.js';
-import { IdParam, again, readTexts, Texts } from '../../../pages/forms.js';
-import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
+import { ClientTokens } from '../../../auth/tokens/client-tokens.service.js';
+import { IdParam, orAgain, Texts } from '../../../pages/forms.js';
+import { type Page, type Reply, type SeeOther, seeOther } from '../../../pages/page.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
-import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { API_ACCESS, tokenPath } from '../paths.js';
 import { apiAccessPage } from './api-access-page.js';
 import { newTokenPage, tokenMadePage } from './new-token-pages.js';
 import { revokePage, tokenPage } from './token-page.js';
-
-const readNewToken = readTexts('name', 'domain', 'key');
 
 @DashboardPages('api-access')
 export class ApiAccessController {
@@ -37,12 +34,14 @@ export class ApiAccessController {
   }
 
   @PostForm('new')
-  async create(@Me() person: ClientPerson, @BodyReadBy(readNewToken) form: NewTokenForm): Promise<Page> {
-    try {
-      return tokenMadePage(await this.tokens.create(person, form), this.address.publicUrl);
-    } catch (error) {
-      return again(error, await this.newTokenPage(person, form.key));
-    }
+  create(
+    @Me() person: ClientPerson,
+    @Texts('name', 'domain', 'key') form: Texts<'name' | 'domain' | 'key'>,
+  ): Promise<Reply> {
+    return orAgain(
+      async () => tokenMadePage(await this.tokens.create(person, form), this.address.publicUrl),
+      () => this.newTokenPage(person, form.key),
+    );
   }
 
   @Get(':id')
@@ -52,30 +51,30 @@ export class ApiAccessController {
   }
 
   @PostForm(':id/replace')
-  async replace(
+  replace(
     @Me() person: ClientPerson,
     @IdParam() id: number,
     @Texts('overlap', 'key') form: Texts<'overlap' | 'key'>,
-  ): Promise<Page> {
-    try {
-      return tokenMadePage(await this.tokens.replace(person, id, form), this.address.publicUrl);
-    } catch (error) {
-      return again(error, await this.show(person, id));
-    }
+  ): Promise<Reply> {
+    return orAgain(
+      async () => tokenMadePage(await this.tokens.replace(person, id, form), this.address.publicUrl),
+      () => this.show(person, id),
+    );
   }
 
   @PostForm(':id/name')
-  async rename(
+  rename(
     @Me() person: ClientPerson,
     @IdParam() id: number,
     @Texts('name') { name }: Texts<'name'>,
   ): Promise<Reply> {
-    try {
-      await this.tokens.rename(person, id, name);
-    } catch (error) {
-      return again(error, await this.show(person, id));
-    }
-    return seeOther(tokenPath(id), `The token is now called “${name.trim()}”.`);
+    return orAgain(
+      async () => {
+        await this.tokens.rename(person, id, name);
+        return seeOther(tokenPath(id), `The token is now called “${name.trim()}”.`);
+      },
+      () => this.show(person, id),
+    );
   }
 
   @Get(':id/revoke')

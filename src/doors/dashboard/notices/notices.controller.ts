@@ -3,7 +3,7 @@ import type { ClientPerson } from '../../../platform/access/signed-in-person.js'
 import { NoticeChoicesService, type WantedNotices } from '../../../notices/notice-choices.service.js';
 import { NOTICES_PATH } from '../../../notices/notices-job.service.js';
 import { NOTICE_NAMES } from '../../../notices/rules/kinds.js';
-import { again, textIn, Texts } from '../../../pages/forms.js';
+import { orAgain, textIn, Texts } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { Open } from '../../../platform/access/access-rule.js';
@@ -32,13 +32,14 @@ export class NoticesController {
   }
 
   @PostForm()
-  async set(@Me() person: ClientPerson, @BodyReadBy(readWanted) wanted: WantedNotices): Promise<Reply> {
-    try {
-      await this.notices.set(person, wanted);
-    } catch (error) {
-      return again(error, await this.show(person));
-    }
-    return seeOther(NOTICES_PATH, 'Your choice is saved.');
+  set(@Me() person: ClientPerson, @BodyReadBy(readWanted) wanted: WantedNotices): Promise<Reply> {
+    return orAgain(
+      async () => {
+        await this.notices.set(person, wanted);
+        return seeOther(NOTICES_PATH, 'Your choice is saved.');
+      },
+      () => this.show(person),
+    );
   }
 
   @Open()
@@ -51,14 +52,13 @@ export class NoticesController {
   @Open()
   @PostForm('off')
   @TakesOpenPlace()
-  async switchOff(@Req() request: ApiRequest, @Texts('code') { code }: Texts<'code'>): Promise<Page> {
-    try {
+  switchOff(@Req() request: ApiRequest, @Texts('code') { code }: Texts<'code'>): Promise<Reply> {
+    const switchedOff = async () => {
       const kind = await this.notices.switchOff(code, callerAddress(request));
       const { name } = NOTICE_NAMES[kind];
       return { title: `“${name}” is switched off`, lead: 'You get no more mails of this kind.' };
-    } catch (error) {
-      return again(error, offPage(), 'link_invalid');
-    }
+    };
+    return orAgain(switchedOff, () => offPage(), 'link_invalid');
   }
 }
 

@@ -6,7 +6,7 @@ import { allUnits } from '../../../orders/rules/order-units.js';
 import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { LINES_FILE, ORDERS_FILE } from '../../../orders/records/order-view.js';
-import { again, readTexts } from '../../../pages/forms.js';
+import { orAgain, readTexts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { Me } from '../../../platform/access/access.decorators.js';
@@ -108,14 +108,13 @@ export class OrderPagesController {
     @Param('number') number: string,
     @BodyReadBy(readDelivery) { corrections, ...delivery }: ReturnType<typeof readDelivery>,
   ): Promise<Reply> {
-    const { orderNumber } = await this.orders.find(person.clientId, number);
-    try {
+    const find = () => this.orders.find(person.clientId, number);
+    const { orderNumber } = await find();
+    const changed = async () => {
       await this.orders.redirect(person, orderNumber, delivery, Number(corrections));
-    } catch (error) {
-      const order = await this.orders.find(person.clientId, number);
-      return again(error, deliveryPage(order), 'conflict', 'illegal_transition');
-    }
-    return seeOther(orderPath(orderNumber), `The delivery of ${orderNumber} is saved.`);
+      return seeOther(orderPath(orderNumber), `The delivery of ${orderNumber} is saved.`);
+    };
+    return orAgain(changed, async () => deliveryPage(await find()), 'conflict', 'illegal_transition');
   }
 
   @Get('orders/:number/return')
@@ -133,12 +132,17 @@ export class OrderPagesController {
     requireRole(person, 'buyer');
     const order = await this.orders.find(person.clientId, number);
     const { orderNumber } = order;
-    try {
+    const requested = async () => {
       const lines = unitsIn(allUnits(order.items, 'returned'), quantities, { what: 'returned' });
       const returned = await this.returns.requestByClient(person, orderNumber, { ...form, lines });
       return seeOther(orderPath(orderNumber), `The return ${returned} is requested.`);
-    } catch (error) {
-      return again(error, returnPage(order, form.key), 'conflict', 'illegal_transition', 'invalid_value');
-    }
+    };
+    return orAgain(
+      requested,
+      () => returnPage(order, form.key),
+      'conflict',
+      'illegal_transition',
+      'invalid_value',
+    );
   }
 }

@@ -3,7 +3,7 @@ import { type BillingForm, ClientAdministration } from '../../../clients/client-
 import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
-import { again, readTexts } from '../../../pages/forms.js';
+import { orAgain, readTexts } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
 import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
@@ -61,12 +61,11 @@ export class PlanPagesController {
   @PostForm('billing')
   async setBilling(@Me() person: ClientPerson, @BodyReadBy(readBilling) form: BillingForm): Promise<Reply> {
     const page = await this.askBilling(person);
-    try {
+    const set = async () => {
       await this.clients.setBilling(person, form);
-    } catch (error) {
-      return again(error, page, 'conflict');
-    }
-    return seeOther(PLAN, 'The billing details are saved. New invoices show them.');
+      return seeOther(PLAN, 'The billing details are saved. New invoices show them.');
+    };
+    return orAgain(set, () => page, 'conflict');
   }
 
   /** The prices that will change. */

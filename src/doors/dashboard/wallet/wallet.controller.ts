@@ -3,7 +3,7 @@ import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-p
 import { AutoPayService, type AutoPayWish } from '../../../orders/auto-pay/auto-pay.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { again, textIn, Texts } from '../../../pages/forms.js';
+import { orAgain, textIn, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
@@ -117,30 +117,27 @@ export class WalletPagesController {
   }
 
   @PostForm('wallet/top-up')
-  async topUp(@Me() person: ClientPerson, @Texts('amount') { amount }: Texts<'amount'>): Promise<Reply> {
-    try {
-      const { paymentId } = await this.paying.topUp(person, amount);
-      return seeOther(checkoutPath(paymentId));
-    } catch (error) {
-      return again(error, this.showTopUp(person));
-    }
+  topUp(@Me() person: ClientPerson, @Texts('amount') { amount }: Texts<'amount'>): Promise<Reply> {
+    return orAgain(
+      async () => seeOther(checkoutPath((await this.paying.topUp(person, amount)).paymentId)),
+      () => this.showTopUp(person),
+    );
   }
 
   @PostForm('wallet/transfers')
-  async reportTransfer(
+  reportTransfer(
     @Me() person: ClientPerson,
     @Texts('sent', 'utr', 'payer') form: Texts<'sent' | 'utr' | 'payer'>,
   ): Promise<Reply> {
-    try {
-      const { amount } = await this.transfers.announceAs(person, form);
-      const money = formatMoney(amount, this.settings.currency);
-      return seeOther(
-        WALLET,
-        `Thank you. ${money} will be in your wallet when the wholesaler confirms the transfer.`,
-      );
-    } catch (error) {
-      return again(error, this.showTopUp(person));
-    }
+    return orAgain(
+      async () => {
+        const { amount } = await this.transfers.announceAs(person, form);
+        const money = formatMoney(amount, this.settings.currency);
+        const when = 'will be in your wallet when the wholesaler confirms the transfer.';
+        return seeOther(WALLET, `Thank you. ${money} ${when}`);
+      },
+      () => this.showTopUp(person),
+    );
   }
 
   @Post('wallet/transfers/:id/withdraw')
@@ -160,15 +157,12 @@ export class WalletPagesController {
     @Me() person: ClientPerson,
     @BodyReadBy(readAutoPayForm) wish: AutoPayWish,
   ): Promise<Reply> {
-    try {
+    const done = wish.enabled ? 'Auto-pay is on. New orders are paid from the wallet.' : 'Auto-pay is off.';
+    const set = async () => {
       await this.autoPay.setByClient(person, wish);
-    } catch (error) {
-      return again(error, await this.showAutoPay(person), 'conflict');
-    }
-    return seeOther(
-      WALLET,
-      wish.enabled ? 'Auto-pay is on. New orders are paid from the wallet.' : 'Auto-pay is off.',
-    );
+      return seeOther(WALLET, done);
+    };
+    return orAgain(set, () => this.showAutoPay(person), 'conflict');
   }
 }
 
