@@ -210,6 +210,14 @@ describe('a file that was exported, edited and imported', () => {
     await imported('stock', 'sku,variation,quantity\nSHIRT,S,9\n');
     const later = 'sku,variation,quantity\nSHIRT,M,4\n';
     expect(await imported('stock', later, { countedAt })).toMatchObject({ updated: 1, failed: [] });
+    const { rows } = await service.pool.query(
+      `SELECT variation_key AS key, on_hand FROM stock_items JOIN products p ON p.id = product_id
+        WHERE sku = 'SHIRT' ORDER BY key`,
+    );
+    expect(rows).toEqual([
+      { key: 'Size:M', on_hand: 4 },
+      { key: 'Size:S', on_hand: 9 },
+    ]);
   });
 });
 

@@ -28,6 +28,7 @@ describe('questions about the stock', () => {
       { sku: 'OLD', stock: 0, active: false },
       { sku: 'EMPTY', stock: 0 },
       { sku: 'NEVER', stock: 0 },
+      { sku: 'SOCKS', variations, stock: { 'Size:S': 0, 'Size:M': 0 } },
     ]);
     numbers = [await place('S', 3, 1), await place('S', 1), await place('M', 2)];
     await moveOrder(service, store, numbers[0]!, 'pay', 'ship');
@@ -36,6 +37,8 @@ describe('questions about the stock', () => {
     await run('stock', 'count', 'SHIRT', 'S', '12', '--by', 'ravi');
     await run('stock', 'receive', 'EMPTY', '+2');
     await run('stock', 'receive', 'EMPTY', '-2');
+    // Its other variation never came in.
+    await run('stock', 'receive', 'SOCKS', 'S', '+100');
   });
 
   const run = (...args: string[]) => runCommand(service.database.url, ...args);

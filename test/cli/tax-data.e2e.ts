@@ -99,6 +99,7 @@ describe('the data that the tax law asks for', () => {
 
     it('is shown with the number of products and clients whose parcels would be refused', async () => {
       const { clientId } = await test.fixtures.store();
+      await answer('client', 'suspend', String((await test.fixtures.store()).clientId));
       await test.fixtures.products([{ sku: 'A' }, { sku: 'B' }, { sku: 'C' }, { sku: 'OFF', active: false }]);
       await answer('product', 'set', 'A', '--hsn', '6109', '--gst-rate', '5');
       await answer('product', 'set', 'B', '--hsn', '6109');

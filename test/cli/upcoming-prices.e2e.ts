@@ -1,5 +1,5 @@
 import { PriceFiles } from '../../src/plans/price-files.service.js';
-import type { ScheduledChange } from '../../src/plans/price-schedules.repository.js';
+import { type ScheduledChange, SCHEDULES_LOCK } from '../../src/plans/price-schedules.repository.js';
 import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -166,6 +166,22 @@ describe('Prices with a date', () => {
       expect([await priceOf('MUG'), await stateOf(change)]).toEqual([80, 'missed']);
       expect(await pricesOf(change)).toMatchObject([{ old: 80, new: 70, state: 'missed' }]);
       expect((await log()).filter(({ name }) => name === 'gold MUG')).toHaveLength(1);
+    });
+
+    it('are beginning from their time on until a node has applied them', async () => {
+      const change = await importFile(['gold,MUG,70']);
+      const held = await test.pool.connect();
+      try {
+        // As if another node were applying prices.
+        await held.query(`BEGIN; SELECT pg_advisory_xact_lock(${SCHEDULES_LOCK})`);
+        await isDue(change);
+        expect([await priceOf('MUG'), await stateOf(change)]).toEqual([80, 'beginning']);
+      } finally {
+        await held.query('ROLLBACK');
+        held.release();
+      }
+      await isDue(change);
+      expect([await priceOf('MUG'), await stateOf(change)]).toEqual([70, 'applied']);
     });
 
     it('are unchanged rows if they are the prices of now, unless these change before', async () => {

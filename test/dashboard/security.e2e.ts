@@ -82,6 +82,16 @@ describe('Security', () => {
       expect((await new Browser(test.url).post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
     });
 
+    it('counts no right password as a guess, even if the change is refused', async () => {
+      await test.fixtures.sql(
+        `INSERT INTO sign_in_attempts (key, attempts, window_ends_at)
+          VALUES ($1, 9, now() + interval '10 minutes')`,
+        [`own password ${id}`],
+      );
+      await change(PASSWORD, 'xK9#mPq2vLw').expect(422);
+      await change(PASSWORD, NEW_PASSWORD).expect(303);
+    });
+
     it('takes ten wrong guesses with a stolen session, and no more', async () => {
       await test.fixtures.sql(
         `INSERT INTO sign_in_attempts (key, attempts, window_ends_at)

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import request from 'supertest';
 import { actorOf } from '../../src/audit/actor-of.js';
+import { StockAdministration } from '../../src/stock/stock-administration.service.js';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { ImportRuns } from '../../src/imports/import-runs.service.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
@@ -171,6 +172,31 @@ describe('Imports at the desk', () => {
     expect(headline((await staff.get(path)).text)).toBe('1 row would be written');
     // Nothing is left of the check before.
     await staff.get(`${path}/refused.csv`).expect(404);
+  });
+
+  it('has the times of its form: of a count, and of the start and the end of prices', async () => {
+    await test.fixtures.product({ sku: 'JAR', stock: 7 });
+    await test.app
+      .get(StockAdministration, { strict: false })
+      .receive({ sku: 'JAR', quantity: 3, actor: 'test' });
+    const counts = async (path: string) =>
+      (await test.app.get(ImportRuns).find(Number(path.split('/').at(-1)))).counts;
+    const { path: count } = await upload({ kind: 'stock', content: 'sku,variation,quantity\nJAR,,7\n' });
+    expect(await counts(count)).toMatchObject({ updated: 1, unchanged: 0 });
+    const countedAt = new Date(Date.now() - 3_600_000).toISOString();
+    await staff.post(`${count}/check`, { countedAt });
+    await settled();
+    expect(await counts(count)).toMatchObject({ updated: 0, unchanged: 1 });
+
+    const { path } = await upload({ kind: 'prices', content: 'plan,sku,wholesale_price\nGOLD,JAR,70\n' });
+    await staff.post(`${path}/check`, { from: '2090-01-01', to: '2090-01-31' });
+    await settled();
+    await apply(path);
+    const { rows: scheduled } = await test.pool.query('SELECT from_at, to_at FROM price_schedules');
+    expect(scheduled).toEqual([
+      { from_at: new Date('2090-01-01T00:00+05:30'), to_at: new Date('2090-02-01T00:00+05:30') },
+    ]);
+    expect((await test.pool.query('SELECT FROM plan_prices')).rowCount).toBe(0);
   });
 
   it('writes no row that differs from what the person saw', async () => {
@@ -575,6 +601,33 @@ describe('Imports at the desk', () => {
     await set(`state = 'interrupted'`);
   });
 
+  it('lets no other check begin while a worker replaces a file of its own', async () => {
+    const { path } = await upload({ content: 'sku,base_price\nMUG,x\n' });
+    const id = Number(path.split('/').at(-1));
+    const [held, other] = [await test.pool.connect(), await test.pool.connect()];
+    try {
+      await held.query(
+        `BEGIN; SELECT FROM import_pieces WHERE run_id = ${id} AND file = 'refused' FOR UPDATE`,
+      );
+      await staff.post(`${path}/check`);
+      await eventually(async () => {
+        const { rowCount } = await test.pool.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rowCount! > 0;
+      });
+      const next = other.query(`
+        BEGIN; SET LOCAL lock_timeout = '200ms'; UPDATE import_runs SET checks = checks + 1 WHERE id = ${id}`);
+      await expect(next).rejects.toThrow('lock timeout');
+    } finally {
+      for (const client of [other, held]) {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+      await settled();
+    }
+  });
+
   it('calls a run interrupted whose node is silent, and deletes old files', async () => {
     const { path } = await upload({ content: 'sku,base_price\nCUP,105\n' });
     const id = path.split('/').at(-1);
@@ -606,6 +659,21 @@ describe('Imports at the desk', () => {
     expect((await staff.post(`${path}/check`)).status).toBe(409);
     expect((await staff.get(`${path}/refused.csv`)).status).toBe(404);
   });
+
+  it.each(['a new file', 'its own file', 'another file'])(
+    'does not hold up %s with a silent run that no page has shown since',
+    async (what) => {
+      const [first, second] = [await upload({ content: 'sku\n' }), await upload({ content: 'sku\n' })];
+      await test.pool.query(
+        `UPDATE import_runs SET state = 'checking', beat_at = now() - interval '1 minute' WHERE id = $1`,
+        [first.path.split('/').at(-1)],
+      );
+      const { path } = what === 'its own file' ? first : second;
+      const asked = what === 'a new file' ? send(staff, { content: 'sku\n' }) : staff.post(`${path}/check`);
+      expect((await asked).status).toBe(303);
+      await settled();
+    },
+  );
 
   it('are listed on pages that follow each other', async () => {
     await test.pool.query(

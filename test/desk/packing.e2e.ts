@@ -94,6 +94,17 @@ describe('Packing on the desk', () => {
     expect(readable(text)).toContain('Must be a whole number above 0');
   });
 
+  it('shows the lists on pages that follow each other', async () => {
+    await test.pool.query(
+      `INSERT INTO packing_lists (actor, orders) SELECT 'test', 1 FROM generate_series(1, 30)`,
+    );
+    const numbersIn = (html: string) => rows(html).map((row) => Number(/^List (\d+)/.exec(row)![1]));
+    const first = await page();
+    const numbers = [...numbersIn(first), ...numbersIn(await page(linkOf(first, 'Older')))];
+    expect(numbers.length).toBeGreaterThanOrEqual(30);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => b - a));
+  });
+
   it('makes no list of no orders', async () => {
     const { headers } = await packer.post('/desk/packing', { orders: '3', key: 'none' }).expect(303);
     expect(headers.location).toBe('/desk/packing');

@@ -2,8 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { SALES_GROUPS } from '../../src/sales/sales-groups.js';
 import { SoldRepository } from '../../src/sales/sold.repository.js';
-import { addDays, dayAt, startOfDay } from '../../src/platform/time/time.js';
+import { addDays, addMonths, type Day, dayAt, startOfDay } from '../../src/platform/time/time.js';
 import { dayOf } from '../../src/pages/formats.js';
 import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
@@ -32,24 +33,30 @@ describe('The sales report of the desk', () => {
       { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '20.00', stock: 100 },
       { sku: 'TRAY', name: 'Tray', basePrice: '50.00', deliveryCharge: '20.00', stock: 100 },
     ]);
-    const paid = async (by: Store, ...skus: string[]) => {
-      const body = orderBody(skus.map((sku) => ({ sku, quantity: 2 })));
-      const number = await test.place(by, body);
-      await moveOrder(test, by, number, 'pay');
-      return number;
-    };
-    early = await paid(anaya, 'MUG');
-    await test.fixtures.rewrite(
-      `WITH entry AS (UPDATE wallet_entries SET created_at = $3 WHERE key = $2)
-       UPDATE orders SET paid_at = $3 WHERE order_number = $1`,
-      [early, `order:${early}`, new Date(startOfDay(before, ZONE).getTime() + 12 * 3_600_000)],
-    );
+    early = await paidOn(before, anaya, 'MUG');
     await test.app
       .get(OrderDeskService, { strict: false })
       .refund(early, 'test', { lines: ['1=1'], reason: 'broken' });
     await paid(bela, 'MUG', 'TRAY');
     staff = await signInAtDesk(test, 'staff');
   });
+
+  const paid = async (by: Store, ...skus: string[]) => {
+    const body = orderBody(skus.map((sku) => ({ sku, quantity: 2 })));
+    const { body: placed } = await test.post(by, '/api/orders', body).expect(201);
+    const number = (placed as { order_number: string }).order_number;
+    await moveOrder(test, by, number, 'pay');
+    return number;
+  };
+  const paidOn = async (day: Day, by: Store, ...skus: string[]) => {
+    const number = await paid(by, ...skus);
+    await test.fixtures.rewrite(
+      `WITH entry AS (UPDATE wallet_entries SET created_at = $3 WHERE key = $2)
+       UPDATE orders SET paid_at = $3 WHERE order_number = $1`,
+      [number, `order:${number}`, new Date(startOfDay(day, ZONE).getTime() + 12 * 3_600_000)],
+    );
+    return number;
+  };
 
   const page = async (query = '') => (await staff.get(`/desk/reports${query}`).expect(200)).text;
   const rowsOf = (html: string) =>
@@ -160,10 +167,25 @@ describe('The sales report of the desk', () => {
       test.app.get(OrderDeskService, { strict: false }).redirect(early, 'test', { state }, 'moved');
 
     it('and reads them instead of the orders', async () => {
-      const live = await page(`?by=client&from=${before}`);
+      // Both ends of whole months, and the days at the ends of the period.
+      const months = [-3, -2, -1].map((ago) => addMonths(before.slice(0, 7), ago));
+      const days = ['14', '15', '28'].map((day) => `${months[0]}-${day}`);
+      days.push(...['01', '28'].map((day) => `${months[1]}-${day}`));
+      days.push(...['01', '10', '11'].map((day) => `${months[2]}-${day}`));
+      for (const day of days) await paidOn(day, bela, 'TRAY');
+      const ofClients = ['', `&client=${anaya.clientId}`, `&client=${bela.clientId}`];
+      const reports = async () => {
+        const found: Record<string, string[][]> = {};
+        for (const by of SALES_GROUPS)
+          for (const client of ofClients)
+            for (const period of [`from=${before}`, `from=${months[0]}-15&to=${months[2]}-10`])
+              found[`${by}${client} ${period}`] = rowsOf(await page(`?by=${by}&${period}${client}`));
+        return found;
+      };
+      const live = await reports();
       await keep();
       expect((await until())! > before).toBe(true);
-      expect(rowsOf(await page(`?by=client&from=${before}`))).toEqual(rowsOf(live));
+      expect(await reports()).toEqual(live);
       await test.pool.query('UPDATE sales_sums SET paid = paid + 1 WHERE day = $1', [before]);
       expect(rowsOf(await page(`?from=${before}&to=${before}`))[0]!.at(-1)).toBe('₹221.00');
     });

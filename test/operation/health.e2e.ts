@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { watchLog } from '../support/watch-log.js';
 
 /** The name of the prepared statement in the protocol of PostgreSQL. */
 const PING = '\0migrations-done\0';
@@ -49,6 +50,22 @@ describe('The health of a node', () => {
       expect(await ask(path)).toEqual({ status: 200, body: { status: 'ok' } });
     proxy.thaw();
     await eventually(async () => (await ask()).status === 200);
+  });
+
+  it('is told in the log once for each time that the database is away', async () => {
+    const log = watchLog();
+    const told = (words: string) => log.filter((message) => message.startsWith(words)).length;
+    let faults = 0;
+    for (const times of [1, 2]) {
+      proxy.freeze();
+      await eventually(async () => (await ask()).status === 503);
+      proxy.thaw();
+      await eventually(async () => (await ask()).status === 200);
+      await eventually(async () => (await ask()).status === 200);
+      expect(told('Not ready: ')).toBeGreaterThan(faults);
+      faults = told('Not ready: ');
+      expect(told('The database works again.')).toBe(times);
+    }
   });
 
   it.each([

@@ -1,4 +1,6 @@
 import { getPriority } from 'node:os';
+import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { HeavyWork } from '../../src/platform/heavy-work/heavy-work.js';
 import { ThreadDied } from '../../src/platform/heavy-work/thread.js';
 import { type Asked, shared } from '../support/heavy-tasks.js';
@@ -92,6 +94,37 @@ describe('Heavy work', () => {
       if (typeof piece === 'number') expect(made[0]! - ++taken).toBeLessThanOrEqual(66);
     }
     expect(taken).toBe(500);
+  });
+
+  describe('of a long time', () => {
+    beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+    afterEach(() => mock.timers.reset());
+
+    it('is not ended by the time in which its thread was idle before', async () => {
+      await all(run({}));
+      const gate = shared();
+      const work = run({ pieces: 1, gate });
+      await work.next();
+      mock.timers.tick(30_000);
+      open(gate);
+      expect(await all(work)).toEqual([DONE]);
+    });
+
+    it('counts only the time in which its reader does not read', async () => {
+      const made = shared();
+      const work = run({ pieces: 300, made });
+      for (let read = 1; read <= 100; read++) {
+        await work.next();
+        if (read % 50 > 0) continue;
+        // Now all places for pieces are taken again.
+        for (let since = performance.now(); performance.now() - since < 100;) {
+          if (made[0]! < read + 64) since = performance.now();
+          await setImmediate();
+        }
+        mock.timers.tick(100_000);
+      }
+      expect((await all(work)).at(-1)).toEqual(DONE);
+    });
   });
 
   it('reads its input as far as it uses it, and lets go of it', async () => {

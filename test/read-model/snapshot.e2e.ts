@@ -196,6 +196,8 @@ describe('the snapshot', () => {
     ]).toEqual([undefined, 1, 1]);
     expect([active('2031-01-01'), active('2032-01-01'), active('9999-01-01')]).toEqual([undefined, 2, 2]);
     expect([latest('2029-01-01'), latest('2031-06-01'), latest('2033-01-01')]).toEqual([1, 1, 2]);
+    await change(`UPDATE subscriptions SET ends_at = '2030-06-01Z' WHERE id = 1`);
+    expect([active('2030-07-01'), active('2032-01-01'), latest('2033-01-01')]).toEqual([undefined, 2, 2]);
   });
 
   it('sees a long transaction that commits after later transactions', async () => {
