@@ -21,7 +21,7 @@ export interface Measuring {
   pace: Pace;
 }
 
-const OWN_BUILD = '../src/main.js';
+const OWN_BUILD = '../../dist/src/main.js';
 
 const FULL: Pace = { rounds: 3, seconds: 3, warmUpSeconds: 2 };
 const QUICK: Pace = { rounds: 1, seconds: 1, warmUpSeconds: 1 };

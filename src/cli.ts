@@ -1,16 +1,4 @@
 #!/usr/bin/env node
-import { createCli } from './doors/cli/create-cli.js';
+import { run } from './programs/run.js';
 
-// The reader may have seen enough, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  void endEarly();
-});
-
-async function endEarly(): Promise<void> {
-  const { detachAll } = await import('./embedded-postgres/embedded-postgres.js');
-  await detachAll();
-  process.exit();
-}
-
-process.exitCode = await createCli(process.argv.slice(2)).main();
+run('cli');

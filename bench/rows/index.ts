@@ -1,4 +1,5 @@
 import type { Row } from '../row.js';
+import { command } from './command.js';
 import { coldOrders, newHouses } from './first-minute.js';
 import { files } from './files.js';
 import { largeHouse } from './large-house.js';
@@ -12,6 +13,7 @@ import { workers } from './workers.js';
 /** In the order of the table. */
 export const ROWS: Row[] = [
   ...READS,
+  command,
   memory,
   largeCatalog,
   orderPlaced,

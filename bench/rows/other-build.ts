@@ -29,7 +29,7 @@ export const otherBuild: Row = {
     const ours = await bench.database(10_000);
     const theirs = await databaseOf(bench, root, ours.products);
     const server = await bench.service(ours);
-    const before = await bench.service(theirs, {}, join(root, 'dist-bench/src/main.js'));
+    const before = await bench.service(theirs, {}, join(root, 'dist/src/main.js'));
     const loads = await loadsOf(ours, server, signingIn);
     const theirLoads = await loadsOf(theirs, before, await moduleOf(root, 'test/support/sign-in.js'));
     const findings = [];
@@ -53,7 +53,7 @@ async function build({ directory }: Bench, commit: string): Promise<string> {
     `git worktree add --force --detach ${root} ${commit}`,
     `cd ${root}`,
     'npm ci --prefer-offline',
-    'node scripts/link-libraries.mjs',
+    'npm run build',
     'npx tsc -p bench/tsconfig.json',
     'node bench/copy-assets.mjs',
   ];

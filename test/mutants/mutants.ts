@@ -1311,7 +1311,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'each worker grants the whole limit',
-    file: 'src/worker.ts',
+    file: 'src/programs/worker.ts',
     from: '...shareOf(readSettings(process.env))',
     to: '...readSettings(process.env)',
     suite: 'test/operation/workers',
@@ -1327,7 +1327,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'workers outlive the process that started them',
-    file: 'src/worker.ts',
+    file: 'src/programs/worker.ts',
     from: "  process.once('disconnect', () => shutdown.begin(0));\n",
     to: '',
     suite: 'test/operation/workers',
@@ -1335,7 +1335,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'workers end in the middle of their requests when the first process is killed',
-    file: 'src/worker.ts',
+    file: 'src/programs/worker.ts',
     from: '  cluster.worker!.exitedAfterDisconnect = true;\n',
     to: '',
     suite: 'test/operation/workers',
@@ -1343,7 +1343,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'every worker prints the address',
-    file: 'src/worker.ts',
+    file: 'src/programs/worker.ts',
     from: 'cluster.worker?.id === 1',
     to: 'cluster.isWorker',
     suite: 'test/operation/workers',
@@ -1359,7 +1359,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'Ctrl-C ends workers in the middle of their requests',
-    file: 'src/worker.ts',
+    file: 'src/programs/worker.ts',
     from: "  process.on('SIGINT', () => undefined);\n",
     to: '',
     suite: 'test/operation/workers',

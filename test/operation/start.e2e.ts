@@ -224,8 +224,9 @@ describe('The start of the service', () => {
       'src/logo.svg': '',
       'ormconfig.ts': '',
       'package-lock.json': '',
+      'scripts/bundle.mjs': "import fs from 'node:fs'; fs.writeFileSync('dist/bundle.cjs.cache', '');",
     };
-    await mkdir(join(checkout, 'src'));
+    for (const folder of ['src', 'scripts']) await mkdir(join(checkout, folder));
     for (const [file, text] of Object.entries(files)) await writeFile(join(checkout, file), text);
     await copyFile('.swcrc', join(checkout, '.swcrc'));
     const script = fileURLToPath(new URL('../../scripts/build-if-stale.mjs', import.meta.url));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { COMMAND_CONNECT_MS, dataSourceOptions } from '../../platform/database/data-source-options.js';
+import { COMMAND_CONNECT_MS, readMigrations } from '../../platform/database/data-source-options.js';
 import { hasDatabase } from '../../embedded-postgres/cluster.js';
 import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
 import { grantRights, migrate, schemaOutdated } from '../../platform/database/migrate.js';
@@ -85,7 +85,7 @@ function noDatabase(settings: Settings): DomainError {
 
 async function checkSchema(url: string): Promise<void> {
   const done = new Set(await migrationsDone(url));
-  const { migrations } = dataSourceOptions({ url, poolSize: 1 });
+  const migrations = await readMigrations();
   if (migrations.some(({ name }) => !done.has(name))) throw schemaOutdated();
 }
 

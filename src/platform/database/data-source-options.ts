@@ -1,5 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import pg from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
+
+type Migration = new () => MigrationInterface;
 
 interface ConnectionSettings {
   url: string;
@@ -28,20 +31,19 @@ const CONNECTION_LIFETIME_SECONDS = 900;
 const SESSION_OPTIONS = '-c jit=off';
 
 /** Every file of the folder is a migration. TypeORM sorts them by the numbers of their classes. */
-const MIGRATIONS = await Promise.all(
-  readdirSync(new URL('migrations', import.meta.url))
+export async function readMigrations(): Promise<Migration[]> {
+  const names = await readdir(new URL('migrations', import.meta.url));
+  const files = names
     .filter((name) => /^\d+-.*\.[jt]s$/.test(name))
-    .map(async (name) => {
-      const file = (await import(`./migrations/${name}`)) as Record<string, new () => MigrationInterface>;
-      return Object.values(file);
-    }),
-);
+    .map((name) => import(`./migrations/${name}`) as Promise<Record<string, Migration>>);
+  return (await Promise.all(files)).flatMap((file) => Object.values(file));
+}
 
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {
   return {
     type: 'postgres',
+    driver: pg,
     url: withSessionOptions(url),
-    migrations: MIGRATIONS.flat(),
     migrationsTableName: 'migrations',
     synchronize: false,
     applicationName: 'wholesale-order-api',

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Settings } from '../settings/settings.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions, readMigrations } from './data-source-options.js';
 import { Database } from './database.js';
 
 /** The one data source. Each module adds its own entities. */
@@ -12,7 +12,16 @@ export class DatabaseModule {
     const options = dataSourceOptions({ url, poolSize: databasePoolSize, timeoutMs: databaseTimeoutMs });
     return {
       module: DatabaseModule,
-      imports: [TypeOrmModule.forRoot({ ...options, autoLoadEntities: true, retryAttempts: 0 })],
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: async () => ({
+            ...options,
+            migrations: await readMigrations(),
+            autoLoadEntities: true,
+            retryAttempts: 0,
+          }),
+        }),
+      ],
     };
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
 import { DomainError } from '../errors/domain-error.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions, readMigrations } from './data-source-options.js';
 
 /** An arbitrary number, the same on all nodes. */
 const MIGRATION_LOCK = 7_214_001;
@@ -14,7 +14,10 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  * connection itself holds the lock: when it ends, migration and lock end together.
  */
 export async function migrate(url: string): Promise<string[]> {
-  const dataSource = new DataSource(dataSourceOptions({ url, poolSize: 1 }));
+  const dataSource = new DataSource({
+    ...dataSourceOptions({ url, poolSize: 1 }),
+    migrations: await readMigrations(),
+  });
   await dataSource.initialize();
   try {
     const runner = dataSource.createQueryRunner();

