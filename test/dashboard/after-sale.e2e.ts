@@ -137,15 +137,4 @@ describe('The page of an order after its payment', () => {
     }
     expect((await desk.show(number)).returns).toEqual([]);
   });
-
-  it('lets no viewer and no other client ask for a return', async () => {
-    await desk.ship(number, 'test', SHIPMENT);
-    const viewer = await signIn(test, store.clientId, 'viewer');
-    await ask({ line_1: '1' }, viewer).expect(403);
-    await viewer.get(`${path()}/return`).expect(403);
-    expect(readable((await viewer.get(path()).expect(200)).text)).not.toContain('Return items');
-    const stranger = await signIn(test, (await test.fixtures.store()).clientId);
-    await ask({ line_1: '1' }, stranger).expect(404);
-    expect((await desk.show(number)).returns).toEqual([]);
-  });
 });

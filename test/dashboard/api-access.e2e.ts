@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { ClientRole } from '../../src/platform/access/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 import { givenTestApp, startTestApp } from '../support/test-app.js';
@@ -46,31 +45,6 @@ describe('The page of API access', () => {
     expect(text).toContain('Create a token');
     expect(text).toContain('Ended tokens');
   });
-
-  it.each<ClientRole>(['viewer', 'buyer'])(
-    'shows a %s the same with nothing to do, and says who may',
-    async (role) => {
-      const person = await signIn(test, store.clientId, role);
-      const { text } = await person.get(API_ACCESS).expect(200);
-      expect(text).toContain(store.domain);
-      expect(text).toContain('Only owners can create, replace and revoke tokens.');
-      expect(text).not.toContain(`href="${API_ACCESS}/`);
-      for (const path of ['/new', `/${store.tokenId}`, `/${store.tokenId}/revoke`]) {
-        const refused = await person.get(`${API_ACCESS}${path}`).expect(403);
-        expect(refused.text).toContain('ask one of its owners');
-      }
-      for (const path of [
-        '/new',
-        `/${store.tokenId}/replace`,
-        `/${store.tokenId}/name`,
-        `/${store.tokenId}/revoke`,
-      ])
-        await person
-          .post(`${API_ACCESS}${path}`, { name: 'Mine', domain: store.domain, overlap: 'now' })
-          .expect(403);
-      await test.get(store, '/api/account').expect(200);
-    },
-  );
 
   it('makes a token, shows it once with a curl line, and makes no second one on a reload', async () => {
     const form = { name: 'Web shop', domain: store.domain, key: await keyIn(`${API_ACCESS}/new`) };
@@ -159,17 +133,6 @@ describe('The page of API access', () => {
     expect((await owner.get(API_ACCESS)).text).toContain('Second shop');
     const { text } = await owner.post(`${tokenPath()}/name`, { name: 'x'.repeat(101) }).expect(422);
     expect(text).toContain('The name must have at most 100 characters');
-  });
-
-  it('has nothing of another client', async () => {
-    const stranger = await test.fixtures.store();
-    const path = `${API_ACCESS}/${stranger.tokenId}`;
-    for (const page of [path, `${path}/revoke`]) await owner.get(page).expect(404);
-    const form = { name: 'Mine', overlap: 'now', key: 'a-key-of-my-own-making' };
-    for (const deed of ['replace', 'name', 'revoke']) await owner.post(`${path}/${deed}`, form).expect(404);
-    for (const id of ['0', 'x', '99999999999', '1e3']) await owner.get(`${API_ACCESS}/${id}`).expect(404);
-    await test.get(stranger, '/api/account').expect(200);
-    expect((await owner.get(API_ACCESS)).text).not.toContain(stranger.domain);
   });
 });
 

@@ -123,28 +123,6 @@ describe('The page of an order', () => {
     expect(readable(await page(number))).toContain('Paid by wallet');
   });
 
-  it('is the same 404 for another client’s order as for an unknown one, on every page', async () => {
-    const number = await place();
-    const other = await signIn(test, (await test.fixtures.store()).clientId);
-    const answers = (path: string) =>
-      Promise.all([
-        other.get(`${pathOf(path)}`),
-        other.get(`${pathOf(path)}/cancel`),
-        other.post(`${pathOf(path)}/cancel`),
-        other.get(`/dashboard/pay?order=${path}`),
-        other.post('/dashboard/pay', { order: path, total: '115800', balance: '0' }),
-      ]);
-    const never = await answers('WO-20260101-00000-00000');
-    for (const [at, { status, text }] of (await answers(number)).entries()) {
-      expect(status).toBe(404);
-      const without = (html: string, asked: string) =>
-        html.replaceAll(asked, 'X').replace(/<time.*?<\/time>/g, '');
-      expect(without(text, number)).toBe(without(never[at]!.text, 'WO-20260101-00000-00000'));
-    }
-    expect(await statusOf(number)).toBe('awaiting_payment');
-    await other.get('/dashboard/orders/nonsense').expect(404);
-  });
-
   it('asks once more before it is cancelled, and gives the stock back', async () => {
     const number = await place(3);
     const before = await test.fixtures.stockOf(sku);
@@ -171,12 +149,8 @@ describe('The page of an order', () => {
     ]);
   });
 
-  it('is not cancelled by a viewer, nor when it is paid', async () => {
+  it('is not cancelled when it is paid', async () => {
     const number = await place();
-    const viewer = await signIn(test, store.clientId, 'viewer');
-    expect(await page(number, viewer)).not.toMatch(/Review and pay|Cancel order/);
-    const refused = await viewer.post(`${pathOf(number)}/cancel`).expect(403);
-    expect(readable(refused.text)).toContain('Only buyers and owners can do this.');
     await moveOrder(test, store, number, 'pay');
     await owner.post(`${pathOf(number)}/cancel`).expect(409);
     expect(headline((await owner.get(`${pathOf(number)}/cancel`)).text)).toBe(

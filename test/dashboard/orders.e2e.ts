@@ -344,22 +344,4 @@ describe('The list of orders', () => {
     expect(rows(viewer)).toHaveLength(1);
     expect(viewer).not.toMatch(/class="choose"|action="\/dashboard\/pay"/);
   });
-
-  it('is for who is signed in', async () => {
-    const { status, headers } = await owner.get('/dashboard/orders?search=x').set('Cookie', '');
-    expect([status, headers.location]).toEqual([
-      303,
-      `/dashboard/sign-in?next=${encodeURIComponent('/dashboard/orders?search=x')}`,
-    ]);
-  });
-
-  it('answers HEAD as GET, without a body', async () => {
-    const { headers, text } = await owner.get('/dashboard/orders').expect(200);
-    const head = await fetch(`${test.url}/dashboard/orders`, {
-      method: 'HEAD',
-      headers: { Cookie: owner.cookie },
-    });
-    expect([head.status, await head.text()]).toEqual([200, '']);
-    expect([headers['cache-control'], text.length > 0]).toEqual(['no-store', true]);
-  });
 });

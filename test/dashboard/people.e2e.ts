@@ -62,15 +62,6 @@ describe('The page of the people', () => {
       expect(row).toContain(told);
   });
 
-  it.each<ClientRole>(['viewer', 'buyer'])('shows a %s the same, and nothing to do', async (role) => {
-    const person = await join(role);
-    const { text } = await person.get(PEOPLE).expect(200);
-    expect(text).toContain(owner.person.email);
-    expect(text).not.toContain(`href="${PEOPLE}/`);
-    expect(text).not.toContain(`action="${PEOPLE}`);
-    await person.get(`${PEOPLE}/invite`).expect(403);
-  });
-
   it.each<ClientRole>(['viewer', 'buyer'])(
     'does not show a %s who of the others lacks a second step',
     async (role) => {
@@ -302,19 +293,6 @@ describe('The page of the people', () => {
       await expect(forced).rejects.toMatchObject({ code: 'conflict' });
     });
   });
-
-  it.each(['', '/role', '/link', '/second-step/remove', '/disable', '/enable'])(
-    'is a 404 for another client’s person, as for an unknown one: …%s',
-    async (action) => {
-      const other = await join('buyer', (await test.fixtures.store()).clientId);
-      for (const id of [other.person.id, 2_000_000, 'abc']) {
-        const path = `${PEOPLE}/${id}${action}`;
-        const { status } = await (action === '' ? owner.get(path) : owner.post(path, { role: 'viewer' }));
-        expect(status).toBe(404);
-      }
-      expect(await roleOf(other.person.id)).toBe('buyer');
-    },
-  );
 
   it('is no way to send mail without end', async () => {
     const administration = test.app.get(PeopleAdministration, { strict: false });
