@@ -5,7 +5,12 @@ import type { Author } from '../audit/actor-of.js';
 import { AuditLog, authorOf, differences, type OtherActor } from '../audit/audit-log.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { amountFromMinor, minorFromNumeric, numericFromMinor, parseHundredths } from '../platform/money/money.js';
+import {
+  amountFromMinor,
+  minorFromNumeric,
+  numericFromMinor,
+  parseHundredths,
+} from '../platform/money/money.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { isTimeZone, type TimeZone } from '../platform/time/time.js';
 import { readGstin, stateBeside, stateOf } from '../tax/gstin.js';

@@ -40,7 +40,8 @@ describe('clients, their plans, subscriptions and tokens', () => {
   /** A client whose subscription to `basic` is from then until then. */
   const clientWith = async (from: Date, until: Date) => {
     const input = { name: 'Anaya', email: 'anaya@example.com', domain: 'anaya.example.com' };
-    return (await newClients.add({ ...input, plan: 'basic', from, until }, 'test', { force: true })).client_id;
+    return (await newClients.add({ ...input, plan: 'basic', from, until }, 'test', { force: true }))
+      .client_id;
   };
   const periodsOf = async (clientId: number) => {
     const rows = await operator.app

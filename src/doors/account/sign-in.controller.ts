@@ -5,7 +5,14 @@ import { Sessions } from '../../auth/sessions/sessions.service.js';
 import { type Admitted, SignIn } from '../../auth/sign-in/sign-in.service.js';
 import { orAgain, readTexts, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
-import { type NoticeContent, type Page, type Reply, type SeeOther, seeOther, withQuery } from '../../pages/page.js';
+import {
+  type NoticeContent,
+  type Page,
+  type Reply,
+  type SeeOther,
+  seeOther,
+  withQuery,
+} from '../../pages/page.js';
 import { Open } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';

@@ -1,4 +1,8 @@
-import type { ClientDescribed, ClientListed, ClientShown } from '../../clients/client-administration.service.js';
+import type {
+  ClientDescribed,
+  ClientListed,
+  ClientShown,
+} from '../../clients/client-administration.service.js';
 import type { Account } from '../../orders/records/order-desk.repository.js';
 import { stateName } from '../../tax/gstin.js';
 import { table } from './answer.js';

@@ -1,11 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type RefusedOrder, RequestHistory } from '../../activity/kept-requests/request-history.repository.js';
+import {
+  type RefusedOrder,
+  RequestHistory,
+} from '../../activity/kept-requests/request-history.repository.js';
 import { ambiguousClient, ClientFinder, MOST_CANDIDATES } from '../../clients/client-finder.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, parseHundredths } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
-import { type CorrectedShipment, deliveryOf, type NamedDelivery, OrderCorrectionsService } from '../lifecycle/order-corrections.service.js';
+import {
+  type CorrectedShipment,
+  deliveryOf,
+  type NamedDelivery,
+  OrderCorrectionsService,
+} from '../lifecycle/order-corrections.service.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
 import { allowed, foresee, OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
@@ -22,7 +30,16 @@ import type { OrderSort } from './order-filter.js';
 import type { DeskOrderListed } from './order-view.js';
 import { OrderViewRepository } from './order-view.repository.js';
 import { type OrderShown, toOrderShown } from './order.mapper.js';
-import { type Account, type AccountFilter, type AccountListed, type AccountTotals, type DeskFilter, type DeskListed, OrderDeskRepository, type OrdersToDo } from './order-desk.repository.js';
+import {
+  type Account,
+  type AccountFilter,
+  type AccountListed,
+  type AccountTotals,
+  type DeskFilter,
+  type DeskListed,
+  OrderDeskRepository,
+  type OrdersToDo,
+} from './order-desk.repository.js';
 import { fingerprintOfOrder, type Seen, unchanged } from './unchanged.js';
 import { checkCorrection, checkShipment, type Shipment } from '../rules/shipment.js';
 

@@ -1,4 +1,9 @@
-import { clientAsText, type ClientChange, type ClientDescribed, type ClientShown } from '../../../clients/client-administration.service.js';
+import {
+  clientAsText,
+  type ClientChange,
+  type ClientDescribed,
+  type ClientShown,
+} from '../../../clients/client-administration.service.js';
 import type { PlanListed, SubscriptionShown } from '../../../clients/subscription-administration.service.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
 import { Button, ButtonLink, Field, Form, FormCard, Select } from '../../../pages/components/controls.js';

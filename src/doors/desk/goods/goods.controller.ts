@@ -2,7 +2,10 @@ import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
 import { actorOf } from '../../../audit/actor-of.js';
 import { CATALOG_EXPORT_COLUMNS } from '../../../catalog/catalog-columns.js';
 import { CatalogFiles } from '../../../catalog/catalog-files.service.js';
-import { ProductAdministration, type ProductChange } from '../../../catalog/product-administration.service.js';
+import {
+  ProductAdministration,
+  type ProductChange,
+} from '../../../catalog/product-administration.service.js';
 import { ProductSearch } from '../../../catalog/product-search.repository.js';
 import type { RowFault } from '../../../imports/import-kind.js';
 import { OrderedGoodsRepository, STOCK_EVENT_COLUMNS } from '../../../orders/ordered-goods.repository.js';

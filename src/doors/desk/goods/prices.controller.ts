@@ -1,7 +1,10 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { requireRole } from '../../../platform/access/signed-in-person.js';
-import { type PlanListed, SubscriptionAdministration } from '../../../clients/subscription-administration.service.js';
+import {
+  type PlanListed,
+  SubscriptionAdministration,
+} from '../../../clients/subscription-administration.service.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
@@ -21,7 +24,14 @@ import { fromTo, takeStep } from '../action.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { goodsPricePath, planPath, PRICE_CHANGES, PRICES, productPath } from '../paths.js';
 import { GoodsTabs } from './goods-page.js';
-import { CHANGE_LIST, planPage, pricesPage, SCHEDULED_PRICES, SCHEDULES, upcomingPage } from './prices-pages.js';
+import {
+  CHANGE_LIST,
+  planPage,
+  pricesPage,
+  SCHEDULED_PRICES,
+  SCHEDULES,
+  upcomingPage,
+} from './prices-pages.js';
 import { pricePage } from './product-pages.js';
 
 /** Plans, the prices of products in them, and prices that begin later. */

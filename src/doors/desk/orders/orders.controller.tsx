@@ -22,7 +22,14 @@ import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { orderPath } from '../paths.js';
 import { formPage, notNow, type Review, reviewPage, takeStep } from '../action.js';
-import { type ActionName, ACTIONS, type ActionServices, type Asked, type OrderAction, parcelIn } from './order-actions.js';
+import {
+  type ActionName,
+  ACTIONS,
+  type ActionServices,
+  type Asked,
+  type OrderAction,
+  parcelIn,
+} from './order-actions.js';
 import { deskOrderPage } from './order-page.js';
 import { ORDER_LISTS, ordersHead } from './orders-page.js';
 

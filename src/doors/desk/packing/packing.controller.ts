@@ -14,7 +14,14 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { PACKING, packingPath } from '../paths.js';
-import { dropPage, isChecked, PACKING_LISTS, packingListPage, packingPage, shipManyPage } from './packing-pages.js';
+import {
+  dropPage,
+  isChecked,
+  PACKING_LISTS,
+  packingListPage,
+  packingPage,
+  shipManyPage,
+} from './packing-pages.js';
 
 const readShipping = readTexts('courier', 'orders', 'step', 'checked');
 

@@ -11,7 +11,15 @@ import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
 import { takeStep } from '../action.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { returnPath } from '../paths.js';
-import { decidedPage, receiptEffects, receivePage, refusePage, RETURN_LIST, returnPageOf, returnsHead } from './returns-pages.js';
+import {
+  decidedPage,
+  receiptEffects,
+  receivePage,
+  refusePage,
+  RETURN_LIST,
+  returnPageOf,
+  returnsHead,
+} from './returns-pages.js';
 
 type One = Visit<'number'>;
 

@@ -5,7 +5,11 @@ import { type Column, counts, Table, Tabs, titles } from '../../../pages/compone
 import { PageZone } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import { clockAt, type TimeZone } from '../../../platform/time/time.js';
-import { type PeriodFigures, totalsOf, writePeriod } from '../../../activity/kept-requests/request-figures.repository.js';
+import {
+  type PeriodFigures,
+  totalsOf,
+  writePeriod,
+} from '../../../activity/kept-requests/request-figures.repository.js';
 import { type Chosen, requestsPath, type Span } from './requests-query.js';
 
 interface Props {

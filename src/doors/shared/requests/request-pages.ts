@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { lastDays, lastHours, periodIn, RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
+import {
+  lastDays,
+  lastHours,
+  periodIn,
+  RequestFigures,
+} from '../../../activity/kept-requests/request-figures.repository.js';
 import { RequestHistory } from '../../../activity/kept-requests/request-history.repository.js';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { ClientTokens } from '../../../auth/tokens/client-tokens.service.js';

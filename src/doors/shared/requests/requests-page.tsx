@@ -1,5 +1,9 @@
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
-import { type KnownOutcomes, type PeriodFigures, totalsOf } from '../../../activity/kept-requests/request-figures.repository.js';
+import {
+  type KnownOutcomes,
+  type PeriodFigures,
+  totalsOf,
+} from '../../../activity/kept-requests/request-figures.repository.js';
 import type { RequestPage } from '../../../activity/kept-requests/request-history.repository.js';
 import type { Period } from '../../../activity/kept-requests/request-figures.repository.js';
 import { faultWords } from '../../../activity/rules/kept-parts.js';
@@ -11,7 +15,15 @@ import type { Page } from '../../../pages/page.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import { CallsPlot, periodName } from './calls-plot.js';
 import { CodeMeaning, OutcomeLabel } from './request-page.js';
-import { type Chosen, filterOf, type Outcome, OUTCOMES, requestPath, type RequestsDoor, requestsPath } from './requests-query.js';
+import {
+  type Chosen,
+  filterOf,
+  type Outcome,
+  OUTCOMES,
+  requestPath,
+  type RequestsDoor,
+  requestsPath,
+} from './requests-query.js';
 
 interface Props {
   chosen: Chosen;

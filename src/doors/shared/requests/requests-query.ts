@@ -2,7 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { oneOf, wordIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { readRequestCursor, type RequestFilter } from '../../../activity/kept-requests/request-history.repository.js';
+import {
+  readRequestCursor,
+  type RequestFilter,
+} from '../../../activity/kept-requests/request-history.repository.js';
 import type { Period } from '../../../activity/kept-requests/request-figures.repository.js';
 
 /** What differs between the doors that show the calls of a store. */
