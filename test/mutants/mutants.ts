@@ -1463,7 +1463,7 @@ export const MUTANTS: Mutant[] = [
     {
       bug: 'orders stay on a packing list whose file was not written',
       file: 'src/doors/cli/packing.commands.ts',
-      from: 'throw await dropUnwritten(services.packing, made.id, by, error);',
+      from: 'throw await dropUnwritten(lists, made.id, by, error);',
       to: 'void dropUnwritten; throw error;',
       only: 'leaves its orders unmarked',
     },

@@ -22,7 +22,7 @@ interface Component {
  * Telemetry, advertising, and fallbacks for platforms without a binary. The service works without these
  * scripts.
  */
-const UNNECESSARY_SCRIPTS = ['@parcel/watcher', '@scarf/scarf', '@swc/core', 'unrs-resolver'];
+const UNNECESSARY_SCRIPTS = ['@parcel/watcher', '@scarf/scarf', '@swc/core', 'esbuild', 'unrs-resolver'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
