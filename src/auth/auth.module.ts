@@ -14,26 +14,26 @@ import { Session } from '../people/session.entity.js';
 import { RateLimitModule } from '../platform/rate-limit/rate-limiter.js';
 import { IgnoredParameters } from '../platform/validation/ignored-parameters.js';
 import { AccessGuard, CREDENTIALS, type Credentials } from './guard/access.guard.js';
-import { SessionCredential } from './guard/session-credential.service.js';
-import { StoreTokenCredential } from './guard/store-token-credential.service.js';
-import { NewClients } from './new-clients.service.js';
-import { BrowserCookies } from './sessions/browser-cookies.service.js';
-import { Sessions } from './sessions/sessions.service.js';
-import { LinkUse } from './sign-in/link-use.service.js';
-import { SignIn } from './sign-in/sign-in.service.js';
-import { ClientTokens } from './tokens/client-tokens.service.js';
-import { TokenAdministration } from './tokens/token-administration.service.js';
-import { TokenUses } from './tokens/token-uses.service.js';
+import { SessionCredentialService } from './guard/session-credential.service.js';
+import { StoreTokenCredentialService } from './guard/store-token-credential.service.js';
+import { NewClientsService } from './new-clients.service.js';
+import { BrowserCookiesService } from './sessions/browser-cookies.service.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { LinkUseService } from './sign-in/link-use.service.js';
+import { SignInService } from './sign-in/sign-in.service.js';
+import { ClientTokensService } from './tokens/client-tokens.service.js';
+import { TokenAdministrationService } from './tokens/token-administration.service.js';
+import { TokenUsesService } from './tokens/token-uses.service.js';
 
 const SERVICES = [
-  BrowserCookies,
-  ClientTokens,
-  LinkUse,
-  NewClients,
-  SessionCredential,
-  Sessions,
-  SignIn,
-  TokenAdministration,
+  BrowserCookiesService,
+  ClientTokensService,
+  LinkUseService,
+  NewClientsService,
+  SessionCredentialService,
+  SessionsService,
+  SignInService,
+  TokenAdministrationService,
 ];
 
 /** Checks who calls: a store with a token, or a person with a session. No subject imports it. */
@@ -47,15 +47,18 @@ const SERVICES = [
   ],
   providers: [
     ...SERVICES,
-    StoreTokenCredential,
-    TokenUses,
+    StoreTokenCredentialService,
+    TokenUsesService,
     {
       provide: CREDENTIALS,
-      useFactory: (storeToken: StoreTokenCredential, session: SessionCredential): Credentials => ({
+      useFactory: (
+        storeToken: StoreTokenCredentialService,
+        session: SessionCredentialService,
+      ): Credentials => ({
         'store token': storeToken,
         session,
       }),
-      inject: [StoreTokenCredential, SessionCredential],
+      inject: [StoreTokenCredentialService, SessionCredentialService],
     },
     { provide: APP_GUARD, useClass: AccessGuard },
     // Runs after the access check, so strangers learn nothing about parameters.

@@ -8,14 +8,14 @@ import { readField } from '../platform/validation/readers.js';
 import { readLine } from '../platform/validation/texts.js';
 import { Client } from '../clients/client.entity.js';
 import { readEmail } from '../platform/validation/email.js';
-import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.service.js';
+import { NewPeopleService, type NewPerson, readNewPerson } from '../people/new-people.service.js';
 import {
-  SubscriptionAdministration,
+  SubscriptionAdministrationService,
   type SubscriptionSet,
   type SubscriptionTerms,
 } from '../clients/subscription-administration.service.js';
 import type { TokenIssued } from './tokens/issue-token.js';
-import { TokenAdministration } from './tokens/token-administration.service.js';
+import { TokenAdministrationService } from './tokens/token-administration.service.js';
 
 /** SQL, because TypeORM can only lock rows that exist. */
 const TAKE_TURNS = {
@@ -31,12 +31,12 @@ type NewClient = Pick<Client, 'name' | 'email'> & { domain: string } & Subscript
 
 /** Adds clients. */
 @Injectable()
-export class NewClients {
+export class NewClientsService {
   constructor(
     private readonly database: Database,
-    private readonly subscriptions: SubscriptionAdministration,
-    private readonly tokens: TokenAdministration,
-    private readonly people: NewPeople,
+    private readonly subscriptions: SubscriptionAdministrationService,
+    private readonly tokens: TokenAdministrationService,
+    private readonly people: NewPeopleService,
   ) {}
 
   /** Creates the client with everything for its first call, or nothing. */

@@ -18,8 +18,11 @@ import { readField, readFields } from '../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../platform/validation/texts.js';
 import { type ClientPerson, requireRole } from '../platform/access/signed-in-person.js';
 import { readEmail } from '../platform/validation/email.js';
-import { SubscriptionAdministration, type SubscriptionShown } from './subscription-administration.service.js';
-import { ClientDomains } from './client-domains.service.js';
+import {
+  SubscriptionAdministrationService,
+  type SubscriptionShown,
+} from './subscription-administration.service.js';
+import { ClientDomainsService } from './client-domains.service.js';
 import { Client } from './client.entity.js';
 import { clientNotFound } from './client-finder.service.js';
 
@@ -94,12 +97,12 @@ const CHANGED_MEANWHILE =
   'Compare your changes with the current details, and save again.';
 
 @Injectable()
-export class ClientAdministration {
+export class ClientAdministrationService {
   constructor(
     private readonly database: Database,
     @InjectRepository(Client) private readonly clients: Repository<Client>,
-    private readonly subscriptions: SubscriptionAdministration,
-    private readonly domains: ClientDomains,
+    private readonly subscriptions: SubscriptionAdministrationService,
+    private readonly domains: ClientDomainsService,
     private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

@@ -24,7 +24,7 @@ export interface DomainDisallowed extends DomainAllowed {
 
 /** The domains for which owners may create tokens. The wholesaler decides. */
 @Injectable()
-export class ClientDomains {
+export class ClientDomainsService {
   constructor(
     private readonly database: Database,
     @InjectRepository(ClientDomain) private readonly domains: Repository<ClientDomain>,

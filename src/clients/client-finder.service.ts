@@ -18,7 +18,7 @@ export type NamedClient = Pick<Client, 'id' | 'name' | 'email'>;
 
 /** Finds a client by number, name, e-mail address, the domain of a valid token, or the start of its name. */
 @Injectable()
-export class ClientFinder {
+export class ClientFinderService {
   constructor(@InjectRepository(Client) private readonly clients: Repository<Client>) {}
 
   /** A number is not looked up here; the command that uses it checks it. */

@@ -1,17 +1,22 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { ClientAdministration } from './client-administration.service.js';
+import { ClientAdministrationService } from './client-administration.service.js';
 import { ClientDomain } from './client-domain.entity.js';
-import { ClientDomains } from './client-domains.service.js';
-import { ClientFinder } from './client-finder.service.js';
+import { ClientDomainsService } from './client-domains.service.js';
+import { ClientFinderService } from './client-finder.service.js';
 import { Client } from './client.entity.js';
-import { SubscriptionAdministration } from './subscription-administration.service.js';
+import { SubscriptionAdministrationService } from './subscription-administration.service.js';
 import { Subscription } from './subscription.entity.js';
 import { TokenUse } from './token-use.entity.js';
 import { Token } from './token.entity.js';
 
-const SERVICES = [ClientAdministration, ClientDomains, ClientFinder, SubscriptionAdministration];
+const SERVICES = [
+  ClientAdministrationService,
+  ClientDomainsService,
+  ClientFinderService,
+  SubscriptionAdministrationService,
+];
 
 /** The stores that buy, with their subscriptions, domains and the rows of their tokens. */
 @Module({

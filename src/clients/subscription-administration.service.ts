@@ -56,7 +56,7 @@ const PLANS = {
 };
 
 @Injectable()
-export class SubscriptionAdministration {
+export class SubscriptionAdministrationService {
   constructor(
     private readonly database: Database,
     @InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>,

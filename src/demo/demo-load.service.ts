@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { ClientAdministration } from '../clients/client-administration.service.js';
+import { ClientAdministrationService } from '../clients/client-administration.service.js';
 import { Client } from '../clients/client.entity.js';
 import { Person } from '../people/person.entity.js';
-import { SubscriptionAdministration } from '../clients/subscription-administration.service.js';
+import { SubscriptionAdministrationService } from '../clients/subscription-administration.service.js';
 import { Subscription } from '../clients/subscription.entity.js';
-import { TokenAdministration } from '../auth/tokens/token-administration.service.js';
+import { TokenAdministrationService } from '../auth/tokens/token-administration.service.js';
 import { CatalogFiles } from '../catalog/catalog-files.service.js';
 import { Seller } from '../invoices/entities/seller.entity.js';
 import { SellersService } from '../invoices/sellers.service.js';
@@ -67,8 +67,8 @@ export class DemoLoad {
   constructor(
     private readonly dataSource: DataSource,
     private readonly database: Database,
-    private readonly tokens: TokenAdministration,
-    private readonly subscriptions: SubscriptionAdministration,
+    private readonly tokens: TokenAdministrationService,
+    private readonly subscriptions: SubscriptionAdministrationService,
     private readonly plans: PlanAdministration,
     private readonly catalog: CatalogFiles,
     private readonly stock: StockFiles,
@@ -76,7 +76,7 @@ export class DemoLoad {
     private readonly history: DemoHistory,
     private readonly requests: DemoRequests,
     private readonly address: OwnAddress,
-    private readonly clients: ClientAdministration,
+    private readonly clients: ClientAdministrationService,
     private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

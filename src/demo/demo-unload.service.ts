@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull, MoreThan } from 'typeorm';
-import { ClientAdministration } from '../clients/client-administration.service.js';
+import { ClientAdministrationService } from '../clients/client-administration.service.js';
 import { Client } from '../clients/client.entity.js';
 import { Person } from '../people/person.entity.js';
-import { SubscriptionAdministration } from '../clients/subscription-administration.service.js';
+import { SubscriptionAdministrationService } from '../clients/subscription-administration.service.js';
 import { Subscription } from '../clients/subscription.entity.js';
 import { Seller } from '../invoices/entities/seller.entity.js';
 import { Database } from '../platform/database/database.js';
@@ -22,8 +22,8 @@ export class DemoUnload {
   constructor(
     private readonly database: Database,
     private readonly samples: DemoRepository,
-    private readonly clients: ClientAdministration,
-    private readonly subscriptions: SubscriptionAdministration,
+    private readonly clients: ClientAdministrationService,
+    private readonly subscriptions: SubscriptionAdministrationService,
   ) {}
 
   /** Counts the data that no demo made. */

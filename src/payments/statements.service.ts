@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
-import { ClientFinder } from '../clients/client-finder.service.js';
+import { ClientFinderService } from '../clients/client-finder.service.js';
 import { drawn } from '../documents/drawing.js';
 import type { DocumentNamed } from '../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
@@ -69,7 +69,7 @@ export interface StatementShown {
 @Injectable()
 export class StatementsService {
   constructor(
-    private readonly clients: ClientFinder,
+    private readonly clients: ClientFinderService,
     private readonly passbook: PassbookRepository,
     private readonly orders: ClientOrdersService,
     private readonly documents: TaxDocumentsService,

@@ -7,7 +7,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readOptionalLine } from '../platform/validation/texts.js';
 import { PersonLink } from './links/person-link.entity.js';
-import { type LinkMade, PersonLinks } from './links/person-links.service.js';
+import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
 import { type Administrator, doneBy, isSignedIn, ofAccount } from './administrator.js';
 import { asEmail, readEmail } from '../platform/validation/email.js';
 import { Person } from './person.entity.js';
@@ -40,9 +40,9 @@ export function readNewPerson(
  * invitation gives the address back; otherwise a wrong invitation would block the person for ever.
  */
 @Injectable()
-export class NewPeople {
+export class NewPeopleService {
   constructor(
-    private readonly links: PersonLinks,
+    private readonly links: PersonLinksService,
     private readonly audit: AuditLog,
   ) {}
 

@@ -3,9 +3,9 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readLine } from '../platform/validation/texts.js';
-import { type LinkMade, PersonLinks } from './links/person-links.service.js';
-import { invitationLimits, SignInLimits } from './sign-in-limits.service.js';
-import { TwoFactor } from './two-factor/two-factor.service.js';
+import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
+import { invitationLimits, SignInLimitsService } from './sign-in-limits.service.js';
+import { TwoFactorService } from './two-factor/two-factor.service.js';
 import {
   type Administrator,
   doneBy,
@@ -16,8 +16,8 @@ import {
 } from './administrator.js';
 import { endSessionsWithin } from './end-sessions.js';
 import { isLastManager } from './last-manager.js';
-import { NewPeople, type NewPerson, readNewPerson } from './new-people.service.js';
-import { PeopleList, personNotFound, type PersonListed } from './people-list.service.js';
+import { NewPeopleService, type NewPerson, readNewPerson } from './new-people.service.js';
+import { PeopleListService, personNotFound, type PersonListed } from './people-list.service.js';
 import { Person } from './person.entity.js';
 import { readRole } from './roles.js';
 import { WHOLESALER } from '../platform/access/signed-in-person.js';
@@ -35,14 +35,14 @@ type Change = (transaction: Transaction, person: Person, others: Person[]) => Pr
  * accounts look like unknown ones.
  */
 @Injectable()
-export class PeopleAdministration {
+export class PeopleAdministrationService {
   constructor(
     private readonly database: Database,
-    private readonly people: PeopleList,
-    private readonly newPeople: NewPeople,
-    private readonly links: PersonLinks,
-    private readonly twoFactor: TwoFactor,
-    private readonly limits: SignInLimits,
+    private readonly people: PeopleListService,
+    private readonly newPeople: NewPeopleService,
+    private readonly links: PersonLinksService,
+    private readonly twoFactor: TwoFactorService,
+    private readonly limits: SignInLimitsService,
     private readonly audit: AuditLog,
   ) {}
 

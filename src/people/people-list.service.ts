@@ -15,7 +15,7 @@ const ID = /^\d{1,9}$/;
 
 /** Reads the people of clients and of the wholesaler. */
 @Injectable()
-export class PeopleList {
+export class PeopleListService {
   constructor(
     @InjectRepository(Person) private readonly people: Repository<Person>,
     @InjectRepository(PersonLink) private readonly links: Repository<PersonLink>,

@@ -58,7 +58,7 @@ If you did not ask for it, ignore this mail: your password does not change.
 
 /** Mails people their links, and changes to their sign-in, so that they notice changes by others. */
 @Injectable()
-export class PersonMail {
+export class PersonMailService {
   constructor(
     private readonly outbox: Outbox,
     private readonly own: OwnAddress,

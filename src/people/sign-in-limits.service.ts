@@ -37,7 +37,7 @@ const FORGET_OLD = {
 
 /** Counts attempts in the database, for all nodes together. */
 @Injectable()
-export class SignInLimits {
+export class SignInLimitsService {
   constructor(
     private readonly database: Database,
     @InjectRepository(SignInAttempt) private readonly attempts: Repository<SignInAttempt>,

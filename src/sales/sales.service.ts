@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ClientFinder } from '../clients/client-finder.service.js';
+import { ClientFinderService } from '../clients/client-finder.service.js';
 import type { DeskFilter } from '../orders/records/order-desk.repository.js';
 import type { Sheet } from '../platform/database/sheet.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
@@ -16,7 +16,7 @@ export class SalesService {
   constructor(
     private readonly sales: SalesRepository,
     private readonly sold: SoldRepository,
-    private readonly clients: ClientFinder,
+    private readonly clients: ClientFinderService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { OtherActor } from '../../src/audit/audit-log.js';
-import { PeopleAdministration } from '../../src/people/people-administration.service.js';
+import { PeopleAdministrationService } from '../../src/people/people-administration.service.js';
 import { MailServer } from '../support/mail-server.js';
 import { eventually } from '../support/eventually.js';
 import { addPerson, startSession } from '../support/sign-in.js';
@@ -26,7 +26,7 @@ describe('A person', () => {
   });
   afterAll(() => test.close());
 
-  const people = () => test.app.get(PeopleAdministration, { strict: false });
+  const people = () => test.app.get(PeopleAdministrationService, { strict: false });
 
   /** As it stands in the mail. */
   const invitation = async () => {

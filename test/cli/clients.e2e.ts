@@ -1,11 +1,11 @@
 import { DataSource } from 'typeorm';
-import { ClientAdministration } from '../../src/clients/client-administration.service.js';
-import { NewClients } from '../../src/auth/new-clients.service.js';
+import { ClientAdministrationService } from '../../src/clients/client-administration.service.js';
+import { NewClientsService } from '../../src/auth/new-clients.service.js';
 import { ClientDomain } from '../../src/clients/client-domain.entity.js';
-import { SubscriptionAdministration } from '../../src/clients/subscription-administration.service.js';
+import { SubscriptionAdministrationService } from '../../src/clients/subscription-administration.service.js';
 import { Subscription } from '../../src/clients/subscription.entity.js';
-import { TokenAdministration } from '../../src/auth/tokens/token-administration.service.js';
-import { TokenUses } from '../../src/auth/tokens/token-uses.service.js';
+import { TokenAdministrationService } from '../../src/auth/tokens/token-administration.service.js';
+import { TokenUsesService } from '../../src/auth/tokens/token-uses.service.js';
 import { PlanAdministration } from '../../src/plans/plan-administration.service.js';
 import { runCommand } from '../support/run-command.js';
 import { given } from '../support/given.js';
@@ -21,17 +21,17 @@ const day = (days: number) => new Date(TODAY + days * DAY_MS);
 describe('clients, their plans, subscriptions and tokens', () => {
   const database = given(() => createTestDatabase());
   const operator = given(() => OperatorServices.open(database.serviceUrl));
-  let clients: ClientAdministration;
-  let newClients: NewClients;
-  let subscriptions: SubscriptionAdministration;
-  let tokens: TokenAdministration;
+  let clients: ClientAdministrationService;
+  let newClients: NewClientsService;
+  let subscriptions: SubscriptionAdministrationService;
+  let tokens: TokenAdministrationService;
   let plans: PlanAdministration;
 
   beforeAll(async () => {
-    clients = operator.app.get(ClientAdministration);
-    newClients = operator.app.get(NewClients);
-    subscriptions = operator.app.get(SubscriptionAdministration);
-    tokens = operator.app.get(TokenAdministration);
+    clients = operator.app.get(ClientAdministrationService);
+    newClients = operator.app.get(NewClientsService);
+    subscriptions = operator.app.get(SubscriptionAdministrationService);
+    tokens = operator.app.get(TokenAdministrationService);
     plans = operator.app.get(PlanAdministration);
     await plans.set('basic', {}, 'test');
     await plans.set('gold', {}, 'test');
@@ -299,7 +299,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
   it('shows of a token when it was last used and revoked; revoking it again changes nothing', async () => {
     const id = await clientWith(day(-10), day(10));
     const { token_id } = await tokens.issue(id, 'https://www.B.example.com/', 'test');
-    const uses = operator.app.get(TokenUses);
+    const uses = operator.app.get(TokenUsesService);
     uses.note(token_id);
     await uses.run();
     const { revoked_at } = await tokens.revoke(token_id, 'test');

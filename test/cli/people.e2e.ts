@@ -1,4 +1,4 @@
-import { LinkUse } from '../../src/auth/sign-in/link-use.service.js';
+import { LinkUseService } from '../../src/auth/sign-in/link-use.service.js';
 import type { PersonWithLink } from '../../src/people/people-administration.service.js';
 import type { PersonListed } from '../../src/people/people-list.service.js';
 import { MailServer } from '../support/mail-server.js';
@@ -80,7 +80,7 @@ describe('The people of a client', () => {
     return ['client', 'add', ...options, '--until', '2099-12-31', ...more];
   };
 
-  const links = () => test.app.get(LinkUse, { strict: false });
+  const links = () => test.app.get(LinkUseService, { strict: false });
   const browser = { address: '192.0.2.7', userAgent: 'a test' };
   const join = ({ url }: { url: string | null }, password = PASSWORD) =>
     links().use(secretIn(url!), { name: 'Newcomer', password }, browser, undefined);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ClientDomains } from '../../src/clients/client-domains.service.js';
-import { TokenAdministration } from '../../src/auth/tokens/token-administration.service.js';
-import { ClientTokens } from '../../src/auth/tokens/client-tokens.service.js';
+import { ClientDomainsService } from '../../src/clients/client-domains.service.js';
+import { TokenAdministrationService } from '../../src/auth/tokens/token-administration.service.js';
+import { ClientTokensService } from '../../src/auth/tokens/client-tokens.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
@@ -17,12 +17,12 @@ describe('Tokens in the hands of their owners', () => {
   const other = given(() => startTestApp({ tokenDomains: 'any' }, test.database));
   let store: Store;
   let owner: SignedIn;
-  let tokens: ClientTokens;
-  let domains: ClientDomains;
+  let tokens: ClientTokensService;
+  let domains: ClientDomainsService;
 
   beforeAll(async () => {
-    tokens = test.app.get(ClientTokens, { strict: false });
-    domains = test.app.get(ClientDomains, { strict: false });
+    tokens = test.app.get(ClientTokensService, { strict: false });
+    domains = test.app.get(ClientDomainsService, { strict: false });
   });
 
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('Tokens in the hands of their owners', () => {
     return (await fetch(`${url}/api/account`, { headers })).status;
   };
 
-  const overview = () => test.app.get(ClientTokens, { strict: false });
+  const overview = () => test.app.get(ClientTokensService, { strict: false });
 
   async function audited(action: string) {
     const { rows } = await test.pool.query<{ subject: string; details: object; person_id: number }>(
@@ -63,7 +63,7 @@ describe('Tokens in the hands of their owners', () => {
     const elsewhere = form({ domain: 'elsewhere.example.com' });
     const fault = { field: 'domain', code: 'not_allowed' };
     await expect(tokens.create(owner.person, elsewhere)).rejects.toMatchObject({ errors: [fault] });
-    await other.app.get(ClientTokens, { strict: false }).create(owner.person, elsewhere);
+    await other.app.get(ClientTokensService, { strict: false }).create(owner.person, elsewhere);
     await domains.disallow(store.clientId, DOMAIN, 'test');
     await expect(tokens.create(owner.person, form())).rejects.toMatchObject({ errors: [fault] });
   });
@@ -213,7 +213,7 @@ describe('Tokens in the hands of their owners', () => {
 
   describe('and the wholesaler', () => {
     it('allows a domain again while the client has tokens for it', async () => {
-      const administration = test.app.get(TokenAdministration, { strict: false });
+      const administration = test.app.get(TokenAdministrationService, { strict: false });
       const domain = 'again.example.com';
       await administration.issue(store.clientId, domain, 'operator:asha', { name: 'Again' });
       await domains.disallow(store.clientId, domain, 'operator:asha');
@@ -224,7 +224,7 @@ describe('Tokens in the hands of their owners', () => {
     });
 
     it('allows a domain by issuing a token for it, and tells who did', async () => {
-      const administration = test.app.get(TokenAdministration, { strict: false });
+      const administration = test.app.get(TokenAdministrationService, { strict: false });
       const { token_id, prefix } = await administration.issue(
         store.clientId,
         'new.example.com',

@@ -1,4 +1,4 @@
-import { TokenUses } from '../../src/auth/tokens/token-uses.service.js';
+import { TokenUsesService } from '../../src/auth/tokens/token-uses.service.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
@@ -52,7 +52,7 @@ describe('The first visit', () => {
       next: expect.stringContaining('Let your store call') as string,
     });
     await test.get(store, '/api/products').expect(200);
-    await test.app.get(TokenUses, { strict: false }).soon();
+    await test.app.get(TokenUsesService, { strict: false }).soon();
     expect(await steps()).toEqual({ done: 2, next: 'Fill your wallet. Top up' });
     await test.app.get(WalletService, { strict: false }).adjust(store.clientId, '5000', 'for a test', 'test');
     expect(await steps()).toEqual({ done: 3, next: 'Place the first order from your store.' });

@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
-import { ResetRequests } from '../../src/people/links/reset-requests.service.js';
+import { ResetRequestsService } from '../../src/people/links/reset-requests.service.js';
 import type { OtherActor } from '../../src/audit/audit-log.js';
 import type { ClientPerson } from '../../src/platform/access/signed-in-person.js';
-import { PeopleAdministration } from '../../src/people/people-administration.service.js';
+import { PeopleAdministrationService } from '../../src/people/people-administration.service.js';
 import { Browser, setCookies } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -49,7 +49,7 @@ describe('A link', () => {
   let made = 0;
   const address = () => `somebody-${++made}@example.com`;
 
-  const administration = () => test.app.get(PeopleAdministration, { strict: false });
+  const administration = () => test.app.get(PeopleAdministrationService, { strict: false });
 
   const invite = async (role = 'buyer', email = address()) => {
     const { person_id: id, url } = await administration().invite(operator, { email, role });
@@ -287,7 +287,7 @@ describe('A link', () => {
   describe('that is asked for', () => {
     const ask = (email: string, browser = newcomer()) => browser.post(RESET, { email });
 
-    const settled = () => test.app.get(ResetRequests, { strict: false }).settled();
+    const settled = () => test.app.get(ResetRequestsService, { strict: false }).settled();
 
     const linksOf = async (email: string) =>
       (
@@ -383,7 +383,7 @@ describe('A link', () => {
       expect(page.text).toContain('Ask a person who manages the people of your account');
       expect(page.text).not.toContain('<form');
       expect((await browser.post(RESET, { email })).status).toBe(200);
-      await without.app.get(ResetRequests, { strict: false }).settled();
+      await without.app.get(ResetRequestsService, { strict: false }).settled();
       expect(await linksOf(email)).toEqual([]);
       await without.close();
     });

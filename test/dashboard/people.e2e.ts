@@ -1,5 +1,5 @@
 import type { ClientRole } from '../../src/platform/access/signed-in-person.js';
-import { PeopleAdministration } from '../../src/people/people-administration.service.js';
+import { PeopleAdministrationService } from '../../src/people/people-administration.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer } from '../support/mail-server.js';
@@ -270,7 +270,7 @@ describe('The page of the people', () => {
       ['remove a second step', (by, id) => administration().removeSecondFactor(by, id)],
     ];
 
-    const administration = () => test.app.get(PeopleAdministration, { strict: false });
+    const administration = () => test.app.get(PeopleAdministrationService, { strict: false });
 
     it.each(deeds)('%s: not for viewers and buyers', async (_, deed) => {
       for (const role of ['viewer', 'buyer'] as const) {
@@ -295,7 +295,7 @@ describe('The page of the people', () => {
   });
 
   it('is no way to send mail without end', async () => {
-    const administration = test.app.get(PeopleAdministration, { strict: false });
+    const administration = test.app.get(PeopleAdministrationService, { strict: false });
     const email = address();
     const { person_id: id } = await administration.invite(owner.person, { email, role: 'viewer' });
     await test.pool.query('UPDATE sign_in_attempts SET attempts = 49 WHERE key = $1', [

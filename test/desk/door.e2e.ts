@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import request from 'supertest';
-import { PeopleAdministration } from '../../src/people/people-administration.service.js';
+import { PeopleAdministrationService } from '../../src/people/people-administration.service.js';
 import type { DeskRole } from '../../src/platform/access/access-rule.js';
 import { Browser } from '../support/browser.js';
 import type { Store } from '../support/fixtures.js';
@@ -26,7 +26,9 @@ describe('The door of the desk', () => {
   const invite = async (role: DeskRole) => {
     const email = `${role}-${++made}@wholesale.example`;
     const by = { clientId: null, actor: 'test' };
-    const { person_id: id, url } = await test.app.get(PeopleAdministration).invite(by, { email, role });
+    const { person_id: id, url } = await test.app
+      .get(PeopleAdministrationService)
+      .invite(by, { email, role });
     return { id, email, url: url! };
   };
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { Client } from 'pg';
-import { TokenUses } from '../../src/auth/tokens/token-uses.service.js';
+import { TokenUsesService } from '../../src/auth/tokens/token-uses.service.js';
 import { createCli } from '../../src/doors/cli/create-cli.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
@@ -365,7 +365,7 @@ describe('The service with the least rights', () => {
     await test.app.get(RequestLog, { strict: false }).writeAll();
     await test.fixtures.ageRequests(31);
     await test.app.get(RequestLogRetention, { strict: false }).run();
-    await test.app.get(TokenUses).run();
+    await test.app.get(TokenUsesService).run();
 
     const { body } = await test.get(store, `/api/orders/${expired}/status`).expect(200);
     expect(body).toMatchObject({ status: 'cancelled' });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ClientTokens } from '../../src/auth/tokens/client-tokens.service.js';
+import { ClientTokensService } from '../../src/auth/tokens/client-tokens.service.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { orderBody } from '../support/order-body.js';
@@ -88,7 +88,7 @@ describe('A node that does not poll for changes', () => {
 
   it('knows a new token at once, and refuses it at once after its revocation', async () => {
     const owner = await signIn(test, store.clientId);
-    const tokens = test.app.get(ClientTokens, { strict: false });
+    const tokens = test.app.get(ClientTokensService, { strict: false });
     const { token_id: tokenId, token } = await tokens.create(owner.person, {
       name: 'Shop',
       domain: store.domain,

@@ -16,8 +16,8 @@ import {
   type SignedInPerson,
   WHOLESALER,
 } from '../../platform/access/signed-in-person.js';
-import { BrowserCookies } from '../sessions/browser-cookies.service.js';
-import { type Found, Sessions } from '../sessions/sessions.service.js';
+import { BrowserCookiesService } from '../sessions/browser-cookies.service.js';
+import { type Found, SessionsService } from '../sessions/sessions.service.js';
 
 const MOST_KNOWN = 10_000;
 
@@ -40,7 +40,7 @@ type SessionRule = Extract<AccessRule, { credential: 'session' }>;
  * cannot delay people who are signed in.
  */
 @Injectable()
-export class SessionCredential implements Credential<SessionRule> {
+export class SessionCredentialService implements Credential<SessionRule> {
   /** The person of each cookie at its last look-up. It only decides whose place the request takes. */
   private readonly known = new LRUCache<string, number>({ max: MOST_KNOWN });
 
@@ -49,8 +49,8 @@ export class SessionCredential implements Credential<SessionRule> {
   private readonly files = new LRUCache<number, Allowance>({ max: MOST_KNOWN });
 
   constructor(
-    private readonly cookies: BrowserCookies,
-    private readonly sessions: Sessions,
+    private readonly cookies: BrowserCookiesService,
+    private readonly sessions: SessionsService,
     private readonly strangers: StrangerPlaces,
     private readonly people: PersonPlaces,
     private readonly snapshot: SnapshotService,

@@ -10,20 +10,20 @@ import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { subscriptionInactive, tokenUnknown } from '../../clients/refusals.js';
 import { readAuthorization, hashToken } from '../tokens/token-secret.js';
 import { normaliseDomain } from '../../clients/domain.js';
-import { TokenUses } from '../tokens/token-uses.service.js';
+import { TokenUsesService } from '../tokens/token-uses.service.js';
 import { TokenHashes } from './token-hashes.js';
 
 type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
 
 /** Checks a store's token, then its domain, then the subscription, all in memory. */
 @Injectable()
-export class StoreTokenCredential implements Credential<StoreTokenRule> {
+export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
   private readonly hashes = new TokenHashes();
 
   constructor(
     private readonly snapshot: SnapshotService,
     private readonly limiter: RateLimiter,
-    private readonly uses: TokenUses,
+    private readonly uses: TokenUsesService,
   ) {}
 
   /** The limit is checked right after the token, because it belongs to the token's client. */

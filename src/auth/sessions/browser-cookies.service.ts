@@ -27,7 +27,7 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 
 /** Reads and writes the cookies with secrets. */
 @Injectable()
-export class BrowserCookies {
+export class BrowserCookiesService {
   constructor(private readonly own: OwnAddress) {}
 
   /** Says whether this connection may carry a secret. */

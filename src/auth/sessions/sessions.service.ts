@@ -76,7 +76,7 @@ export type SessionShown = Pick<Session, (typeof SHOWN)[number]> & { isThis: boo
 
 /** Creates, finds and ends sessions. */
 @Injectable()
-export class Sessions {
+export class SessionsService {
   private readonly idleMinutes: number;
   private readonly days: number;
   private readonly timeZone: TimeZone;

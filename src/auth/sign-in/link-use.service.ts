@@ -8,14 +8,14 @@ import { networkOf } from '../../platform/http/caller-address.js';
 import { StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { lineFault } from '../../platform/validation/texts.js';
 import { Client } from '../../clients/client.entity.js';
-import { OwnPassword } from '../../people/passwords/own-password.service.js';
+import { OwnPasswordService } from '../../people/passwords/own-password.service.js';
 import { newPasswordFaults } from '../../people/passwords/password-fault.js';
-import { PasswordWork } from '../../people/passwords/password-work.service.js';
+import { PasswordWorkService } from '../../people/passwords/password-work.service.js';
 import { Person } from '../../people/person.entity.js';
 import { WHOLESALER } from '../../platform/access/signed-in-person.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';
 import { hashSecret } from '../../people/secret.js';
-import { Sessions } from '../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { type LinkKind, PersonLink } from '../../people/links/person-link.entity.js';
 import { linkInvalid } from '../../people/links/person-links.service.js';
 
@@ -38,13 +38,13 @@ export interface ChosenByLink {
 
 /** Lets people choose a password with the secret of a link. */
 @Injectable()
-export class LinkUse {
+export class LinkUseService {
   constructor(
     private readonly database: Database,
-    private readonly passwords: OwnPassword,
-    private readonly work: PasswordWork,
+    private readonly passwords: OwnPasswordService,
+    private readonly work: PasswordWorkService,
     private readonly places: StrangerPlaces,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
     private readonly audit: AuditLog,
     @InjectRepository(PersonLink) private readonly stored: Repository<PersonLink>,
     @InjectRepository(Person) private readonly people: Repository<Person>,

@@ -8,14 +8,19 @@ import { networkOf } from '../../platform/http/caller-address.js';
 import { StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { lockUnchanged } from '../../people/passwords/own-password.service.js';
 import { NO_ACCOUNT_HASH } from '../../people/passwords/password-hash.js';
-import { type Hasher, PasswordWork } from '../../people/passwords/password-work.service.js';
+import { type Hasher, PasswordWorkService } from '../../people/passwords/password-work.service.js';
 import { asEmail } from '../../platform/validation/email.js';
 import { Person } from '../../people/person.entity.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';
 import { hashSecret, newSecret } from '../../people/secret.js';
-import { Sessions } from '../sessions/sessions.service.js';
-import { TwoFactor } from '../../people/two-factor/two-factor.service.js';
-import { codeLimits, passwordLimits, type Limit, SignInLimits } from '../../people/sign-in-limits.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { TwoFactorService } from '../../people/two-factor/two-factor.service.js';
+import {
+  codeLimits,
+  passwordLimits,
+  type Limit,
+  SignInLimitsService,
+} from '../../people/sign-in-limits.service.js';
 import { SecondStep } from '../../people/second-step.entity.js';
 
 /** Enough time to fetch a telephone. */
@@ -42,14 +47,14 @@ export interface Admitted {
 
 /** Signs people in. An unknown account gets the same answer as a wrong password, after the same work. */
 @Injectable()
-export class SignIn {
+export class SignInService {
   constructor(
     private readonly database: Database,
-    private readonly work: PasswordWork,
+    private readonly work: PasswordWorkService,
     private readonly places: StrangerPlaces,
-    private readonly limits: SignInLimits,
-    private readonly sessions: Sessions,
-    private readonly twoFactor: TwoFactor,
+    private readonly limits: SignInLimitsService,
+    private readonly sessions: SessionsService,
+    private readonly twoFactor: TwoFactorService,
     private readonly audit: AuditLog,
     @InjectRepository(Person) private readonly people: Repository<Person>,
     @InjectRepository(SecondStep) private readonly secondSteps: Repository<SecondStep>,

@@ -9,10 +9,10 @@ import { readLine } from '../../platform/validation/texts.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { lockPeople } from '../../people/administrator.js';
 import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
-import { ClientDomains } from '../../clients/client-domains.service.js';
+import { ClientDomainsService } from '../../clients/client-domains.service.js';
 import { readDomain } from '../../clients/domain.js';
 import { noSuchToken, insertToken, type TokenIssued } from './issue-token.js';
-import { TokenUses } from './token-uses.service.js';
+import { TokenUsesService } from './token-uses.service.js';
 import { IS_GOOD, Token } from '../../clients/token.entity.js';
 
 /** Per client: one for each shop, and one for each replacement. */
@@ -56,13 +56,13 @@ const END = 'least(token.revoked_at, token.ends_at)';
 
 /** A client's tokens, and their changes by its owners. Other nodes see a change within a second. */
 @Injectable()
-export class ClientTokens {
+export class ClientTokensService {
   constructor(
     private readonly database: Database,
-    private readonly domains: ClientDomains,
+    private readonly domains: ClientDomainsService,
     private readonly audit: AuditLog,
     private readonly snapshot: SnapshotService,
-    private readonly uses: TokenUses,
+    private readonly uses: TokenUsesService,
     @InjectRepository(Token) private readonly tokens: Repository<Token>,
   ) {}
 

@@ -8,10 +8,10 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { readField } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { requireClient } from '../../clients/client-finder.service.js';
-import { ClientDomains } from '../../clients/client-domains.service.js';
+import { ClientDomainsService } from '../../clients/client-domains.service.js';
 import { endIn, OVERLAPS, readKey, readOverlap, type TokenReplaced } from './client-tokens.service.js';
 import { insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
-import { TokenUses } from './token-uses.service.js';
+import { TokenUsesService } from './token-uses.service.js';
 import { FIRST_NAME, IS_GOOD, Token } from '../../clients/token.entity.js';
 
 export interface TokenListed {
@@ -36,12 +36,12 @@ interface IssueOptions {
 
 /** The wholesaler's work with tokens. A token for a domain also allows the domain. */
 @Injectable()
-export class TokenAdministration {
+export class TokenAdministrationService {
   constructor(
     private readonly database: Database,
     @InjectRepository(Token) private readonly tokens: Repository<Token>,
-    private readonly domains: ClientDomains,
-    private readonly uses: TokenUses,
+    private readonly domains: ClientDomainsService,
+    private readonly uses: TokenUsesService,
     private readonly audit: AuditLog,
   ) {}
 

@@ -22,7 +22,7 @@ const FLUSH = {
 
 /** Notes the last use of each token in memory, and writes all once a minute. */
 @Injectable()
-export class TokenUses extends BackgroundJob {
+export class TokenUsesService extends BackgroundJob {
   private used = new Map<number, number>();
 
   constructor(

@@ -1,7 +1,7 @@
 import { Get, Injectable, Req } from '@nestjs/common';
-import { LinkUse } from '../../auth/sign-in/link-use.service.js';
-import { ResetRequests } from '../../people/links/reset-requests.service.js';
-import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.service.js';
+import { LinkUseService } from '../../auth/sign-in/link-use.service.js';
+import { ResetRequestsService } from '../../people/links/reset-requests.service.js';
+import { BrowserCookiesService, browserOf } from '../../auth/sessions/browser-cookies.service.js';
 import { again, orAgain, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type Reply, seeOther } from '../../pages/page.js';
@@ -26,9 +26,9 @@ export abstract class LinkController {
   protected abstract readonly paths: AccountPaths;
 
   constructor(
-    private readonly links: LinkUse,
-    private readonly resets: ResetRequests,
-    private readonly cookies: BrowserCookies,
+    private readonly links: LinkUseService,
+    private readonly resets: ResetRequestsService,
+    private readonly cookies: BrowserCookiesService,
     private readonly own: OwnAddress,
   ) {}
 

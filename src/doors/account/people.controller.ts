@@ -1,7 +1,10 @@
 import { createParamDecorator, type ExecutionContext, Get, Injectable, Post } from '@nestjs/common';
 import { roleName } from '../../people/roles.js';
-import { PeopleAdministration, type PersonWithLink } from '../../people/people-administration.service.js';
-import { PeopleList } from '../../people/people-list.service.js';
+import {
+  PeopleAdministrationService,
+  type PersonWithLink,
+} from '../../people/people-administration.service.js';
+import { PeopleListService } from '../../people/people-list.service.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { type Administrator, requireManager } from '../../people/administrator.js';
 import { idIn, orAgain, Texts } from '../../pages/forms.js';
@@ -39,8 +42,8 @@ export interface PeopleAccount {
 @Injectable()
 export abstract class PeopleController {
   constructor(
-    private readonly people: PeopleList,
-    private readonly administration: PeopleAdministration,
+    private readonly people: PeopleListService,
+    private readonly administration: PeopleAdministrationService,
   ) {}
 
   protected abstract account(me: SignedInPerson, clientId: number): Promise<PeopleAccount> | PeopleAccount;

@@ -1,8 +1,8 @@
 import { Get, Injectable, Post } from '@nestjs/common';
-import { OwnPassword } from '../../people/passwords/own-password.service.js';
+import { OwnPasswordService } from '../../people/passwords/own-password.service.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
-import { Sessions } from '../../auth/sessions/sessions.service.js';
-import { TwoFactor } from '../../people/two-factor/two-factor.service.js';
+import { SessionsService } from '../../auth/sessions/sessions.service.js';
+import { TwoFactorService } from '../../people/two-factor/two-factor.service.js';
 import { IdParam, orAgain, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../pages/page.js';
@@ -18,9 +18,9 @@ export abstract class SecurityController {
   protected abstract readonly paths: AccountPaths;
 
   constructor(
-    private readonly ownPassword: OwnPassword,
-    private readonly sessions: Sessions,
-    private readonly twoFactor: TwoFactor,
+    private readonly ownPassword: OwnPasswordService,
+    private readonly sessions: SessionsService,
+    private readonly twoFactor: TwoFactorService,
   ) {}
 
   @Get()

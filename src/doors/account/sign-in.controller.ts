@@ -1,8 +1,8 @@
 import { Get, Injectable, Post, Req, Res } from '@nestjs/common';
-import { SessionCredential } from '../../auth/guard/session-credential.service.js';
-import { BrowserCookies, browserOf } from '../../auth/sessions/browser-cookies.service.js';
-import { Sessions } from '../../auth/sessions/sessions.service.js';
-import { type Admitted, SignIn } from '../../auth/sign-in/sign-in.service.js';
+import { SessionCredentialService } from '../../auth/guard/session-credential.service.js';
+import { BrowserCookiesService, browserOf } from '../../auth/sessions/browser-cookies.service.js';
+import { SessionsService } from '../../auth/sessions/sessions.service.js';
+import { type Admitted, SignInService } from '../../auth/sign-in/sign-in.service.js';
 import { orAgain, readTexts, Texts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import {
@@ -41,10 +41,10 @@ export abstract class SignInController {
   protected abstract readonly paths: AccountPaths;
 
   constructor(
-    private readonly signIn: SignIn,
-    private readonly credential: SessionCredential,
-    private readonly sessions: Sessions,
-    private readonly cookies: BrowserCookies,
+    private readonly signIn: SignInService,
+    private readonly credential: SessionCredentialService,
+    private readonly sessions: SessionsService,
+    private readonly cookies: BrowserCookiesService,
     private readonly own: OwnAddress,
   ) {}
 

@@ -1,12 +1,12 @@
 import { AuditLog } from '../../audit/audit-log.js';
-import { ClientAdministration } from '../../clients/client-administration.service.js';
-import { ClientFinder } from '../../clients/client-finder.service.js';
-import { NewClients } from '../../auth/new-clients.service.js';
-import { PeopleAdministration } from '../../people/people-administration.service.js';
-import { PeopleList } from '../../people/people-list.service.js';
-import { SubscriptionAdministration } from '../../clients/subscription-administration.service.js';
-import { ClientDomains } from '../../clients/client-domains.service.js';
-import { TokenAdministration } from '../../auth/tokens/token-administration.service.js';
+import { ClientAdministrationService } from '../../clients/client-administration.service.js';
+import { ClientFinderService } from '../../clients/client-finder.service.js';
+import { NewClientsService } from '../../auth/new-clients.service.js';
+import { PeopleAdministrationService } from '../../people/people-administration.service.js';
+import { PeopleListService } from '../../people/people-list.service.js';
+import { SubscriptionAdministrationService } from '../../clients/subscription-administration.service.js';
+import { ClientDomainsService } from '../../clients/client-domains.service.js';
+import { TokenAdministrationService } from '../../auth/tokens/token-administration.service.js';
 import { CatalogFiles } from '../../catalog/catalog-files.service.js';
 import { ProductAdministration } from '../../catalog/product-administration.service.js';
 import { DemoUnload } from '../../demo/demo-unload.service.js';
@@ -44,9 +44,9 @@ export const SERVICES = {
   autoPay: AutoPayService,
   catalogFiles: CatalogFiles,
   changeLog: ChangeLog,
-  clientFinder: ClientFinder,
-  clients: ClientAdministration,
-  domains: ClientDomains,
+  clientFinder: ClientFinderService,
+  clients: ClientAdministrationService,
+  domains: ClientDomainsService,
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
   gstReport: GstReportService,
@@ -54,13 +54,13 @@ export const SERVICES = {
   documents: TaxDocumentsService,
   documentSeries: DocumentSeriesService,
   mail: MailDesk,
-  newClients: NewClients,
+  newClients: NewClientsService,
   orderedGoods: OrderedGoodsRepository,
   orders: OrderDeskService,
   packing: PackingService,
   payments: PaymentDeskService,
-  people: PeopleList,
-  peopleAdministration: PeopleAdministration,
+  people: PeopleListService,
+  peopleAdministration: PeopleAdministrationService,
   plans: PlanAdministration,
   products: ProductAdministration,
   priceFiles: PriceFiles,
@@ -72,9 +72,9 @@ export const SERVICES = {
   statements: StatementsService,
   stockFiles: StockFiles,
   stock: StockAdministration,
-  subscriptions: SubscriptionAdministration,
+  subscriptions: SubscriptionAdministrationService,
   testMoney: TestMoneyService,
-  tokens: TokenAdministration,
+  tokens: TokenAdministrationService,
   transfers: BankTransfersService,
   walletBooks: WalletBooksRepository,
   wallets: WalletService,

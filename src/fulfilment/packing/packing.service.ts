@@ -8,7 +8,7 @@ import { HeavyWork } from '../../platform/heavy-work/heavy-work.js';
 import { onePage, type OnePage } from '../../platform/lists/one-page.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import type { Sheet } from '../../platform/database/sheet.js';
-import { ClientFinder } from '../../clients/client-finder.service.js';
+import { ClientFinderService } from '../../clients/client-finder.service.js';
 import { type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
 import {
   type ListAsked,
@@ -38,7 +38,7 @@ export class PackingService {
     private readonly database: Database,
     private readonly lists: PackingRepository,
     private readonly lines: PackingLinesRepository,
-    private readonly clients: ClientFinder,
+    private readonly clients: ClientFinderService,
     private readonly audit: AuditLog,
     private readonly heavy: HeavyWork,
   ) {}

@@ -1,4 +1,4 @@
-import { PeopleList } from '../../people/people-list.service.js';
+import { PeopleListService } from '../../people/people-list.service.js';
 import { DemoLoad } from '../../demo/demo-load.service.js';
 import { PaymentGateway } from '../../payments/gateway/payment-gateway.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
@@ -43,7 +43,7 @@ export async function serveOn(database: OpenDatabase, settings: Settings, role: 
     // The demo is loaded only into an embedded database, and never in production.
     const fills = role.isFirst && database.embedded !== undefined && !settings.isProduction;
     const demo = fills ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
-    const hasAdmin = await app.get(PeopleList).hasAdmin();
+    const hasAdmin = await app.get(PeopleListService).hasAdmin();
     role.obey(new Shutdown(app, database, settings, role.tell));
     await app.listen(settings.port, settings.host);
     if (!role.isFirst) return;

@@ -3,7 +3,11 @@ import {
   type RefusedOrder,
   RequestHistory,
 } from '../../activity/kept-requests/request-history.repository.js';
-import { ambiguousClient, ClientFinder, MOST_CANDIDATES } from '../../clients/client-finder.service.js';
+import {
+  ambiguousClient,
+  ClientFinderService,
+  MOST_CANDIDATES,
+} from '../../clients/client-finder.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, parseHundredths } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -68,7 +72,7 @@ const CANCELLED_BY_WHOLESALER = 'cancelled by the wholesaler';
 export class OrderDeskService {
   constructor(
     private readonly orders: OrderDeskRepository,
-    private readonly clients: ClientFinder,
+    private readonly clients: ClientFinderService,
     private readonly lifecycle: OrderLifecycleService,
     private readonly corrections: OrderCorrectionsService,
     private readonly views: OrderViewRepository,

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { Outbox } from '../../mail/outbox.repository.js';
-import { linkPath, PersonMail } from '../person-mail.service.js';
+import { linkPath, PersonMailService } from '../person-mail.service.js';
 import type { Person } from '../person.entity.js';
 import { newSecret } from '../secret.js';
 import { type LinkKind, PersonLink } from './person-link.entity.js';
@@ -28,10 +28,10 @@ export interface LinkMade {
 
 /** Creates and withdraws links. The caller has locked the person. */
 @Injectable()
-export class PersonLinks {
+export class PersonLinksService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly mail: PersonMail,
+    private readonly mail: PersonMailService,
     private readonly own: OwnAddress,
   ) {}
 

@@ -7,8 +7,8 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { asEmail } from '../../platform/validation/email.js';
 import { Person } from '../person.entity.js';
-import { resetLimits, SignInLimits } from '../sign-in-limits.service.js';
-import { PersonLinks } from './person-links.service.js';
+import { resetLimits, SignInLimitsService } from '../sign-in-limits.service.js';
+import { PersonLinksService } from './person-links.service.js';
 
 /** Strangers can ask. More than this is an attack. */
 const MOST_UNDERWAY = 100;
@@ -20,14 +20,14 @@ const STRANGER = 'a stranger';
  * before the look-up, so timing reveals nothing.
  */
 @Injectable()
-export class ResetRequests implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(ResetRequests.name);
+export class ResetRequestsService implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(ResetRequestsService.name);
   private readonly underway = new Set<Promise<void>>();
 
   constructor(
     private readonly database: Database,
-    private readonly limits: SignInLimits,
-    private readonly links: PersonLinks,
+    private readonly limits: SignInLimitsService,
+    private readonly links: PersonLinksService,
     private readonly outbox: Outbox,
     private readonly audit: AuditLog,
     @InjectRepository(Person) private readonly people: Repository<Person>,

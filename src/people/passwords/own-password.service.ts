@@ -4,28 +4,28 @@ import { Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { type DomainError, validationFailed } from '../../platform/errors/domain-error.js';
-import { PersonLinks } from '../links/person-links.service.js';
+import { PersonLinksService } from '../links/person-links.service.js';
 import { endSessionsWithin } from '../end-sessions.js';
 import { Person } from '../person.entity.js';
-import { PersonMail } from '../person-mail.service.js';
+import { PersonMailService } from '../person-mail.service.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
-import { ownPasswordLimits, SignInLimits } from '../sign-in-limits.service.js';
+import { ownPasswordLimits, SignInLimitsService } from '../sign-in-limits.service.js';
 import { checkNewPassword } from './password-fault.js';
 import { NO_ACCOUNT_HASH } from './password-hash.js';
-import { type Hasher, PasswordWork } from './password-work.service.js';
+import { type Hasher, PasswordWorkService } from './password-work.service.js';
 
 /** Refuses the action if the password changed meanwhile, and locks it until the transaction ends. */
 export type StillRight = (transaction: Transaction) => Promise<void>;
 
 /** Changes a person's own password, or checks it before a sensitive action. */
 @Injectable()
-export class OwnPassword {
+export class OwnPasswordService {
   constructor(
     private readonly database: Database,
-    private readonly work: PasswordWork,
-    private readonly limits: SignInLimits,
-    private readonly links: PersonLinks,
-    private readonly mail: PersonMail,
+    private readonly work: PasswordWorkService,
+    private readonly limits: SignInLimitsService,
+    private readonly links: PersonLinksService,
+    private readonly mail: PersonMailService,
     private readonly audit: AuditLog,
     @InjectRepository(Person) private readonly people: Repository<Person>,
   ) {}

@@ -1,14 +1,14 @@
 import { mock } from 'node:test';
-import { PasswordWork } from './password-work.service.js';
+import { PasswordWorkService } from './password-work.service.js';
 
 describe('the work with passwords', () => {
-  let work: PasswordWork;
+  let work: PasswordWorkService;
   let began: string[];
   let undone: string[];
   let finish: Record<string, () => void>;
 
   beforeEach(() => {
-    work = new PasswordWork();
+    work = new PasswordWorkService();
     began = [];
     undone = [];
     finish = {};

@@ -21,7 +21,7 @@ export type Hasher = typeof HASHER;
  * strangers cannot fill: they have a session, a link, or signed in before from this address.
  */
 @Injectable()
-export class PasswordWork {
+export class PasswordWorkService {
   private readonly strangers = new Places<string>(tooManyAtOnce, { ...MOST, waiting: 16 }, tooManyAtOnce);
   private readonly people = new Places<string>(tooManyAtOnce, { ...MOST, waiting: 4 }, tooManyAtOnce);
 

@@ -4,10 +4,10 @@ import { IsNull, LessThan, Not, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
-import { OwnPassword } from '../passwords/own-password.service.js';
+import { OwnPasswordService } from '../passwords/own-password.service.js';
 import { endSessionsWithin } from '../end-sessions.js';
 import { Person } from '../person.entity.js';
-import { PersonMail } from '../person-mail.service.js';
+import { PersonMailService } from '../person-mail.service.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { Session } from '../session.entity.js';
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
@@ -29,12 +29,12 @@ export interface TotpSetUp {
 
 /** The second step of signing in: a code from an app, or a recovery code. */
 @Injectable()
-export class TwoFactor {
+export class TwoFactorService {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
-    private readonly ownPassword: OwnPassword,
-    private readonly mail: PersonMail,
+    private readonly ownPassword: OwnPasswordService,
+    private readonly mail: PersonMailService,
     @InjectRepository(Person) private readonly people: Repository<Person>,
     @InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>,
   ) {}

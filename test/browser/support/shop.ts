@@ -4,13 +4,13 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { addPerson, PASSWORD, type SignedIn, startSession } from '../../support/sign-in.js';
 import type { TestApp } from '../../support/test-app.js';
-import { PeopleAdministration } from '../../../src/people/people-administration.service.js';
+import { PeopleAdministrationService } from '../../../src/people/people-administration.service.js';
 import type { ClientPerson } from '../../../src/platform/access/signed-in-person.js';
 import { SellersService } from '../../../src/invoices/sellers.service.js';
 import { OrderDeskRepository } from '../../../src/orders/records/order-desk.repository.js';
 import { OrderDeskService } from '../../../src/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../../src/fulfilment/returns/order-returns.service.js';
-import { TwoFactor } from '../../../src/people/two-factor/two-factor.service.js';
+import { TwoFactorService } from '../../../src/people/two-factor/two-factor.service.js';
 import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import { WalletService } from '../../../src/wallet/wallet.service.js';
 
@@ -156,7 +156,7 @@ async function addColleagues(
 ): Promise<Pick<Shop, 'buyer' | 'invitation'>> {
   const { id } = await addPerson(test, clientId, { role: 'buyer' });
   const left = await addPerson(test, clientId, { role: 'viewer' });
-  const people = test.app.get(PeopleAdministration, { strict: false });
+  const people = test.app.get(PeopleAdministrationService, { strict: false });
   const operator = { clientId, actor: 'test' };
   await introduce(test, id, 'Meera Nair', 'meera@anaya.example.com');
   await introduce(test, left.id, 'Farhan Ali', 'farhan@anaya.example.com');
@@ -168,7 +168,7 @@ async function addColleagues(
 }
 
 async function takeSecondStep(test: TestApp, person: ClientPerson): Promise<void> {
-  const twoFactor = test.app.get(TwoFactor, { strict: false });
+  const twoFactor = test.app.get(TwoFactorService, { strict: false });
   const { secret } = await twoFactor.begin(person, PASSWORD);
   await twoFactor.confirm(person, new TOTP({ secret }).generate());
 }

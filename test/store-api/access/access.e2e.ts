@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { TokenUses } from '../../../src/auth/tokens/token-uses.service.js';
+import { TokenUsesService } from '../../../src/auth/tokens/token-uses.service.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { given } from '../../support/given.js';
@@ -195,13 +195,13 @@ describe('Access', () => {
     const ending = await startTestApp({}, test.database);
     await request(ending.url).get('/api/account').set(own.headers).expect(200);
     await ending.close();
-    expect([...(await test.app.get(TokenUses).lastUses([own.tokenId])).keys()]).toEqual([own.tokenId]);
+    expect([...(await test.app.get(TokenUsesService).lastUses([own.tokenId])).keys()]).toEqual([own.tokenId]);
   });
 
   it('records the time of the last use of a token, and never an earlier one', async () => {
     const own = await test.fixtures.store();
     const unused = await test.fixtures.store();
-    const uses = test.app.get(TokenUses);
+    const uses = test.app.get(TokenUsesService);
     const use = async () => {
       const from = Date.now();
       await ask('/api/account', own.headers).expect(200);
@@ -240,7 +240,7 @@ describe('Access', () => {
   });
 
   it('records the right time for each of two tokens that are saved together', async () => {
-    const uses = test.app.get(TokenUses);
+    const uses = test.app.get(TokenUsesService);
     await uses.run();
     const stores = [await test.fixtures.store(), await test.fixtures.store()];
     const moments: [from: number, to: number][] = [];
@@ -262,6 +262,6 @@ describe('Access', () => {
   it('does not count a use of a token with the wrong domain', async () => {
     const own = await test.fixtures.store();
     await ask('/api/account', { ...own.headers, 'X-Client-Domain': 'elsewhere.example.com' }).expect(403);
-    expect((await test.app.get(TokenUses).lastUses([own.tokenId])).size).toBe(0);
+    expect((await test.app.get(TokenUsesService).lastUses([own.tokenId])).size).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
-import { ClientDomains } from '../../../clients/client-domains.service.js';
-import { ClientTokens } from '../../../auth/tokens/client-tokens.service.js';
+import { ClientDomainsService } from '../../../clients/client-domains.service.js';
+import { ClientTokensService } from '../../../auth/tokens/client-tokens.service.js';
 import { IdParam, orAgain, Texts } from '../../../pages/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../pages/page.js';
 import { Me } from '../../../platform/access/access.decorators.js';
@@ -16,8 +16,8 @@ import { revokePage, tokenPage } from './token-page.js';
 @DashboardPages('api-access')
 export class ApiAccessController {
   constructor(
-    private readonly tokens: ClientTokens,
-    private readonly domains: ClientDomains,
+    private readonly tokens: ClientTokensService,
+    private readonly domains: ClientDomainsService,
     private readonly address: OwnAddress,
   ) {}
 

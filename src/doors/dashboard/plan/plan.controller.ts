@@ -1,5 +1,8 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
-import { type BillingForm, ClientAdministration } from '../../../clients/client-administration.service.js';
+import {
+  type BillingForm,
+  ClientAdministrationService,
+} from '../../../clients/client-administration.service.js';
 import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
@@ -26,7 +29,7 @@ export class PlanPagesController {
     private readonly plans: PlanService,
     private readonly prices: PricesToCome,
     private readonly orders: ClientOrdersService,
-    private readonly clients: ClientAdministration,
+    private readonly clients: ClientAdministrationService,
     private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { AuditLog } from '../../../audit/audit-log.js';
-import { ClientFinder } from '../../../clients/client-finder.service.js';
+import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { isReversed, momentsOf } from '../../../pages/components/period-fields.js';
 import type { Page } from '../../../pages/page.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -15,7 +15,7 @@ const USUAL_DAYS = 30;
 export class AuditController {
   constructor(
     private readonly log: AuditLog,
-    private readonly clients: ClientFinder,
+    private readonly clients: ClientFinderService,
   ) {}
 
   @Get()

@@ -1,7 +1,7 @@
 import { authorOf } from '../../../audit/audit-log.js';
-import { ClientAdministration } from '../../../clients/client-administration.service.js';
-import { PeopleAdministration } from '../../../people/people-administration.service.js';
-import { PeopleList } from '../../../people/people-list.service.js';
+import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
+import { PeopleAdministrationService } from '../../../people/people-administration.service.js';
+import { PeopleListService } from '../../../people/people-list.service.js';
 import type { SignedInPerson } from '../../../platform/access/signed-in-person.js';
 import type { Page } from '../../../pages/page.js';
 import { accountPaths } from '../../account/account-paths.js';
@@ -14,9 +14,9 @@ import { clientPage } from './client-page.js';
 @DeskPages('clients/:id/people')
 export class ClientPeopleController extends PeopleController {
   constructor(
-    people: PeopleList,
-    administration: PeopleAdministration,
-    private readonly clients: ClientAdministration,
+    people: PeopleListService,
+    administration: PeopleAdministrationService,
+    private readonly clients: ClientAdministrationService,
   ) {
     super(people, administration);
   }

@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import type { Page } from '../../../pages/page.js';
 import { RequestPages } from '../../shared/requests/request-pages.js';
@@ -19,7 +19,7 @@ const doorOf = (clientId: number): RequestsDoor => ({
 @DeskPages('clients/:id/requests', 'staff')
 export class ClientRequestsController {
   constructor(
-    private readonly clients: ClientAdministration,
+    private readonly clients: ClientAdministrationService,
     private readonly pages: RequestPages,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Get, Inject } from '@nestjs/common';
-import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
@@ -23,7 +23,7 @@ const readAdjust = readTexts('amount', 'reason', 'key', 'last');
 @DeskPages('clients/:id/wallet', 'staff')
 export class ClientWalletController {
   constructor(
-    private readonly clients: ClientAdministration,
+    private readonly clients: ClientAdministrationService,
     private readonly wallets: WalletService,
     private readonly passbook: PassbookRepository,
     private readonly orders: ClientOrdersService,

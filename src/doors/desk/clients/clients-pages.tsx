@@ -1,5 +1,5 @@
 import type { ClientListed } from '../../../clients/client-administration.service.js';
-import type { NewClients } from '../../../auth/new-clients.service.js';
+import type { NewClientsService } from '../../../auth/new-clients.service.js';
 import type { PlanListed } from '../../../clients/subscription-administration.service.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
 import { Button, ButtonLink, Checks, CopyField, Field, Select } from '../../../pages/components/controls.js';
@@ -139,7 +139,7 @@ export const SubscriptionFields = ({ plans, plan, until }: SubscriptionFieldsPro
 );
 
 /** Shown once: only the hash of the token and of the link are stored. */
-export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClients['add']>>): Page {
+export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClientsService['add']>>): Page {
   const { client_id: id, token, owner, plan, until } = added;
   return {
     title: `Copy the token of ${name} now`,

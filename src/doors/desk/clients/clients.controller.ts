@@ -1,10 +1,10 @@
 import { Get, Inject, Post } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { ClientAdministration } from '../../../clients/client-administration.service.js';
-import { NewClients } from '../../../auth/new-clients.service.js';
+import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
+import { NewClientsService } from '../../../auth/new-clients.service.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
-import { Sessions } from '../../../auth/sessions/sessions.service.js';
-import { SubscriptionAdministration } from '../../../clients/subscription-administration.service.js';
+import { SessionsService } from '../../../auth/sessions/sessions.service.js';
+import { SubscriptionAdministrationService } from '../../../clients/subscription-administration.service.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
@@ -26,10 +26,10 @@ type Id = Pick<Visit, 'id'>;
 @DeskPages('clients', 'staff')
 export class ClientsController {
   constructor(
-    private readonly clients: ClientAdministration,
-    private readonly newClients: NewClients,
-    private readonly subscriptions: SubscriptionAdministration,
-    private readonly sessions: Sessions,
+    private readonly clients: ClientAdministrationService,
+    private readonly newClients: NewClientsService,
+    private readonly subscriptions: SubscriptionAdministrationService,
+    private readonly sessions: SessionsService,
     private readonly orders: OrderDeskService,
     private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,

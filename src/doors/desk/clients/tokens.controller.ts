@@ -1,9 +1,9 @@
 import { Get, Post } from '@nestjs/common';
-import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
-import { ClientDomains } from '../../../clients/client-domains.service.js';
+import { ClientDomainsService } from '../../../clients/client-domains.service.js';
 import { noSuchToken } from '../../../auth/tokens/issue-token.js';
-import { TokenAdministration } from '../../../auth/tokens/token-administration.service.js';
+import { TokenAdministrationService } from '../../../auth/tokens/token-administration.service.js';
 import { again, idIn, orAgain, readTexts } from '../../../pages/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
@@ -18,9 +18,9 @@ type One = Visit<'token'>;
 @DeskPages('clients/:id', 'staff')
 export class ClientTokensController {
   constructor(
-    private readonly clients: ClientAdministration,
-    private readonly tokens: TokenAdministration,
-    private readonly domains: ClientDomains,
+    private readonly clients: ClientAdministrationService,
+    private readonly tokens: TokenAdministrationService,
+    private readonly domains: ClientDomainsService,
   ) {}
 
   @Get('tokens')

@@ -3,7 +3,7 @@ import { actorOf } from '../../../audit/actor-of.js';
 import { requireRole } from '../../../platform/access/signed-in-person.js';
 import {
   type PlanListed,
-  SubscriptionAdministration,
+  SubscriptionAdministrationService,
 } from '../../../clients/subscription-administration.service.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
@@ -38,7 +38,7 @@ import { pricePage } from './product-pages.js';
 @DeskPages('goods', 'staff')
 export class PricesController {
   constructor(
-    private readonly subscriptions: SubscriptionAdministration,
+    private readonly subscriptions: SubscriptionAdministrationService,
     private readonly plans: PlanAdministration,
     private readonly products: ProductAdministration,
     private readonly files: PriceFiles,

@@ -1,5 +1,5 @@
 import { Get, Inject, Post } from '@nestjs/common';
-import { ClientAdministration } from '../../../clients/client-administration.service.js';
+import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { atField, orAgain, orWarn, readTexts, textIn } from '../../../pages/forms.js';
@@ -24,7 +24,7 @@ const TOLD: ErrorCode[] = ['conflict', 'insufficient_balance', 'gateway_refused'
 export class PaymentsPagesController {
   constructor(
     private readonly payments: PaymentDeskService,
-    private readonly clients: ClientAdministration,
+    private readonly clients: ClientAdministrationService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

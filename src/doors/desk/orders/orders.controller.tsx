@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject } from '@nestjs/common';
-import { ClientFinder } from '../../../clients/client-finder.service.js';
+import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
@@ -44,7 +44,7 @@ export class DeskOrdersController {
     private readonly payments: ClientPaymentsRepository,
     private readonly documents: TaxDocumentsService,
     private readonly sellers: SellersService,
-    private readonly clients: ClientFinder,
+    private readonly clients: ClientFinderService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
-import { ClientFinder } from '../../../clients/client-finder.service.js';
+import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { SalesService } from '../../../sales/sales.service.js';
 import type { Page } from '../../../pages/page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -15,7 +15,7 @@ import { reportPage } from './report-page.js';
 export class ReportPagesController {
   constructor(
     private readonly sales: SalesService,
-    private readonly clients: ClientFinder,
+    private readonly clients: ClientFinderService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

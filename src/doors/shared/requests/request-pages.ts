@@ -7,7 +7,7 @@ import {
 } from '../../../activity/kept-requests/request-figures.repository.js';
 import { RequestHistory } from '../../../activity/kept-requests/request-history.repository.js';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
-import { ClientTokens } from '../../../auth/tokens/client-tokens.service.js';
+import { ClientTokensService } from '../../../auth/tokens/client-tokens.service.js';
 import type { Page } from '../../../pages/page.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -27,7 +27,7 @@ export class RequestPages {
   constructor(
     private readonly history: RequestHistory,
     private readonly figures: RequestFigures,
-    private readonly tokens: ClientTokens,
+    private readonly tokens: ClientTokensService,
     private readonly address: OwnAddress,
     @Inject(SETTINGS) { requestLogDays }: Settings,
   ) {
