@@ -48,6 +48,8 @@ describe('Notices by mail', () => {
     await told();
     await test.fixtures.sql('UPDATE price_schedules SET closed_at = now() WHERE closed_at IS NULL');
     readers.clear();
+    // Else they are told again of what happened in earlier tests, in hundreds of mails.
+    await test.fixtures.sql('UPDATE people SET disabled_at = now() WHERE disabled_at IS NULL');
     store = await test.fixtures.store({ name: 'Anaya Home' });
     owner = await person('owner');
     await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
@@ -59,7 +61,7 @@ describe('Notices by mail', () => {
 
   const service = <Service>(type: new (...args: never[]) => Service): Service =>
     test.app.get(type, { strict: false });
-  /** The people of this test. Others are told again of what happened to them in earlier tests. */
+  /** The people of this test. */
   const readers = new Set<string>();
   const person = async (role: 'owner' | 'buyer' | 'viewer', of = store) => {
     const added = await startSession(test, await addPerson(test, of.clientId, { role }));
