@@ -102,6 +102,26 @@ describe('The health of a node', () => {
     await eventually(async () => (await ask()).status === 200);
   });
 
+  it('is told in the log once for each fault of one time without the database', async () => {
+    const log = watchLog();
+    const told = () => log.filter((message) => message.startsWith('Not ready: '));
+    await eventually(async () => (await ask()).status === 200);
+    await test.pool.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT 0', current_database()); END $$`,
+    );
+    proxy.cutAll();
+    const FULL = 'Not ready: The database has no connection left. Please repeat the request.';
+    await eventually(async () => (await ask()).status === 503 && told().includes(FULL));
+    proxy.freeze();
+    await eventually(async () => (await ask()).status === 503 && told().at(-1) !== FULL);
+    expect(told().filter((message) => message === FULL)).toHaveLength(1);
+    await test.pool.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT -1', current_database()); END $$`,
+    );
+    proxy.thaw();
+    await eventually(async () => (await ask()).status === 200);
+  });
+
   it('is bad as soon as the node starts to stop', async () => {
     await eventually(async () => (await ask()).status === 200);
     test.app.get(Readiness).stop();
