@@ -1,6 +1,9 @@
 import { minorFromAmount } from '../platform/money/money.js';
 import type { SalesBy } from './sales-groups.js';
-import type { Sold } from './sold.repository.js';
+import type { Highest, Sold } from './sold.repository.js';
+
+/** Rows of a page. The file has all. */
+export const MOST_ROWS = 100;
 
 export type Sums = Record<
   'orders' | 'units' | 'refundedUnits' | 'goods' | 'delivery' | 'paid' | 'refunded' | 'net',
@@ -18,38 +21,56 @@ export interface SoldRow extends Sums {
 export interface Report {
   /** Newest first, or the highest net amount first. */
   rows: SoldRow[];
-  /** Sums of the rows in the house's currency. */
+  /** How many rows there are. Of many only the first are here. */
+  found: number;
+  /** Sums of all rows in the house's currency. */
   totals: Sums;
 }
 
 const KEYS = { day: 'day', month: 'month', client: 'client_id', product: 'sku', state: 'state' } as const;
 
-/** Reads the rows of the report. */
-export async function addUp(by: SalesBy, sold: AsyncIterable<Sold>, currency: string): Promise<Report> {
-  const totals: Sums = {
-    orders: 0,
-    units: 0,
-    refundedUnits: 0,
-    goods: 0,
-    delivery: 0,
-    paid: 0,
-    refunded: 0,
-    net: 0,
-  };
+const NOTHING: Sums = {
+  orders: 0,
+  units: 0,
+  refundedUnits: 0,
+  goods: 0,
+  delivery: 0,
+  paid: 0,
+  refunded: 0,
+  net: 0,
+};
+
+export function isByTime(by: SalesBy): by is 'day' | 'month' {
+  return by === 'day' || by === 'month';
+}
+
+/** Reads the days or months, oldest first, of the report. */
+export async function addUp(
+  by: 'day' | 'month',
+  sold: AsyncIterable<Sold>,
+  currency: string,
+): Promise<Report> {
+  const totals = { ...NOTHING };
   const rows: SoldRow[] = [];
   for await (const one of sold) {
-    const sums = sumsOf(one);
-    rows.push({
-      ...sums,
-      key: String(one[KEYS[by]]),
-      name: String(one.client ?? one.name ?? one[KEYS[by]]),
-      currency: one.currency,
-    });
+    const row = rowOf(by, one);
+    rows.push(row);
     if (one.currency !== currency) continue;
-    for (const name of Object.keys(totals) as (keyof Sums)[]) totals[name] += sums[name];
+    for (const name of Object.keys(totals) as (keyof Sums)[]) totals[name] += row[name];
   }
-  const isByTime = by === 'day' || by === 'month';
-  return { rows: isByTime ? rows.toReversed() : rows.toSorted((one, two) => two.net - one.net), totals };
+  return { rows: rows.toReversed(), found: rows.length, totals };
+}
+
+/** Reads the highest rows of the report. */
+export function reportOf(by: SalesBy, highest: Highest[]): Report {
+  const { found, totals } = highest[0] ?? { found: 0 };
+  return { rows: highest.map((one) => rowOf(by, one)), found, totals: totals ? sumsOf(totals) : NOTHING };
+}
+
+function rowOf(by: SalesBy, one: Sold): SoldRow {
+  const key = one[KEYS[by]];
+  const name = String(one.client ?? one.name ?? key);
+  return { ...sumsOf(one), key: String(key), name, currency: one.currency };
 }
 
 function sumsOf({ orders, units, goods, delivery, paid, refunded, net, ...row }: Sold): Sums {

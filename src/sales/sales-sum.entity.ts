@@ -17,6 +17,10 @@ export class SalesSum {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'sales_sums_pk' })
   span: SalesSpan;
 
+  /** 0 for all clients together. */
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'sales_sums_pk' })
+  clientId: number;
+
   /** The day, or the first one of the month. */
   @PrimaryColumn('date', { primaryKeyConstraintName: 'sales_sums_pk' })
   day: Day;

@@ -4,11 +4,9 @@ import type { DeskFilter } from '../orders/records/order-desk.repository.js';
 import type { Sheet } from '../platform/database/sheet.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { SalesBy } from './sales-groups.js';
-import { addUp, type Report } from './sales-report.js';
+import { addUp, isByTime, MOST_ROWS, type Report, reportOf } from './sales-report.js';
 import { type Period, SalesRepository, type SalesTotal } from './sales.repository.js';
-import { SoldRepository, type SoldSheet } from './sold.repository.js';
-
-export type SoldFilter = Pick<DeskFilter, 'clientId' | 'from' | 'to'>;
+import { type SoldFilter, SoldRepository, type SoldSheet } from './sold.repository.js';
 
 /** What was sold, across all clients. */
 @Injectable()
@@ -38,9 +36,11 @@ export class SalesService {
     return this.sold.soldBy(by, filter);
   }
 
-  /** The same, added up for a page. */
+  /** The same, added up for a page: all days or months, or the highest of the others. */
   async report(by: SalesBy, filter: SoldFilter): Promise<Report> {
-    const { rows } = await this.soldBy(by, filter);
-    return addUp(by, rows, this.settings.currency);
+    const { currency } = this.settings;
+    if (isByTime(by)) return addUp(by, (await this.soldBy(by, filter)).rows, currency);
+    await this.clients.check(filter.clientId);
+    return reportOf(by, await this.sold.highest(by, filter, MOST_ROWS, currency));
   }
 }

@@ -29,6 +29,15 @@ const SALES_BY = {
   state: { dimension: 'state', names: { state: 'min(sold.name)' }, group: 'key' },
 } as const satisfies Record<SalesBy, object>;
 
+/** The sums that are kept, and whose they are. */
+const KEPT_SUMS: [SalesDimension, client: string][] = [
+  ['client', '0'],
+  ['product', '0'],
+  ['state', '0'],
+  ['product', 'client_id'],
+  ['state', 'client_id'],
+];
+
 /** The sums of a day from its sales. */
 const DAILY = {
   orders: 'count(DISTINCT (client_id, order_number)) FILTER (WHERE refund = 0)',
@@ -57,6 +66,11 @@ const SOLD = {
 export type Sold = Record<Exclude<keyof typeof SOLD, 'currency'>, number> &
   Record<string, string | number> & { currency: string };
 
+/** One of the highest rows. Each tells how many rows there are, and their sums. */
+export type Highest = Sold & { found: number; totals: Sold };
+
+export type SoldFilter = Pick<DeskFilter, 'clientId' | 'from' | 'to'>;
+
 export interface SoldSheet extends Sheet<Sold> {
   rows: AsyncGenerator<Sold, number>;
 }
@@ -83,17 +97,24 @@ const sales = (from: string, to: string, client?: string) => {
      WHERE moved_at >= ${from} AND moved_at < ${to}`;
 };
 
-const COLUMNS = ['day', 'key', 'currency', 'name', ...Object.keys(DAILY)].join(', ');
+const COLUMNS = ['client_id', 'day', 'key', 'currency', 'name', ...Object.keys(DAILY)].join(', ');
 
-const byDay = (dimension: SalesDimension, from: string, zone: string) => `
-  SELECT (moved_at AT TIME ZONE ${zone})::date AS day, ${DIMENSIONS[dimension].key} AS key, currency,
-         ${DIMENSIONS[dimension].name} AS name, ${selectOf(DAILY)}
-    FROM ${from} GROUP BY 1, 2, 3`;
+const byDay = (dimension: SalesDimension, from: string, zone: string, client = '0') => `
+  SELECT ${client} AS client_id, (moved_at AT TIME ZONE ${zone})::date AS day,
+         ${DIMENSIONS[dimension].key} AS key, currency, ${DIMENSIONS[dimension].name} AS name,
+         ${selectOf(DAILY)}
+    FROM ${from} GROUP BY 1, 2, 3, 4`;
 
-const KEPT = (dimension: SalesDimension, span: SalesSpan, first: string, end: string, key?: string) => `
+/** The sums of all clients together have a row for each client; those of goods and states name the client. */
+const ofClient = (dimension: SalesDimension, client = '0') =>
+  dimension === 'client' && client !== '0'
+    ? `client_id = 0 AND key = ${client}::int::text`
+    : `client_id = ${client}`;
+
+const KEPT = (dimension: SalesDimension, span: SalesSpan, first: string, end: string, client?: string) => `
   SELECT ${COLUMNS} FROM sales_sums
-   WHERE dimension = '${dimension}' AND span = '${span}' AND day >= ${first} AND day < ${end}
-         ${key === undefined ? '' : `AND key = ${key}::int::text`}`;
+   WHERE dimension = '${dimension}' AND span = '${span}' AND ${ofClient(dimension, client)}
+     AND day >= ${first} AND day < ${end}`;
 
 /**
  * The next day without sums, if it is over. The lock makes nodes take turns. A day can be added up an hour
@@ -121,24 +142,22 @@ const ADD_DAY = {
   text: `
     WITH sale AS MATERIALIZED (${sales('$1', '$2')})
     INSERT INTO sales_sums (dimension, span, ${COLUMNS})
-    ${(Object.keys(DIMENSIONS) as SalesDimension[])
-      .map(
-        (dimension) =>
-          `SELECT '${dimension}', 'day', sold.* FROM (${byDay(dimension, 'sale', '$3')}) AS sold`,
-      )
-      .join(' UNION ALL ')}`,
+    ${KEPT_SUMS.map(
+      ([dimension, client]) =>
+        `SELECT '${dimension}', 'day', sold.* FROM (${byDay(dimension, 'sale', '$3', client)}) AS sold`,
+    ).join(' UNION ALL ')}`,
 };
 
 const ADD_MONTH = {
   text: `
     INSERT INTO sales_sums (dimension, span, ${COLUMNS})
-    SELECT dimension, 'month', $1::date, key, currency, min(name),
+    SELECT dimension, 'month', client_id, $1::date, key, currency, min(name),
            ${Object.keys(DAILY)
              .map((sum) => `sum(${sum})`)
              .join(', ')}
       FROM sales_sums
      WHERE dimension IN ('client', 'product', 'state') AND span = 'day' AND day >= $1 AND day < $2
-     GROUP BY dimension, key, currency`,
+     GROUP BY dimension, client_id, key, currency`,
 };
 
 /** What was paid and refunded. Finished days come from kept sums; the rest is added up for each report. */
@@ -150,16 +169,34 @@ export class SoldRepository {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async soldBy(by: SalesBy, filter: Pick<DeskFilter, 'clientId' | 'from' | 'to'>): Promise<SoldSheet> {
+  async soldBy(by: SalesBy, filter: SoldFilter): Promise<SoldSheet> {
+    const { columns, group, text, values } = await this.reportOf(by, filter);
+    const rows = this.database.stream<Sold>(`${text} ORDER BY ${group}, currency`, values);
+    return { columns: Object.keys(columns), rows };
+  }
+
+  /** The highest net amounts, first those in this currency, with the sums of all rows in it. */
+  async highest(by: SalesBy, filter: SoldFilter, most: number, currency: string): Promise<Highest[]> {
+    const { text, values } = await this.reportOf(by, filter);
+    const sums = Object.keys(SOLD).filter((name) => name !== 'currency');
+    const ofCurrency = `FILTER (WHERE currency = $${values.push(currency)})`;
+    const totals = sums.map((sum) => `coalesce(sum(${sum}) ${ofCurrency}, 0) AS ${sum}`);
+    const highest = `
+      WITH sold AS MATERIALIZED (${text})
+      SELECT sold.*, found, to_json(totals) AS totals
+        FROM sold, (SELECT count(*)::int AS found, ${totals.join(', ')} FROM sold) AS totals
+       ORDER BY currency = $${values.length} DESC, sold.net DESC LIMIT ${most}`;
+    return this.database.query<Highest>({ text: highest }, values);
+  }
+
+  private async reportOf(by: SalesBy, filter: SoldFilter) {
     const { dimension, names, group } = SALES_BY[by];
     const columns = { ...names, ...SOLD };
     const values: unknown[] = [];
     const given = (value: unknown) => `$${values.push(value)}`;
     const client = filter.clientId === undefined ? undefined : given(filter.clientId);
     const { timeZone } = this.settings;
-    // Products and states are kept for all clients together.
-    const until = client === undefined || dimension === 'client' ? await this.keptUntil() : null;
-    const { kept, rest } = partsOf(filter, until, timeZone, by !== 'day');
+    const { kept, rest } = partsOf(filter, await this.keptUntil(), timeZone, by !== 'day');
     const parts = [
       ...kept.map(({ span, first, end }) => KEPT(dimension, span, given(first), given(end), client)),
       ...rest.map(({ from, to }) =>
@@ -170,9 +207,8 @@ export class SoldRepository {
       SELECT ${selectOf(columns)}
         FROM (${parts.join(' UNION ALL ')}) AS sold
              ${by === 'client' ? 'JOIN clients c ON c.id = key::int' : ''}
-       GROUP BY ${group}, currency
-       ORDER BY ${group}, currency`;
-    return { columns: Object.keys(columns), rows: this.database.stream<Sold>(text, values) };
+       GROUP BY ${group}, currency`;
+    return { columns, group, text, values };
   }
 
   /** Adds up the next finished day. Returns false if there is none. */

@@ -1,6 +1,6 @@
 import { salesByTime } from '../../../sales/sales-by-time.js';
 import type { SalesBy } from '../../../sales/sales-groups.js';
-import type { Report, SoldRow, Sums } from '../../../sales/sales-report.js';
+import { MOST_ROWS, type Report, type SoldRow, type Sums } from '../../../sales/sales-report.js';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
@@ -20,9 +20,6 @@ const GROUPS: Record<SalesBy, string> = {
   product: 'Products',
   state: 'States',
 };
-
-/** Rows of the table. The file has all. */
-const MOST_ROWS = 100;
 
 const MOST_BARS = 10;
 
@@ -72,7 +69,7 @@ export function reportPage(props: Props): Page {
           columns={columnsOf(chosen)}
           rows={report.rows.slice(0, MOST_ROWS)}
           empty={<Empty>No order was paid and none was refunded. Choose other days.</Empty>}
-          bar={report.rows.length > MOST_ROWS && <Rest {...props} />}
+          bar={report.found > MOST_ROWS && <Rest {...props} />}
         />
       </>
     ),
@@ -81,8 +78,8 @@ export function reportPage(props: Props): Page {
 
 const Rest = ({ report, chosen: { by } }: Props) => (
   <p>
-    These are the {formatNumber(MOST_ROWS)} {ORDER_WORDS[by]} of {formatNumber(report.rows.length)}. The CSV
-    file has all.
+    These are the {formatNumber(MOST_ROWS)} {ORDER_WORDS[by]} of {formatNumber(report.found)}. The CSV file
+    has all.
   </p>
 );
 

@@ -18,6 +18,7 @@ const SALES_SUMS = `
   CREATE TABLE sales_sums (
     dimension text NOT NULL,
     span text NOT NULL,
+    client_id integer NOT NULL,
     day date NOT NULL,
     key text NOT NULL,
     currency text NOT NULL,
@@ -31,7 +32,7 @@ const SALES_SUMS = `
     refunded numeric(24,2) NOT NULL,
     CONSTRAINT sales_sums_dimension_known CHECK (dimension IN ('client', 'product', 'state')),
     CONSTRAINT sales_sums_span_known CHECK (span IN ('day', 'month')),
-    CONSTRAINT sales_sums_pk PRIMARY KEY (dimension, span, day, key, currency)
+    CONSTRAINT sales_sums_pk PRIMARY KEY (dimension, span, client_id, day, key, currency)
   );
 
   -- Only one row: the days before "until" have their sums, in days of this zone.
