@@ -4,7 +4,7 @@ import { StoreRequestCount } from './entities/store-request-count.entity.js';
 import { StoreRequest } from './entities/store-request.entity.js';
 import { RequestFigures } from './kept-requests/request-figures.repository.js';
 import { RequestHistory } from './kept-requests/request-history.repository.js';
-import { TroubleRepository } from './kept-requests/trouble.repository.js';
+import { StoreTrouble } from './kept-requests/trouble.repository.js';
 import { RequestLog } from './recording/request-log.js';
 import { RequestLogRepository } from './recording/request-log.repository.js';
 import { RequestLogRetention } from './recording/request-log-retention.js';
@@ -15,7 +15,7 @@ const PROVIDERS = [
   RequestLog,
   RequestLogRepository,
   RequestLogRetention,
-  TroubleRepository,
+  StoreTrouble,
 ];
 
 /** The log of the stores' requests. */

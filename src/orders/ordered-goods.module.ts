@@ -4,13 +4,13 @@ import { ImportsModule } from '../imports/imports.module.js';
 import { StockFiles } from '../stock/stock-files.service.js';
 import { StockHoldings } from '../stock/stock-holdings.repository.js';
 import { StockModule } from '../stock/stock.module.js';
-import { OrderedGoodsRepository, SHIPPED_GOODS } from './ordered-goods.repository.js';
+import { OrderedGoods, SHIPPED_GOODS } from './ordered-goods.repository.js';
 
 /** Commands on goods that need to know what orders hold and what they shipped. */
 @Module({
   imports: [ImportsModule, StockModule],
   providers: [
-    OrderedGoodsRepository,
+    OrderedGoods,
     {
       provide: StockFiles,
       inject: [StockHoldings, Importer],
@@ -18,6 +18,6 @@ import { OrderedGoodsRepository, SHIPPED_GOODS } from './ordered-goods.repositor
         new StockFiles(holdings, importer, SHIPPED_GOODS),
     },
   ],
-  exports: [OrderedGoodsRepository, StockFiles],
+  exports: [OrderedGoods, StockFiles],
 })
 export class OrderedGoodsModule {}

@@ -98,7 +98,7 @@ const HISTORY = `
 
 /** Open orders and stock history of a product. */
 @Injectable()
-export class OrderedGoodsRepository {
+export class OrderedGoods {
   constructor(
     private readonly database: Database,
     private readonly stock: StockAdministration,

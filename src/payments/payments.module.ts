@@ -15,7 +15,7 @@ import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
 import { GatewayMessagesService } from './gateway-messages.service.js';
 import { GatewayModule } from './gateway/gateway.module.js';
-import { ClientPaymentsRepository } from './client-payments.repository.js';
+import { PaymentHistory } from './payment-history.repository.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { GatewayRefundsService } from './gateway-refunds.service.js';
 import { DueChecksRepository } from './due-checks.repository.js';
@@ -25,7 +25,7 @@ import { StatementsService } from './statements.service.js';
 import { TestMoneyService } from './test-money.service.js';
 import { BankTransfersService } from './bank-transfers.service.js';
 import { TransferListRepository } from './transfer-list.repository.js';
-import { WalletBooksRepository } from './wallet-books.repository.js';
+import { WalletBooks } from './wallet-books.repository.js';
 
 @Module({
   imports: [
@@ -46,7 +46,7 @@ import { WalletBooksRepository } from './wallet-books.repository.js';
   ],
   providers: [
     BankTransfersService,
-    ClientPaymentsRepository,
+    PaymentHistory,
     ClientPaymentsService,
     DueChecksRepository,
     GatewayMessagesService,
@@ -58,17 +58,17 @@ import { WalletBooksRepository } from './wallet-books.repository.js';
     StatementsService,
     TestMoneyService,
     TransferListRepository,
-    WalletBooksRepository,
+    WalletBooks,
   ],
   exports: [
     BankTransfersService,
-    ClientPaymentsRepository,
+    PaymentHistory,
     ClientPaymentsService,
     GatewayMessagesService,
     PaymentDeskService,
     StatementsService,
     TestMoneyService,
-    WalletBooksRepository,
+    WalletBooks,
   ],
 })
 export class PaymentsModule {}

@@ -14,7 +14,7 @@ import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
 import { amountFromMinor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { type Month, periodOf, plainTime } from '../platform/time/time.js';
-import { type PassbookLine, PassbookRepository, type Statement } from '../wallet/passbook.repository.js';
+import { type PassbookLine, Passbook, type Statement } from '../wallet/passbook.repository.js';
 import { referenceOf, type StatementFacts, type StatementLine, wordsFor } from './statement-paper.js';
 
 /** The columns of the file. The first row is the opening balance, the last one the closing balance. */
@@ -70,7 +70,7 @@ export interface StatementShown {
 export class StatementsService {
   constructor(
     private readonly clients: ClientFinderService,
-    private readonly passbook: PassbookRepository,
+    private readonly passbook: Passbook,
     private readonly orders: ClientOrdersService,
     private readonly documents: TaxDocumentsService,
     @InjectRepository(OrderRefund) private readonly refunds: Repository<OrderRefund>,

@@ -174,7 +174,7 @@ export interface Contradiction {
 
 /** Lists where the books do not add up: the first few of each kind. */
 @Injectable()
-export class WalletBooksRepository {
+export class WalletBooks {
   constructor(private readonly database: Database) {}
 
   async check(): Promise<Contradiction[]> {

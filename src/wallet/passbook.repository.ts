@@ -125,7 +125,7 @@ const SPENT = {
 
 /** A wallet as its client reads it: income, spending and the balance after each entry. */
 @Injectable()
-export class PassbookRepository {
+export class Passbook {
   constructor(
     private readonly database: Database,
     @InjectRepository(Wallet) private readonly wallets: Repository<Wallet>,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
-import { PassbookRepository } from './passbook.repository.js';
+import { Passbook } from './passbook.repository.js';
 import { WalletRepository } from './wallet.repository.js';
 import { WalletService } from './wallet.service.js';
 import { WalletEntry } from './wallet-entry.entity.js';
@@ -10,7 +10,7 @@ import { Wallet } from './wallet.entity.js';
 
 @Module({
   imports: [AuditModule, InvoicesModule, TypeOrmModule.forFeature([Wallet, WalletEntry])],
-  providers: [PassbookRepository, WalletRepository, WalletService],
-  exports: [PassbookRepository, WalletService],
+  providers: [Passbook, WalletRepository, WalletService],
+  exports: [Passbook, WalletService],
 })
 export class WalletModule {}

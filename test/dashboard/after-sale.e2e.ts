@@ -1,6 +1,6 @@
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, readable, rows } from '../support/page-text.js';
@@ -34,7 +34,7 @@ describe('The page of an order after its payment', () => {
     await moveOrder(test, store, number, 'pay');
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
 
   const path = () => `/dashboard/orders/${number}`;

@@ -1,5 +1,5 @@
 import { WalletService } from '../../src/wallet/wallet.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -24,7 +24,7 @@ describe('Paying in the dashboard', () => {
     buyer = await signIn(test, store.clientId, 'buyer');
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
 
   const place = (quantity = 1) => test.place(store, [{ sku, quantity }]);

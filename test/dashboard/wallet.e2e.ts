@@ -2,7 +2,7 @@ import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.servic
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
 import type { ClientRole } from '../../src/platform/access/signed-in-person.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
@@ -28,7 +28,7 @@ describe('The wallet in the dashboard', () => {
     owner = await signIn(test, store.clientId);
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
   afterAll(() => test.close());
 

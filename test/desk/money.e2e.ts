@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import type { DeskRole } from '../../src/platform/access/access-rule.js';
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { monthAt } from '../../src/platform/time/time.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
@@ -30,7 +30,7 @@ describe('Money at the desk', () => {
     await test.pool
       .query(`UPDATE bank_transfers SET status = 'withdrawn', decided_at = now(), decided_by = 'test'
                             WHERE status = 'announced'`);
-    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
 
   const wallets = () => test.app.get(WalletService, { strict: false });

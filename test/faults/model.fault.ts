@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sequences } from '../support/model/commands.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { World } from '../support/model/world.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { printFigures } from '../support/print-figures.js';
@@ -50,7 +50,7 @@ describe('Any sequence', () => {
         { numRuns: RUNS, seed: SEED, endOnFailure: false },
       );
       await expectSameAsFresh(test.app.get(SnapshotService), test.database.serviceUrl);
-      expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+      expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
       printFigures(`model ${of}`, { runs: RUNS, steps, 'received returns': received, seed: SEED });
     },
   );

@@ -4,7 +4,7 @@ import { createCliApp } from '../../src/doors/cli/open-app.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { contradictions } from '../support/books.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
@@ -101,7 +101,7 @@ describe('A service that is killed during a payment', () => {
         // A repeated event changes nothing.
         await razorpay.sendEvent(service.url, payment.gatewayOrderId!);
       }
-      expect(await product.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+      expect(await product.get(WalletBooks, { strict: false }).check()).toEqual([]);
       expect(await contradictions(pool)).toEqual([]);
       expect(await product.get(WalletService, { strict: false }).show(store.clientId)).toMatchObject({
         balance: 0,

@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { PaymentDeskService } from '../../src/payments/payment-desk.service.js';
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { given } from '../support/given.js';
 import { all, OperatorServices } from '../support/operator-services.js';
 import { Fixtures } from '../support/fixtures.js';
@@ -24,7 +24,7 @@ describe('A bank transfer', () => {
     ({ clientId } = await fixtures.store());
   });
   afterEach(async () => {
-    expect(await operator.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await operator.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
   afterAll(async () => {
     await pool.end();

@@ -9,7 +9,7 @@ import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import { ReconcilerService } from '../../src/payments/reconciler.service.js';
 import { SandboxStore } from '../../src/sandbox-gateway/sandbox-store.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -31,7 +31,7 @@ describe('A payment through the gateway', () => {
   });
   beforeEach(newStore);
   afterEach(async () => {
-    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
 
   const service = <Service>(type: new (...args: never[]) => Service): Service =>

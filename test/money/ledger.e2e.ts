@@ -2,7 +2,7 @@ import { Database, type Transaction } from '../../src/platform/database/database
 import { adjustment, orderPayment, type Posting } from '../../src/wallet/rules/posting.js';
 import { AlreadyPosted } from '../../src/wallet/wallet.repository.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { orderBody } from '../support/order-body.js';
 import { givenTestApp } from '../support/test-app.js';
 
@@ -18,7 +18,7 @@ describe('The ledger', () => {
     wallets = test.app.get(WalletService, { strict: false });
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
 
   const client = async () => (await test.fixtures.store()).clientId;
@@ -121,7 +121,7 @@ describe('The ledger', () => {
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
     const { order_number: number } = body as { order_number: string };
     await post(store.clientId, adjustment(10_000, 'paid in', 'UTR7'), orderPayment(number, 7_900));
-    const found = await test.app.get(WalletBooksRepository, { strict: false }).check();
+    const found = await test.app.get(WalletBooks, { strict: false }).check();
     expect(found).toMatchObject([{ what: expect.stringContaining('payment of an order differs') as string }]);
     await test.fixtures.sql(`UPDATE orders SET status = 'pending' WHERE order_number = $1`, [number]);
     await test.fixtures.rewrite(

@@ -6,7 +6,7 @@ import { OrderDeskService } from '../../src/orders/records/order-desk.service.js
 import type { SalesBy } from '../../src/sales/sales-groups.js';
 import { type Sold, SoldRepository } from '../../src/sales/sold.repository.js';
 import { StatementsService } from '../../src/payments/statements.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
 import { addMonths, dayAt, type Month, periodOf } from '../../src/platform/time/time.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
@@ -269,7 +269,7 @@ describe('The end of the month', () => {
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
-    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
 
   it.each(ZONES)('sells the same by kept sums of days in %s as by its orders', async (timeZone) => {

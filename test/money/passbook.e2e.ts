@@ -1,10 +1,6 @@
 import { csvText } from '../../src/imports/csv-format.js';
 import { Database } from '../../src/platform/database/database.js';
-import {
-  PASSBOOK_COLUMNS,
-  PassbookRepository,
-  type PassbookFilter,
-} from '../../src/wallet/passbook.repository.js';
+import { PASSBOOK_COLUMNS, Passbook, type PassbookFilter } from '../../src/wallet/passbook.repository.js';
 import { adjustment, type Posting } from '../../src/wallet/rules/posting.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { all } from '../support/operator-services.js';
@@ -12,12 +8,12 @@ import { givenTestApp } from '../support/test-app.js';
 
 describe('The passbook', () => {
   const test = givenTestApp();
-  let passbook: PassbookRepository;
+  let passbook: Passbook;
   let clientId: number;
   let posted = 0;
 
   beforeAll(async () => {
-    passbook = test.app.get(PassbookRepository, { strict: false });
+    passbook = test.app.get(Passbook, { strict: false });
   });
   beforeEach(async () => void ({ clientId } = await test.fixtures.store()));
 

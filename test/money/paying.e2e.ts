@@ -4,7 +4,7 @@ import { AutoPayService } from '../../src/orders/auto-pay/auto-pay.service.js';
 import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
 import { AUTO_PAY_ACTOR } from '../../src/orders/auto-pay/auto-pay.repository.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
@@ -23,7 +23,7 @@ describe('A payment from the wallet', () => {
     store = await test.fixtures.store();
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
   afterAll(() => test.close());
 

@@ -2,7 +2,7 @@ import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.servic
 import { AutoPayService } from '../../src/orders/auto-pay/auto-pay.service.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import { ReconcilerService } from '../../src/payments/reconciler.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { type Funds, WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
@@ -34,7 +34,7 @@ describe("The wallet's part of an open payment", () => {
     payment = (await buyer.pay(...orders))!;
   });
   afterEach(async () => {
-    expect(await service(WalletBooksRepository).check()).toEqual([]);
+    expect(await service(WalletBooks).check()).toEqual([]);
   });
 
   const service = <Service>(type: new (...args: never[]) => Service): Service =>

@@ -1,6 +1,6 @@
 import { TestMoneyService } from '../../src/payments/test-money.service.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
@@ -24,7 +24,7 @@ describe('Money of a test gateway', () => {
   });
   afterEach(async () => {
     await testMoney().remove('test');
-    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
   afterAll(async () => {
     await ServiceProcess.killAll();

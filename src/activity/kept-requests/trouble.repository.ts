@@ -72,7 +72,7 @@ const STORES = {
 
 /** What goes wrong between stores and the service, for the wholesaler. */
 @Injectable()
-export class TroubleRepository {
+export class StoreTrouble {
   constructor(private readonly database: Database) {}
 
   /** The most frequent reasons since a time. */

@@ -20,7 +20,7 @@ import { MailDesk } from '../../mail/mail-desk.service.js';
 import { AutoPayService } from '../../orders/auto-pay/auto-pay.service.js';
 import { OrderDeskService } from '../../orders/records/order-desk.service.js';
 import { ParcelFilesService } from '../../fulfilment/parcels/parcel-files.service.js';
-import { OrderedGoodsRepository } from '../../orders/ordered-goods.repository.js';
+import { OrderedGoods } from '../../orders/ordered-goods.repository.js';
 import { OrderReturnsService } from '../../fulfilment/returns/order-returns.service.js';
 import { PackingService } from '../../fulfilment/packing/packing.service.js';
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
@@ -36,7 +36,7 @@ import { PriceSchedules } from '../../plans/price-schedules.service.js';
 import { StockAdministration } from '../../stock/stock-administration.service.js';
 import { StockFiles } from '../../stock/stock-files.service.js';
 import { WalletService } from '../../wallet/wallet.service.js';
-import { WalletBooksRepository } from '../../payments/wallet-books.repository.js';
+import { WalletBooks } from '../../payments/wallet-books.repository.js';
 
 /** The services that commands call, by name. */
 export const SERVICES = {
@@ -55,7 +55,7 @@ export const SERVICES = {
   documentSeries: DocumentSeriesService,
   mail: MailDesk,
   newClients: NewClientsService,
-  orderedGoods: OrderedGoodsRepository,
+  orderedGoods: OrderedGoods,
   orders: OrderDeskService,
   packing: PackingService,
   payments: PaymentDeskService,
@@ -76,7 +76,7 @@ export const SERVICES = {
   testMoney: TestMoneyService,
   tokens: TokenAdministrationService,
   transfers: BankTransfersService,
-  walletBooks: WalletBooksRepository,
+  walletBooks: WalletBooks,
   wallets: WalletService,
 };
 

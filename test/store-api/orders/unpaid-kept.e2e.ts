@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
-import { WalletBooksRepository } from '../../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../../src/payments/wallet-books.repository.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
@@ -25,7 +25,7 @@ describe('The stored totals of unpaid orders', () => {
     await other.fixtures.seen();
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
 
   const clientIds = () => stores.map(({ clientId }) => clientId);
@@ -67,7 +67,7 @@ describe('The stored totals of unpaid orders', () => {
   it('are verified by wallet check, which reports a wrong total', async () => {
     const wrong = `UPDATE unpaid_totals SET unpaid_value = unpaid_value + $2 WHERE client_id = $1`;
     await test.pool.query(wrong, [stores[0]!.clientId, 1]);
-    const found = await test.app.get(WalletBooksRepository, { strict: false }).check();
+    const found = await test.app.get(WalletBooks, { strict: false }).check();
     expect(found).toMatchObject([
       { rows: [{ client_id: stores[0]!.clientId, unpaid_value: '1.00', found: '0' }] },
     ]);

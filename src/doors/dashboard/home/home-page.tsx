@@ -8,7 +8,7 @@ import { ListCard } from '../../../pages/components/lists.js';
 import { When } from '../../../pages/components/values.js';
 import { countOf, formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import type { RecentPayment } from '../../../payments/client-payments.repository.js';
+import type { RecentPayment } from '../../../payments/payment-history.repository.js';
 import type { Figures } from '../../../activity/kept-requests/request-figures.repository.js';
 import { Trends } from './trends.js';
 import { matterOf, OverviewTiles } from '../overview.js';

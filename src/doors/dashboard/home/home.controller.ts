@@ -2,12 +2,12 @@ import { Get, Inject } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import type { Page } from '../../../pages/page.js';
-import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
+import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, monthAt, startOfMonth } from '../../../platform/time/time.js';
-import { PassbookRepository } from '../../../wallet/passbook.repository.js';
+import { Passbook } from '../../../wallet/passbook.repository.js';
 import { RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
 import { aDayAgo } from '../overview.js';
 import { DashboardPages } from '../dashboard-pages.js';
@@ -26,8 +26,8 @@ export class HomePageController {
   constructor(
     private readonly orders: ClientOrdersService,
     private readonly requests: RequestFigures,
-    private readonly payments: ClientPaymentsRepository,
-    private readonly passbook: PassbookRepository,
+    private readonly payments: PaymentHistory,
+    private readonly passbook: Passbook,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -8,7 +8,7 @@ import { ClientOrdersService } from '../../../orders/records/client-orders.servi
 import { LINES_FILE, ORDERS_FILE } from '../../../orders/records/order-view.js';
 import { orAgain, readTexts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
-import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
+import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
@@ -32,7 +32,7 @@ export class OrderPagesController {
   constructor(
     private readonly orders: ClientOrdersService,
     private readonly returns: OrderReturnsService,
-    private readonly payments: ClientPaymentsRepository,
+    private readonly payments: PaymentHistory,
     private readonly wallet: WalletService,
     private readonly documents: TaxDocumentsService,
     @Inject(SETTINGS) private readonly settings: Settings,

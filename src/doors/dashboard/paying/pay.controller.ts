@@ -4,7 +4,7 @@ import { ClientOrdersService } from '../../../orders/records/client-orders.servi
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
-import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
+import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { ClientPaymentsService, MOST_AT_ONCE } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { Shown } from '../../../payments/rules/plan-payment.js';
@@ -26,7 +26,7 @@ export class PayPagesController {
   constructor(
     private readonly payments: ClientPaymentsService,
     private readonly orders: ClientOrdersService,
-    private readonly lookUps: ClientPaymentsRepository,
+    private readonly lookUps: PaymentHistory,
     private readonly gateway: PaymentGateway,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

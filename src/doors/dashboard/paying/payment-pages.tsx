@@ -6,7 +6,7 @@ import { formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import type { GatewayForm, PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
-import type { PaymentWithOrders } from '../../../payments/client-payments.repository.js';
+import type { PaymentWithOrders } from '../../../payments/payment-history.repository.js';
 import { isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
 import { TestPayments } from '../../../payments/outcome-page.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';

@@ -4,7 +4,7 @@ import { Tile, Tiles } from '../../../pages/components/layout.js';
 import { amounts, type Column, ListCard, times, titles } from '../../../pages/components/lists.js';
 import { Money, StateLabel } from '../../../pages/components/values.js';
 import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
-import type { RecentPayment } from '../../../payments/client-payments.repository.js';
+import type { RecentPayment } from '../../../payments/payment-history.repository.js';
 import type { TransferStatus } from '../../../payments/rules/payment-status.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
 import type { Minor } from '../../../platform/money/money.js';

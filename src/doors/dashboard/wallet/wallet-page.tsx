@@ -4,7 +4,7 @@ import { Facts } from '../../../pages/components/layout.js';
 import { ExactTime, Money } from '../../../pages/components/values.js';
 import { formatMoney, lookAgain, nameOfMonth } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
-import type { RecentPayment } from '../../../payments/client-payments.repository.js';
+import type { RecentPayment } from '../../../payments/payment-history.repository.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';

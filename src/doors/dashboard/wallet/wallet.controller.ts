@@ -5,7 +5,7 @@ import { ClientOrdersService } from '../../../orders/records/client-orders.servi
 import { formatMoney } from '../../../pages/formats.js';
 import { orAgain, textIn, Texts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
-import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
+import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { StatementsService } from '../../../payments/statements.service.js';
@@ -16,7 +16,7 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
-import { PASSBOOK_COLUMNS, PassbookRepository } from '../../../wallet/passbook.repository.js';
+import { PASSBOOK_COLUMNS, Passbook } from '../../../wallet/passbook.repository.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
@@ -32,8 +32,8 @@ export class WalletPagesController {
   constructor(
     private readonly wallet: WalletService,
     private readonly orders: ClientOrdersService,
-    private readonly passbook: PassbookRepository,
-    private readonly payments: ClientPaymentsRepository,
+    private readonly passbook: Passbook,
+    private readonly payments: PaymentHistory,
     private readonly paying: ClientPaymentsService,
     private readonly gateway: PaymentGateway,
     private readonly transfers: BankTransfersService,

@@ -9,7 +9,7 @@ import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { minorFromAmount, ungrouped } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { monthAt, monthsBetween } from '../../../platform/time/time.js';
-import { PassbookRepository } from '../../../wallet/passbook.repository.js';
+import { Passbook } from '../../../wallet/passbook.repository.js';
 import { readAdjustment, WalletService } from '../../../wallet/wallet.service.js';
 import { filterOf, PASSBOOK } from '../../shared/passbook.js';
 import { takeStep } from '../action.js';
@@ -25,7 +25,7 @@ export class ClientWalletController {
   constructor(
     private readonly clients: ClientAdministrationService,
     private readonly wallets: WalletService,
-    private readonly passbook: PassbookRepository,
+    private readonly passbook: Passbook,
     private readonly orders: ClientOrdersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

@@ -8,7 +8,7 @@ import {
 } from '../../../catalog/product-administration.service.js';
 import { ProductSearch } from '../../../catalog/product-search.repository.js';
 import type { RowFault } from '../../../imports/import-kind.js';
-import { OrderedGoodsRepository, STOCK_EVENT_COLUMNS } from '../../../orders/ordered-goods.repository.js';
+import { OrderedGoods, STOCK_EVENT_COLUMNS } from '../../../orders/ordered-goods.repository.js';
 import { countOf } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
@@ -46,7 +46,7 @@ export class GoodsController {
     private readonly catalogFiles: CatalogFiles,
     private readonly stock: StockAdministration,
     private readonly stockFiles: StockFiles,
-    private readonly orderedGoods: OrderedGoodsRepository,
+    private readonly orderedGoods: OrderedGoods,
     private readonly prices: PriceFiles,
     private readonly upcoming: PricesToCome,
     private readonly changes: ChangeLog,

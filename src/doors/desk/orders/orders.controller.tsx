@@ -12,7 +12,7 @@ import { allUnits, type LineQuantity } from '../../../orders/rules/order-units.j
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
+import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -41,7 +41,7 @@ export class DeskOrdersController {
   constructor(
     private readonly orders: OrderDeskService,
     private readonly returns: OrderReturnsService,
-    private readonly payments: ClientPaymentsRepository,
+    private readonly payments: PaymentHistory,
     private readonly documents: TaxDocumentsService,
     private readonly sellers: SellersService,
     private readonly clients: ClientFinderService,

@@ -1,5 +1,5 @@
 import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
-import { TroubleRepository } from '../../../activity/kept-requests/trouble.repository.js';
+import { StoreTrouble } from '../../../activity/kept-requests/trouble.repository.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
@@ -29,7 +29,7 @@ export class TodayController {
     private readonly payments: PaymentDeskService,
     private readonly stock: StockAdministration,
     private readonly imports: ImportRuns,
-    private readonly trouble: TroubleRepository,
+    private readonly trouble: StoreTrouble,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -36,7 +36,7 @@ export type RecentPayment = Pick<Payment, 'paymentId' | 'createdAt' | 'authorize
 
 /** A client's view of its gateway payments. All roles may see it. */
 @Injectable()
-export class ClientPaymentsRepository {
+export class PaymentHistory {
   constructor(
     @InjectRepository(Payment) private readonly payments: Repository<Payment>,
     private readonly found: PaymentsRepository,
