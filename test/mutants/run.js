@@ -87,7 +87,7 @@ function copySources() {
   return directory;
 }
 
-async function judge({ copy, server }, { file, from, to, suite, only = '' }) {
+async function judge({ copy, server }, { file, from, to, suite, only }) {
   // The existing databases were created without the bug.
   const lane = SHAPES_DATABASES.test(file) ? { copy } : { copy, server };
   const path = join(copy, file);
