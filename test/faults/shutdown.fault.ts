@@ -196,7 +196,7 @@ describe('A service that gets a stop signal', () => {
     reading = false;
     await reader;
     await load.stop();
-    balancer.close();
+    await balancer.close();
     for (const node of nodes) await node.end('SIGTERM');
 
     expect(balancer.failures).toEqual([]);

@@ -201,7 +201,7 @@ const isStrange = (status: number | string) =>
       }
       await traffic.flows();
       entrance = nodeUrls;
-      balancer.close();
+      await balancer.close();
       expect(balancer.failures).toEqual([]);
       expect(traffic.failures).toBe(before);
     }));

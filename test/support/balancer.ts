@@ -8,6 +8,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inTheEnd } from './in-the-end.js';
 
 const CHECK_EVERY_MS = 200;
 
@@ -17,9 +19,13 @@ export class Balancer {
   failures: string[] = [];
   private ready: string[] = [];
   private turn = 0;
-  private checking: NodeJS.Timeout | undefined;
   private readonly agent = new Agent({ keepAlive: true });
   private readonly server: Server;
+  readonly close = inTheEnd(() => {
+    this.server.close();
+    this.server.closeAllConnections();
+    this.agent.destroy();
+  });
 
   private constructor(private readonly nodes: () => string[]) {
     this.server = createServer(
@@ -34,6 +40,7 @@ export class Balancer {
     await balancer.check();
     balancer.server.listen(0, '127.0.0.1');
     await once(balancer.server, 'listening');
+    void balancer.watch();
     return balancer;
   }
 
@@ -45,11 +52,8 @@ export class Balancer {
     return this.ready.includes(node);
   }
 
-  close(): void {
-    clearTimeout(this.checking);
-    this.server.close();
-    this.server.closeAllConnections();
-    this.agent.destroy();
+  private async watch(): Promise<void> {
+    for (; this.server.listening; await pause(CHECK_EVERY_MS)) await this.check();
   }
 
   private async check(): Promise<void> {
@@ -59,7 +63,6 @@ export class Balancer {
       const answer = answers[index]!;
       return answer.status === 'fulfilled' && answer.value.ok;
     });
-    this.checking = setTimeout(() => void this.check(), CHECK_EVERY_MS);
   }
 
   private forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
