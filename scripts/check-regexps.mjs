@@ -1,15 +1,15 @@
 /**
  * Refuses each regular expression of `src` that `recheck` does not call linear: a text could keep a node busy
  * for minutes. There are no exceptions. Text that is not known here must go through `literally`.
- * Accepted expressions are remembered until `recheck` changes.
+ * Accepted expressions and files are remembered until `recheck` changes.
  */
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { check } from 'recheck';
-import ts from 'typescript';
 
 const { version } = createRequire(import.meta.url)('recheck/package.json');
+const SELF = readFileSync(fileURLToPath(import.meta.url));
 const CACHE = 'node_modules/.cache';
 
 /** Limits in steps and not in seconds: a busy machine gives the same answers. */
@@ -18,8 +18,10 @@ const LIMITS = { timeout: 120_000, attackTimeout: null, incubationTimeout: null 
 /** Returns one sentence for each expression that is not linear. Adds the others to `accepted`. */
 export async function notLinear(files, accepted = new Set()) {
   const found = [];
+  // Loading them takes longer than a check with nothing new.
+  const [{ check }, { default: ts }] = await Promise.all([import('recheck'), import('typescript')]);
   for (const [file, text] of files)
-    for (const { at, source, flags } of expressionsIn(file, text)) {
+    for (const { at, source, flags } of expressionsIn(ts, file, text)) {
       const place = `${file}:${at}`;
       if (source === undefined || flags === undefined)
         found.push(`${place} builds a regular expression without literally()`);
@@ -33,7 +35,7 @@ export async function notLinear(files, accepted = new Set()) {
   return found;
 }
 
-function expressionsIn(file, text) {
+function expressionsIn(ts, file, text) {
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
   const found = [];
   const visit = (node) => {
@@ -43,7 +45,7 @@ function expressionsIn(file, text) {
       found.push({ at: at(), source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
     } else if (node.expression?.text === 'RegExp' && node.arguments) {
       const [source, flags] = node.arguments;
-      found.push({ at: at(), source: constant(source), flags: flags ? constant(flags) : '' });
+      found.push({ at: at(), source: constant(ts, source), flags: flags ? constant(ts, flags) : '' });
     }
     ts.forEachChild(node, visit);
   };
@@ -52,32 +54,43 @@ function expressionsIn(file, text) {
 }
 
 /** The text of an argument, with a word for each part that `literally` makes; undefined for other parts. */
-function constant(node) {
+function constant(ts, node) {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (node.expression?.text === 'literally') return 'word';
   if (!ts.isTemplateExpression(node)) return undefined;
-  const parts = node.templateSpans.map(({ expression, literal }) => [constant(expression), literal.text]);
+  const parts = node.templateSpans.map(({ expression, literal }) => [constant(ts, expression), literal.text]);
   return parts.some(([word]) => word === undefined) ? undefined : [node.head.text, ...parts.flat()].join('');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const cache = `${CACHE}/regexps-${version}.json`;
-  const files = readdirSync('src', { recursive: true }).filter((name) => /\.(tsx?|js)$/.test(name));
-  const accepted = new Set(readJson(cache));
-  const found = await notLinear(
-    files.map((name) => [`src/${name}`, readFileSync(`src/${name}`, 'utf8')]),
-    accepted,
-  );
+  const files = readdirSync('src', { recursive: true })
+    .filter((name) => /\.(tsx?|js)$/.test(name))
+    .map((name) => [`src/${name}`, readFileSync(`src/${name}`, 'utf8')]);
+  const remembered = readJson(cache);
+  const accepted = new Set(remembered.expressions);
+  const known = new Set(remembered.files);
+  const changed = files.filter(([, text]) => !known.has(hashOf(text)));
+  const found = changed.length > 0 ? await notLinear(changed, accepted) : [];
+  const good = found.length > 0 ? files.filter((file) => !changed.includes(file)) : files;
   mkdirSync(CACHE, { recursive: true });
-  writeFileSync(cache, JSON.stringify([...accepted]));
+  writeFileSync(
+    cache,
+    JSON.stringify({ expressions: [...accepted], files: good.map(([, text]) => hashOf(text)) }),
+  );
   process.stderr.write(found.map((sentence) => `${sentence}\n`).join(''));
   process.exitCode = found.length > 0 ? 1 : 0;
+}
+
+/** Another one after a change of this script. */
+function hashOf(text) {
+  return createHash('sha1').update(SELF).update(text).digest('hex');
 }
 
 function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return [];
+    return {};
   }
 }

@@ -16,6 +16,7 @@ const ENTITY = /@Entity\('(\w+)'\)/g;
 const SQL = /\b(SELECT|FROM|JOIN|INTO|UPDATE|DELETE|USING|WHERE|LOCK)\b/;
 const LITERALS_AND_COMMENTS = /'(?:[^']|'')*'|--.*/g;
 const QUERY_BUILDER = /^(from|getRepository|innerJoin|into|leftJoin|update)$/;
+const ITS_CALLS = new RegExp(`\\.(${QUERY_BUILDER.source.slice(2, -2)})\\b`);
 
 /** Returns one sentence for each table that a file names against the rules. */
 export function wronglyNamed(files) {
@@ -35,6 +36,7 @@ const matches = (pattern, file) => new RegExp(pattern).test(file);
 
 function tablesIn(file, text) {
   const words = new Set();
+  if (!SQL.test(text) && !ITS_CALLS.test(text)) return words;
   const visit = (node) => {
     const parts = ts.isTemplateExpression(node)
       ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)]
