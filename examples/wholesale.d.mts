@@ -1,0 +1,150 @@
+/** The types of wholesale.mjs. The service may add fields and values at any time. */
+export interface Order {
+  /** Your own id of the order. With it, a repeat never places a second order. */
+  store_order_id: string;
+  customer: { name: string; phone: string; email?: string };
+  shipping: {
+    address: string;
+    city: string;
+    state: string;
+    pincode: string;
+    country?: string;
+  };
+  items: { sku: string; quantity: number; variation?: string }[];
+  notes?: string;
+  /** The total of the quote. If the price has changed since, the order is refused. */
+  expected_total?: number;
+}
+
+export interface StockRecord {
+  sku: string;
+  stock_qty: number;
+  in_stock: boolean;
+  has_variations: boolean;
+  variation_stocks: Record<string, number>;
+}
+
+export interface Product {
+  sku: string;
+  name: string;
+  description: string;
+  category: string;
+  images: string[];
+  stock_qty: number;
+  pricing: { wholesale_price: number; currency: string };
+  has_variations?: boolean;
+  variations?: { name: string; values: string[] }[];
+  variation_stocks?: Record<string, number>;
+  delivery_charge?: number;
+}
+
+/** The changes since the last call. */
+export interface Changed<Item> {
+  products: Item[];
+  /** The SKUs that are no longer sold. */
+  removed: string[];
+  /** These are all products: delete all others. */
+  complete: boolean;
+  /** For the next call. */
+  since: string;
+}
+
+export interface Quote {
+  orderable: boolean;
+  subtotal: number;
+  delivery: number;
+  total: number;
+  currency: string;
+  errors: Fault[];
+}
+
+/** An order that was placed now, or by an earlier attempt. */
+export interface Placed {
+  order_number: string;
+  status: string;
+  total: number;
+}
+
+export interface Tracking {
+  courier: string;
+  tracking_number: string | null;
+  tracking_url: string | null;
+  shipped_at: string;
+}
+
+/** What the status and the changes of an order have in common. */
+export interface OrderState {
+  order_number: string;
+  store_order_id: string | null;
+  status: string;
+  payment_status: string;
+  total_amount: number;
+  refunded_amount: number;
+  currency: string;
+  tracking: Tracking | null;
+  created_at: string;
+  payment_due_at: string;
+  cancel_reason?: string;
+}
+
+export interface OrderStatus extends OrderState {
+  items: { line: number; sku: string; name: string; quantity: number; unit_price: number }[];
+  timeline: { status: string; changed_at: string }[];
+  shipments: (Tracking & { delivered_at: string | null; lines: LineQuantity[] })[];
+  returns: { number: string; state: string; lines: LineQuantity[]; refunded: number }[];
+}
+
+export interface LineQuantity {
+  line: number;
+  quantity: number;
+}
+
+/** An invoice, a credit note or a receipt. */
+export interface TaxDocument {
+  number: string;
+  kind: string;
+  date: string;
+  amount: number;
+  /** The path of its PDF. */
+  url: string;
+}
+
+export interface Fault {
+  field: string;
+  code: string;
+  message: string;
+}
+
+export class WholesaleError extends Error {
+  /** Of HTTP; 0 without an answer. */
+  status: number;
+  code: string;
+  /** The faults of the fields. */
+  errors: Fault[];
+  body: { code: string; message: string; request_id?: string; [fact: string]: unknown };
+}
+
+export class Wholesale {
+  constructor(
+    baseUrl: string,
+    token: string,
+    domain: string,
+    options?: {
+      /** The time limit of a request, in seconds. */
+      timeout?: number;
+      attempts?: number;
+      sleep?: (seconds: number) => Promise<void>;
+    },
+  );
+  catalog(since?: string): Promise<Changed<Product>>;
+  stock(since?: string): Promise<Changed<StockRecord>>;
+  quote(order: Pick<Order, 'items'> & Partial<Order>): Promise<Quote>;
+  place(order: Order): Promise<Placed>;
+  status(number: string): Promise<OrderStatus>;
+  changes(
+    since?: string,
+    open?: string[],
+  ): Promise<{ orders: OrderState[]; unknown: string[]; since: string }>;
+  documents(number: string): Promise<TaxDocument[]>;
+  send(method: string, path: string, content?: object): Promise<unknown>;
+}
