@@ -39,7 +39,10 @@ export interface DocumentListed {
 }
 
 /** A document with what it belongs to. */
-export type DocumentNamed = Pick<TaxDocument, 'number' | 'kind' | 'orderNumber' | 'refund' | 'paymentKey'>;
+export type DocumentNamed = Pick<
+  TaxDocument,
+  'number' | 'kind' | 'orderNumber' | 'refund' | 'paymentKey' | 'issuedAt'
+>;
 
 /** A credit note may have the time of its invoice, and follows it. */
 const newness = (alias: string) =>
@@ -177,7 +180,7 @@ export class TaxDocumentsRepository {
     paymentKeys: string[],
   ): Promise<DocumentNamed[]> {
     return this.documents.find({
-      select: { number: true, kind: true, orderNumber: true, refund: true, paymentKey: true },
+      select: { number: true, kind: true, orderNumber: true, refund: true, paymentKey: true, issuedAt: true },
       where: [
         { clientId, orderNumber: In(orderNumbers) },
         { clientId, paymentKey: In(paymentKeys) },

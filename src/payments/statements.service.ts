@@ -158,7 +158,7 @@ function keyOf({ orderNumber, refund }: Pick<DocumentNamed, 'orderNumber' | 'ref
 
 /** A payment has the invoices of its order, a refund its credit notes, a top-up its receipt. */
 function documentsOf(
-  { kind, key, orderNumber }: PassbookLine,
+  { kind, key, orderNumber, at }: PassbookLine,
   all: DocumentNamed[],
   uninvoiced: ReadonlySet<string>,
 ): DocumentNamed[] {
@@ -167,9 +167,9 @@ function documentsOf(
   if (kind === 'order_payment') return ofOrder.filter((document) => document.kind === 'invoice');
   if (kind !== 'order_refund') return [];
   const notes = ofOrder.filter((document) => document.kind === 'credit_note');
-  const own = notes.filter((note) => key === keyOf(note));
-  // Cancelled goods were never invoiced. Refunds before the dispatch are credited at it, all together.
-  return own.length > 0 || uninvoiced.has(key) ? own : notes.filter(({ refund }) => refund === null);
+  // Cancelled goods were never invoiced. Refunds before a dispatch are credited at it, all together.
+  const isOfDispatch = ({ refund, issuedAt }: DocumentNamed) => refund === null && issuedAt > at;
+  return notes.filter((note) => key === keyOf(note) || (!uninvoiced.has(key) && isOfDispatch(note)));
 }
 
 function toShown(line: StatementLine, hasDocuments: boolean): StatementShown['entries'][number] {

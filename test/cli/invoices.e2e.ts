@@ -115,8 +115,8 @@ describe('Tax documents', () => {
       order_number: order,
       parcel: 1,
       place_of_supply: '29',
-      taxable: 342.37,
-      cgst: 30.82,
+      taxable: 342.38,
+      cgst: 30.81,
       sgst: 30.81,
       igst: 0,
       total: 404,
@@ -199,7 +199,7 @@ describe('Tax documents', () => {
     expect(lines.find((line) => line.startsWith(note))).toMatch(
       /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00$/,
     );
-    expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(/,42\.37,3\.82,3\.81,0\.00,50\.00$/);
+    expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(/,42\.38,3\.81,3\.81,0\.00,50\.00$/);
     const written = await run('invoice', 'export', '--month', month, '--output', at('month.csv'));
     expect(written.stdout).toBe(`Wrote 5 rows to ${at('month.csv')}.\n`);
   });

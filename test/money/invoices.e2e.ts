@@ -2,8 +2,10 @@ import { InvoicesRepository } from '../../src/invoices/invoices.repository.js';
 import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
+import { StatementsService } from '../../src/payments/statements.service.js';
 import { Database } from '../../src/platform/database/database.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
+import { monthAt } from '../../src/platform/time/time.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -120,8 +122,8 @@ describe('Tax documents', () => {
       place: '29',
       gross: 588,
       // 118 at 18 %, 420 at 5 %, and the delivery of 50 at the highest rate.
-      taxable: 542.37,
-      cgst: 22.82,
+      taxable: 542.38,
+      cgst: 22.81,
       sgst: 22.81,
       igst: 0,
       facts: {
@@ -241,6 +243,32 @@ describe('Tax documents', () => {
       expect(note.facts).toMatchObject({ against: { number: note.against } });
     }
     expect(notes.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['too dear', 'late', 'broken']));
+  });
+
+  it('are all in the statement: a refund has its own credit note and the one of a later parcel', async () => {
+    const number = await paidOrder([
+      [mug, 1],
+      [shirt, 1],
+    ]);
+    await ship(number, '1=1');
+    await desk.refund(number, 'test', { lines: ['1=1', '2=1'], reason: 'too dear' });
+    const [, own] = await documentsOf(number);
+    expect(own).toMatchObject({ kind: 'credit_note', refund: 1, gross: 118 });
+    await ship(number);
+    await desk.refund(number, 'test', { delivery: true, reason: 'late' });
+    const notes = (await documentsOf(number)).filter(({ kind }) => kind === 'credit_note');
+    expect(notes.map(({ refund, gross }) => [refund, gross])).toEqual([
+      [1, 118],
+      [null, 210],
+      [2, 50],
+    ]);
+    const statements = operator.app.get(StatementsService, { strict: false });
+    const { entries } = await statements.show(store.clientId, monthAt(Date.now(), 'Asia/Kolkata'));
+    const ofOrder = entries.filter(
+      ({ order_number, what }) => order_number === number && what === 'Order refunded',
+    );
+    const [first, later, last] = notes.map((note) => note.number);
+    expect(ofOrder.map(({ documents }) => documents)).toEqual([[first, later], [last]]);
   });
 
   it('leave out what was cancelled before it left', async () => {

@@ -14,9 +14,10 @@ export interface TaxParts {
 const PARTS = ['taxable', 'cgst', 'sgst', 'igst'] as const;
 
 /**
- * The tax that an amount includes: amount × rate / (100 + rate), half up to the paisa. An odd paisa goes to
- * CGST. `before` is the part of the amount's line that was credited earlier: the parts of all credits add up
- * to those of the line.
+ * The tax that an amount includes: amount × rate / (100 + rate), half up to the paisa. CGST and SGST are equal
+ * by law, so each is rounded by itself at half the rate. `before` is the part of the amount's line that was
+ * credited earlier: the parts of all credits add up to those of the line. So a credit of one paisa may lower the
+ * taxable value by less than nothing.
  */
 export function taxWithin(gross: Minor, rate: Rate, isWithinState: boolean, before: Minor = 0): TaxParts {
   const [from, to] = [before, before + gross].map((amount) => partsOf(amount, rate, isWithinState));
@@ -29,11 +30,11 @@ export function sumOfParts(all: readonly TaxParts[]): TaxParts {
 }
 
 function partsOf(gross: Minor, rate: Rate, isWithinState: boolean): TaxParts {
-  const whole = BigInt(10_000 + rate);
+  const whole = BigInt(10_000 + rate) * (isWithinState ? 2n : 1n);
   const tax = Number((2n * BigInt(gross) * BigInt(rate) + whole) / (2n * whole));
-  const sgst = isWithinState ? Math.floor(tax / 2) : 0;
-  const cgst = isWithinState ? tax - sgst : 0;
-  return { taxable: gross - tax, cgst, sgst, igst: tax - cgst - sgst };
+  return isWithinState
+    ? { taxable: gross - 2 * tax, cgst: tax, sgst: tax, igst: 0 }
+    : { taxable: gross - tax, cgst: 0, sgst: 0, igst: tax };
 }
 
 function partsBy(amountOf: (part: keyof TaxParts) => Minor): TaxParts {
