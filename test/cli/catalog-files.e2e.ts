@@ -71,8 +71,6 @@ describe('the catalog file', () => {
           `SELECT relname FROM pg_class WHERE relname IN ('products', 'clients') AND reltuples > 0 ORDER BY 1`,
         )
       ).rows.map(({ relname }) => relname);
-    await pool.query(`ALTER TABLE products SET (autovacuum_enabled = false);
-      ALTER TABLE clients SET (autovacuum_enabled = false)`);
     await rows(...Array.from({ length: 20 }, (_, n) => `FEW-${n},Few,,Tests,,10,2,true,`));
     expect(await analysed()).toEqual([]);
     await rows(...Array.from({ length: 60 }, (_, n) => `MANY-${n},Many,,Tests,,10,2,true,`));

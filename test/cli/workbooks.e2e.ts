@@ -190,11 +190,12 @@ describe('a workbook', () => {
     expect(await refusal(parts(100))).toContain('too many bytes');
   });
 
-  it('may have 100,000 rows, of which one batch is in memory, and names wide rows', async () => {
+  it('of many rows is in memory a batch at a time, and names wide rows', async () => {
+    const most = 25_000;
     const rows = function* () {
       yield `<row r="1"><c r="A1" t="inlineStr"><is><t>sku</t></is></c></row>`;
-      for (let row = 2; row <= 100_000; row++) yield `<row r="${row}"><c r="A${row}"><v>${row}</v></c></row>`;
-      yield `<row r="100001"><c r="XFD100001"><v>1</v></c></row>`;
+      for (let row = 2; row <= most; row++) yield `<row r="${row}"><c r="A${row}"><v>${row}</v></c></row>`;
+      yield `<row r="${most + 1}"><c r="XFD${most + 1}"><v>1</v></c></row>`;
     };
     const sheet = `<worksheet><sheetData>${[...rows()].join('')}</sheetData></worksheet>`;
     const file = await operator.file(workbook([], { sheet }));
@@ -206,11 +207,11 @@ describe('a workbook', () => {
       last = records.at(-1) ?? last;
     }
     expect(largest).toBeLessThan(10_000);
-    expect(last).toMatchObject({ line: 100_001 });
+    expect(last).toMatchObject({ line: most + 1 });
     const report = await operator.app.get(CatalogFiles).import(xlsxSource(file, heavy), { actor: 'test' });
-    expect(report).toMatchObject({ created: 0, failedCount: 100_000 });
+    expect(report).toMatchObject({ created: 0, failedCount: most });
     for await (const { line, message } of report.failed())
-      if (line === 100_001) expect(message).toBe('has more than 1000 columns');
+      if (line === most + 1) expect(message).toBe('has more than 1000 columns');
     await report.close();
   });
 });

@@ -39,7 +39,7 @@ describe('Of 100,000 orders of a client', () => {
       `UPDATE orders SET tracking_number = 'AWB 12345', tracking_numbers = 'AWB 12345'
         WHERE order_number = (SELECT order_number FROM orders WHERE status = 'shipped' LIMIT 1)`,
     );
-    // What autovacuum does within the first minute, and would else do in the middle of a test.
+    // What autovacuum does within the first minute.
     await test.pool.query('VACUUM ANALYZE');
   });
 

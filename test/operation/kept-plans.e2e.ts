@@ -67,16 +67,6 @@ const PREPARED = `
   SELECT name, statement AS text, cardinality(parameter_types) AS parameters
     FROM pg_prepared_statements WHERE NOT from_sql`;
 
-const NO_AUTOVACUUM = `
-  DO $$
-  DECLARE
-    each regclass;
-  BEGIN
-    FOR each IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
-      EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', each);
-    END LOOP;
-  END $$`;
-
 /** Indexes of tables that foreign keys refer to: only these could take the place of the key. */
 const AGAINST_THE_RULE = `
   SELECT DISTINCT indexrelid::regclass::text AS index
@@ -130,7 +120,6 @@ describe('Generic plans that were made on empty tables', () => {
     test = await startTestApp(settings, { ...database, serviceUrl: url.href, drop: () => database.drop() });
     otherNode = await test.pool.connect();
     await otherNode.query('SELECT pg_advisory_lock($1)', [STATISTICS_LOCK]);
-    await test.pool.query(NO_AUTOVACUUM);
     store = await test.fixtures.store({ state: '29' });
     await test.fixtures.seller();
     const taxed = { stock: 1_000, hsn: '6912', gstRate: '18' };
@@ -281,7 +270,6 @@ describe('Generic plans that were made on empty tables', () => {
     const database = await createTestDatabase();
     const pool = new TestPool({ connectionString: database.url, max: 1 });
     try {
-      await pool.query(NO_AUTOVACUUM);
       const { clientId } = await new Fixtures(pool, () => Promise.resolve()).store();
       for (const [index, size] of sizes.entries()) {
         if (size > 0) await growHouse(pool, clientId, (sizes[index - 1] ?? 0) + 1, size);

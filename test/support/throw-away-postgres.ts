@@ -22,6 +22,8 @@ const SETTINGS = {
   unix_socket_directories: '',
   timezone: 'UTC',
   max_connections: '300',
+  // No suite may depend on the moment at which it comes by.
+  autovacuum: 'off',
 };
 
 /** Durability is not needed for a server that is removed after the tests. */
