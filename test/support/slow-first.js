@@ -10,6 +10,8 @@ const SLOW = [
   'operation/workers',
   'operation/start',
   'operation/embedded-database',
+  'operation/kept-plans',
+  'operation/health',
   'dashboard/invitations',
   'dashboard/guessing',
   'dashboard/two-factor',
@@ -20,6 +22,7 @@ const SLOW = [
   'cli/installed',
   'cli/find-clients',
   'docs/generated-client',
+  'docs/printed-commands',
   'money/sandbox',
   'operation/least-rights',
 ].map((name) => `${sep}test${sep}${name.replace('/', sep)}.e2e.ts`);
