@@ -1,15 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { onePage } from '../platform/lists/one-page.js';
+import { onePage } from '../platform/lists/bounded-lists.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { inPieces } from '../platform/piecework/in-pieces.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { lookThrough } from '../read-model/synced-lists/picked-part.js';
-import { findProduct } from '../read-model/products/find-product.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import type { ProductChunk } from '../read-model/products/product-chunk.js';
 import type { ProductShelf } from '../read-model/products/product-shelf.js';
 import { type ProductView, stockQuantity, variationStocks } from '../read-model/products/product-view.js';
-import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
+import { SkuSuggestions, findProduct } from '../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { matcherOf, type Sought } from './product-matcher.js';
 import { formatVariations } from './rules/variations-cell.js';

@@ -6,17 +6,15 @@ import type { ListForm } from '../read-model/synced-lists/list-pieces.js';
 import type { PickedPart } from '../read-model/synced-lists/picked-part.js';
 import { RecentBodies } from '../read-model/synced-lists/recent-bodies.js';
 import { resumeFrom } from '../read-model/synced-lists/sync-point.js';
-import type { WholeList } from '../read-model/synced-lists/whole-list.js';
-import { WholeLists } from '../read-model/synced-lists/whole-lists.js';
+import { type WholeList, WholeLists } from '../read-model/synced-lists/whole-list.js';
 import { withCommas } from '../read-model/synced-lists/join-bytes.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { findProduct } from '../read-model/products/find-product.js';
 import type { ProductListQuery } from './catalog.dto.js';
 import { type CatalogForms, catalogForms, pageTail, toProductResponse } from './product.mapper.js';
 import { pageOf } from './product-page.js';
-import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
+import { SkuSuggestions, findProduct } from '../read-model/products/sku-suggestions.js';
 
 @Injectable()
 export class CatalogService {

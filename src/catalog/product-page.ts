@@ -1,4 +1,4 @@
-import { onePage } from '../platform/lists/one-page.js';
+import { onePage } from '../platform/lists/bounded-lists.js';
 import { readCursor, writeCursor } from '../read-model/synced-lists/page-cursor.js';
 import { lookThrough } from '../read-model/synced-lists/picked-part.js';
 import type { WholeList } from '../read-model/synced-lists/whole-list.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../platform/lists/bounded-count.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../platform/lists/bounded-lists.js';
 
 /** More words find nothing new. */
 const MOST_WORDS = 8;

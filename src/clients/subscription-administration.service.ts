@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
-import { PlanPrice } from '../plans/plan-price.entity.js';
 import { planNotFound } from '../plans/plan-administration.service.js';
-import { Plan } from '../plans/plan.entity.js';
+import { Plan, PlanPrice } from '../plans/plan.entity.js';
 import { scheduleOf } from '../plans/price-schedules.service.js';
 import { actAs, Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';

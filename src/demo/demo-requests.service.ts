@@ -12,7 +12,7 @@ import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { DEMO_ORDERS } from './demo-orders.js';
 
 /** A request of the demo store that the log keeps. */
-export interface DemoRequest {
+interface DemoRequest {
   hoursAgo: number;
   method: 'GET' | 'POST';
   route: string;
@@ -53,7 +53,7 @@ const STOCK = { route: '/api/products/:sku/stock', path: '/api/products/MUG-305/
 const WRONG_DOMAIN = { code: 'domain_mismatch', domain: 'staging.demo-store.example.com' };
 
 /** Mistakes of the store, and one failure of the service. */
-export const DEMO_REQUESTS: readonly DemoRequest[] = [
+const DEMO_REQUESTS: readonly DemoRequest[] = [
   { ...REFUSED_ORDER, hoursAgo: 2, faults: [BAD_PINCODE, NO_PHONE], storeOrderId: 'DEMO-0997' },
   { ...REFUSED_ORDER, hoursAgo: 7, faults: [UNKNOWN_SKU], storeOrderId: 'DEMO-0994' },
   { ...READ, hoursAgo: 8, ...STOCK, status: 404, code: 'product_not_found' },
@@ -79,7 +79,7 @@ export const DEMO_REQUESTS: readonly DemoRequest[] = [
 ];
 
 /** Successful reads in an hour. */
-export const DEMO_READS = [
+const DEMO_READS = [
   { route: '/api/stock', everyHour: 4, moreByDay: 0 },
   { route: '/api/orders', everyHour: 4, moreByDay: 0 },
   { route: '/api/products', everyHour: 1, moreByDay: 0 },

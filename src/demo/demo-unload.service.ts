@@ -10,7 +10,7 @@ import { Database } from '../platform/database/database.js';
 import { ADMIN, DEMO_ACTOR, demoProducts, SELLER, STORE } from './demo-store.js';
 import { DemoRepository, type RealThings } from './demo.repository.js';
 
-export interface Unloaded {
+interface Unloaded {
   /** Products that were taken off sale. */
   deactivated: number;
   store_suspended: boolean;

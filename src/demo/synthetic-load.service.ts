@@ -13,7 +13,7 @@ import { STOCK_COLUMNS } from '../stock/stock-import.js';
 const CATEGORIES = 40;
 const SIZES = ['S', 'M', 'L'];
 
-export interface SyntheticProduct extends CatalogProduct {
+interface SyntheticProduct extends CatalogProduct {
   /** On hand, by stock key. A product without variations has the key `''`. */
   stock: Record<string, number>;
 }
@@ -73,7 +73,7 @@ function spread(number: number, limit: number): number {
 
 const BATCH = 5_000;
 
-export interface RowCounts {
+interface RowCounts {
   created: number;
   updated: number;
   unchanged: number;

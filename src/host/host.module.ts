@@ -21,8 +21,7 @@ import { AccessLog } from './observability/access-log.js';
 import { LogOutput } from './observability/log-output.js';
 import { MetricsServer } from './observability/metrics-server.js';
 import { Metrics } from './observability/metrics.js';
-import { RequestDurations } from './observability/request-durations.js';
-import { RequestObserver } from './observability/request-observer.js';
+import { RequestObserver, RequestDurations } from './observability/request-observer.js';
 import { StatisticsJob } from './statistics-job.service.js';
 import { LastRoutesModule } from './unrouted.controller.js';
 

@@ -16,7 +16,7 @@ import { HealthController, Readiness } from './health.controller.js';
  */
 @ApiExcludeController()
 @Controller()
-export class UnroutedController {
+class UnroutedController {
   @All('api/*path')
   underApi(@Req() request: ApiRequest): never {
     throw unrouted(request);

@@ -10,7 +10,7 @@ import { In, LessThan, Repository } from 'typeorm';
 import { BackgroundJob } from '../platform/background/background-job.js';
 import { isUniqueViolation, translateDatabaseError } from '../platform/database/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { onePage } from '../platform/lists/one-page.js';
+import { onePage } from '../platform/lists/bounded-lists.js';
 import { csvRow } from './csv-format.js';
 import { guardFormula } from './cells.js';
 import { ImportFiles } from './file-source.js';

@@ -12,8 +12,7 @@ import { Database } from '../platform/database/database.js';
 import { validationFailed } from '../platform/errors/domain-error.js';
 import { type Minor, minorFromNumeric, numericFromMinor, ungrouped } from '../platform/money/money.js';
 import { readFields } from '../platform/validation/readers.js';
-import { NoticeChoice } from './notice-choice.entity.js';
-import { NoticeLink } from './notice-link.entity.js';
+import { NoticeChoice, NoticeLink } from './notices.entity.js';
 import { NOTICE_KINDS, type NoticeKind, USUAL_KINDS } from './rules/kinds.js';
 
 export interface NoticeChoices {

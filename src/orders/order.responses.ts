@@ -38,7 +38,7 @@ export class TrackingResponse {
 }
 
 @ApiSchema({ name: 'OrderTimelineEntry' })
-export class TimelineEntryResponse {
+class TimelineEntryResponse {
   @ApiProperty({ enum: ORDER_STATUSES, enumName: 'OrderStatus', example: 'awaiting_payment' })
   status: OrderStatus;
 
@@ -115,7 +115,7 @@ class LineQuantityResponse {
 }
 
 @ApiSchema({ name: 'Shipment' })
-export class ShipmentResponse extends TrackingResponse {
+class ShipmentResponse extends TrackingResponse {
   @ApiProperty({
     description: 'Null until the parcel has arrived.',
     type: String,
@@ -133,7 +133,7 @@ export class ShipmentResponse extends TrackingResponse {
 }
 
 @ApiSchema({ name: 'Return' })
-export class ReturnResponse {
+class ReturnResponse {
   @ApiProperty({ description: 'The number of the return.', example: 'RT-20261128-4HX2C-9TQ7M' })
   number: string;
 

@@ -5,7 +5,7 @@ import {
   type Representation,
   SmallRepresentation,
 } from '../platform/http/representation.js';
-import { onePage } from '../platform/lists/one-page.js';
+import { onePage } from '../platform/lists/bounded-lists.js';
 import { amountFromMinor } from '../platform/money/money.js';
 import { inPieces } from '../platform/piecework/in-pieces.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';

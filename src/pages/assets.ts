@@ -9,7 +9,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** A file sent from memory. Its address contains its hash, so browsers keep it for ever. */
-export class Asset {
+class Asset {
   readonly path: string;
   private readonly lasting: KeptFile;
   private readonly current: KeptFile;

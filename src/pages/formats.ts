@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { amountFromMinor, type Minor } from '../platform/money/money.js';
-import type { BoundedCount } from '../platform/lists/bounded-count.js';
+import type { BoundedCount } from '../platform/lists/bounded-lists.js';
 import { clockAt, dayAt, daysBetween, type Month, type TimeZone } from '../platform/time/time.js';
 
 /** "12,500", with Indian grouping. */

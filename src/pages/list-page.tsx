@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { FormFields } from '../platform/http/parse-form.js';
-import { type OnePage, onePage } from '../platform/lists/one-page.js';
+import { type OnePage, onePage } from '../platform/lists/bounded-lists.js';
 import type { Day, Month } from '../platform/time/time.js';
 import { isUuid } from '../platform/validation/texts.js';
 import { Empty } from './components/layout.js';

@@ -152,7 +152,7 @@ function parse(json: string): NoticeContent | undefined {
 }
 
 /** The headers of every page, file and error. */
-export function pageHeaders(rights: PageRights = {}): [name: string, value: string][] {
+function pageHeaders(rights: PageRights = {}): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', contentPolicy(rights)],
     ['Referrer-Policy', 'same-origin'],
@@ -167,7 +167,7 @@ export function setPageHeaders(response: ServerResponse): void {
 }
 
 /** The rights of a page. Everything else is forbidden. */
-export interface PageRights {
+interface PageRights {
   /** Allows our scripts, and product pictures from any https origin. */
   scripts?: boolean;
   /** Foreign origins that forms may post to. */
@@ -175,7 +175,7 @@ export interface PageRights {
 }
 
 /** Never allows inline or foreign scripts and styles. */
-export function contentPolicy({ scripts = false, formTargets = [] }: PageRights): string {
+function contentPolicy({ scripts = false, formTargets = [] }: PageRights): string {
   return [
     "default-src 'none'",
     "style-src 'self'",

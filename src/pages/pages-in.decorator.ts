@@ -94,7 +94,7 @@ export class PageInterceptor implements NestInterceptor {
 
 /** The only place that turns an error into a page. */
 @Catch()
-export class PageErrorFilter implements ExceptionFilter {
+class PageErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(PageErrorFilter.name);
 
   constructor(private readonly frame: Frame) {}

@@ -4,7 +4,7 @@ import { Payment, type PaymentKey } from '../orders/entities/payment.entity.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { gatewayKey } from '../wallet/rules/posting.js';
-import { WalletEntry } from '../wallet/wallet-entry.entity.js';
+import { WalletEntry } from '../wallet/wallet.entity.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
 import { type GatewayEvent, type GatewayReturn, PaymentGateway } from './gateway/payment-gateway.js';

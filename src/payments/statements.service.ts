@@ -31,10 +31,10 @@ const STATEMENT_COLUMNS = [
   'balance',
 ] as const;
 
-export type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], string>;
+type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], string>;
 
 /** A month of a wallet. Its lines come in pieces, the oldest first, and can be read once. */
-export interface MonthStatement extends StatementFacts {
+interface MonthStatement extends StatementFacts {
   /** When the month ends. */
   end: Date;
   /** False for a client without tax documents: then nothing mentions any. */

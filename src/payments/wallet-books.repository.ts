@@ -167,7 +167,7 @@ export const BOOKS: Record<string, string> = {
      WHERE d.kind = 'receipt_voucher' AND d.gross IS DISTINCT FROM e.amount`,
 };
 
-export interface Contradiction {
+interface Contradiction {
   what: string;
   rows: Record<string, unknown>[];
 }

@@ -9,7 +9,7 @@ export type ChangeShown = Pick<Change, 'actor' | 'subject' | 'name' | 'before' |
 
 export type ChangeNumbered = ChangeShown & Pick<Change, 'id'>;
 
-export interface ChangeFilter {
+interface ChangeFilter {
   subject?: ChangedSubject;
   since?: Date;
   to?: Date;

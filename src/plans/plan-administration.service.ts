@@ -16,7 +16,7 @@ interface PlanShown {
   discount: number;
 }
 
-export interface PlanSet extends PlanShown {
+interface PlanSet extends PlanShown {
   created: boolean;
 }
 
@@ -25,7 +25,7 @@ interface PlanValues {
   discount?: string;
 }
 
-export type DiscountScheduled = Scheduled & { code: string; old: number; new: number };
+type DiscountScheduled = Scheduled & { code: string; old: number; new: number };
 
 @Injectable()
 export class PlanAdministration {

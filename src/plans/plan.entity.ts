@@ -1,5 +1,6 @@
-import { Check, Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, Unique, ForeignKey, PrimaryColumn } from 'typeorm';
 import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
+import { Product } from '../catalog/product.entity.js';
 
 @Entity('plans')
 @Index('plans_changed', ['changed'])
@@ -28,4 +29,25 @@ export class Plan {
   /** Set when the discount changes. */
   @ChangeStamp()
   repriced: never;
+}
+
+/** A fixed price replaces the base price less the discount. */
+@Entity('plan_prices')
+@Index('plan_prices_changed', ['changed'])
+@Index('plan_prices_product', ['productId', 'planId'])
+@Check('plan_prices_price_range', 'price >= 0 AND price <= 1000000')
+export class PlanPrice {
+  @PrimaryColumn('integer', { name: 'plan_id', primaryKeyConstraintName: 'plan_prices_pk' })
+  @ForeignKey(() => Plan, { name: 'plan_prices_plan_fk', onDelete: 'CASCADE' })
+  planId: number;
+
+  @PrimaryColumn('integer', { name: 'product_id', primaryKeyConstraintName: 'plan_prices_pk' })
+  @ForeignKey(() => Product, { name: 'plan_prices_product_fk', onDelete: 'CASCADE' })
+  productId: number;
+
+  @Column('numeric', { precision: 12, scale: 2 })
+  price: string;
+
+  @ChangeStamp()
+  changed: never;
 }

@@ -17,7 +17,7 @@ import { type Dates, PriceSchedules } from './price-schedules.service.js';
 import { planNotFound } from './plan-administration.service.js';
 import { scheduledImport } from './scheduled-import.js';
 
-export interface PriceScheduled extends Scheduled {
+interface PriceScheduled extends Scheduled {
   sku: string;
   old: string;
   new: string;

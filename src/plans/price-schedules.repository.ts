@@ -141,7 +141,7 @@ const FIND = {
       FROM price_schedules schedule WHERE schedule.id = $1`,
 };
 
-export interface FoundSchedule extends Pick<Scheduled, 'from' | 'to' | 'prices'> {
+interface FoundSchedule extends Pick<Scheduled, 'from' | 'to' | 'prices'> {
   closed: Date | null;
   withdrawn: Date | null;
   begun: boolean;

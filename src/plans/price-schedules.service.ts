@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { onePage, type OnePage } from '../platform/lists/one-page.js';
+import { onePage, type OnePage } from '../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { showPeriod } from '../platform/time/time.js';
 import { PriceSchedule } from './price-schedule.entity.js';

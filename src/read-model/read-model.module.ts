@@ -1,9 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { History } from './history/history.entity.js';
-import { PastHistory } from './history/past-history.entity.js';
-import { Tombstone } from './history/tombstone.entity.js';
+import { History, PastHistory, Tombstone } from './history/history.entity.js';
 import { SkuSuggestions } from './products/sku-suggestions.js';
 import { SnapshotConnection } from './snapshot/snapshot-connection.js';
 import { SnapshotService } from './snapshot/snapshot.service.js';

@@ -32,7 +32,7 @@ import { WebhookSender } from './webhook-sender.js';
 
 /** Requires the keys, as HTTP Basic authentication. */
 @Injectable()
-export class KeysGuard implements CanActivate {
+class KeysGuard implements CanActivate {
   constructor(private readonly store: SandboxStore) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

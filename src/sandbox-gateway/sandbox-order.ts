@@ -7,7 +7,7 @@ export type RefundStatus = 'pending' | 'processed' | 'failed';
 
 // Orders, payments and refunds have the fields of Razorpay's that our adapter reads, and a few of our own.
 
-export interface SandboxPayment {
+interface SandboxPayment {
   id: string;
   order_id: string;
   amount: number;
@@ -20,7 +20,7 @@ export interface SandboxPayment {
   refunds: RefundStatus;
 }
 
-export interface SandboxRefund {
+interface SandboxRefund {
   id: string;
   payment_id: string;
   amount: number;

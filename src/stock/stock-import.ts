@@ -34,7 +34,7 @@ export interface StockRow {
  * Stock changes since the time of the count. `shippedGoods` is SQL for shipments, which are no stock
  * movements. One statement reads changes and counts, so both are of the same moment.
  */
-export const movedSince = (shippedGoods: string) => `
+const movedSince = (shippedGoods: string) => `
   SELECT product_id, variation_key, sum(delta)::int AS delta
     FROM (SELECT product_id, variation_key, delta
             FROM stock_movements
@@ -45,18 +45,18 @@ export const movedSince = (shippedGoods: string) => `
            WHERE ${option('counted_at')} IS NOT NULL AND shipped_at > ${option('counted_at')}) AS movement
    GROUP BY product_id, variation_key`;
 
-export function isCountedSince(item: string): string {
+function isCountedSince(item: string): string {
   return `EXISTS (SELECT FROM stock_movements m
                    WHERE m.product_id = ${item}.product_id AND m.variation_key = ${item}.variation_key
                      AND m.moved_at > ${option('counted_at')} AND m.reason = '${COUNT}')`;
 }
 
-export const COUNTED_SINCE = 'was counted again after that time: the later count stays';
+const COUNTED_SINCE = 'was counted again after that time: the later count stays';
 
 const PAGE = 1_000;
 
 /** Every row of an export has an exact key. SQL finds it without parsing. */
-export const NAME_KEYS = `
+const NAME_KEYS = `
   CREATE TEMP TABLE named AS
   SELECT g.line, p.id AS product_id, p.variations <> '[]' AS varies, i.variation_key AS key
     FROM ${GOOD} g
@@ -75,7 +75,7 @@ const NEXT = `
 const KEEP = 'INSERT INTO resolved SELECT * FROM unnest($1::int[], $2::text[])';
 
 /** Other texts are read as in an order: `Red / M`, `Size: M, Color: Red`. */
-export async function resolveTexts(session: ImportSession): Promise<void> {
+async function resolveTexts(session: ImportSession): Promise<void> {
   for await (const page of session.pages<{ text: string; variations: Variation[] }>(NEXT, PAGE)) {
     const keys = page.flatMap(({ at: line, text, variations }) => {
       const resolved = resolveVariation(variations, variationKeys(variations), text);

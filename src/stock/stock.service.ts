@@ -5,12 +5,10 @@ import { ListPart } from '../read-model/synced-lists/list-part.js';
 import type { PickedPart } from '../read-model/synced-lists/picked-part.js';
 import { RecentBodies } from '../read-model/synced-lists/recent-bodies.js';
 import { resumeFrom } from '../read-model/synced-lists/sync-point.js';
-import type { WholeList } from '../read-model/synced-lists/whole-list.js';
-import { WholeLists } from '../read-model/synced-lists/whole-lists.js';
-import { findProduct } from '../read-model/products/find-product.js';
+import { type WholeList, WholeLists } from '../read-model/synced-lists/whole-list.js';
 import type { ProductShelf } from '../read-model/products/product-shelf.js';
 import type { ProductView } from '../read-model/products/product-view.js';
-import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
+import { SkuSuggestions, findProduct } from '../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import type { StockListQuery, StockListResponse, StockResponse } from './stock.dto.js';
 import { STOCK_FORM, toStockRecord } from './stock.mapper.js';
@@ -63,13 +61,13 @@ function answerOf(product: ProductView): StockResponse {
   return { success: true, ...toStockRecord(product) };
 }
 
-export interface Selection {
+interface Selection {
   products: ProductView[];
   unknown: string[];
 }
 
 /** In the order of the request. */
-export function selectProducts(shelf: ProductShelf, named: string | string[]): Selection {
+function selectProducts(shelf: ProductShelf, named: string | string[]): Selection {
   const skus = new Set(
     typeof named === 'string' ? separate(shelf, named) : named.filter((sku) => sku !== ''),
   );

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, type FindOperator, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
 import { Database } from '../platform/database/database.js';
-import { onePage } from '../platform/lists/one-page.js';
+import { onePage } from '../platform/lists/bounded-lists.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
 import { plainTime, type TimeZone } from '../platform/time/time.js';
 import type { PostingKind } from './rules/posting.js';
-import { WalletEntry } from './wallet-entry.entity.js';
-import { Wallet } from './wallet.entity.js';
+import { Wallet, WalletEntry } from './wallet.entity.js';
 
 /** An entry as its client sees it, without the name of the person who made it. */
 export type PassbookLine = Pick<
@@ -33,7 +32,7 @@ export const PASSBOOK_COLUMNS = [
   'note',
 ] as const;
 
-export type PassbookRow = Record<(typeof PASSBOOK_COLUMNS)[number], string>;
+type PassbookRow = Record<(typeof PASSBOOK_COLUMNS)[number], string>;
 
 /** The stores' own ids of orders. The orders stand in a room above this one. */
 type StoreIdsOf = (orderNumbers: string[]) => Promise<Map<string, string>>;

@@ -1,5 +1,6 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, CreateDateColumn, Index, Unique } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
+import type { Account, PostingKind } from './rules/posting.js';
 
 /**
  * The money of a client. The database opens a wallet with each client and checks it against its last entry.
@@ -22,4 +23,71 @@ export class Wallet {
   /** The number of the last entry. */
   @Column('bigint', { default: 0 })
   entries: string;
+}
+
+/** One line of a client's passbook: a debit and a credit in one row. Rows are never changed. */
+@Entity('wallet_entries')
+@Unique('wallet_entries_key_unique', ['key', 'clientId'])
+// Names instead of classes, because orders and payments are higher rooms.
+@ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
+  name: 'wallet_entries_order_fk',
+})
+@ForeignKey('Payment', ['clientId', 'paymentId'], ['clientId', 'paymentId'], {
+  name: 'wallet_entries_payment_fk',
+})
+@Index('wallet_entries_gateway_once', ['key'], {
+  unique: true,
+  where: `kind = 'top_up' AND against = 'gateway'`,
+})
+@Index('wallet_entries_order', ['orderNumber', 'clientId'])
+@Index('wallet_entries_payment', ['paymentId', 'clientId'], { where: 'payment_id IS NOT NULL' })
+@Index('wallet_entries_when', ['clientId', 'createdAt'])
+@Index('wallet_entries_rare', ['clientId', 'kind', 'entry'], { where: `kind <> 'order_payment'` })
+@Check('wallet_entries_amount_not_zero', 'amount <> 0')
+@Check('wallet_entries_balance_not_negative', 'balance_after >= 0')
+@Check(
+  'wallet_entries_kind_known',
+  `kind IN ('top_up', 'order_payment', 'order_refund', 'payout', 'payout_failed', 'adjustment')`,
+)
+@Check('wallet_entries_against_known', `against IN ('gateway', 'bank', 'sales', 'in_transit', 'adjustments')`)
+export class WalletEntry {
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'wallet_entries_pk' })
+  @ForeignKey(() => Wallet, { name: 'wallet_entries_wallet_fk' })
+  clientId: number;
+
+  /** Counted from 1 without a gap. */
+  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'wallet_entries_pk' })
+  entry: string;
+
+  @Column('text')
+  kind: PostingKind;
+
+  /** The account that gives what the wallet gains. It keeps no balance, so no row becomes a bottleneck. */
+  @Column('text')
+  against: Account;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  amount: string;
+
+  @Column('numeric', { name: 'balance_after', precision: 16, scale: 2 })
+  balanceAfter: string;
+
+  /** Makes a posting happen only once; see `rules/posting.ts`. */
+  @Column('text')
+  key: string;
+
+  @Column('text', { name: 'order_number', nullable: true })
+  orderNumber: string | null;
+
+  @Column('uuid', { name: 'payment_id', nullable: true })
+  paymentId: string | null;
+
+  @Column('text')
+  actor: string;
+
+  @Column('text', { nullable: true })
+  note: string | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
 }

@@ -5,8 +5,7 @@ import { InvoicesModule } from '../invoices/invoices.module.js';
 import { Passbook } from './passbook.repository.js';
 import { WalletRepository } from './wallet.repository.js';
 import { WalletService } from './wallet.service.js';
-import { WalletEntry } from './wallet-entry.entity.js';
-import { Wallet } from './wallet.entity.js';
+import { Wallet, WalletEntry } from './wallet.entity.js';
 
 @Module({
   imports: [AuditModule, InvoicesModule, TypeOrmModule.forFeature([Wallet, WalletEntry])],

@@ -3,7 +3,7 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
 import type { Posting } from './rules/posting.js';
-import type { WalletEntry } from './wallet-entry.entity.js';
+import type { WalletEntry } from './wallet.entity.js';
 
 /**
  * SQL, because one statement checks the balance after each posting and writes all of them. The balance always

@@ -18,8 +18,7 @@ import {
 import { readField } from '../platform/validation/readers.js';
 import { isUuid, readLine } from '../platform/validation/texts.js';
 import { adjustment, type Posting } from './rules/posting.js';
-import { WalletEntry } from './wallet-entry.entity.js';
-import { Wallet } from './wallet.entity.js';
+import { Wallet, WalletEntry } from './wallet.entity.js';
 import { AlreadyPosted, type WalletLine, WalletRepository } from './wallet.repository.js';
 
 /** The largest total that an order can have. */

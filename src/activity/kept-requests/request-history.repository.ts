@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { onePage } from '../../platform/lists/one-page.js';
+import { onePage } from '../../platform/lists/bounded-lists.js';
 import { StoreRequest } from '../entities/store-request.entity.js';
 import { ORDERS } from '../recording/kept-request.js';
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import type { Settings } from '../../platform/settings/settings.js';
-import { MOST_COUNTED } from '../../platform/lists/bounded-count.js';
+import { MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import type { Answer } from './answer.js';
 import { forScripts, type Runner } from './command.js';

@@ -1,4 +1,4 @@
-import { USUAL_THRESHOLD } from '../../stock/rules/low-stock.js';
+import { USUAL_THRESHOLD } from '../../stock/rules/on-hand.js';
 import { Option } from 'commander';
 import type { ProductStock, StockShown } from '../../stock/stock-administration.service.js';
 import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS } from '../../stock/stock-import.js';

@@ -8,7 +8,7 @@ import { amounts, type Column, titles } from '../../pages/components/lists.js';
 import { dayOf, nameOfMonth } from '../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../pages/list-page.js';
 import { type Page, withQuery } from '../../pages/page.js';
-import type { OnePage } from '../../platform/lists/one-page.js';
+import type { OnePage } from '../../platform/lists/bounded-lists.js';
 import { minorFromAmount } from '../../platform/money/money.js';
 import type { Day } from '../../platform/time/time.js';
 

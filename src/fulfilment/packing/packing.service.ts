@@ -5,7 +5,6 @@ import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Asker } from '../../platform/heavy-work/asker.js';
 import { HeavyWork } from '../../platform/heavy-work/heavy-work.js';
-import { onePage, type OnePage } from '../../platform/lists/one-page.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import type { Sheet } from '../../platform/database/sheet.js';
 import { ClientFinderService } from '../../clients/client-finder.service.js';
@@ -17,7 +16,7 @@ import {
   PackingRepository,
 } from './packing.repository.js';
 import { unprintableIn } from './packing-slips.js';
-import type { BoundedCount } from '../../platform/lists/bounded-count.js';
+import { type BoundedCount, onePage, type OnePage } from '../../platform/lists/bounded-lists.js';
 
 /** Slips as a PDF. The list of orders is filled while the content is read. */
 export interface Slips {

@@ -45,8 +45,8 @@ import {
   type ReturnAsked,
   type ReturnRequest,
 } from '../../orders/rules/return-request.js';
-import type { BoundedCount } from '../../platform/lists/bounded-count.js';
-import { returnImport } from './return-files.js';
+import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
+import { returnImport } from './return-import.js';
 import { type ReturnFilter, type ReturnShown, ReturnsRepository } from './returns.repository.js';
 
 /** What came of a return. Without `lines` everything came. Units that are not restocked are written off. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReturnState } from '../../orders/rules/return-request.js';
 import { Database } from '../../platform/database/database.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
 
 export interface ReturnFilter {
   clientId?: number;

@@ -8,7 +8,7 @@ import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderDeskService } from '../../orders/records/order-desk.service.js';
 import { Background } from '../background.js';
 import { type Counts, keptCounts } from './kept-counts.js';
-import { RequestDurations } from './request-durations.js';
+import { RequestDurations } from './request-observer.js';
 
 /** The metrics of a node. Most are computed only when they are read. */
 @Injectable()

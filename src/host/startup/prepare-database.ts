@@ -58,7 +58,7 @@ const NOT_YET = new Set([
 /**
  * Resolves when the database accepts connections. Lasting errors, such as a wrong password, throw at once.
  */
-export async function awaitDatabase(
+async function awaitDatabase(
   url: string,
   tell?: (line: string) => void,
   name = 'DATABASE_URL',

@@ -56,7 +56,7 @@ export async function serveOn(database: OpenDatabase, settings: Settings, role: 
 }
 
 /** Migrates the schema, and begins a new history for a copied database. Later nodes find nothing to do. */
-export async function prepareDatabase({ url, embedded }: OpenDatabase): Promise<void> {
+async function prepareDatabase({ url, embedded }: OpenDatabase): Promise<void> {
   await migrate(url);
   if (!embedded?.isCopy) return;
   await beginHistory(url);

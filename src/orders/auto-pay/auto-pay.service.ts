@@ -20,7 +20,7 @@ import { readFields } from '../../platform/validation/readers.js';
 import { AutoPayRepository } from './auto-pay.repository.js';
 import { AutoPaySetting } from './auto-pay.entity.js';
 
-export interface AutoPayShown {
+interface AutoPayShown {
   client_id: number;
   enabled: boolean;
   order_cap: number | null;
@@ -28,7 +28,7 @@ export interface AutoPayShown {
 }
 
 /** Fields to change; `none` removes a cap. */
-export interface AutoPayChange {
+interface AutoPayChange {
   enabled?: boolean;
   orderCap?: string;
   dayCap?: string;

@@ -3,7 +3,6 @@ import { Client } from '../../clients/client.entity.js';
 import { ChangeStamp } from '../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 import { PackingList } from './packing-list.entity.js';
-import { StoreOrderId } from './store-order-id.entity.js';
 
 @Entity('orders')
 @ForeignKey(() => StoreOrderId, ['clientId', 'storeOrderId'], ['clientId', 'storeOrderId'], {
@@ -163,3 +162,16 @@ export class Order {
 
 /** Keys begin with the client, so that no query can forget it. */
 export type OrderKey = Pick<Order, 'clientId' | 'orderNumber'>;
+
+/** Reserves a store's own order id. Written together with its order. */
+@Entity('store_order_ids')
+export class StoreOrderId {
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'store_order_ids_pk' })
+  clientId: number;
+
+  @PrimaryColumn('text', { name: 'store_order_id', primaryKeyConstraintName: 'store_order_ids_pk' })
+  storeOrderId: string;
+
+  @Column('text', { name: 'order_number' })
+  orderNumber: string;
+}

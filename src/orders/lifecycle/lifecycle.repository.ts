@@ -192,7 +192,7 @@ const FACTS = [
 export type Facts = Partial<Pick<Order, (typeof FACTS)[number]>>;
 
 /** An order after its change. */
-export type MovedOrder = OrderKey &
+type MovedOrder = OrderKey &
   OrderState & {
     facts: Facts;
     /** Whether it has a new status, which the timeline tells. */
@@ -200,9 +200,9 @@ export type MovedOrder = OrderKey &
   };
 
 /** Units that leave with a parcel. */
-export type NewParcel = OrderKey & { units: readonly LineQuantity[] };
+type NewParcel = OrderKey & { units: readonly LineQuantity[] };
 
-export type NewRefund = OrderKey & Refund;
+type NewRefund = OrderKey & Refund;
 
 /** A parcel that leaves now, or a refund that is made now. */
 export type BillingMoment = OrderKey & Pick<OrderToBill, 'parcel' | 'refund'>;

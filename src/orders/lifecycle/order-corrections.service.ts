@@ -6,7 +6,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { lineFault, readOptionalLine } from '../../platform/validation/texts.js';
-import { OrderCorrection } from '../entities/order-correction.entity.js';
+import { OrderCorrection } from '../entities/order-history.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { Parcel } from '../entities/parcel.entity.js';
 import { illegalTransition } from '../order-errors.js';

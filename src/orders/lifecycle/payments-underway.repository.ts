@@ -40,7 +40,7 @@ export async function refuseUnderway(transaction: Transaction, orders: readonly 
   if (payment) throw paymentUnderway(payment.paymentId);
 }
 
-export function paymentUnderway(paymentId: string): DomainError {
+function paymentUnderway(paymentId: string): DomainError {
   return new DomainError(
     'payment_underway',
     'A payment for this is being processed. Do not pay again: finish it, or give it up first.',

@@ -148,7 +148,7 @@ export class CreateOrderRequest extends OrderContentRequest {
   store_order_id?: string;
 }
 
-export function Pincode(): PropertyDecorator {
+function Pincode(): PropertyDecorator {
   return Fault('invalid_pincode', PINCODE_FAULT, (value, object) => {
     const { country } = object as { country?: unknown };
     return isPincode(value as string, typeof country === 'string' ? country : undefined);

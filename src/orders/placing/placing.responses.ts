@@ -5,7 +5,7 @@ import { IgnoredField } from '../../platform/validation/ignored-fields.js';
 import { OrderItemResponse, OrderStatusResponse, OrderSummaryResponse } from '../order.responses.js';
 
 @ApiSchema({ name: 'QuoteStock' })
-export class QuoteStockResponse {
+class QuoteStockResponse {
   @ApiProperty({
     description: 'How many the order wants of it, all lines of the same variation together.',
     type: 'integer',
@@ -27,7 +27,7 @@ export class QuoteItemResponse extends OrderItemResponse {
 }
 
 @ApiSchema({ name: 'QuoteDelivery' })
-export class QuoteDeliveryResponse {
+class QuoteDeliveryResponse {
   @ApiProperty({ example: 'TSHIRT-CLASSIC' })
   sku: string;
 

@@ -6,7 +6,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
 import { Database } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
-import { onePage } from '../../platform/lists/one-page.js';
+import { onePage } from '../../platform/lists/bounded-lists.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import {
   deliveryOf,

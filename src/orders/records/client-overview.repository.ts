@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import { type Funds, fundsOf } from '../../wallet/wallet.service.js';
 import type { OrderGroup } from '../rules/order-transitions.js';

@@ -12,7 +12,7 @@ import { ClientUnpaidTotals } from '../entities/client-unpaid-totals.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
 import { NEAR } from '../rules/unpaid-limits.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
 import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from './order-filter.js';
 import { order } from './line-columns.js';
 import { DESK_LISTED, DESK_ORDER, type DeskOrderListed } from './order-view.js';

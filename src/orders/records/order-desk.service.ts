@@ -28,7 +28,7 @@ import type { OrderStatus } from '../rules/order-transitions.js';
 import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
-import type { BoundedCount } from '../../platform/lists/bounded-count.js';
+import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
 import { readOrderCursor } from './order-cursor.js';
 import type { OrderSort } from './order-filter.js';
 import type { DeskOrderListed } from './order-view.js';

@@ -47,7 +47,7 @@ export interface Start {
 }
 
 /** Conditions with their values in order. */
-export interface Conditions {
+interface Conditions {
   /** The set of conditions as a text for the name of the statement. */
   kind: string;
   where: string;

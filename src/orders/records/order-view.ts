@@ -1,5 +1,4 @@
 import { columnsOf, fieldsOf, jsonOf } from '../../platform/database/columns-of.js';
-import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { OrderItem } from '../entities/order-item.entity.js';
 import { OrderRefund, OrderRefundItem } from '../entities/order-refund.entity.js';
 import { OrderReturn, OrderReturnItem } from '../entities/order-return.entity.js';
@@ -7,7 +6,7 @@ import { Order } from '../entities/order.entity.js';
 import { Parcel, ParcelItem } from '../entities/parcel.entity.js';
 import { SENT_NAMES } from '../rules/sent-fields.js';
 import { underwayOf } from '../lifecycle/payments-underway.repository.js';
-import { TimelineEntry } from '../entities/timeline-entry.entity.js';
+import { TimelineEntry, OrderCorrection } from '../entities/order-history.entity.js';
 
 /** Fields of an order that every door shows. */
 const FIELDS = [
@@ -57,7 +56,7 @@ const ITEM_FIELDS = [
 export type ItemView = Pick<OrderItem, (typeof ITEM_FIELDS)[number]>;
 
 /** Times in JSON are milliseconds since 1970. */
-export type InMilliseconds<Row> = {
+type InMilliseconds<Row> = {
   [Field in keyof Row]: Date extends Row[Field] ? number | Exclude<Row[Field], Date> : Row[Field];
 };
 

@@ -102,7 +102,7 @@ function toTracking({ courier, trackingNumber, trackingUrl, shippedAt }: OrderVi
   };
 }
 
-export function toAmount(numeric: string): number {
+function toAmount(numeric: string): number {
   return amountFromMinor(minorFromNumeric(numeric));
 }
 

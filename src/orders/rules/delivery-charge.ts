@@ -1,6 +1,6 @@
 import type { Minor } from '../../platform/money/money.js';
 
-export type DeliveryLine = { productId: number; deliveryCharge: Minor };
+type DeliveryLine = { productId: number; deliveryCharge: Minor };
 
 export type Delivery = { total: Minor; perProduct: { productId: number; charge: Minor }[] };
 

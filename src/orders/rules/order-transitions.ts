@@ -7,12 +7,12 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 export type OrderAction = 'pay' | 'ship' | 'deliver' | 'cancel' | 'expire';
 
 /** `release` frees the held stock; `take` removes it from held and from on hand. */
-export type StockEffect = 'none' | 'release' | 'take';
+type StockEffect = 'none' | 'release' | 'take';
 
 export type OrderState = { status: OrderStatus; paymentStatus: PaymentStatus };
 
 /** `collect` takes the total from the client's wallet; `refund` returns it. */
-export type MoneyEffect = 'none' | 'collect' | 'refund';
+type MoneyEffect = 'none' | 'collect' | 'refund';
 
 export type Transition = OrderState & { stock: StockEffect; money: MoneyEffect };
 

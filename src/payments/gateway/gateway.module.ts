@@ -67,7 +67,7 @@ function noGateway() {
 }
 
 /** The sandbox runs inside the service. A command reaches it over HTTP from its own process. */
-export function sandboxAccount(keys: SandboxKeys, address: OwnAddress): RazorpayAccount {
+function sandboxAccount(keys: SandboxKeys, address: OwnAddress): RazorpayAccount {
   const { keyId, keySecret, webhookSecret } = keys;
   return {
     name: 'sandbox',

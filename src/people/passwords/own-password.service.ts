@@ -15,7 +15,7 @@ import { NO_ACCOUNT_HASH } from './password-hash.js';
 import { type Hasher, PasswordWorkService } from './password-work.service.js';
 
 /** Refuses the action if the password changed meanwhile, and locks it until the transaction ends. */
-export type StillRight = (transaction: Transaction) => Promise<void>;
+type StillRight = (transaction: Transaction) => Promise<void>;
 
 /** Changes a person's own password, or checks it before a sensitive action. */
 @Injectable()

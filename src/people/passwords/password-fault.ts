@@ -1,7 +1,7 @@
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 
-export const SHORTEST_PASSWORD = 12;
-export const LONGEST_PASSWORD = 200;
+const SHORTEST_PASSWORD = 12;
+const LONGEST_PASSWORD = 200;
 
 /** The minimum that must remain after each guessable part counts as one character. */
 const LEAST_LEFT = 8;
@@ -89,7 +89,7 @@ export function newPasswordFaults(password: string, { email, name, clientName }:
 }
 
 /** The words of the most common passwords, without digits. A longer word stands before its own beginning. */
-export const COMMON_WORDS = `
+const COMMON_WORDS = `
   administrator administration motdepasse contrasena passwort password passwd iloveyou loveyou letmein
   welcome whatever changeme trustno superman batman spiderman starwars princess sunshine football baseball
   basketball cricket hockey soccer liverpool arsenal chelsea barcelona pokemon minecraft facebook google

@@ -11,7 +11,7 @@ import { PersonMailService } from '../person-mail.service.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { Session } from '../session.entity.js';
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
-import { RecoveryCode } from './recovery-code.entity.js';
+import { RecoveryCode } from '../second-step.entity.js';
 const RECOVERY_CODES = 10;
 
 const CODE = /^\d{6}$/;

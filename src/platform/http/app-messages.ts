@@ -2,7 +2,7 @@ import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Express, Request, Response } from 'express';
 
 /** Names and values alternate, as Node takes them. */
-export type HeaderLines = readonly (string | number)[];
+type HeaderLines = readonly (string | number)[];
 
 /** A response that knows when its request began. */
 export interface TimedResponse extends ServerResponse {

@@ -32,7 +32,7 @@ interface ParserOptions {
 const busboy = createRequire(import.meta.url)('busboy') as (options: ParserOptions) => Parser;
 
 /** The file of a form, and the fields before it. */
-export interface UploadedFile {
+interface UploadedFile {
   fields: FormFields;
   /** As the browser sent it. Undefined if no file was chosen. */
   name: string | undefined;

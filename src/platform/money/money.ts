@@ -4,7 +4,7 @@ export type Minor = number;
 /** The highest price and the highest delivery charge of a product: 1,000,000.00. */
 export const MAX_PRICE: Minor = 100_000_000;
 
-export type ParsedMoney = { minor: Minor } | { fault: string };
+type ParsedMoney = { minor: Minor } | { fault: string };
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 

@@ -9,7 +9,7 @@ export class ClientView {
   constructor(readonly id: number) {}
 }
 
-export interface TokenView {
+interface TokenView {
   readonly id: number;
   readonly clientId: number;
   readonly prefix: string;

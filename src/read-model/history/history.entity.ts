@@ -1,4 +1,5 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, CreateDateColumn, Index } from 'typeorm';
+import { IdColumn } from '../../platform/database/columns-of.js';
 
 /** The identity of this history of the database. Stamps are comparable only within one. */
 @Entity('history')
@@ -20,4 +21,38 @@ export class History {
   /** The transactions with lower ids had ended when a node wrote this. */
   @Column('bigint', { name: 'seen_below', default: 0 })
   seenBelow: string;
+}
+
+/** A history before a failover or a recovery. What a store knew of it from `seenBelow` on may be lost. */
+@Entity('past_histories')
+export class PastHistory {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'past_histories_pk' })
+  identity: string;
+
+  /** The history that continues it. */
+  @Column('uuid')
+  epoch: string;
+
+  @Column('bigint', { name: 'seen_below' })
+  seenBelow: string;
+}
+
+/** The rest of a deleted row, so that every node forgets the row. */
+@Entity('tombstones')
+@Index('tombstones_changed', ['changed'])
+export class Tombstone {
+  @IdColumn('tombstones_pk', { type: 'bigint' })
+  id: string;
+
+  @Column('text')
+  relation: string;
+
+  @Column('jsonb')
+  key: Record<string, unknown>;
+
+  @CreateDateColumn({ name: 'buried_at', type: 'timestamptz' })
+  buriedAt: Date;
+
+  @Column({ type: 'bigint', insert: false, update: false })
+  changed: string;
 }

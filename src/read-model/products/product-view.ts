@@ -9,7 +9,7 @@ const NONE: readonly never[] = [];
 const PRODUCT = 1;
 const STOCK_ITEM = 2;
 
-export interface StockItemView {
+interface StockItemView {
   readonly id: number;
   /** Empty for a product without variations. */
   readonly key: string;
@@ -19,7 +19,7 @@ export interface StockItemView {
 }
 
 /** An answer about a product: 'stock' for all clients, or a plan's id. */
-export type AnswerKey = 'stock' | number;
+type AnswerKey = 'stock' | number;
 
 /** A product with its stock. The object stays the same while its content changes. */
 export class ProductView implements Changeable<ProductView> {

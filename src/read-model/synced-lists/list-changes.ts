@@ -125,7 +125,7 @@ function* inGroups(products: readonly ProductView[]): Generator<ProductView[]> {
  */
 const MANY = 1_000;
 
-export interface ProductChanges {
+interface ProductChanges {
   /** Not sorted. */
   changed: ProductView[] | 'all';
   /** The number of products searched. */

@@ -18,3 +18,6 @@ export function onHandAfter(onHand: number, change: number): number {
     throw new DomainError('conflict', `There would be more than ${MAX_ON_HAND} on hand.`);
   return sum;
 }
+
+/** A product without a threshold of its own runs out below this. */
+export const USUAL_THRESHOLD = 5;

@@ -1,5 +1,5 @@
 import type { Tally } from '../../../orders/records/client-overview.repository.js';
-import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
+import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
 import type { OrderPage } from '../../../orders/records/client-orders.service.js';
 import { type OrderSort, SORTS } from '../../../orders/records/order-filter.js';
 import { SORTED_BY_TOTAL } from '../../../orders/records/order-view.repository.js';

@@ -13,7 +13,7 @@ import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { readTimes } from '../../../platform/time/read-times.js';
+import { readTimes } from '../../../platform/validation/readers.js';
 import { DASHBOARD } from '../../account/account-paths.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { clientPath, CLIENTS } from '../paths.js';

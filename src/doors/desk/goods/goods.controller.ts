@@ -1,4 +1,4 @@
-import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
+import { USUAL_THRESHOLD } from '../../../stock/rules/on-hand.js';
 import { actorOf } from '../../../audit/actor-of.js';
 import { CATALOG_EXPORT_COLUMNS } from '../../../catalog/catalog-columns.js';
 import { CatalogFiles } from '../../../catalog/catalog-files.service.js';
@@ -19,7 +19,7 @@ import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { firstRows } from '../../../platform/lists/first-rows.js';
+import { firstRows } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { plainTime } from '../../../platform/time/time.js';
 import { LOW_STOCK_COLUMNS, StockAdministration } from '../../../stock/stock-administration.service.js';

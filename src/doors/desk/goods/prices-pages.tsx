@@ -9,7 +9,7 @@ import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { ChangeNumbered } from '../../../plans/change-log.repository.js';
 import type { PriceNumbered, ScheduledChange } from '../../../plans/price-schedules.repository.js';
-import type { OnePage } from '../../../platform/lists/one-page.js';
+import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { formPage, SeeWhatChanges } from '../action.js';
 import { GOODS, IMPORTS, planPath, PRICE_CHANGES, PRICES, productPath, upcomingPath } from '../paths.js';
 import { CHANGE_COLUMNS, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';

@@ -17,7 +17,7 @@ import { type Dates, PriceSchedules } from '../../../plans/price-schedules.servi
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { readTimes } from '../../../platform/time/read-times.js';
+import { readTimes } from '../../../platform/validation/readers.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { fromTo, takeStep } from '../action.js';

@@ -14,7 +14,7 @@ import { formatNumber } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import type { FirstRows } from '../../../platform/lists/first-rows.js';
+import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
 import { validationFailed } from '../../../platform/errors/domain-error.js';
 import { forSale, onHandAfter } from '../../../stock/rules/on-hand.js';
 import type { ProductStock, VariationStock } from '../../../stock/stock-administration.service.js';

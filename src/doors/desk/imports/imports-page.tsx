@@ -6,7 +6,7 @@ import { stateLabel, type States } from '../../../pages/components/values.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
-import type { OnePage } from '../../../platform/lists/one-page.js';
+import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { importPath, IMPORTS } from '../paths.js';
 import type { DeskImportKind } from './import-kinds.js';
 

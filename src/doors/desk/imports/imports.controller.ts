@@ -10,7 +10,7 @@ import { DomainError, validationFailed } from '../../../platform/errors/domain-e
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
-import { readTimes } from '../../../platform/time/read-times.js';
+import { readTimes } from '../../../platform/validation/readers.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import { fileOf } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';

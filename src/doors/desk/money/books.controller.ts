@@ -13,7 +13,7 @@ import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { Asker } from '../../../platform/heavy-work/asker.js';
-import { onePage } from '../../../platform/lists/one-page.js';
+import { onePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, isMonth, type Month, monthAt, monthsBetween } from '../../../platform/time/time.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';

@@ -5,8 +5,7 @@ import { amounts, type Column, counts, titles } from '../../../pages/components/
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatCount, formatNumber } from '../../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../../pages/list-page.js';
-import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
-import type { OnePage } from '../../../platform/lists/one-page.js';
+import type { BoundedCount, OnePage } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { clientPath, ORDERS, orderPath, packingPath } from '../paths.js';

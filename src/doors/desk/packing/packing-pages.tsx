@@ -17,7 +17,7 @@ import { formatCount, countOf, formatNumber } from '../../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
 import { fingerprintOf } from '../../../platform/http/representation.js';
-import type { OnePage } from '../../../platform/lists/one-page.js';
+import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { reviewPage } from '../action.js';
 import { authorWords, DoneBy } from '../author-words.js';

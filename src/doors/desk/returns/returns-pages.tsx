@@ -2,7 +2,7 @@ import type { ReturnShown } from '../../../fulfilment/returns/returns.repository
 import type { ReceiptForeseen } from '../../../fulfilment/returns/order-returns.service.js';
 import type { ReceivedLine } from '../../../orders/rules/order-units.js';
 import { NOTE_LENGTH, REASON_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
-import type { BoundedCount } from '../../../platform/lists/bounded-count.js';
+import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
 import { Button, ButtonLink, Choices, Field } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import { type Column, counts, Table, titles } from '../../../pages/components/lists.js';

@@ -1,11 +1,11 @@
-import { USUAL_THRESHOLD } from '../../../stock/rules/low-stock.js';
+import { USUAL_THRESHOLD } from '../../../stock/rules/on-hand.js';
 import { StoreTrouble } from '../../../activity/kept-requests/trouble.repository.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
-import { firstRows } from '../../../platform/lists/first-rows.js';
+import { firstRows } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { StockAdministration } from '../../../stock/stock-administration.service.js';

@@ -154,11 +154,11 @@ export function razorpayAccount({ apiUrl, ...keys }: RazorpaySettings): Razorpay
 }
 
 /** A gateway's error text may repeat secrets that we sent. */
-export function withoutSecrets(text: string, { keyId, keySecret, webhookSecret }: RazorpayAccount): string {
+function withoutSecrets(text: string, { keyId, keySecret, webhookSecret }: RazorpayAccount): string {
   const secrets = [keySecret, webhookSecret, basicCredentials(keyId, keySecret)];
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
 }
 
-export function basicCredentials(keyId: string, keySecret: string): string {
+function basicCredentials(keyId: string, keySecret: string): string {
   return Buffer.from(`${keyId}:${keySecret}`).toString('base64');
 }

@@ -3,7 +3,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { signatureInvalid } from '../payment-gateway.js';
 
-export const HEX_OF_SHA256 = /^[0-9a-f]{64}$/;
+const HEX_OF_SHA256 = /^[0-9a-f]{64}$/;
 
 /** Razorpay's signature: HMAC-SHA256 in lower-case hex. */
 export function sign(content: Buffer | string, secret: string): string {

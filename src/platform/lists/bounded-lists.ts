@@ -1,0 +1,40 @@
+/** Counts stop here: to count all, a list would read all. */
+export const MOST_COUNTED = 1_000;
+
+export interface BoundedCount {
+  count: number;
+  orMore: boolean;
+}
+
+/** Of a query that counts one more than the limit. */
+export function bounded(found: number): BoundedCount {
+  return { count: Math.min(found, MOST_COUNTED), orMore: found > MOST_COUNTED };
+}
+
+/** The first rows of a long list, and how many there are beyond. */
+export interface FirstRows<Row> {
+  rows: Row[];
+  more: number;
+}
+
+export async function firstRows<Row>(found: AsyncGenerator<Row, number>): Promise<FirstRows<Row>> {
+  const rows: Row[] = [];
+  for (;;) {
+    const { done, value } = await found.next();
+    if (done) return { rows, more: value };
+    rows.push(value);
+  }
+}
+
+/** One page of the rows that a query found. */
+export interface OnePage<Row> {
+  rows: Row[];
+  /** The last row, if there is another page; that page begins after it. */
+  last: Row | undefined;
+}
+
+/** Query one row more than a page has: only that row tells whether there is another page. */
+export function onePage<Row>(found: readonly Row[], size: number): OnePage<Row> {
+  const rows = found.slice(0, size);
+  return { rows, last: found.length > size ? rows.at(-1) : undefined };
+}

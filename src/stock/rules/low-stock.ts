@@ -1,2 +1,0 @@
-/** A product without a threshold of its own runs out below this. */
-export const USUAL_THRESHOLD = 5;
