@@ -38,7 +38,7 @@ class AccountDataResponse {
   token: AccountTokenResponse;
 }
 
-export class AccountResponse {
+class AccountResponse {
   @ApiProperty({ example: true })
   success: boolean;
 

@@ -18,11 +18,13 @@ import { SessionCredentialService } from './guard/session-credential.service.js'
 import { StoreTokenCredentialService } from './guard/store-token-credential.service.js';
 import { NewClientsService } from './new-clients.service.js';
 import { BrowserCookiesService } from './sessions/browser-cookies.service.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { LinkUseService } from './sign-in/link-use.service.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { ClientTokensService } from './tokens/client-tokens.service.js';
 import { TokenAdministrationService } from './tokens/token-administration.service.js';
+import { TokenUsesRepository } from './tokens/token-uses.repository.js';
 import { TokenUsesService } from './tokens/token-uses.service.js';
 
 const SERVICES = [
@@ -47,7 +49,9 @@ const SERVICES = [
   ],
   providers: [
     ...SERVICES,
+    SessionsRepository,
     StoreTokenCredentialService,
+    TokenUsesRepository,
     TokenUsesService,
     {
       provide: CREDENTIALS,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import { authorOf, type OtherActor } from '../audit/audit-log.js';
-import { Database, type Transaction } from '../platform/database/database.js';
+import { Database, takeTurns, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readField } from '../platform/validation/readers.js';
 import { readLine } from '../platform/validation/texts.js';
@@ -16,12 +16,6 @@ import {
 } from '../clients/subscription-administration.service.js';
 import type { TokenIssued } from './tokens/issue-token.js';
 import { TokenAdministrationService } from './tokens/token-administration.service.js';
-
-/** SQL, because TypeORM can only lock rows that exist. */
-const TAKE_TURNS = {
-  name: 'clients-take-turns',
-  text: `SELECT pg_advisory_xact_lock(hashtext('client add'))`,
-};
 
 /** With the owner's link to choose a password, shown once. An existing person gets no invitation. */
 type ClientAdded = Pick<TokenIssued, 'token_id' | 'token' | 'domain'> &
@@ -44,8 +38,8 @@ export class NewClientsService {
     const name = readField('name', () => readLine('name', given.name, 200));
     const email = readField('email', () => readEmail(given.email));
     return this.database.transaction(async (transaction) => {
-      // A lock, so that adding the same client twice at once is noticed.
-      await transaction.query(TAKE_TURNS, []);
+      // So that adding the same client twice at once is noticed.
+      await takeTurns(transaction, 'client add');
       if (!force) await refuseTwin(transaction.manager, name, email);
       const { id } = await transaction.manager.save(Client, { name, email });
       const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actorOf(by));

@@ -21,7 +21,7 @@ export interface OrderName {
 }
 
 /** An invoice that was issued earlier. */
-export type EarlierInvoice = OrderName &
+type EarlierInvoice = OrderName &
   Pick<TaxDocument, 'number' | 'issuedOn' | 'placeOfSupply' | 'facts'> & {
     items: (InvoiceItem & InvoicedItem)[];
   };
@@ -72,21 +72,10 @@ const ADD = {
     INSERT INTO tax_document_items SELECT * FROM json_populate_recordset(NULL::tax_document_items, $2)`,
 };
 
-/** SQL, because TypeORM can only lock rows that exist. */
-const TAKE_TURNS = {
-  name: 'sellers-take-turns',
-  text: `SELECT pg_advisory_xact_lock(hashtext('seller set'))`,
-};
-
 @Injectable()
 export class InvoicesRepository {
   seller({ manager }: Transaction): Promise<Seller | null> {
     return manager.findOneBy(Seller, { id: 1 });
-  }
-
-  /** Until the transaction ends, no other one sets the seller, even the first. */
-  async takeTurns(transaction: Transaction): Promise<void> {
-    await transaction.query(TAKE_TURNS, []);
   }
 
   /** Until the transaction ends, no other one issues documents. Without a seller none are issued. */

@@ -40,7 +40,7 @@ export type OrderToBill = OrderName &
   };
 
 /** A top-up of a wallet. */
-export interface MoneyReceived {
+interface MoneyReceived {
   key: string;
   amount: Minor;
   orderNumber?: string;

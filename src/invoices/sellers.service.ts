@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { AuditLog, differences } from '../audit/audit-log.js';
 import { Client } from '../clients/client.entity.js';
-import { Database } from '../platform/database/database.js';
+import { Database, takeTurns } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { readGstin, stateBeside, stateOf } from '../tax/gstin.js';
@@ -21,7 +21,7 @@ export interface SellerShown {
   receipt_vouchers: boolean;
 }
 
-export interface SellerChange {
+interface SellerChange {
   name?: string;
   gstin?: string;
   address?: string;
@@ -29,7 +29,7 @@ export interface SellerChange {
   receiptVouchers?: 'yes' | 'no';
 }
 
-export interface SellerDescribed {
+interface SellerDescribed {
   seller: (SellerShown & { changed_at: Date }) | null;
   /** Parcels of these products, and for these clients, are refused until the data are there. */
   products_without_tax_data: number;
@@ -79,7 +79,7 @@ export class SellersService {
     };
     const named = state === undefined ? null : stateOf(state);
     return this.database.transaction(async (transaction) => {
-      await this.invoices.takeTurns(transaction);
+      await takeTurns(transaction, 'seller set');
       const { manager } = transaction;
       const lock = { mode: 'for_no_key_update' } as const;
       const before = await manager.findOne(Seller, { where: { id: 1 }, lock });

@@ -12,11 +12,11 @@ import { PeopleAdministrationService } from './people-administration.service.js'
 import { PeopleListService } from './people-list.service.js';
 import { PersonMailService } from './person-mail.service.js';
 import { Person } from './person.entity.js';
-import { SecondStep } from './second-step.entity.js';
+import { SecondStep, RecoveryCode } from './second-step.entity.js';
 import { Session } from './session.entity.js';
+import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 import { SignInAttempt } from './sign-in-attempt.entity.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
-import { RecoveryCode } from './two-factor/recovery-code.entity.js';
 import { TwoFactorService } from './two-factor/two-factor.service.js';
 
 const SERVICES = [
@@ -37,7 +37,7 @@ const SERVICES = [
     MailModule,
     TypeOrmModule.forFeature([Person, PersonLink, RecoveryCode, SecondStep, Session, SignInAttempt]),
   ],
-  providers: [...SERVICES, PersonLinksService, PersonMailService],
+  providers: [...SERVICES, PersonLinksService, PersonMailService, SignInAttemptsRepository],
   exports: SERVICES,
 })
 export class PeopleModule {}

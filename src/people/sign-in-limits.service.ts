@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { addressBlock } from '../platform/http/caller-address.js';
-import { SignInAttempt } from './sign-in-attempt.entity.js';
+import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 
 /** A number of attempts per period, which begins with the first attempt. */
 export interface Limit {
@@ -14,47 +11,19 @@ export interface Limit {
   minutes: number;
 }
 
-/** SQL, because one statement counts and restarts the period, so parallel attempts are all counted. */
-const COUNT = {
-  name: 'sign-in-attempts-count',
-  text: `
-    INSERT INTO sign_in_attempts AS counted (key, attempts, window_ends_at)
-    VALUES ($1, 1, now() + make_interval(mins => $2))
-    ON CONFLICT (key) DO UPDATE SET
-      attempts = CASE WHEN counted.window_ends_at <= now() THEN 1 ELSE counted.attempts + 1 END,
-      window_ends_at = CASE WHEN counted.window_ends_at <= now() THEN excluded.window_ends_at
-                            ELSE counted.window_ends_at END
-    RETURNING attempts, ceil(extract(epoch FROM window_ends_at - now()))::int AS "secondsLeft"`,
-};
-
-/** SQL with SKIP LOCKED: deletes a few rows that no other node holds. */
-const FORGET_OLD = {
-  name: 'sign-in-attempts-forget',
-  text: `
-    DELETE FROM sign_in_attempts WHERE key IN (
-      SELECT key FROM sign_in_attempts WHERE window_ends_at < now() LIMIT 100 FOR UPDATE SKIP LOCKED)`,
-};
-
 /** Counts attempts in the database, for all nodes together. */
 @Injectable()
 export class SignInLimitsService {
-  constructor(
-    private readonly database: Database,
-    @InjectRepository(SignInAttempt) private readonly attempts: Repository<SignInAttempt>,
-  ) {}
+  constructor(private readonly attempts: SignInAttemptsRepository) {}
 
   /**
    * Counts an attempt before it is made, so parallel attempts do not pass. The narrowest limit comes first:
    * what it refuses does not count for wider ones, which a stranger could otherwise use up.
    */
   async take(limits: readonly Limit[], whenFirstRefused: () => Promise<void>): Promise<void> {
-    await this.database.query(FORGET_OLD, []);
+    await this.attempts.forgetOld();
     for (const { key, most, minutes } of limits) {
-      const [counted] = await this.database.query<{ attempts: number; secondsLeft: number }>(COUNT, [
-        key,
-        minutes,
-      ]);
-      const { attempts, secondsLeft } = counted!;
+      const { attempts, secondsLeft } = await this.attempts.count(key, minutes);
       if (attempts <= most) continue;
       if (attempts === most + 1) await whenFirstRefused();
       throw tooManyAttempts(secondsLeft);
@@ -63,7 +32,7 @@ export class SignInLimitsService {
 
   /** A successful attempt does not count. */
   async giveBack(limits: readonly Limit[]): Promise<void> {
-    for (const { key } of limits) await this.attempts.decrement({ key }, 'attempts', 1);
+    for (const { key } of limits) await this.attempts.giveBack(key);
   }
 }
 

@@ -17,7 +17,8 @@ import {
   WHOLESALER,
 } from '../../platform/access/signed-in-person.js';
 import { BrowserCookiesService } from '../sessions/browser-cookies.service.js';
-import { type Found, SessionsService } from '../sessions/sessions.service.js';
+import { type Found, SessionsRepository } from '../sessions/sessions.repository.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 
 const MOST_KNOWN = 10_000;
 
@@ -50,6 +51,7 @@ export class SessionCredentialService implements Credential<SessionRule> {
 
   constructor(
     private readonly cookies: BrowserCookiesService,
+    private readonly stored: SessionsRepository,
     private readonly sessions: SessionsService,
     private readonly strangers: StrangerPlaces,
     private readonly people: PersonPlaces,
@@ -84,7 +86,7 @@ export class SessionCredentialService implements Credential<SessionRule> {
   }
 
   private async recheck(request: ApiRequest, rule: SessionRule): Promise<void> {
-    const found = await this.sessions.find(this.cookies.sessionHash(request)!, callerAddress(request));
+    const found = await this.stored.find(this.cookies.sessionHash(request)!, callerAddress(request));
     if (!found) throw new DomainError('session_missing', 'Sign in to continue.');
     this.check(await this.seenBy(rule, found), rule);
   }
@@ -145,10 +147,10 @@ export class SessionCredentialService implements Credential<SessionRule> {
     const knownAs = this.known.get(key);
     if (knownAs !== undefined) {
       await this.enter(knownAs, request, response);
-      return this.sessions.find(hash, address);
+      return this.stored.find(hash, address);
     }
     const leave = await this.strangers.enter(callerNetwork(request), response);
-    const found = await this.sessions.find(hash, address).finally(leave);
+    const found = await this.stored.find(hash, address).finally(leave);
     if (!found) return undefined;
     this.known.set(key, found.person.id);
     await this.enter(found.person.id, request, response);

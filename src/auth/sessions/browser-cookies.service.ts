@@ -6,7 +6,7 @@ import { OwnAddress } from '../../platform/http/own-address.js';
 import { hashSecret } from '../../people/secret.js';
 
 /** `second-step`: the password was right, and a code is due. `link`: the secret of a link. */
-export type CookieUse = 'session' | 'second-step' | 'link';
+type CookieUse = 'session' | 'second-step' | 'link';
 
 interface Cookie {
   name: string;

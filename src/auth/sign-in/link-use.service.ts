@@ -30,7 +30,7 @@ export interface OpenedLink {
   clientName: string;
 }
 
-export interface ChosenByLink {
+interface ChosenByLink {
   /** Empty for a person who signs in for the first time. */
   name: string;
   password: string;

@@ -13,6 +13,7 @@ import { asEmail } from '../../platform/validation/email.js';
 import { Person } from '../../people/person.entity.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';
 import { hashSecret, newSecret } from '../../people/secret.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { TwoFactorService } from '../../people/two-factor/two-factor.service.js';
 import {
@@ -54,6 +55,7 @@ export class SignInService {
     private readonly places: StrangerPlaces,
     private readonly limits: SignInLimitsService,
     private readonly sessions: SessionsService,
+    private readonly earlier: SessionsRepository,
     private readonly twoFactor: TwoFactorService,
     private readonly audit: AuditLog,
     @InjectRepository(Person) private readonly people: Repository<Person>,
@@ -85,7 +87,7 @@ export class SignInService {
     const step = hash && (await this.secondSteps.findOneBy({ hash, endsAt: Raw(isToCome) }));
     const person = step && (await this.people.findOneBy({ id: step.personId, disabledAt: IsNull() }));
     if (!person) throw tookTooLong();
-    const isKnown = await this.sessions.isKnown(person.email, browser.address);
+    const isKnown = await this.earlier.isKnown(person.email, browser.address);
     const limits = codeLimits(person.id, browser.address, isKnown);
     await this.takeAttempt(limits, person, browser);
     const session = await this.database.transaction(async (transaction) => {
@@ -103,7 +105,7 @@ export class SignInService {
 
   private async count(email: string, browser: Browser): Promise<Attempt> {
     const person = await this.people.findOneBy({ email, releasedAt: IsNull() });
-    const isKnown = await this.sessions.isKnown(email, browser.address);
+    const isKnown = await this.earlier.isKnown(email, browser.address);
     const limits = passwordLimits(email, browser.address, isKnown);
     await this.takeAttempt(limits, person, browser);
     return { person, limits, isKnown };

@@ -18,7 +18,7 @@ import { IS_GOOD, Token } from '../../clients/token.entity.js';
 /** Per client: one for each shop, and one for each replacement. */
 const MOST_GOOD = 20;
 
-export interface NewTokenForm {
+interface NewTokenForm {
   name: string;
   domain: string;
   /** The key of the form. Posting the form twice creates one token. */

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { COMMAND_CONNECT_MS, readMigrations } from '../../platform/database/data-source-options.js';
 import { hasDatabase } from '../../embedded-postgres/cluster.js';
 import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
-import { grantRights, migrate, schemaOutdated } from '../../platform/database/migrate.js';
+import { checkSchema, grantRights, migrate } from '../../platform/database/migrate.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 
@@ -11,10 +10,6 @@ export interface CommandDatabase {
   url: string;
   close(): Promise<void>;
 }
-
-const UNDEFINED_TABLE = '42P01';
-/** The rights of the role are not granted yet. */
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Commands are few and may take long, so they go past a pooler. */
 function urlOf({ databaseUrl, databaseDirectUrl = databaseUrl }: Settings): string | undefined {
@@ -81,28 +76,6 @@ function noDatabase(settings: Settings): DomainError {
     `There is no database in ${where}. Run the command in the directory of the service, or set DATA_DIR or ` +
       'DATABASE_URL as for the service. The command "migrate" makes an empty database here.',
   );
-}
-
-async function checkSchema(url: string): Promise<void> {
-  const done = new Set(await migrationsDone(url));
-  const migrations = await readMigrations();
-  if (migrations.some(({ name }) => !done.has(name))) throw schemaOutdated();
-}
-
-async function migrationsDone(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: COMMAND_CONNECT_MS });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
-    return rows.map(({ name }) => name);
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === UNDEFINED_TABLE) return [];
-    if (code === INSUFFICIENT_PRIVILEGE) throw schemaOutdated(error);
-    throw error;
-  } finally {
-    await client.end();
-  }
 }
 
 /** For the first use of the database. The driver's message contains no password. */

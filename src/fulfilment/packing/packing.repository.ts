@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, takeTurns, type Transaction } from '../../platform/database/database.js';
 import type { OrderStatus } from '../../orders/rules/order-transitions.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-count.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
 import { PackingList } from '../../orders/entities/packing-list.entity.js';
 
 export interface PackingListShown {
@@ -143,7 +143,7 @@ export class PackingRepository {
 
   /** The list that was made with this key. A second request with it waits for the first. */
   async madeWith(transaction: Transaction, key: string): Promise<Pick<PackingList, 'id' | 'orders'> | null> {
-    await transaction.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' }, [key]);
+    await takeTurns(transaction, key);
     return transaction.manager.findOne(PackingList, { select: { id: true, orders: true }, where: { key } });
   }
 

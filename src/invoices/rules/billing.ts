@@ -3,7 +3,7 @@ import type { Minor } from '../../platform/money/money.js';
 import type { Rate } from './tax.js';
 
 /** The line that stands for the delivery charge. */
-export const DELIVERY_LINE = 0;
+const DELIVERY_LINE = 0;
 
 /** A line of an order. `hsn` and `rate` are those of the product today. */
 export interface BilledLine {

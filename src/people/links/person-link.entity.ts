@@ -2,7 +2,7 @@ import { Check, Column, CreateDateColumn, Entity, ForeignKey, PrimaryColumn, Uni
 import { Person } from '../person.entity.js';
 
 /** `invitation`: to choose the first password. `reset`: to choose a new one. */
-export const LINK_KINDS = ['invitation', 'reset'] as const;
+const LINK_KINDS = ['invitation', 'reset'] as const;
 
 export type LinkKind = (typeof LINK_KINDS)[number];
 

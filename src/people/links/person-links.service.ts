@@ -10,14 +10,6 @@ import { type LinkKind, PersonLink } from './person-link.entity.js';
 
 const GOOD_FOR: Record<LinkKind, string> = { invitation: '7 days', reset: '1 hour' };
 
-/** SQL, because the end is computed with the database's clock and returned for the mail. */
-const MAKE = {
-  name: 'person-link-make',
-  text: `
-    INSERT INTO person_links (person_id, kind, hash, ends_at) VALUES ($1, $2, $3, now() + $4::interval)
-    RETURNING ends_at AS "endsAt"`,
-};
-
 /** The address contains the secret. It is shown once. */
 export interface LinkMade {
   kind: LinkKind;
@@ -39,11 +31,13 @@ export class PersonLinksService {
   async makeWithin(transaction: Transaction, person: Person, kind: LinkKind): Promise<LinkMade> {
     await this.endWithin(transaction, { personId: person.id, kind });
     const { token: secret, hash } = newSecret();
-    const values = [person.id, kind, hash, GOOD_FOR[kind]];
-    const [made] = await transaction.query<{ endsAt: Date }>(MAKE, values);
-    const link = { kind, url: `${this.own.publicUrl}${linkPath(person)}#${secret}`, endsAt: made!.endsAt };
-    const mailId = await this.mail.linkWithin(transaction, person, link);
     const key = { personId: person.id, kind };
+    const endsAt = () => `now() + interval '${GOOD_FOR[kind]}'`;
+    await transaction.manager.insert(PersonLink, { ...key, hash, endsAt });
+    const made = await transaction.manager.findOneByOrFail(PersonLink, key);
+    const url = `${this.own.publicUrl}${linkPath(person)}#${secret}`;
+    const link = { kind, url, endsAt: made.endsAt };
+    const mailId = await this.mail.linkWithin(transaction, person, link);
     if (mailId !== undefined) await transaction.manager.update(PersonLink, key, { mailId });
     return { ...link, isMailed: mailId !== undefined };
   }

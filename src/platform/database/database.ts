@@ -4,7 +4,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { MOST_COUNTED } from '../lists/bounded-count.js';
+import { MOST_COUNTED } from '../lists/bounded-lists.js';
 import { isAborted, isRetryable, REASONS, translateDatabaseError } from './database-error.js';
 
 const ATTEMPTS = 5;
@@ -53,7 +53,7 @@ export interface ShortTransaction extends Queries {
   commit(): Promise<void>;
 }
 
-export interface PoolUse {
+interface PoolUse {
   open: number;
   idle: number;
   /** Requests that wait for a connection. */
@@ -286,6 +286,13 @@ const KEEP_PLANS = `
 
 export async function keepPlans(transaction: Queries): Promise<void> {
   await transaction.query({ text: KEEP_PLANS }, []);
+}
+
+const TAKE_TURNS = { name: 'take-turns', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' };
+
+/** Transactions with the same name take turns. SQL, because TypeORM can only lock rows that exist. */
+export async function takeTurns(transaction: Queries, name: string): Promise<void> {
+  await transaction.query(TAKE_TURNS, [name]);
 }
 
 const OWNS = { text: `SELECT has_table_privilege($1, 'DELETE') AS owns` };

@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
 import { DomainError } from '../errors/domain-error.js';
-import { dataSourceOptions, readMigrations } from './data-source-options.js';
+import { COMMAND_CONNECT_MS, dataSourceOptions, readMigrations } from './data-source-options.js';
 
 /** An arbitrary number, the same on all nodes. */
 const MIGRATION_LOCK = 7_214_001;
 
+/** The rights of the role are not granted yet. */
 const INSUFFICIENT_PRIVILEGE = '42501';
+const UNDEFINED_TABLE = '42P01';
 
 /**
  * Migrates the schema. Nodes that start together take turns; later ones find nothing to do. The migrating
@@ -43,13 +45,36 @@ function isForbidden(error: unknown): boolean {
   );
 }
 
-export function schemaOutdated(cause?: unknown): DomainError {
+function schemaOutdated(cause?: unknown): DomainError {
   return new DomainError(
     'schema_outdated',
     'The schema of the database is not up to date. Run "node dist/src/cli.js migrate" as the owner of the ' +
       'tables.',
     { cause },
   );
+}
+
+/** Refuses a schema that is not current. */
+export async function checkSchema(url: string): Promise<void> {
+  const done = new Set(await migrationsDone(url));
+  const migrations = await readMigrations();
+  if (migrations.some(({ name }) => !done.has(name))) throw schemaOutdated();
+}
+
+async function migrationsDone(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: COMMAND_CONNECT_MS });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === UNDEFINED_TABLE) return [];
+    if (code === INSUFFICIENT_PRIVILEGE) throw schemaOutdated(error);
+    throw error;
+  } finally {
+    await client.end();
+  }
 }
 
 const SERVICE_ROLE = 'wholesale_service';
