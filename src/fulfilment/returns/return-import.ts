@@ -1,14 +1,14 @@
 import type { ImportKind, NoteFault } from '../../imports/import-kind.js';
 import { addFaults, createWork, DROP_FAULTY, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
-import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { lineFault, paragraphFault } from '../../platform/validation/texts.js';
 import {
+  type ActOnOrders,
   ORDERS_AT_ONCE,
   readOrderNumber,
   REFUSE_UNKNOWN,
   writeOrders,
-} from '../parcels/parcel-files.service.js';
+} from '../order-imports.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import { type LineQuantity, lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
 import {
@@ -48,14 +48,8 @@ type Column = 'order_number' | 'lines' | 'reason' | 'note';
 type Staged = Column | 'key';
 type WorkRow = { line: number; lines: string; reason: string; note: string | null; key: string } & OrderKey;
 
-type Act = (
-  transaction: Transaction,
-  requests: readonly (OrderKey & ReturnRequest)[],
-  actor: string,
-) => Promise<unknown>;
-
 /** A file of returns. A row that was imported before changes nothing. */
-export function returnImport(act: Act): ImportKind<Column, Staged> {
+export function returnImport(act: ActOnOrders<OrderKey & ReturnRequest>): ImportKind<Column, Staged> {
   return {
     name: 'returns',
     columns: ['order_number', 'lines', 'reason'],

@@ -1,0 +1,52 @@
+import type { Batch, NoteFault, RowFault, Written } from '../imports/import-kind.js';
+import { addFaults, GOOD } from '../imports/import-tables.js';
+import { normaliseOrderNumber } from '../orders/rules/order-number.js';
+import type { Transaction } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+
+// For files with rows of orders. SQL, because one statement compares the whole file with the orders.
+
+/** A batch locks its orders and their stock only for a moment, so that it does not hold up new orders. */
+export const ORDERS_AT_ONCE = 25;
+
+/** Changes all of the orders, or none. */
+export type ActOnOrders<Row> = (
+  transaction: Transaction,
+  rows: readonly Row[],
+  actor: string,
+) => Promise<void>;
+
+export const REFUSE_UNKNOWN = addFaults(`
+  SELECT g.line, 'order_number', format('there is no order %s', g.order_number)
+    FROM ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`);
+
+/** Returns the number as it is stored; files may spell it differently. */
+export function readOrderNumber(cell: string, note: NoteFault): string | null {
+  const number = normaliseOrderNumber(cell);
+  if (number === null) note('order_number', 'must look like WO-20260131-7K3QZ-9M2XA');
+  return number;
+}
+
+/** Tries all orders at once. After a refusal it tries one by one, so the report names the bad rows. */
+export function writeOrders<Row extends { line: number }>(
+  next: string,
+  act: ActOnOrders<Row>,
+  counted: 'created' | 'updated' = 'updated',
+) {
+  return async ({ session, lines, actor }: Batch): Promise<Written> => {
+    const rows = await session.query<Row>(next, lines);
+    const attempt = (some: readonly Row[]) =>
+      session.attempt(() => act(session.transactionInProgress, some, actor), refusalOf);
+    const faults: RowFault[] = [];
+    if ((await attempt(rows)) !== undefined)
+      for (const row of rows) {
+        const fault = await attempt([row]);
+        if (fault !== undefined) faults.push({ line: row.line, column: 'order_number', message: fault });
+      }
+    return { created: 0, updated: 0, [counted]: rows.length - faults.length, faults };
+  };
+}
+
+export function refusalOf(error: unknown): string | undefined {
+  return error instanceof DomainError ? error.message : undefined;
+}
