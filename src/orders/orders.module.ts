@@ -32,7 +32,6 @@ import { OrderBatchService } from './placing/order-batch.service.js';
 import { PlacingRepository } from './placing/placing.repository.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService } from './placing/order-quotes.service.js';
-import { UnpaidWatchService } from './placing/unpaid-watch.service.js';
 import { OrderViewRepository } from './records/order-view.repository.js';
 import { OrderLookUpsService } from './records/order-look-ups.service.js';
 
@@ -82,7 +81,6 @@ import { OrderLookUpsService } from './records/order-look-ups.service.js';
     OrderViewRepository,
     OrdersService,
     PlacingRepository,
-    UnpaidWatchService,
   ],
   exports: [
     AutoPayService,

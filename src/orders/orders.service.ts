@@ -107,7 +107,7 @@ export class OrdersService {
     const key = await this.findKey(client.id, number);
     await this.lifecycle.cancelUnpaid(key, 'store', 'cancelled by the store');
     this.snapshot.refreshFor([client.id]);
-    const order = await this.orders.find(client.id, key.orderNumber);
+    const order = await this.lookUps.find(client.id, key.orderNumber);
     if (!order) throw orderNotFound();
     return toOrderStatus(order);
   }
@@ -140,8 +140,9 @@ export class OrdersService {
   async statuses({ client }: Caller, asked: string | string[]): Promise<Polled> {
     const parts = partsOf(asked);
     const candidates = [...new Set([asked, parts].flat())].filter(isStorableText);
+    const each = await this.orders.findEach(candidates.map((number) => ({ clientId: client.id, number })));
     const found = new Map(
-      (await this.orders.findMany(client.id, candidates)).map((order) => [order.asked, order]),
+      candidates.flatMap((number, at) => (each[at] ? [[number, each[at]] as const] : [])),
     );
     // An id may contain a comma, so the whole text is tried first.
     const numbers = typeof asked === 'string' && found.has(asked) ? [asked] : parts;

@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { dayAt } from '../../platform/time/time.js';
 import { type LockedStock, type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder, type ExistingOrder } from '../order-errors.js';
-import { type Candidate, judgeInTurn, type Verdict } from '../rules/judge-orders.js';
+import { type Candidate, judgeInTurn } from '../rules/judge-orders.js';
 import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
 import { newOrderNumber } from '../rules/order-number.js';
@@ -24,7 +24,6 @@ import {
   type RightsNow,
   wantedOf,
 } from './placing.repository.js';
-import { UnpaidWatchService } from './unpaid-watch.service.js';
 
 /** As the timeline shows it. */
 const ACTOR = 'store';
@@ -52,7 +51,6 @@ export class OrderBatchService {
     private readonly database: Database,
     private readonly repository: PlacingRepository,
     private readonly stock: StockHoldings,
-    private readonly watch: UnpaidWatchService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -140,6 +138,7 @@ export class OrderBatchService {
     ]);
     return { stock: stockById(stock), unpaidTotals, rights };
   }
+
   private async judge(
     transaction: ShortTransaction,
     read: ReadonlyMap<OrderToPlace, ReadOrder>,
@@ -154,7 +153,6 @@ export class OrderBatchService {
         ? newOrder(newOrderNumber(today), orders[index]!, candidates[index]!, verdict.totals)
         : undefined,
     );
-    this.tellWhoIsNear(candidates, verdicts, facts);
     const paymentDueAt = await this.write(transaction, written.filter(isThere), facts);
     const outcomeOf = (order: OrderToPlace, index: number): Outcome => {
       const verdict = verdicts[index]!;
@@ -184,18 +182,6 @@ export class OrderBatchService {
       transaction.commit(),
     ]);
     return paymentDueAt;
-  }
-
-  private tellWhoIsNear(
-    candidates: readonly Candidate[],
-    verdicts: readonly Verdict[],
-    { unpaidTotals }: LockedFacts,
-  ): void {
-    for (const [index, { clientId }] of candidates.entries()) {
-      const verdict = verdicts[index]!;
-      const before = unpaidTotals.get(clientId)!;
-      this.watch.see(clientId, 'unpaid' in verdict ? { ...before, unpaid: verdict.unpaid } : before);
-    }
   }
 }
 

@@ -15,6 +15,7 @@ import { NEAR } from '../rules/unpaid-limits.js';
 import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
 import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from './order-filter.js';
 import { order } from './line-columns.js';
+import { NEAREST } from './order-view.repository.js';
 import { DESK_LISTED, DESK_ORDER, type DeskOrderListed } from './order-view.js';
 import type { OrderShown } from './order.mapper.js';
 
@@ -59,9 +60,6 @@ export interface DeskListed extends Pick<
   city: string;
   tracking_number: string | null;
 }
-
-/** A search looks at so many newest orders first. */
-const NEAR_ORDERS = 1_000;
 
 /** The metrics count further than the pages. Counting all would read the whole table. */
 const MOST_IN_METRICS = 100_000;
@@ -189,7 +187,7 @@ export class OrderDeskRepository {
       );
     if (searched === undefined) return read(first(`$${values.length + 1}`));
     // A frequent text is found in the newest orders, a rare one by the text index.
-    const near = await read(`${first(NEAR_ORDERS)} WHERE ${searched}`);
+    const near = await read(`${first(NEAREST)} WHERE ${searched}`);
     return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
   }
 

@@ -21,30 +21,12 @@ import {
 // Orders are looked up one by one, because a join planned on an empty table reads all orders of the client.
 
 /** So many newest orders are read at once: to search a text in them first, or to count their products. */
-const NEAR = 1_000;
+export const NEAREST = 1_000;
 
 /** Our number comes first, then the store's id. */
-const orderNumberOf = (number: string, client = '$1') => `coalesce(
+const orderNumberOf = (client: string, number: string) => `coalesce(
   (SELECT order_number FROM orders WHERE client_id = ${client} AND order_number = ${number}),
   (SELECT order_number FROM store_order_ids WHERE client_id = ${client} AND store_order_id = ${number}))`;
-
-const FIND = {
-  name: 'order-find',
-  text: `
-    SELECT ${STORE_ORDER.columns} FROM orders o
-     WHERE o.client_id = $1 AND o.order_number = ${orderNumberOf('$2')}`,
-};
-
-const FIND_MANY = {
-  name: 'order-find-many',
-  text: `
-    SELECT asked.number AS asked, ${STORE_ORDER.columns}
-      FROM unnest($2::text[]) WITH ORDINALITY AS asked (number, position)
-     CROSS JOIN LATERAL (
-       SELECT * FROM orders
-        WHERE client_id = $1 AND order_number = ${orderNumberOf('asked.number')} LIMIT 1) AS o
-     ORDER BY asked.position`,
-};
 
 const FIND_EACH = {
   name: 'order-find-each',
@@ -54,12 +36,12 @@ const FIND_EACH = {
      CROSS JOIN LATERAL (
        SELECT * FROM orders
         WHERE client_id = asked.client_id
-          AND order_number = ${orderNumberOf('asked.number', 'asked.client_id')} LIMIT 1) AS o`,
+          AND order_number = ${orderNumberOf('asked.client_id', 'asked.number')} LIMIT 1) AS o`,
 };
 
 const FIND_KEY = {
   name: 'order-find-key',
-  text: `SELECT ${orderNumberOf('$2')} AS "orderNumber"`,
+  text: `SELECT ${orderNumberOf('$1', '$2')} AS "orderNumber"`,
 };
 
 const FIND_WHOLE = {
@@ -95,7 +77,7 @@ const MOST_ORDERED = {
     SELECT line.sku, max(line.name) AS name, sum(line.quantity)::int AS quantity,
            count(DISTINCT newest.order_number)::int AS orders
       FROM (SELECT order_number, status FROM orders
-             WHERE client_id = $1 ORDER BY placed_at DESC, order_number DESC LIMIT ${NEAR}) AS newest
+             WHERE client_id = $1 ORDER BY placed_at DESC, order_number DESC LIMIT ${NEAREST}) AS newest
      CROSS JOIN LATERAL (
            SELECT sku, name, quantity FROM order_items
             WHERE client_id = $1 AND order_number = newest.order_number OFFSET 0) AS line
@@ -166,17 +148,7 @@ type SeenRow = { identity: string; seenBelow: string; highestStamp: string } & (
 export class OrderViewRepository {
   constructor(private readonly database: Database) {}
 
-  async find(clientId: number, number: string): Promise<StoreOrder | undefined> {
-    const [order] = await this.database.query<StoreOrder>(FIND, [clientId, number]);
-    return order;
-  }
-
-  /** The orders with these numbers or ids, each with the text that named it. */
-  findMany(clientId: number, numbers: string[]): Promise<(StoreOrder & { asked: string })[]> {
-    return this.database.query<StoreOrder & { asked: string }>(FIND_MANY, [clientId, numbers]);
-  }
-
-  /** The order of each request, or undefined. */
+  /** The order of each request by our number or the store's id, or undefined. */
   async findEach(
     asked: readonly { clientId: number; number: string }[],
   ): Promise<(StoreOrder | undefined)[]> {
@@ -267,7 +239,7 @@ export class OrderViewRepository {
     if (text === undefined) return query(orders);
     // A frequent text is found in the newest orders, a rare one by the text index. PostgreSQL can only guess,
     // and a wrong guess reads all orders.
-    const near = await query(`(SELECT * FROM ${orders} ${inOrder} ${NEAR}) o WHERE ${text}`);
+    const near = await query(`(SELECT * FROM ${orders} ${inOrder} ${NEAREST}) o WHERE ${text}`);
     return near.length === limit ? near : query(`(SELECT * FROM ${orders} AND ${text} OFFSET 0) o`);
   }
 

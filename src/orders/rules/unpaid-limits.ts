@@ -13,7 +13,7 @@ export interface UnpaidTotals {
   limits: Unpaid;
 }
 
-/** From this share of a limit on the log warns. */
+/** From this share of a limit on, the metrics and the page of the client warn. */
 export const NEAR = 0.8;
 
 export function withOrder({ orders, value }: Unpaid, total: Minor): Unpaid {
