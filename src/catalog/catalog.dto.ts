@@ -7,7 +7,7 @@ import {
   OptionalNumberParameter,
 } from '../platform/validation/query-parameters.decorator.js';
 import { readCursor } from '../read-model/synced-lists/page-cursor.js';
-import { Since } from '../read-model/synced-lists/since.decorator.js';
+import { Since } from '../read-model/synced-lists/sync-token.js';
 
 export class StockRecordResponse {
   @ApiProperty({ minLength: 1, maxLength: 64, example: 'TSHIRT-CLASSIC' })

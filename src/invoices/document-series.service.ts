@@ -4,7 +4,7 @@ import { Database, type Transaction, requireOwner } from '../platform/database/d
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { dayAt } from '../platform/time/time.js';
-import { DocumentSeries } from './entities/document-series.entity.js';
+import { DocumentSeries } from './entities/tax-document.entity.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { InvoicesRepository } from './invoices.repository.js';
 import { financialYear, numberOf, readNumber, seriesName } from './rules/document-number.js';

@@ -3,9 +3,13 @@ import { In } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import { columnOf } from '../platform/database/columns-of.js';
 import type { Transaction } from '../platform/database/database.js';
-import { DocumentSeries } from './entities/document-series.entity.js';
 import { Seller } from './entities/seller.entity.js';
-import { type DocumentFacts, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import {
+  type DocumentFacts,
+  TaxDocument,
+  TaxDocumentItem,
+  DocumentSeries,
+} from './entities/tax-document.entity.js';
 import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
 
 /** A client as invoices name it. */

@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Transaction } from '../platform/database/database.js';
 import { readSettings } from '../platform/settings/read-settings.js';
-import type { DocumentSeries } from './entities/document-series.entity.js';
-import type { TaxDocument } from './entities/tax-document.entity.js';
+import type { TaxDocument, DocumentSeries } from './entities/tax-document.entity.js';
 import type { InvoicesRepository } from './invoices.repository.js';
 import { InvoicingService } from './invoicing.service.js';
 

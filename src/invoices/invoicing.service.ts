@@ -4,13 +4,13 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { dayAt } from '../platform/time/time.js';
-import type { DocumentSeries } from './entities/document-series.entity.js';
 import type { Seller } from './entities/seller.entity.js';
 import type {
   DeliveryAddress,
   DocumentFacts,
   TaxDocument,
   TaxDocumentItem,
+  DocumentSeries,
 } from './entities/tax-document.entity.js';
 import {
   type BilledClient,

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Since } from '../read-model/synced-lists/since.decorator.js';
+import { Since } from '../read-model/synced-lists/sync-token.js';
 import { Fault, Optional, Required } from '../platform/validation/fault-decorator.js';
 import { parseInstant } from '../platform/time/time.js';
 import { ListParameter, OptionalNumberParameter } from '../platform/validation/query-parameters.decorator.js';

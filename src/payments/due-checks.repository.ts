@@ -3,8 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { PaymentKey } from '../orders/entities/payment.entity.js';
 import { Database, type Statement } from '../platform/database/database.js';
-import { GatewayEventRecord } from './entities/gateway-event.entity.js';
-import type { RefundKey } from './entities/gateway-refund.entity.js';
+import { GatewayEventRecord, type RefundKey } from './entities/gateway.entity.js';
 
 /** A node that takes a check and dies leaves it to another node after this time. */
 const LEASE_SECONDS = 60;

@@ -10,7 +10,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
 import { gatewayKey, payout, payoutFailed } from '../wallet/rules/posting.js';
 import { type Funds, WalletService } from '../wallet/wallet.service.js';
-import { GatewayRefundRecord, type RefundKey } from './entities/gateway-refund.entity.js';
+import { GatewayRefundRecord, type RefundKey } from './entities/gateway.entity.js';
 import { type GatewayRefund, PaymentGateway } from './gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from './payments.repository.js';
 import { otherGateway } from './settlement.service.js';

@@ -10,8 +10,7 @@ import { amountFromMinor, minorFromNumeric, ungrouped } from '../platform/money/
 import { readFields } from '../platform/validation/readers.js';
 import { isUuid, readLine } from '../platform/validation/texts.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
-import { GatewayEventRecord } from './entities/gateway-event.entity.js';
-import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
+import { GatewayEventRecord, GatewayRefundRecord } from './entities/gateway.entity.js';
 import { type PaymentFilter, type PaymentListed, PaymentsRepository } from './payments.repository.js';
 import { GatewayRefundsService, type RefundForm, type RefundPreview } from './gateway-refunds.service.js';
 import { UNDERWAY } from './rules/payment-status.js';

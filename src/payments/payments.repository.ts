@@ -7,7 +7,7 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { TEST_GATEWAYS } from './gateway/payment-gateway.js';
-import { GatewayEventRecord } from './entities/gateway-event.entity.js';
+import { GatewayEventRecord } from './entities/gateway.entity.js';
 import { Payment, type PaymentKey, PaymentOrder } from '../orders/entities/payment.entity.js';
 import { isUuid } from '../platform/validation/texts.js';
 import { type Concern, type PaymentStatus, UNDERWAY } from './rules/payment-status.js';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import { ListParameter } from '../platform/validation/query-parameters.decorator.js';
 import { StockRecordResponse } from '../catalog/catalog.dto.js';
-import { Since } from '../read-model/synced-lists/since.decorator.js';
+import { Since } from '../read-model/synced-lists/sync-token.js';
 
 export class StockResponse extends StockRecordResponse {
   @ApiProperty({ example: true })

@@ -22,7 +22,6 @@ import {
   deliverStep,
   type Judged,
   type PricedOrder,
-  type RefundRequest,
   refundStep,
   shipStep,
   type Step,
@@ -213,11 +212,6 @@ export class OrderLifecycleService {
     });
     const repeated = new Set(known.map(nameOf));
     return orders.filter((order) => !repeated.has(nameOf(order)));
-  }
-
-  /** Returns money of a paid order to the wallet. A refund with a known key does nothing. */
-  refund(order: OrderKey, request: RefundRequest, actor: string): Promise<void> {
-    return this.act(order, { action: 'refund', request }, actor);
   }
 
   /** Locks are always taken in this order: the orders, their stock, the wallets, and last the seller. */

@@ -14,7 +14,6 @@ import { newOrderNumber } from '../rules/order-number.js';
 import { demandOf, stockById, stockId } from '../rules/order-stock.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
-import type { Outcome, OrderToPlace } from './order-to-place.js';
 import {
   barrierTo,
   claimOf,
@@ -24,6 +23,25 @@ import {
   type RightsNow,
   wantedOf,
 } from './placing.repository.js';
+import type { Caller } from '../../read-model/callers/caller.js';
+import type { SkuHint } from '../../read-model/products/sku-suggestions.js';
+import type { CreateOrderRequest } from './create-order.request.js';
+
+export interface OrderToPlace {
+  caller: Caller;
+  request: CreateOrderRequest;
+  /** Similar SKUs for unknown ones. To find them takes time, so it happens before the order waits. */
+  hints: ReadonlyMap<string, SkuHint>;
+}
+
+export interface PlacedOrder {
+  orderNumber: string;
+  totals: OrderTotals;
+  itemsCount: number;
+  paymentDueAt: Date;
+}
+
+export type Outcome = { placed: PlacedOrder } | { refusal: unknown };
 
 /** As the timeline shows it. */
 const ACTOR = 'store';

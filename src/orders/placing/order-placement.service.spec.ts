@@ -2,9 +2,8 @@ import type { Caller } from '../../read-model/callers/caller.js';
 import type { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import type { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import type { CreateOrderRequest } from './create-order.request.js';
-import type { OrderBatchService } from './order-batch.service.js';
+import type { OrderBatchService, OrderToPlace } from './order-batch.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
-import type { OrderToPlace } from './order-to-place.js';
 
 describe('Orders that wait for a batch', () => {
   it('are limited to 256 for each client', async () => {

@@ -8,8 +8,12 @@ import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { tooManyOrdersWaiting } from '../order-errors.js';
 import { skusOf } from '../rules/order-lines.js';
 import type { CreateOrderRequest } from './create-order.request.js';
-import { OrderBatchService } from './order-batch.service.js';
-import type { OrderToPlace, Outcome, PlacedOrder } from './order-to-place.js';
+import {
+  OrderBatchService,
+  type OrderToPlace,
+  type Outcome,
+  type PlacedOrder,
+} from './order-batch.service.js';
 import { PlanChanged } from './placing.repository.js';
 import { type Waiting, WaitingOrders } from './waiting-orders.js';
 

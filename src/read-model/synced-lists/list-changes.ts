@@ -11,7 +11,7 @@ import { PRODUCT_BYTES } from '../../platform/rate-limit/prices.js';
 import type { PlanView } from '../products/plan-view.js';
 import type { ProductView } from '../products/product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
-import { joinBytes, withCommas } from './join-bytes.js';
+import { joinBytes, withCommas } from './list-pieces.js';
 import type { DatedPart } from './picked-part.js';
 import type { RecentBodies } from './recent-bodies.js';
 import { syncTokenOf } from './sync-point.js';

@@ -8,7 +8,7 @@ import {
 } from '../../platform/http/representation.js';
 import { PRODUCT_BYTES } from '../../platform/rate-limit/prices.js';
 import type { PlanView } from '../products/plan-view.js';
-import { joinBytes } from './join-bytes.js';
+import { joinBytes } from './list-pieces.js';
 import type { PartQuery, DatedPart, PickedPart } from './picked-part.js';
 import type { RecentBodies } from './recent-bodies.js';
 import type { WholeList } from './whole-list.js';

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 import { type PastHistories, SHORT_IDENTITY } from '../snapshot/change-query.js';
 import { horizonOf, type Seen } from '../snapshot/horizon.js';
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Fault, Optional } from '../../platform/validation/fault-decorator.js';
 
 declare const LIST: unique symbol;
 
@@ -75,4 +78,26 @@ export function isUnseen(token: SyncToken, seen: Seen, past: PastHistories): boo
 /** Detects typing errors and cut-off copies. A sync token is no secret. */
 function checksum(content: Buffer): Buffer {
   return hash('sha256', content, 'buffer').subarray(0, CHECKSUM_BYTES);
+}
+
+/** The parameter `since`: a sync token. It cannot be combined with filters. */
+export function Since(...others: string[]): PropertyDecorator {
+  const alone = (object: object) =>
+    others.every((name) => (object as Record<string, unknown>)[name] === undefined);
+  return applyDecorators(
+    Optional(),
+    Fault(
+      'malformed',
+      'is not a sync token',
+      (value) => typeof value === 'string' && readSyncToken(value) !== undefined,
+    ),
+    Fault('not_combinable', `cannot be combined with ${others.join(', ')}`, (_, object) => alone(object)),
+    ApiPropertyOptional({
+      description:
+        'The `sync_token` of your last answer: you get only what changed since then. Not together with ' +
+        `${others.map((name) => `\`${name}\``).join(', ')}.`,
+      example: 'Aqcf3k0TbAAAAAcAAAAAAyAAAAAAAx-CCPZi',
+      type: String,
+    }),
+  );
 }

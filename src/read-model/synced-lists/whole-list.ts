@@ -12,11 +12,10 @@ import type { ProductChunk } from '../products/product-chunk.js';
 import type { ProductView } from '../products/product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import { type GzipPiece, gzipPieceSync, joinGzip } from './gzip-pieces.js';
-import { type ListForm, ListPieces } from './list-pieces.js';
+import { type ListForm, ListPieces, withCommas } from './list-pieces.js';
 import { lookThrough, type PartQuery } from './picked-part.js';
 import { SharedWork } from './recent-bodies.js';
 import { syncTokenOf } from './sync-point.js';
-import { withCommas } from './join-bytes.js';
 
 const PACKED_COMMA = gzipPieceSync(Buffer.from(','));
 
