@@ -2,7 +2,7 @@ import type { PapersOf } from '../documents/draw.js';
 import { isPrintable, type Paper } from '../documents/pdf.js';
 import type { Column, Pen } from '../documents/pen.js';
 import { dayOf, formatMoney } from '../pages/formats.js';
-import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
+import { amountFromNumeric, minorFromNumeric } from '../platform/money/money.js';
 import { stateName } from '../tax/gstin.js';
 import type { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
@@ -176,7 +176,7 @@ const TOTALS = {
 
 /** "1,02,000.05". */
 function amount(numeric: string): string {
-  return amountFromMinor(minorFromNumeric(numeric)).toLocaleString('en-IN', {
+  return amountFromNumeric(numeric).toLocaleString('en-IN', {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   });

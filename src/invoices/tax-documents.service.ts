@@ -4,7 +4,7 @@ import { type ZipEntry, zipOf } from '../documents/zip.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { Asker } from '../platform/heavy-work/asker.js';
 import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
-import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
+import { amountFromNumeric } from '../platform/money/money.js';
 import { type Day, type Month, periodOf } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import { isReadable, type IssuedDocument, titleOf } from './paper.js';
@@ -145,7 +145,7 @@ function shown(document: IssuedDocument) {
       hsn: item.hsn,
       quantity: item.quantity,
       unit: item.unit,
-      unit_price: amountOf(item.unitPrice),
+      unit_price: amountFromNumeric(item.unitPrice),
       gst_rate: Number(item.gstRate),
       ...amountsOf(item),
     })),
@@ -154,14 +154,10 @@ function shown(document: IssuedDocument) {
 
 function amountsOf(parts: Record<'taxable' | 'cgst' | 'sgst' | 'igst' | 'gross', string>) {
   return {
-    taxable: amountOf(parts.taxable),
-    cgst: amountOf(parts.cgst),
-    sgst: amountOf(parts.sgst),
-    igst: amountOf(parts.igst),
-    total: amountOf(parts.gross),
+    taxable: amountFromNumeric(parts.taxable),
+    cgst: amountFromNumeric(parts.cgst),
+    sgst: amountFromNumeric(parts.sgst),
+    igst: amountFromNumeric(parts.igst),
+    total: amountFromNumeric(parts.gross),
   };
-}
-
-function amountOf(numeric: string): number {
-  return amountFromMinor(minorFromNumeric(numeric));
 }

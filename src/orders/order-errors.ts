@@ -1,5 +1,5 @@
 import { DomainError } from '../platform/errors/domain-error.js';
-import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
+import { amountFromNumeric } from '../platform/money/money.js';
 import type { Order } from './entities/order.entity.js';
 
 /** For a store. Another client's order gets the same answer, so its existence stays secret. */
@@ -26,7 +26,7 @@ export function duplicateOrder(
       facts: {
         order_number: orderNumber,
         status,
-        total: amountFromMinor(minorFromNumeric(total)),
+        total: amountFromNumeric(total),
         same_content: contentHash.equals(hash),
       },
     },

@@ -10,6 +10,7 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { isUniqueViolation } from '../platform/database/database-error.js';
 import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
 import {
+  amountFromNumeric,
   amountFromMinor,
   type Minor,
   minorFromNumeric,
@@ -164,7 +165,7 @@ export class BankTransfersService {
       ...authorOf(by, clientId),
       action: `transfer.${did}`,
       subject: `transfer ${transferId}`,
-      details: { amount: amountFromMinor(minorFromNumeric(amount)), utr, ...details },
+      details: { amount: amountFromNumeric(amount), utr, ...details },
     });
   }
 

@@ -7,7 +7,12 @@ import { AuditLog, authorOf } from '../audit/audit-log.js';
 import type { Payment, PaymentKey } from '../orders/entities/payment.entity.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { amountFromMinor, type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
+import {
+  amountFromNumeric,
+  type Minor,
+  minorFromNumeric,
+  numericFromMinor,
+} from '../platform/money/money.js';
 import { gatewayKey, payout, payoutFailed } from '../wallet/rules/posting.js';
 import { type Funds, WalletService } from '../wallet/wallet.service.js';
 import { GatewayRefundRecord, type RefundKey } from './entities/gateway.entity.js';
@@ -70,7 +75,7 @@ export class GatewayRefundsService {
         ...authorOf(by, begun.clientId),
         action: 'payment.refunded',
         subject: `payment ${begun.paymentId}`,
-        details: { amount: amountFromMinor(minorFromNumeric(begun.amount)) },
+        details: { amount: amountFromNumeric(begun.amount) },
       });
       return begun;
     });

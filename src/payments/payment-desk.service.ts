@@ -6,7 +6,7 @@ import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { Payment, PaymentOrder } from '../orders/entities/payment.entity.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { amountFromMinor, minorFromNumeric, ungrouped } from '../platform/money/money.js';
+import { amountFromNumeric, ungrouped } from '../platform/money/money.js';
 import { readFields } from '../platform/validation/readers.js';
 import { isUuid, readLine } from '../platform/validation/texts.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
@@ -140,7 +140,7 @@ function toShown(payment: Payment, orders: PaymentOrder[], refunds: GatewayRefun
     client_id: payment.clientId,
     provider: payment.provider,
     gateway_order_id: payment.gatewayOrderId,
-    amount: amount(payment),
+    amount: amountFromNumeric(payment.amount),
     currency: payment.currency,
     status: payment.status,
     actor: payment.actor,
@@ -151,11 +151,14 @@ function toShown(payment: Payment, orders: PaymentOrder[], refunds: GatewayRefun
     checks: payment.checks,
     concern: payment.concern,
     resolution: payment.resolution,
-    orders: orders.map((order) => ({ order_number: order.orderNumber, amount: amount(order) })),
+    orders: orders.map((order) => ({
+      order_number: order.orderNumber,
+      amount: amountFromNumeric(order.amount),
+    })),
     refunds: refunds.map((refund) => ({
       refund_id: refund.refundId,
       gateway_refund_id: refund.gatewayRefundId,
-      amount: amount(refund),
+      amount: amountFromNumeric(refund.amount),
       status: refund.status,
       created_at: refund.createdAt,
       actor: refund.actor,
@@ -166,8 +169,4 @@ function toShown(payment: Payment, orders: PaymentOrder[], refunds: GatewayRefun
 
 function keyOf({ clientId, paymentId }: Payment) {
   return { clientId, paymentId };
-}
-
-function amount({ amount: numeric }: { amount: string }): number {
-  return amountFromMinor(minorFromNumeric(numeric));
 }

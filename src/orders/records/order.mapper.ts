@@ -1,4 +1,4 @@
-import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
+import { amountFromNumeric, amountFromMinor } from '../../platform/money/money.js';
 import type {
   OrderedItemResponse,
   OrderStatusResponse,
@@ -52,8 +52,8 @@ function toHead(order: OrderView) {
     store_order_id: order.storeOrderId,
     status: order.status,
     payment_status: order.paymentStatus,
-    total_amount: toAmount(order.total),
-    refunded_amount: toAmount(order.refundedAmount),
+    total_amount: amountFromNumeric(order.total),
+    refunded_amount: amountFromNumeric(order.refundedAmount),
     currency: order.currency,
   };
 }
@@ -65,8 +65,8 @@ function toItem(item: StoreOrder['items'][number]): OrderedItemResponse {
     name: item.name,
     variation: item.variationKey || item.remark,
     quantity: item.quantity,
-    unit_price: toAmount(item.unitPrice),
-    line_total: toAmount(item.lineTotal),
+    unit_price: amountFromNumeric(item.unitPrice),
+    line_total: amountFromNumeric(item.lineTotal),
     shipped: item.shipped,
     cancelled: item.cancelled,
     refunded: item.refunded,
@@ -102,10 +102,6 @@ function toTracking({ courier, trackingNumber, trackingUrl, shippedAt }: OrderVi
   };
 }
 
-function toAmount(numeric: string): number {
-  return amountFromMinor(minorFromNumeric(numeric));
-}
-
 /** The order for the command line. */
 export type OrderShown = ReturnType<typeof toOrderShown>;
 
@@ -119,10 +115,10 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     payment_status: order.paymentStatus,
     plan: order.planCode,
     currency: order.currency,
-    subtotal: toAmount(order.subtotal),
-    delivery: toAmount(order.delivery),
-    total: toAmount(order.total),
-    refunded_amount: toAmount(order.refundedAmount),
+    subtotal: amountFromNumeric(order.subtotal),
+    delivery: amountFromNumeric(order.delivery),
+    total: amountFromNumeric(order.total),
+    refunded_amount: amountFromNumeric(order.refundedAmount),
     placed_at: order.placedAt,
     ...nest(order),
     packing_list: order.packingList,

@@ -48,7 +48,12 @@ export function amountFromMinor(minor: Minor): number {
   return minor / 100;
 }
 
-/** The inverse, for amounts that a query gives as numbers. A product with 100 may be off by a paisa. */
+/** The JSON number of PostgreSQL's `numeric` text. */
+export function amountFromNumeric(text: string): number {
+  return amountFromMinor(minorFromNumeric(text));
+}
+
+/** The minor units of an amount that a query gives as a number. A product with 100 may be off by a paisa. */
 export function minorFromAmount(amount: number): Minor {
   return minorFromNumeric(amount.toFixed(2));
 }
