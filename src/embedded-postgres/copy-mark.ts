@@ -7,9 +7,9 @@ import { DATABASE } from './cluster.js';
 const markIn = (directory: string) => path.join(directory, 'wholesale-mark');
 
 /**
- * The database stores the content, inode and birth time of a file beside it. No tool copies an inode or a
- * birth time, so a copied or restored directory has another file. A renamed directory keeps it. A copy of a
- * whole disk is not recognised.
+ * SQL, because no application runs yet. The database stores the content, inode and birth time of a file
+ * beside it. No tool copies an inode or a birth time, so a copied or restored directory has another file. A
+ * renamed directory keeps it. A copy of a whole disk is not recognised.
  */
 export async function isCopy(client: Client, directory: string): Promise<boolean> {
   // The mark first: a start beside us stores both marks before it puts the new one in its place.

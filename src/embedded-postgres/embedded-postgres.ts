@@ -197,6 +197,7 @@ export class EmbeddedDatabase {
 }
 
 async function isGranted(client: Client, lock: number): Promise<boolean> {
+  // SQL, because no application runs yet.
   const ask = 'SELECT pg_try_advisory_lock($1) AS granted';
   return (await client.query<{ granted: boolean }>(ask, [lock])).rows[0]!.granted;
 }

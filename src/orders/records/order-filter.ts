@@ -85,8 +85,9 @@ const GROUPS: Record<OrderGroup, Condition> = {
 };
 
 /**
- * Only the given conditions, so PostgreSQL plans each combination with the index that suits it. A client is
- * always `$1`; the wholesaler may list orders of all clients.
+ * SQL, because TypeORM cannot look up a row first. Only the given conditions, so PostgreSQL plans each
+ * combination with the index that suits it. A client is always `$1`; the wholesaler may list orders of all
+ * clients.
  */
 export function conditionsOf(
   clientId: number | undefined,

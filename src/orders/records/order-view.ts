@@ -8,6 +8,8 @@ import { SENT_NAMES } from '../rules/sent-fields.js';
 import { underwayOf } from '../lifecycle/payments-underway.repository.js';
 import { TimelineEntry, OrderCorrection } from '../entities/order-history.entity.js';
 
+// SQL, because one statement reads an order with its lines, parcels, returns and refunds.
+
 /** Fields of an order that every door shows. */
 const FIELDS = [
   'orderNumber',

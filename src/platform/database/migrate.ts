@@ -79,6 +79,7 @@ async function migrationsDone(url: string): Promise<string[]> {
 
 const SERVICE_ROLE = 'wholesale_service';
 
+/** SQL, because TypeORM knows no roles. */
 const MAY_GRANT = `
   SELECT FROM pg_roles service JOIN pg_class migrations ON migrations.oid = 'migrations'::regclass
    WHERE service.rolname = $1 AND service.oid <> migrations.relowner

@@ -17,7 +17,10 @@ const PRODUCT = {
 
 const PRODUCT_FACTS = Object.keys(PRODUCT) as (keyof typeof PRODUCT)[];
 
-/** The columns of each relation. Tombstones come first. */
+/**
+ * The columns of each relation. Tombstones come first. SQL, because one statement reads all tables at one
+ * moment, as rows of JSON.
+ */
 const COLUMNS: Record<Relation, string> = {
   tombstones: 'id, relation, key',
   plans: `id, code, name, ${hundredths('discount')}, repriced`,
