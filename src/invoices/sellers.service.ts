@@ -10,7 +10,6 @@ import { readGstin, stateBeside, stateOf } from '../tax/gstin.js';
 import { readLine } from '../platform/validation/texts.js';
 import { Product } from '../catalog/product.entity.js';
 import { Seller } from './entities/seller.entity.js';
-import { InvoicesRepository } from './invoices.repository.js';
 
 export interface SellerShown {
   name: string;
@@ -41,7 +40,6 @@ interface SellerDescribed {
 export class SellersService {
   constructor(
     private readonly database: Database,
-    private readonly invoices: InvoicesRepository,
     private readonly audit: AuditLog,
     @InjectRepository(Seller) private readonly sellers: Repository<Seller>,
     @Inject(SETTINGS) private readonly settings: Settings,
