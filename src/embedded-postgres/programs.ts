@@ -15,7 +15,7 @@ export interface PostgresAccount {
   gid: number;
 }
 
-export interface RunOptions {
+interface RunOptions {
   account?: PostgresAccount | undefined;
   cwd?: string;
   input?: string;

@@ -9,7 +9,7 @@ import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { InvoicesRepository } from './invoices.repository.js';
 import { financialYear, numberOf, readNumber, seriesName } from './rules/document-number.js';
 
-export interface Skip {
+interface Skip {
   series: string;
   /** The numbers that no document gets. Null if the series has them already. */
   skipped: { from: string; to: string; count: number } | null;

@@ -30,7 +30,7 @@ type EarlierInvoice = OrderName &
     items: (InvoiceItem & InvoicedItem)[];
   };
 
-export interface Counted {
+interface Counted {
   now: Date;
   series: DocumentSeries[];
 }

@@ -32,7 +32,7 @@ interface NewPrice {
   actor: string;
 }
 
-export interface Withdrawn extends Scheduled {
+interface Withdrawn extends Scheduled {
   had_begun: boolean;
 }
 

@@ -46,7 +46,7 @@ const PIECE = 1_000;
 const STATEMENT_PIECE = 400;
 
 /** From the first time on, and before the second. */
-export interface Period {
+interface Period {
   from?: Date;
   to?: Date;
 }

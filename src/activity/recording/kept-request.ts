@@ -9,7 +9,7 @@ import { keptPath } from '../rules/kept-path.js';
 /** A request of the log before the database numbers it. */
 export type KeptRequest = Omit<StoreRequest, 'id'>;
 
-export interface Answer {
+interface Answer {
   at: number;
   /** The pattern; `(none)` if nothing is served there. */
   route: string;

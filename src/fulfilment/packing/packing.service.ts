@@ -19,7 +19,7 @@ import { unprintableIn } from './packing-slips.js';
 import { type BoundedCount, onePage, type OnePage } from '../../platform/lists/bounded-lists.js';
 
 /** Slips as a PDF. The list of orders is filled while the content is read. */
-export interface Slips {
+interface Slips {
   content: AsyncIterable<Uint8Array>;
   /** Orders with letters that the font lacks. */
   unprintable: string[];

@@ -24,7 +24,7 @@ import type { Check } from './order-lifecycle.service.js';
 import { LifecycleRepository, refuseRepetition } from './lifecycle.repository.js';
 
 /** The recipient, the delivery address, and the phone number for the courier. */
-export type Delivery = Pick<Order, DeliveryName>;
+type Delivery = Pick<Order, DeliveryName>;
 
 /** Fields that are left out stay unchanged; `null` clears an optional one. */
 export type CorrectedShipment = Partial<Omit<Shipment, 'shippedAt'>> & { shippedAt?: Date };

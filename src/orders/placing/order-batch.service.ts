@@ -17,7 +17,7 @@ import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import {
   barrierTo,
   claimOf,
-  nameOf,
+  claimName,
   type NewOrder,
   PlacingRepository,
   type RightsNow,
@@ -115,11 +115,11 @@ export class OrderBatchService {
   ): Promise<Map<OrderToPlace, ExistingOrder>> {
     const claims = orders.flatMap(({ caller, request }) => claimOf(caller.client.id, request));
     const taken = await this.repository.lockClaims(transaction, claims);
-    const byName = new Map(taken.map((order) => [nameOf(order), order]));
+    const byName = new Map(taken.map((order) => [claimName(order), order]));
     return new Map(
       orders.flatMap((order) => {
         const [claim] = claimOf(order.caller.client.id, order.request);
-        const existing = claim && byName.get(nameOf(claim));
+        const existing = claim && byName.get(claimName(claim));
         return existing ? [[order, existing]] : [];
       }),
     );

@@ -299,13 +299,13 @@ export function claimOf(clientId: number, request: { store_order_id?: string }):
   return storeOrderId === undefined ? [] : [{ clientId, storeOrderId }];
 }
 
-export function nameOf({ clientId, storeOrderId }: Claim): string {
+export function claimName({ clientId, storeOrderId }: Claim): string {
   return `${clientId}/${storeOrderId}`;
 }
 
 /** Two ids with the same number only wait for each other. */
 function keyOf(claim: Claim): bigint {
-  return createHash('sha256').update(nameOf(claim)).digest().readBigInt64BE();
+  return createHash('sha256').update(claimName(claim)).digest().readBigInt64BE();
 }
 
 /** Each SKU once. */

@@ -27,7 +27,7 @@ import {
 import { cursorOf, type OrderCursor, readOrderCursor, writeOrderCursor } from './order-cursor.js';
 import { type OrderFilter, type OrderSort, SORTS, type Start } from './order-filter.js';
 import { CLIENT_LISTED, type ClientListed, type FiledOrder, type ViewOf } from './order-view.js';
-import { type OrderedProduct, OrderViewRepository } from './order-view.repository.js';
+import { type OftenOrdered, OrderViewRepository } from './order-view.repository.js';
 
 export interface OrderPage {
   orders: ListedOrder[];
@@ -126,7 +126,7 @@ export class ClientOrdersService {
     } while (after);
   }
 
-  mostOrdered(clientId: number, limit: number): Promise<OrderedProduct[]> {
+  mostOrdered(clientId: number, limit: number): Promise<OftenOrdered[]> {
     return this.orders.mostOrdered(clientId, limit);
   }
 

@@ -7,7 +7,7 @@ import type { OrderGroup } from '../rules/order-transitions.js';
 import { UNDERWAY_OF_CLIENT, UNDERWAY_STATES } from '../lifecycle/payments-underway.repository.js';
 
 /** What a client has to pay, and with what. */
-export interface Standing {
+interface Standing {
   toPay: { orders: number; total: Minor; firstDueAt: Date | null };
   /** Orders with an open payment; `since` is the time of the newest one. */
   processing: { orders: number; since: Date | null };

@@ -85,7 +85,7 @@ const MOST_ORDERED = {
      GROUP BY line.sku ORDER BY sum(line.quantity) DESC, line.sku LIMIT $2`,
 };
 
-export interface OrderedProduct {
+export interface OftenOrdered {
   sku: string;
   name: string;
   quantity: number;
@@ -194,8 +194,8 @@ export class OrderViewRepository {
   }
 
   /** The products of the newest orders, those with most units first. */
-  mostOrdered(clientId: number, limit: number): Promise<OrderedProduct[]> {
-    return this.database.query<OrderedProduct & object>(MOST_ORDERED, [clientId, limit]);
+  mostOrdered(clientId: number, limit: number): Promise<OftenOrdered[]> {
+    return this.database.query<OftenOrdered & object>(MOST_ORDERED, [clientId, limit]);
   }
 
   /** Newest first. */

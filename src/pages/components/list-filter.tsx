@@ -11,7 +11,7 @@ interface Option {
 }
 
 /** A parameter of a list's address, and its place on the page. */
-export type Filter =
+type Filter =
   /** The views of the list. The first one is shown by default. */
   | { as: 'tabs'; label: string; options: readonly Option[] }
   /** The large field. `follows`: a script searches while a person types. */

@@ -31,8 +31,7 @@ export class GatewayEventRecord {
   processedAt: Date | null;
 }
 
-export const REFUND_STATUSES = ['requested', 'pending', 'processed', 'failed'] as const;
-export type RefundStatus = (typeof REFUND_STATUSES)[number];
+type RefundStatus = 'requested' | 'pending' | 'processed' | 'failed';
 
 /** A refund to the source. The money has left the wallet; a refund that fails brings it back. */
 @Entity('gateway_refunds')

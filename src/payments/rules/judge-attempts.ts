@@ -10,7 +10,7 @@ export interface Attempt {
   amountRefunded: Minor;
 }
 
-export interface Asked {
+interface Asked {
   amount: Minor;
   currency: string;
 }

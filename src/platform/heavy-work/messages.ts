@@ -24,7 +24,7 @@ export type FromThread =
   | { failure: { message: string; stack: string | undefined } };
 
 /** A `DomainError` on its way between threads. */
-export interface Refusal {
+interface Refusal {
   code: ErrorCode;
   message: string;
   facts: Record<string, unknown>;

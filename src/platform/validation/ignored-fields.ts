@@ -34,7 +34,7 @@ export function tellIgnored<Answer extends object>(
   return ignored.length === 0 ? answer : { ...answer, ignored_fields: [...ignored] };
 }
 
-export function ignoredFields(body: unknown, type: Type): IgnoredField[] {
+function ignoredFields(body: unknown, type: Type): IgnoredField[] {
   const found = new Map<string, IgnoredField>();
   collect(body, type, '', found);
   return [...found.values()];

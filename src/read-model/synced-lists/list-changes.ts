@@ -137,11 +137,7 @@ interface ProductChanges {
 }
 
 /** The changes since a stamp: products, stock and the plan's prices. */
-export function changesSince(
-  { shelf }: SnapshotState,
-  stamp: number,
-  plan: PlanView | undefined,
-): ProductChanges {
+function changesSince({ shelf }: SnapshotState, stamp: number, plan: PlanView | undefined): ProductChanges {
   const changed: ProductView[] = [];
   const removed = new Set(shelf.removedSince(stamp));
   let oldest = Infinity;

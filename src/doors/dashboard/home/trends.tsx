@@ -1,4 +1,4 @@
-import type { OrderedProduct } from '../../../orders/records/order-view.repository.js';
+import type { OftenOrdered } from '../../../orders/records/order-view.repository.js';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { Card } from '../../../pages/components/layout.js';
 import { amounts, type Column, counts, Table, titles } from '../../../pages/components/lists.js';
@@ -16,7 +16,7 @@ interface Props {
   /** Oldest first, without gaps. */
   months: readonly SpentInMonth[];
   /** The product with most units first. */
-  products: readonly OrderedProduct[];
+  products: readonly OftenOrdered[];
   currency: string;
 }
 
@@ -81,12 +81,12 @@ const MostOrdered = ({ products }: Pick<Props, 'products'>) => (
   </Card>
 );
 
-const PRODUCT_COLUMNS: Column<OrderedProduct>[] = [
+const PRODUCT_COLUMNS: Column<OftenOrdered>[] = [
   titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
   counts('Orders', ({ orders }) => orders),
   counts('Units', ({ quantity }) => quantity),
 ];
 
-function inWords({ name, quantity }: OrderedProduct): string {
+function inWords({ name, quantity }: OftenOrdered): string {
   return `${name}, ${countOf(quantity, 'unit', 'units')}`;
 }

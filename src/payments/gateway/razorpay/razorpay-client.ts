@@ -18,7 +18,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** The only status that says that nothing was done. Other statuses may come from keys, limits or a proxy. */
 const REFUSED = 400;
 
-export interface Call {
+interface Call {
   method: 'GET' | 'POST';
   /** Below `/v1`. */
   path: string;
