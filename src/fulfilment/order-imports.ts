@@ -14,7 +14,7 @@ export type ActOnOrders<Row> = (
   transaction: Transaction,
   rows: readonly Row[],
   actor: string,
-) => Promise<unknown>;
+) => Promise<void>;
 
 export const REFUSE_UNKNOWN = addFaults(`
   SELECT g.line, 'order_number', format('there is no order %s', g.order_number)

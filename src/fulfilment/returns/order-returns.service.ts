@@ -88,9 +88,9 @@ export class OrderReturnsService {
     @Inject(SETTINGS) private readonly settings: Settings,
     importer: Importer,
   ) {
-    const kind = returnImport((transaction, requests, actor) =>
-      this.requestWithin(transaction, requests, actor),
-    );
+    const kind = returnImport(async (transaction, requests, actor) => {
+      await this.requestWithin(transaction, requests, actor);
+    });
     this.files = { import: (source, options) => importer.run(kind, source, options) };
   }
 
