@@ -24,23 +24,15 @@ describe('An order of which something was wrong', () => {
   it('gets the right tracking, which its store reads, and its timeline keeps both', async () => {
     const number = await shipped();
     const { body: before } = await test.get(store, '/api/orders').expect(200);
-    const corrected = await answer<OrderShown>(
-      'order',
-      'correct',
-      number,
-      '--tracking-number',
-      'DL2',
-      '--tracking-url',
-      'https://track.example.com/DL2',
-      '--by',
-      'asha',
-    );
+    const url = 'https://track.example.com/DL2';
+    const tracking = ['--tracking-number', 'DL2', '--tracking-url', url];
+    const corrected = await answer<OrderShown>('order', 'correct', number, ...tracking, '--by', 'asha');
     expect(corrected.tracking).toMatchObject({ courier: 'Delhivery', tracking_number: 'DL2' });
     expect(corrected.changes).toMatchObject([
       {
         actor: 'asha',
         before: { tracking_number: 'DL1', tracking_url: null },
-        after: { tracking_number: 'DL2', tracking_url: 'https://track.example.com/DL2' },
+        after: { tracking_number: 'DL2', tracking_url: url },
       },
     ]);
     const { stdout } = await run('order', 'show', number);
@@ -63,21 +55,9 @@ describe('An order of which something was wrong', () => {
     await answer('order', 'deliver', number);
     const same = await answer<OrderShown>('order', 'correct', number, '--courier', 'Delhivery');
     expect(same.changes).toEqual([]);
-    const without = await answer<OrderShown>(
-      'order',
-      'correct',
-      number,
-      '--tracking-number',
-      '',
-      '--shipped-at',
-      '2099-01-01',
-    ).catch(String);
-    expect(without).toContain('must not be in the future');
-    expect(
-      (await answer<OrderShown>('order', 'correct', number, '--tracking-number', '')).tracking,
-    ).toMatchObject({
-      tracking_number: null,
-    });
+    const none = ['order', 'correct', number, '--tracking-number', ''];
+    expect((await run(...none, '--shipped-at', '2099-01-01')).stderr).toContain('must not be in the future');
+    expect((await answer<OrderShown>(...none)).tracking).toMatchObject({ tracking_number: null });
     const { changes } = await answer<OrderShown>('order', 'correct', number, '--courier', 'DTDC');
     expect(changes.map(({ after }) => after)).toEqual([{ tracking_number: null }, { courier: 'DTDC' }]);
     expect((await run('order', 'correct', number, '--shipped-at', '1990-01-01')).stderr).toContain(
@@ -88,21 +68,9 @@ describe('An order of which something was wrong', () => {
   it('gets another address until it is shipped, and records each change', async () => {
     const number = await place();
     await answer('order', 'pay', number);
-    const changed = await answer<OrderShown>(
-      'order',
-      'address',
-      number,
-      '--address',
-      '7, Park Street',
-      '--city',
-      'Kolkata',
-      '--state',
-      'West Bengal',
-      '--pincode',
-      '700016',
-      '--by',
-      'asha',
-    );
+    const street = ['--address', '7, Park Street', '--city', 'Kolkata', '--pincode', '700016'];
+    const words = [...street, '--state', 'West Bengal', '--by', 'asha'];
+    const changed = await answer<OrderShown>('order', 'address', number, ...words);
     expect(changed.shipping).toMatchObject({
       address: '7, Park Street',
       city: 'Kolkata',

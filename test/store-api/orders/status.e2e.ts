@@ -95,13 +95,19 @@ describe('GET /api/orders/:order_number/status', () => {
     expect(answers.map(({ body }) => body.status as string)).toEqual(['cancelled', 'pending']);
   });
 
-  it('answers 404 alike to an unknown number and to an order of another client', async () => {
-    const { number } = await place();
+  it('answers 404 with the same bytes to an unknown number and to an order of another client', async () => {
+    const { number } = await place(1, 'SECRET-1');
     const other = await test.fixtures.store();
-    for (const unknown of [number, 'NO-SUCH']) {
-      const { body } = await test.get(other, `/api/orders/${unknown}/status`).expect(404);
-      expect(body).toMatchObject({ code: 'order_not_found', message: 'You have no order with this number.' });
-    }
+    const answerTo = async (name: string) => {
+      const asked = test.get(other, `/api/orders/${name}/status`).set('X-Request-Id', 'always-the-same');
+      const { headers, text } = await asked.expect(404);
+      const differs = (header: string) => header === 'date' || header.startsWith('ratelimit');
+      return [Object.entries(headers).filter(([header]) => !differs(header)), text];
+    };
+    const never = await answerTo('WO-20200101-00000-00000');
+    expect(never[1]).toContain('"code":"order_not_found","message":"You have no order with this number."');
+    for (const known of [number, number.toLowerCase(), 'SECRET-1', `%20${number}`, 'NO-SUCH'])
+      expect(await answerTo(known)).toEqual(never);
   });
 
   it('answers 304 until the order changes', async () => {
@@ -184,17 +190,6 @@ describe('The life of an order', () => {
     ]);
   });
 
-  it('refunds a paid order that is cancelled, releases its stock and shows the reason', async () => {
-    const { product, number } = await place(3);
-    await moveOrder(test, store, number, 'pay', 'cancel');
-    expect((await read(number)).body).toMatchObject({
-      status: 'cancelled',
-      payment_status: 'refunded',
-      cancel_reason: 'out of stock',
-    });
-    expect(await stockOf(product)).toEqual({ on_hand: 10, held: 0 });
-  });
-
   it('ends with the reason "expired" after the payment window, and not before', async () => {
     const [late, early] = [await place(4), await place(5)];
     await test.fixtures.age(72, late.number);
@@ -242,23 +237,12 @@ describe('The life of an order', () => {
     }
   });
 
-  it.each([
-    [[], ['ship', 'deliver']],
-    [['pay'], ['pay', 'deliver', 'expire']],
-    [
-      ['pay', 'ship'],
-      ['pay', 'ship', 'cancel', 'expire'],
-    ],
-    [
-      ['pay', 'ship', 'deliver'],
-      ['pay', 'ship', 'deliver', 'cancel'],
-    ],
-    [['cancel'], ['pay', 'ship', 'deliver', 'cancel', 'expire']],
-  ] as const)('after %j refuses %j, and a refused step changes nothing', async (steps, refused) => {
+  // The spec of the transitions has the other steps.
+  it('changes nothing by a step that is refused', async () => {
     const { product, number } = await place();
-    await moveOrder(test, store, number, ...steps);
+    await moveOrder(test, store, number, 'pay', 'ship');
     const before = [(await read(number)).body, await stockOf(product)];
-    for (const action of refused) {
+    for (const action of ['pay', 'ship', 'cancel', 'expire'] as const) {
       await expect(moveOrder(test, store, number, action)).rejects.toMatchObject({
         code: 'illegal_transition',
       });
