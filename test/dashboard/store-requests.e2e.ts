@@ -462,10 +462,13 @@ describe('What the stores’ requests did', () => {
       const book = test.app.get(RequestFigures, { strict: false });
       const hours = await book.byPeriod(store.clientId, lastHours(24, Date.now()));
       expect(hours).toHaveLength(24);
-      expect(hours.at(-1)).toMatchObject({ succeeded: 2, refused: 1, failed: 0, leftOut: 0 });
+      // The hour or the day may have ended meanwhile.
+      const sum = (of: 'succeeded' | 'refused' | 'failed' | 'leftOut') =>
+        hours.slice(-2).reduce((all, hour) => all + hour[of], 0);
+      expect([sum('succeeded'), sum('refused'), sum('failed'), sum('leftOut')]).toEqual([2, 1, 0, 0]);
       expect(hours[0]).toMatchObject({ succeeded: 0, refused: 0, failed: 0, leftOut: 0 });
       const days = await book.byPeriod(store.clientId, lastDays(14, Date.now(), 'UTC'));
-      expect(days.map(({ refused }) => refused).slice(-3)).toEqual([120, 0, 1]);
+      expect(days.map(({ refused }) => refused).join()).toMatch(/,120,0,(0,)?1(,0)?$/);
       expect(await book.known(store.clientId)).toEqual({
         routes: ['/api/orders', '/api/orders/:order_number/status', '/api/products/:sku'],
         codes: ['order_not_found', 'product_not_found'],
