@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync } from 'node:fs';
 import {
   appendFile,
   chmod,
   chown,
   copyFile,
-  cp,
   lstat,
   mkdir,
   readdir,
@@ -94,9 +94,10 @@ async function startAndStop(dataDir: string): Promise<DatabaseFacts> {
   return user.attached;
 }
 
-async function copyOf(dataDir: string): Promise<string> {
+function copyOf(dataDir: string): string {
   const copy = unused();
-  await cp(dataDir, copy, { recursive: true, preserveTimestamps: true });
+  // Takes a seventh of the time of the asynchronous one.
+  cpSync(dataDir, copy, { recursive: true, preserveTimestamps: true });
   return copy;
 }
 
@@ -144,7 +145,7 @@ describe('the first start', () => {
   });
 
   it('says why PostgreSQL does not start', async () => {
-    const copy = await copyOf(used);
+    const copy = copyOf(used);
     await writeFile(path.join(copy, 'postgres', 'PG_VERSION'), '11\n');
     await expect(DatabaseUser.start(copy)).rejects.toThrow(
       /did not start: .*initialized by PostgreSQL version 11/s,
@@ -153,7 +154,7 @@ describe('the first start', () => {
 });
 
 it('a log of PostgreSQL that has grown beyond 10 MB is put aside by the next start', async () => {
-  const copy = await copyOf(used);
+  const copy = copyOf(used);
   const log = path.join(copy, 'postgres', 'postgres.log');
   const most = 10 * 1024 * 1024;
   await truncate(log, most);
@@ -181,7 +182,7 @@ describe('the password', () => {
   });
 
   it('that is wrong makes the start fail, and leaves no PostgreSQL running', async () => {
-    const copy = await copyOf(used);
+    const copy = copyOf(used);
     const directory = path.join(copy, 'postgres');
     await writeFile(path.join(directory, 'wholesale-password'), 'guessed');
     await expect(DatabaseUser.start(copy)).rejects.toThrow(/cannot be used: password authentication failed/);
@@ -225,7 +226,7 @@ onLinux('other users of the machine', () => {
   });
 
   it('are not taken for the server that stale notes name', async () => {
-    const copy = await copyOf(used);
+    const copy = copyOf(used);
     const directory = path.join(copy, 'postgres');
     // A living process of PostgreSQL's own user, in PostgreSQL's directory. Root's copy belongs to root.
     const { uid, gid } = await stat(path.join(used, 'postgres'));
@@ -366,7 +367,7 @@ async function syncOver(from: string, to: string, leaves: (file: string) => bool
 
 describe('a copy of the data', () => {
   it('differs from the original until it is confirmed, also after a move', async () => {
-    const copy = await copyOf(used);
+    const copy = copyOf(used);
     expect(await startAndStop(copy)).toMatchObject({ isCopy: true });
     const user = await DatabaseUser.start(copy);
     expect(user.attached.isCopy).toBe(true);
@@ -380,7 +381,7 @@ describe('a copy of the data', () => {
 
   it('is noticed too when it was restored into the place of the original', async () => {
     const original = `${used}.original`;
-    const copy = await copyOf(used);
+    const copy = copyOf(used);
     await rename(used, original);
     await rename(copy, used);
     expect(await startAndStop(used)).toMatchObject({ isCopy: true });
@@ -395,7 +396,7 @@ describe('a copy of the data', () => {
 
   describe.each(tools)('by a tool that skips files which are equal by %s', (_, leaves) => {
     it('is noticed over an older copy that was in use', async () => {
-      const [original, copy] = [await copyOf(used), await copyOf(used)];
+      const [original, copy] = [copyOf(used), copyOf(used)];
       for (const dataDir of [original, copy]) {
         const user = await DatabaseUser.start(dataDir);
         await user.confirmCopy();
@@ -408,11 +409,11 @@ describe('a copy of the data', () => {
     });
 
     it('is noticed when an older state is put back over the original', async () => {
-      const original = await copyOf(used);
+      const original = copyOf(used);
       let user = await DatabaseUser.start(original);
       await user.confirmCopy();
       await user.detach();
-      const backup = await copyOf(original);
+      const backup = copyOf(original);
       user = await DatabaseUser.start(original);
       expect(user.attached.isCopy).toBe(false);
       await commitSomething(user.attached.url);
@@ -461,7 +462,7 @@ describe('a copy of the data', () => {
   });
 
   it('leaves the running original alone, whose notes it brought along', async () => {
-    const copy = await copyOf(used);
+    const copy = copyOf(used);
     const original = await DatabaseUser.start(used);
     const { serverPid, url } = original.attached;
     const note = 'postgres/postmaster.pid';
