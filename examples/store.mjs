@@ -1,5 +1,5 @@
 // A small store: it keeps a copy of the catalog, places an order exactly once in spite of lost answers, and
-// follows the order to its tracking number. Plain Node, without packages:
+// follows the order until it is delivered. Plain Node, without packages:
 //
 //   npm start                               # in one terminal
 //   POLL_SECONDS=2 node examples/store.mjs  # in another; the default is the recommended interval
@@ -131,16 +131,11 @@ async function followOrders(numbers, since) {
     }
     for (const { order_number, status, tracking, cancel_reason } of data) {
       if (!open.has(order_number)) continue;
-      console.log(`${order_number}: ${status}`);
       // Some couriers have no tracking URL.
-      if (tracking)
-        console.log(
-          `tracking: ${[tracking.courier, tracking.tracking_number, tracking.tracking_url]
-            .filter(Boolean)
-            .join(' ')}`,
-        );
-      if (cancel_reason) console.log(`cancelled: ${cancel_reason}`);
-      if (tracking || cancel_reason) open.delete(order_number);
+      const { courier, tracking_number, tracking_url } = tracking ?? {};
+      const facts = [status, cancel_reason, courier, tracking_number, tracking_url];
+      console.log(`${order_number}: ${facts.filter(Boolean).join(' ')}`);
+      if (status === 'delivered' || status === 'cancelled') open.delete(order_number);
     }
     if (open.size === 0) return;
     const seconds = has_more ? 0 : Number(POLL_SECONDS ?? headers.get('X-Poll-Interval'));
@@ -183,9 +178,10 @@ console.log(`quote: ${quote.total} ${quote.currency}, of which ${quote.delivery}
 
 const orderNumber = await placeOrder({ ...order, expected_total: quote.total });
 console.log(`order: ${orderNumber}`);
-console.log(`now pay for it and have it shipped, with the demo by
+console.log(`now pay for it and have it shipped and delivered, with the demo by
   npm run cli -- order pay ${orderNumber} --method upi --reference 42
-  npm run cli -- order ship ${orderNumber} --courier Delhivery --tracking-number DL123`);
+  npm run cli -- order ship ${orderNumber} --courier Delhivery --tracking-number DL123
+  npm run cli -- order deliver ${orderNumber}`);
 
 await syncCatalog();
 await followOrders([orderNumber], beforeOrdering);

@@ -47,6 +47,8 @@ async function startLossyProxy(target: string): Promise<{ url: string; paths: st
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths };
 }
 
+const polls = (paths: string[]) => paths.filter((path) => path.startsWith('/api/orders?since=')).length;
+
 describe('examples/store.mjs', () => {
   const test = givenTestApp();
   const store = given(() => test.fixtures.store());
@@ -86,6 +88,10 @@ describe('examples/store.mjs', () => {
       return rows[0]?.order_number ?? '';
     });
     await moveOrder(test, store, orderNumber, 'pay', 'ship');
+    // The first poll after this one sees the parcel. The example goes on until the delivery.
+    const before = polls(paths);
+    await Promise.race([example, eventually(() => polls(paths) > before + 1)]);
+    await moveOrder(test, store, orderNumber, 'deliver');
     const { exitCode, stdout, stderr } = await example;
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('catalog: 2 products came, 2 are for sale');
@@ -95,8 +101,8 @@ describe('examples/store.mjs', () => {
     expect(
       paths.some((each) => each.startsWith('/api/products?expand=variations,delivery_charge&since=')),
     ).toBe(true);
-    expect(stdout).toContain(`${orderNumber}: shipped`);
-    expect(stdout).toContain('tracking: Delhivery DL123 https://track.example.com/DL123');
+    const parcel = 'Delhivery DL123 https://track.example.com/DL123';
+    expect(stdout).toContain(`${orderNumber}: shipped ${parcel}\n${orderNumber}: delivered ${parcel}\n`);
     const { rows: orders } = await test.pool.query('SELECT count(*)::int AS count FROM orders');
     expect(orders[0]).toEqual({ count: 1 });
   });
