@@ -3,6 +3,7 @@ import { Since } from '../read-model/synced-lists/sync-token.js';
 import { Fault, Optional, Required } from '../platform/validation/fault-decorator.js';
 import { parseInstant } from '../platform/time/time.js';
 import { ListParameter, OptionalNumberParameter } from '../platform/validation/query-parameters.decorator.js';
+import type { SentList } from '../platform/validation/read-query.js';
 import { OptionalText } from '../platform/validation/body-fields.decorator.js';
 import { readOrderCursor } from './records/order-cursor.js';
 import { ORDER_LIMITS } from './placing/create-order.request.js';
@@ -92,7 +93,7 @@ export class OrderStatusesQuery {
     required: true,
   })
   @Required()
-  orders: string | string[];
+  orders: SentList;
 }
 
 function isOneOf(values: readonly string[]) {

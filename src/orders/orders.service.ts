@@ -10,6 +10,7 @@ import { amountFromMinor } from '../platform/money/money.js';
 import { inPieces } from '../platform/piecework/in-pieces.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { parseEnd, parseInstant } from '../platform/time/time.js';
+import type { SentList } from '../platform/validation/read-query.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/callers/caller.js';
 import {
@@ -137,15 +138,15 @@ export class OrdersService {
     return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
   }
 
-  async statuses({ client }: Caller, asked: string | string[]): Promise<Polled> {
-    const parts = partsOf(asked);
-    const candidates = [...new Set([asked, parts].flat())].filter(isStorableText);
+  async statuses({ client }: Caller, { whole, names }: SentList): Promise<Polled> {
+    const parts = [...new Set(names)].filter((name) => name !== '');
+    const candidates = [...new Set([whole ?? [], parts].flat())].filter(isStorableText);
     const each = await this.orders.findEach(candidates.map((number) => ({ clientId: client.id, number })));
     const found = new Map(
       candidates.flatMap((number, at) => (each[at] ? [[number, each[at]] as const] : [])),
     );
     // An id may contain a comma, so the whole text is tried first.
-    const numbers = typeof asked === 'string' && found.has(asked) ? [asked] : parts;
+    const numbers = whole !== undefined && found.has(whole) ? [whole] : parts;
     if (numbers.length === 0)
       throw validationFailed([{ field: 'orders', code: 'required', message: 'is required' }]);
     const orders = numbers.flatMap((number) => found.get(number) ?? []);
@@ -232,11 +233,6 @@ function filterOf(query: OrderListQuery): OrderFilter {
     ...(created_from !== undefined && { from: parseInstant(created_from, 'UTC')! }),
     ...(created_to !== undefined && { to: parseEnd(created_to, 'UTC')! }),
   };
-}
-
-function partsOf(asked: string | string[]): string[] {
-  const parts = typeof asked === 'string' ? asked.split(',').map((part) => part.trim()) : asked;
-  return [...new Set(parts)].filter((part) => part !== '');
 }
 
 /** A token of a later page would miss changes of the earlier pages. */

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import { ListParameter } from '../platform/validation/query-parameters.decorator.js';
+import type { SentList } from '../platform/validation/read-query.js';
 import { StockRecordResponse } from '../catalog/catalog.dto.js';
 import { Since } from '../read-model/synced-lists/sync-token.js';
 
@@ -50,7 +51,7 @@ export class StockListQuery {
     example: ['TSHIRT-CLASSIC', 'MUG-350'],
     required: false,
   })
-  skus?: string | string[];
+  skus?: SentList;
 
   @Since('skus')
   since?: string;

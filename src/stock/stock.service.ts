@@ -10,6 +10,7 @@ import type { ProductShelf } from '../read-model/products/product-shelf.js';
 import type { ProductView } from '../read-model/products/product-view.js';
 import { SkuSuggestions, findProduct } from '../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
+import type { SentList } from '../platform/validation/read-query.js';
 import type { StockListQuery, StockListResponse, StockResponse } from './stock.dto.js';
 import { STOCK_FORM, toStockRecord } from './stock.mapper.js';
 
@@ -43,7 +44,7 @@ export class StockService {
   }
 
   /** Without a pause: the list is short. */
-  private *selected(list: WholeList<undefined>, skus: string | string[]): Generator<void, PickedPart> {
+  private *selected(list: WholeList<undefined>, skus: SentList): Generator<void, PickedPart> {
     yield;
     const { products, unknown } = selectProducts(list.state.shelf, skus);
     const body: StockListResponse = {
@@ -66,25 +67,14 @@ interface Selection {
   unknown: string[];
 }
 
-/** In the order of the request. */
-function selectProducts(shelf: ProductShelf, named: string | string[]): Selection {
-  const skus = new Set(
-    typeof named === 'string' ? separate(shelf, named) : named.filter((sku) => sku !== ''),
-  );
+/** In the order of the request. A SKU may contain a comma: a text that is a SKU as a whole is not split. */
+function selectProducts(shelf: ProductShelf, { whole, names }: SentList): Selection {
+  const skus = whole !== undefined && shelf.find(whole) ? [whole] : new Set(names);
   const selection: Selection = { products: [], unknown: [] };
   for (const sku of skus) {
     const product = shelf.find(sku);
     if (product) selection.products.push(product);
-    else selection.unknown.push(sku);
+    else if (sku !== '') selection.unknown.push(sku);
   }
   return selection;
-}
-
-/** A SKU may contain a comma. A text that is a SKU as a whole is not split. */
-function separate(shelf: ProductShelf, text: string): string[] {
-  if (shelf.find(text)) return [text];
-  return text
-    .split(',')
-    .map((sku) => sku.trim())
-    .filter((sku) => sku !== '');
 }

@@ -47,7 +47,7 @@ async function startLossyProxy(target: string): Promise<{ url: string; paths: st
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths };
 }
 
-const polls = (paths: string[]) => paths.filter((path) => path.startsWith('/api/orders?since=')).length;
+const polls = (paths: string[]) => paths.filter((each) => each.startsWith('/api/orders?since=')).length;
 
 describe('examples/store.mjs', () => {
   const test = givenTestApp();

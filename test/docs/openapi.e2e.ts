@@ -111,16 +111,17 @@ describe('The OpenAPI document', () => {
   });
 
   it.each([
-    ['/api/stock', 'skus', 500],
-    ['/api/orders/status', 'orders', 100],
-  ])('allows repeating the list parameter of %s: %s', (path, name, most) => {
+    ['/api/stock', 'skus', { type: 'string' }, { maxItems: 500 }],
+    ['/api/orders/status', 'orders', { type: 'string' }, { maxItems: 100 }],
+    ['/api/products', 'expand', { enum: ['variations', 'delivery_charge'] }, {}],
+  ])('separates the list parameter of %s by commas: %s', (path, name, items, more) => {
     const parameters = document.paths[path]!.get!.parameters as object[];
     expect(parameters).toContainEqual(
       expect.objectContaining({
         name,
         style: 'form',
-        explode: true,
-        schema: expect.objectContaining({ type: 'array', items: { type: 'string' }, maxItems: most }),
+        explode: false,
+        schema: expect.objectContaining({ type: 'array', items: expect.objectContaining(items), ...more }),
       }),
     );
   });

@@ -31,10 +31,10 @@ const ORDER = /^\/api\/orders\/([^/]+)\/status$/;
 
 /** Keeps what helps the store's owner, and no customer data. */
 export function keptRequest(request: ApiRequest, answer: Answer): KeptRequest {
-  const { id, method, headers, body, failure, knownParameters = NONE } = request;
+  const { id, method, headers, body, failure, givenParameters = NONE } = request;
   const { client, token } = request.holder!;
   const domain = headers['x-client-domain'];
-  const [path = '', query = ''] = request.originalUrl.split('?', 2);
+  const [path = ''] = request.originalUrl.split('?', 1);
   const isRefusedOrder = method === 'POST' && answer.route === ORDERS && answer.status >= 400;
   return {
     clientId: client.id,
@@ -45,12 +45,10 @@ export function keptRequest(request: ApiRequest, answer: Answer): KeptRequest {
     method,
     route: answer.route,
     path: keptPath(path, answer.route.startsWith('/') ? answer.route : undefined),
-    parameters: [...knownParameters].filter((name) =>
-      query.split('&', 1_000).some((pair) => pair.split('=', 1)[0] === name),
-    ),
+    parameters: [...givenParameters],
     status: answer.status,
     code: failure?.code ?? '',
-    faults: keptFaults(faultsOf(failure, isRefusedOrder && isPlainObject(body)), body, knownParameters),
+    faults: keptFaults(faultsOf(failure, isRefusedOrder && isPlainObject(body)), body, givenParameters),
     asked: isRefusedOrder ? askedItems(body) : null,
     storeOrderId: isPlainObject(body) ? ownText(body.store_order_id) : null,
     orderNumber: orderNumberIn(failure?.facts?.order_number, answer.location),

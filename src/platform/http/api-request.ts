@@ -35,8 +35,8 @@ export interface ApiRequest extends Request {
   bodyBytes?: number;
   /** The holder of the token, valid or not. The request is not yet accepted. */
   holder?: { client: { id: number }; token: { id: number } };
-  /** The query parameters that the route knows, if the request has a query. */
-  knownParameters?: ReadonlySet<string>;
+  /** The query parameters of the request that the route knows, if it has a query. */
+  givenParameters?: ReadonlySet<string>;
   /** The caller that the guard accepted. The credential knows more about it. */
   caller?: { client: { id: number } };
   /** The person who is signed in. */

@@ -15,6 +15,9 @@ export class FieldErrorResponse {
 
   @ApiProperty({ description: 'What is wrong with it, for people.', example: 'must be at least 1' })
   message: string;
+
+  @ApiPropertyOptional({ description: 'With `unknown_parameter`: the known one.', example: 'limit' })
+  meant?: string;
 }
 
 /** The one error body. */

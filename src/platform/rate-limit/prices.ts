@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import type { ApiRequest } from '../http/api-request.js';
+import { readList, readQuery } from '../validation/read-query.js';
 
 /**
  * The prices in units of a client's limit, besides one unit for each request. A unit is about 0.2 ms of
@@ -30,13 +31,12 @@ export const PRODUCT_BYTES = 16;
 
 export type Price = (request: ApiRequest) => number;
 
-/** For a list in the query: repeated, or separated by commas. */
+/** For a list in the query. */
 export const forNamed =
-  (parameter: string): Price =>
+  (name: string): Price =>
   ({ query }) => {
-    const named = query[parameter];
-    if (Array.isArray(named)) return named.length * PRICES.named;
-    return typeof named === 'string' ? named.split(',').length * PRICES.named : 0;
+    const sent = readQuery(query, [{ name, isList: true }])[name];
+    return sent === undefined ? 0 : readList(sent).names.length * PRICES.named;
   };
 
 /** Charged before the request is served, so a client that hangs up has paid. */

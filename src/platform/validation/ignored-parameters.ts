@@ -1,7 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ApiRequest } from '../http/api-request.js';
-import { namedFieldsOf } from './named-fields.js';
+import { type NamedField, namedFieldsOf } from './named-fields.js';
+import { parameterOf } from './read-query.js';
 
 export const IGNORED_PARAMETERS_HEADER = 'X-Ignored-Parameters';
 
@@ -11,8 +12,6 @@ const LONGEST_TOLD = 64;
 
 /** The index of the handler's parameter that takes the query. */
 const QUERY = Symbol('the place of the query');
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** Marks the parameter that takes the query. Without it, a handler takes no query parameters. */
 export function takesQuery(target: object, handler: string | symbol | undefined, index: number): void {
@@ -25,7 +24,7 @@ export function takesQuery(target: object, handler: string | symbol | undefined,
  */
 @Injectable()
 export class IgnoredParameters implements CanActivate {
-  private readonly known = new WeakMap<object, ReadonlySet<string>>();
+  private readonly known = new WeakMap<object, readonly NamedField[]>();
 
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
@@ -33,14 +32,14 @@ export class IgnoredParameters implements CanActivate {
     const { originalUrl, caller } = request;
     const start = originalUrl.indexOf('?');
     if (start < 0 || caller === undefined) return true;
-    request.knownParameters = this.knownTo(context);
-    const ignored = unknownIn(originalUrl.slice(start + 1), request.knownParameters);
+    const { given, ignored } = sortOut(originalUrl.slice(start + 1), this.knownTo(context));
+    request.givenParameters = given;
     if (ignored.size > 0)
       http.getResponse<Response>().setHeader(IGNORED_PARAMETERS_HEADER, [...ignored].join(', '));
     return true;
   }
 
-  private knownTo(context: ExecutionContext): ReadonlySet<string> {
+  private knownTo(context: ExecutionContext): readonly NamedField[] {
     const handler = context.getHandler();
     let known = this.known.get(handler);
     if (!known) this.known.set(handler, (known = parametersOf(context.getClass(), handler.name)));
@@ -48,24 +47,25 @@ export class IgnoredParameters implements CanActivate {
   }
 }
 
-function parametersOf({ prototype }: Type, handler: string): ReadonlySet<string> {
+function parametersOf({ prototype }: Type, handler: string): readonly NamedField[] {
   const index = Reflect.getMetadata(QUERY, prototype as object, handler) as number | undefined;
-  if (index === undefined) return NONE;
+  if (index === undefined) return [];
   const types = Reflect.getMetadata('design:paramtypes', prototype as object, handler) as Type[];
-  return new Set(namedFieldsOf(types[index]!).map(({ name }) => name));
+  return namedFieldsOf(types[index]!);
 }
 
-/** The unknown names, encoded for a header. Most names match as they were sent; only others are decoded. */
-function unknownIn(query: string, known: ReadonlySet<string>): Set<string> {
+/** The known parameters of the query, and the unknown names, encoded for a header. */
+function sortOut(query: string, known: readonly NamedField[]) {
+  const given = new Set<string>();
   const ignored = new Set<string>();
   for (const pair of query.split('&', 1_000)) {
-    const name = pair.split('=', 1)[0]!;
-    if (name === '' || known.has(name)) continue;
-    const decoded = decode(name);
-    if (!known.has(decoded)) ignored.add(encodeURIComponent(decoded.slice(0, LONGEST_TOLD)));
-    if (ignored.size === MOST_TOLD) break;
+    const sent = decode(pair.split('=', 1)[0]!);
+    const name = parameterOf(sent, known);
+    if (name !== undefined) given.add(name);
+    else if (sent !== '' && ignored.size < MOST_TOLD)
+      ignored.add(encodeURIComponent(sent.slice(0, LONGEST_TOLD)));
   }
-  return ignored;
+  return { given, ignored };
 }
 
 function decode(name: string): string {

@@ -15,12 +15,20 @@ export interface NamedField {
   nested: NestedContext | undefined;
   /** Names of other APIs for this field. They are not read, only explained. */
   alsoCalled: readonly string[];
+  /** A query parameter that names several things. */
+  isList: boolean;
 }
 
 const ALSO_CALLED = Symbol('names of other APIs');
 
 export function AlsoCalled(names: readonly string[]): PropertyDecorator {
   return Reflect.metadata(ALSO_CALLED, names) as PropertyDecorator;
+}
+
+const LIST = Symbol('a list');
+
+export function IsListParameter(): PropertyDecorator {
+  return Reflect.metadata(LIST, true) as PropertyDecorator;
 }
 
 const known = new Map<Type, NamedField[]>();
@@ -64,6 +72,7 @@ function readFields(type: Type): NamedField[] {
     nested: all.find((one) => one.propertyName === name && one.context !== undefined)?.context as
       NestedContext | undefined,
     alsoCalled: (Reflect.getMetadata(ALSO_CALLED, type.prototype as object, name) ?? []) as string[],
+    isList: Reflect.hasMetadata(LIST, type.prototype as object, name),
   }));
 }
 

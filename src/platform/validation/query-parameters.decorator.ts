@@ -2,6 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Fault, Optional } from './fault-decorator.js';
+import { IsListParameter } from './named-fields.js';
+import { readList, type SentList } from './read-query.js';
 
 interface NumberOptions {
   min: number;
@@ -60,22 +62,21 @@ interface ListParameterOptions {
   required: boolean;
 }
 
-/** The default of query parameters, stated because some client generators do not know it. */
-const REPEATED = { style: 'form', explode: true } as const;
+/** Every spelling is read. Generated clients use this one. */
+const WITH_COMMAS = { style: 'form', explode: false } as const;
 
 /**
- * One or more of these names, repeated or separated by commas. It is read as a list in the order given here,
- * so all ways to ask for the same are the same.
+ * One or more of these names. It is read as a list in the order given here, so all ways to ask for the same
+ * are the same.
  */
 export function OptionalNamesParameter(names: readonly string[], description: string): PropertyDecorator {
   const isName = (part: unknown) => names.includes(part as string);
-  const inOrder = ({ value }: { value: unknown }) => {
-    const parts = [value]
-      .flat()
-      .flatMap((part) => (typeof part === 'string' ? part.split(',').map((name) => name.trim()) : [part]));
+  const inOrder = ({ value }: { value: string | string[] }) => {
+    const parts = [value].flat().flatMap((part) => readList(part).names);
     return parts.every(isName) ? names.filter((name) => parts.includes(name)) : value;
   };
   return applyDecorators(
+    IsListParameter(),
     Transform(inOrder),
     Optional(),
     Fault(
@@ -83,11 +84,11 @@ export function OptionalNamesParameter(names: readonly string[], description: st
       `must be one or more of ${names.join(', ')}`,
       (value) => Array.isArray(value) && value.every(isName),
     ),
-    ApiPropertyOptional({ ...REPEATED, description, enum: names, isArray: true, example: names }),
+    ApiPropertyOptional({ ...WITH_COMMAS, description, enum: names, isArray: true, example: names }),
   );
 }
 
-/** A parameter that names several things: repeated, or separated by commas. */
+/** A parameter that names several things, read as a `SentList`. */
 export function ListParameter({
   of,
   most,
@@ -96,27 +97,19 @@ export function ListParameter({
   required,
 }: ListParameterOptions): PropertyDecorator {
   return applyDecorators(
-    Fault('wrong_type', `must be a list of ${of}`, (value) =>
-      [value].flat().every((part) => typeof part === 'string'),
-    ),
-    Fault(
-      'too_many',
-      `must name at most ${most} ${of}`,
-      (value) => countIn(value as string | string[]) <= most,
-    ),
+    IsListParameter(),
+    Transform(({ value }: { value?: string | string[] }) => (value === undefined ? value : readList(value))),
+    Fault('too_many', `must name at most ${most} ${of}`, (value) => (value as SentList).names.length <= most),
     ApiProperty({
-      ...REPEATED,
+      ...WITH_COMMAS,
       description:
-        `${description} Repeat the parameter for each, or send one value with commas between. A repeated ` +
-        `value, or one that is known as a whole, is never split, so it may contain a comma. At most ${most}.`,
+        `${description} With commas between, or repeated as \`name\`, \`name[]\` or \`name[0]\`. A ` +
+        'repeated value, or one that is known as a whole, is never split, so it may contain a comma. At ' +
+        `most ${most}.`,
       type: [String],
       maxItems: most,
       example,
       required,
     }),
   );
-}
-
-function countIn(value: string | string[]): number {
-  return typeof value === 'string' ? value.split(',').length : value.length;
 }

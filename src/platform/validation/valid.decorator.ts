@@ -10,10 +10,11 @@ import { ApiQuery } from '@nestjs/swagger';
 import type { ValidationError } from 'class-validator';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { type FieldError, validationFailed } from '../errors/domain-error.js';
+import { type DomainError, type FieldError, validationFailed } from '../errors/domain-error.js';
 import { faultIn } from './fault-decorator.js';
 import { takesQuery } from './ignored-parameters.js';
-import { namedFields } from './named-fields.js';
+import { namedFields, namedFieldsOf } from './named-fields.js';
+import { misspelt, readQuery } from './read-query.js';
 
 /**
  * Checks every request class. All faults are reported at once, one for each field. Unknown fields are dropped
@@ -31,11 +32,25 @@ export class RequestPipe extends ValidationPipe {
   }
 
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const named = metadata.metatype ? namedFields(value, metadata.metatype) : value;
-    if (metadata.type !== 'query' || !isEmpty(named)) return super.transform(named, metadata);
-    let known = this.ofEmptyQuery.get(metadata.metatype);
-    if (!known) this.ofEmptyQuery.set(metadata.metatype, (known = super.transform(named, metadata)));
+    const { type, metatype } = metadata;
+    if (!metatype) return super.transform(value, metadata);
+    if (type !== 'query') return super.transform(namedFields(value, metatype), metadata);
+    const parameters = namedFieldsOf(metatype);
+    const faults = misspelt(value as object, parameters);
+    const named = readQuery(value as object, parameters);
+    if (faults.length > 0) return this.refuse(faults, named, metadata);
+    if (Object.keys(named).length > 0) return super.transform(named, metadata);
+    let known = this.ofEmptyQuery.get(metatype);
+    if (!known) this.ofEmptyQuery.set(metatype, (known = super.transform(named, metadata)));
     return known;
+  }
+
+  private async refuse(faults: FieldError[], named: object, metadata: ArgumentMetadata): Promise<never> {
+    const others = await super.transform(named, metadata).then(
+      () => [],
+      (error: DomainError) => error.errors ?? [],
+    );
+    throw validationFailed([...faults, ...others]);
   }
 }
 
@@ -88,8 +103,4 @@ function fieldErrors(error: ValidationError, parent: string): FieldError[] {
 function pathOf(property: string, parent: string): string {
   if (/^\d+$/.test(property) && parent) return `${parent}[${property}]`;
   return parent ? `${parent}.${property}` : property;
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

@@ -44,9 +44,11 @@ describe('The cost of a request', () => {
     expect(await costOf((who) => test.get(who, path).expect(200))).toBe(27);
   });
 
-  it('grows by one for every four SKUs of a stock list', async () => {
-    const path = `/api/stock?skus=${named(400).join()}`;
-    expect(await costOf((who) => test.get(who, path).expect(200))).toBe(102);
+  it('grows by one for every four SKUs of a stock list, however it is spelt', async () => {
+    for (const skus of [named(400).join(), named(400).join('&skus[]=')]) {
+      const path = `/api/stock?skus=${skus}`;
+      expect(await costOf((who) => test.get(who, path).expect(200))).toBe(102);
+    }
   });
 
   it('grows with the size of an answer above 16 KB, cached or not', async () => {

@@ -313,6 +313,8 @@ describe('the catalog', () => {
       for (const same of [
         'expand=delivery_charge,variations',
         'expand=delivery_charge&expand=variations',
+        'expand[]=delivery_charge&expand[]=variations',
+        'expand[0]=variations&expand[1]=delivery_charge',
         'expand=variations,%20delivery_charge,variations',
       ])
         await test.get(store, `/api/products?${same}`).set('If-None-Match', tags[3]!).expect(304);

@@ -112,15 +112,45 @@ describe('Unknown fields', () => {
   });
 
   it.each([
-    ['/api/products?limt=1&category=x', 'limt'],
-    ['/api/products?limt=1&limt=2&Category=x', 'limt, Category'],
-    ['/api/stock?sku=A', 'sku'],
+    ['/api/products?lmti=1&category=x', 'lmti'],
+    ['/api/products?lmti=1&lmti=2&brand=x', 'lmti, brand'],
+    ['/api/products/IGNORED?expand[]=variations&Limit=1', 'expand%5B%5D, Limit'],
     ['/api/orders?status=pending&page=2', 'page'],
     ['/api/plan?x%0d%0aSet-Cookie:a=1&%zz=1', 'x%0D%0ASet-Cookie%3Aa, %25zz'],
   ])('in the query %s are listed in a header', async (path, names) => {
     const { headers } = await test.get(store, path).expect(200);
     expect(headers['x-ignored-parameters']).toBe(names);
   });
+
+  it.each([
+    ['/api/stock?sku=A', { sku: 'skus' }],
+    ['/api/stock?Skus[]=A&skus[0][sku]=A', { 'Skus[]': 'skus', 'skus[]': 'skus' }],
+    [
+      '/api/products?limit[]=0&Category=x&in-stock=1&ctegory=x',
+      {
+        'limit[]': 'limit',
+        Category: 'category',
+        'in-stock': 'in_stock',
+        ctegory: 'category',
+      },
+    ],
+    ['/api/orders/status?order=A', { order: 'orders' }, ['orders']],
+    ['/api/orders?Ssince=x&limit=0', { Ssince: 'since' }, ['limit']],
+  ])(
+    'in the query %s that nearly have the name of a known parameter are refused',
+    async (path, meant, others = []) => {
+      const { body: told } = await test.get(store, path).expect(422);
+      expect(told.errors).toEqual([
+        ...Object.entries(meant).map(([field, name]) => ({
+          field,
+          code: 'unknown_parameter',
+          message: `is unknown; did you mean "${name}"?`,
+          meant: name,
+        })),
+        ...others.map((field) => expect.objectContaining({ field })),
+      ]);
+    },
+  );
 
   it('in a query are listed with errors too, but not for a caller without access', async () => {
     const path = `/api/products/NONE?x=1`;

@@ -355,8 +355,11 @@ describe('GET /api/orders/status', () => {
   it('accepts repeated parameters, and shows an order once that is named twice', async () => {
     const store = await test.fixtures.store();
     const [first] = await placeMany(store, 1);
-    const { body } = await statuses(store, `orders=${first}&orders=N-0&orders=N-0&orders=X`).expect(200);
-    expect([numbersOf(body), body.unknown]).toEqual([[first], ['X']]);
+    for (const name of ['orders', 'orders[]']) {
+      const query = [first, 'N-0', 'N-0', 'X'].map((number) => `${name}=${number}`).join('&');
+      const { body } = await statuses(store, query).expect(200);
+      expect([numbersOf(body), body.unknown]).toEqual([[first], ['X']]);
+    }
   });
 
   it('finds a number that contains a comma, alone or in repeated parameters', async () => {

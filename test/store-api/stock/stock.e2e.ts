@@ -88,7 +88,17 @@ describe('the stock', () => {
         unknown: ['NONE'],
         sync_token: expect.any(String) as string,
       });
-      expect(await list('?skus=MUG&skus=SHIRT')).toMatchObject({ data: [mug, shirt], unknown: [] });
+    });
+
+    it.each([
+      'skus=MUG&skus=SHIRT',
+      'skus=MUG,SHIRT',
+      'skus[]=MUG&skus[]=SHIRT',
+      'skus%5B%5D=MUG,SHIRT',
+      'skus[0]=MUG&skus[1]=SHIRT',
+      'skus=MUG&skus[]=SHIRT',
+    ])('lists the SKUs of %s', async (query) => {
+      expect(await list(`?${query}`)).toMatchObject({ data: [mug, shirt], unknown: [] });
     });
 
     it('finds a SKU that contains a comma, alone or in a repeated parameter', async () => {
