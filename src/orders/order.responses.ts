@@ -145,6 +145,12 @@ class ReturnResponse {
 
   @ApiProperty({ description: 'What was refunded for it.', example: 0 })
   refunded: number;
+
+  @ApiPropertyOptional({
+    description: 'The reason, for refused returns only.',
+    example: 'The seal is broken.',
+  })
+  refusal_reason?: string;
 }
 
 @ApiSchema({ name: 'OrderSummary' })

@@ -110,8 +110,9 @@ export class OrdersController {
     summary: 'List your orders',
     description:
       'Newest first, page by page. Keep the `sync_token` of the first page and pass it as `since` the ' +
-      'next time: you get only the orders whose status changed. So one poll covers any number of open ' +
-      'orders.',
+      'next time: you get only the orders whose status form changed: new orders, status, payment, parcels ' +
+      'and their delivery, tracking, cancelled lines, refunds and returns. So one poll covers any number ' +
+      'of open orders. A corrected address brings an order too.',
     place: 'held',
     answer: { type: OrderListResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
     errors: ['validation_failed', 'sync_token_expired'],

@@ -24,11 +24,12 @@ export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
     created_at: order.placedAt.toISOString(),
     payment_due_at: order.paymentDueAt.toISOString(),
     shipments: parcelsOf(order).map(({ lines, ...parcel }) => ({ ...toParcel(parcel), lines })),
-    returns: returnsOf(order).map(({ returnNumber, state, refunded, lines }) => ({
+    returns: returnsOf(order).map(({ returnNumber, state, decision, refunded, lines }) => ({
       number: returnNumber,
       state,
       lines: lines.map(({ line, quantity }) => ({ line, quantity })),
       refunded: amountFromMinor(refunded),
+      ...(state === 'refused' && decision !== null && { refusal_reason: decision }),
     })),
     ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
   };

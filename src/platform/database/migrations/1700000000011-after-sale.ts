@@ -7,12 +7,13 @@ export class AfterSale1700000000011 implements MigrationInterface {
     await runner.query(RETURNS);
     await runner.query(REFUNDS);
     await runner.query(COUNTED);
+    await runner.query(STAMPED);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP FUNCTION count_units_shipped, count_units_refunded, count_units_returned, count_units_received,
-        count_refunds CASCADE;
+        count_refunds, stamp_order CASCADE;
       DROP TABLE order_refund_items, order_refunds, order_return_items, order_returns, parcel_items,
         parcels;`);
   }
@@ -228,3 +229,31 @@ const COUNTED = [
     ),
   ),
 ].join('');
+
+/** An order's lines and the first entry of its timeline are written with the order. */
+const stamping = (table: string, event = 'INSERT OR UPDATE', when = '') => `
+  CREATE TRIGGER stamp_order AFTER ${event} ON ${table} FOR EACH ROW ${when} EXECUTE FUNCTION stamp_order();
+  ALTER TABLE ${table} ENABLE ALWAYS TRIGGER stamp_order;`;
+
+/**
+ * Whatever changes the status form of an order stamps the order, so the stores' list of changes has it. The
+ * order is looked up first, because an update without rows runs the triggers of orders too.
+ */
+const STAMPED = `
+  CREATE FUNCTION stamp_order() RETURNS trigger LANGUAGE plpgsql ${AS_THE_OWNER} AS $$
+  DECLARE
+    this_transaction CONSTANT bigint := pg_current_xact_id()::text::bigint;
+  BEGIN
+    IF this_transaction <> (SELECT changed FROM orders
+                             WHERE client_id = NEW.client_id AND order_number = NEW.order_number) THEN
+      UPDATE orders SET changed = this_transaction
+       WHERE client_id = NEW.client_id AND order_number = NEW.order_number;
+    END IF;
+    RETURN NULL;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION stamp_order FROM PUBLIC;
+  ${stamping('order_items', 'UPDATE')}
+  ${stamping('order_timeline', 'INSERT', 'WHEN (NEW.entry > 1)')}
+  ${['parcels', 'parcel_items', 'order_returns', 'order_return_items', 'order_refunds', 'order_refund_items']
+    .map((table) => stamping(table))
+    .join('')}`;
