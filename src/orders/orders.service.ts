@@ -31,6 +31,7 @@ import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService } from './placing/order-quotes.service.js';
 import type { QuoteOrderRequest } from './placing/quote-order.request.js';
+import { withWarnings } from './rules/pincode-of-state.js';
 import type { OrderStatus } from './rules/order-transitions.js';
 import { toOrderStatus, toOrderSummary } from './records/order.mapper.js';
 import type { OrderListQuery } from './order.queries.js';
@@ -80,7 +81,7 @@ export class OrdersService {
 
   async create(caller: Caller, request: CreateOrderRequest): Promise<OrderCreatedResponse> {
     const { orderNumber, totals, itemsCount, paymentDueAt } = await this.placement.place(caller, request);
-    return {
+    const answer: OrderCreatedResponse = {
       success: true,
       order_number: orderNumber,
       store_order_id: request.store_order_id ?? null,
@@ -93,10 +94,11 @@ export class OrdersService {
       message: 'Order received. Review and pay for it in the dashboard to have it shipped.',
       payment_due_at: paymentDueAt.toISOString(),
     };
+    return withWarnings(answer, request.shipping);
   }
 
-  quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
-    return this.quotes.quote(caller, request);
+  async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+    return withWarnings(await this.quotes.quote(caller, request), request.shipping);
   }
 
   /** Orders that wait for the next batch. For the metrics. */

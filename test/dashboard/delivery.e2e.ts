@@ -2,6 +2,7 @@ import type { AuditShown } from '../../src/audit/audit-list.repository.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { PackingService } from '../../src/fulfilment/packing/packing.service.js';
 import type { OrderShown } from '../../src/orders/records/order.mapper.js';
+import { SETTINGS, type Settings } from '../../src/platform/settings/settings.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
@@ -108,6 +109,8 @@ describe('The delivery of an order', () => {
     ['an empty name', { name: ' ' }, 'name', 'Must not be empty'],
     ['a long name', { name: 'x'.repeat(201) }, 'name', 'Must have at most 200 characters'],
     ['an empty phone number', { phone: '' }, 'phone', 'Must not be empty'],
+    ['a phone number of five digits', { phone: '12345' }, 'phone', 'Must be ten digits in India'],
+    ['a country that is not served', { country: 'Nepal' }, 'country', 'Must be one of the countries'],
     ['an address of two lines', { address: '1\n2' }, 'address', 'Must be one line'],
     ['an Indian PIN code of five digits', { pincode: '56003' }, 'pincode', 'Must be 6 digits in India'],
     ['a PIN code that does not fit the country', { pincode: 'SW1A 1AA' }, 'pincode', 'Must be 6 digits'],
@@ -121,6 +124,7 @@ describe('The delivery of an order', () => {
   });
 
   it('takes a foreign PIN code with its country', async () => {
+    test.app.get<Settings>(SETTINGS).servedCountries = ['India', 'United Kingdom'];
     const number = await place();
     const abroad = { ...DELIVERY, country: 'United Kingdom', pincode: 'SW1A 1AA' };
     await buyer.post(formAt(number), abroad).expect(303);
@@ -176,12 +180,12 @@ describe('The delivery of an order', () => {
   it('does not undo a change that came between the form and its answer', async () => {
     const number = await place();
     await desk().redirect(number, 'sita', { city: 'Pune' }, undefined);
-    const { text } = await owner.post(formAt(number), { ...DELIVERY, phone: '5' }).expect(409);
+    const { text } = await owner.post(formAt(number), { ...DELIVERY, phone: '98765 43215' }).expect(409);
     expect(readable(text)).toContain('The delivery was changed after you opened this form');
     expect(text).toMatch(/name="corrections" value="1"/);
     expect((await desk().show(number)).shipping.city).toBe('Pune');
-    await owner.post(formAt(number), { ...DELIVERY, phone: '5', corrections: 'x' }).expect(409);
-    await owner.post(formAt(number), { ...DELIVERY, phone: '5', corrections: '1' }).expect(303);
+    await owner.post(formAt(number), { ...DELIVERY, phone: '98765 43215', corrections: 'x' }).expect(409);
+    await owner.post(formAt(number), { ...DELIVERY, phone: '98765 43215', corrections: '1' }).expect(303);
   });
 
   it('and a packing list decide one after the other', async () => {

@@ -111,7 +111,7 @@ describe('Orders as a file', () => {
     const { sku } = await test.fixtures.product();
     const name = '=HYPERLINK("https://evil.example","x")';
     const body = orderBody([{ sku, quantity: 1 }], {
-      customer: { name, phone: '1' },
+      customer: { name, phone: '98765 43210' },
       notes: '@SUM(1)',
       store_order_id: '-1+2',
     });

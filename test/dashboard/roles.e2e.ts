@@ -26,7 +26,7 @@ const GUARDED = [...RIGHTS].filter(([, right]) => right !== 'open') as [string, 
 /** What any form of the dashboard asks for. */
 const FORM = Object.fromEntries(
   new URLSearchParams(
-    'name=Ravi&phone=1&address=a&city=Pune&state=&pincode=411001&country=India&corrections=0&line_1=1' +
+    'name=Ravi&phone=9876543210&address=a&city=Pune&state=&pincode=411001&country=India&corrections=0&line_1=1' +
       '&reason=Arrived damaged&note=&key=a-key-of-my-own-making&overlap=now&role=viewer&enabled=yes' +
       '&amount=5&sent=5&utr=N1234567890',
   ),

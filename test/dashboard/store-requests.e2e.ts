@@ -255,7 +255,7 @@ describe('What the stores’ requests did', () => {
       .post(store, '/api/orders', { ...body, items: [{ sku: store.token, quantity: 1 }] })
       .expect(422);
     await test
-      .post(store, '/api/orders', { ...body, shipping: { ...shipping, pincode: '560038' } })
+      .post(store, '/api/orders', { ...body, shipping: { ...shipping, pincode: '560038', country: 'India' } })
       .expect(201);
     await test.post(store, '/api/orders', { ...body, store_order_id: store.token }).expect(422);
     const sent = Object.values(secrets).map(encodeURIComponent);

@@ -3,6 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ModulesContainer } from '@nestjs/core';
 import request from 'supertest';
+import { SETTINGS, type Settings } from '../../src/platform/settings/settings.js';
 import { Reader } from '../../src/platform/validation/readers.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -96,6 +97,13 @@ describe('Malformed requests', () => {
     ['customer.email', 'not an address', 'customer.email', 'invalid_email'],
     ['shipping.pincode', '56003', 'shipping.pincode', 'invalid_pincode'],
     ['shipping.pincode', 560038, 'shipping.pincode', 'wrong_type'],
+    ['customer.phone', 'call me', 'customer.phone', 'invalid_phone'],
+    ['customer.phone', '12345', 'customer.phone', 'invalid_phone'],
+    ['customer.phone', '0000000000', 'customer.phone', 'invalid_phone'],
+    ['customer.phone', 9876543210, 'customer.phone', 'wrong_type'],
+    ['shipping.country', 'Indiaa', 'shipping.country', 'country_not_served'],
+    ['shipping.country', 'USA', 'shipping.country', 'country_not_served'],
+    ['shipping.country', 'US', 'shipping.country', 'country_not_served'],
     ['items', [], 'items', 'too_few'],
     ['items', {}, 'items', 'wrong_type'],
     ['items', 'x', 'items', 'wrong_type'],
@@ -283,7 +291,7 @@ describe('Odd but valid orders', () => {
       ...orderBody([{ sku, quantity: 1, variation: null } as never]),
       store_order_id: ' ',
       notes: null,
-      customer: { name: 'Ravi', phone: '1', email: null },
+      customer: { name: 'Ravi', phone: '98765 43210', email: null },
     };
     const { body: created } = await test.post(store, '/api/orders', body).expect(201);
     expect(created.store_order_id).toBeNull();
@@ -295,6 +303,9 @@ describe('Odd but valid orders', () => {
     const body = orderBody([{ sku, quantity: 1 }], {
       shipping: { ...shipping, country: 'United Kingdom', pincode: 'SW1A 1AA' },
     });
+    const { body: refused } = await test.post(store, '/api/orders', body).expect(422);
+    expect(refused.errors).toMatchObject([{ field: 'shipping.country', code: 'country_not_served' }]);
+    test.app.get<Settings>(SETTINGS).servedCountries = ['India', 'United Kingdom'];
     await test.post(store, '/api/orders', body).expect(201);
   });
 

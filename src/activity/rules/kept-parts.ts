@@ -45,6 +45,8 @@ const WORDS: Record<string, string> = {
   too_long: 'is too long',
   invalid_email: 'is not an email address',
   invalid_pincode: 'is not a PIN code of that country',
+  invalid_phone: 'is not a phone number of that country',
+  country_not_served: 'is not a country that is served',
 };
 
 /** A SKU or store order id that is safe to keep, else null. */

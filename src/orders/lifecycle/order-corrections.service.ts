@@ -11,7 +11,9 @@ import { Order, type OrderKey } from '../entities/order.entity.js';
 import { Parcel } from '../entities/parcel.entity.js';
 import { illegalTransition } from '../order-errors.js';
 import { correctable, type OrderStatus, redirectRefusal } from '../rules/order-transitions.js';
-import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
+import { isServed, servedFault } from '../../platform/validation/countries.js';
+import { isPhone, PHONE_FAULT } from '../rules/phone.js';
+import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
 import {
   DELIVERY_NAMES,
   type DeliveryName,
@@ -99,7 +101,7 @@ export class OrderCorrectionsService {
     return this.database.transaction(async (transaction) => {
       const order = await this.lockUnshipped(transaction, key);
       await check?.(transaction);
-      const checked = checkRedirection(given, order, reason);
+      const checked = checkRedirection(given, order, reason, this.settings.servedCountries);
       const changed = await writeDelivery(transaction, order, checked, actor, reason);
       const details = { changed: changed.join(', '), ...(reason !== null && { reason }) };
       const entry = { ...redirected(order), details, clientId: order.clientId, actor };
@@ -125,7 +127,8 @@ export class OrderCorrectionsService {
       if (refused !== undefined) throw illegalTransition(orderNumber, refused);
       if ((await transaction.manager.countBy(OrderCorrection, key)) !== correctionsSeen)
         throw new DomainError('conflict', CHANGED_MEANWHILE);
-      const changed = await writeDelivery(transaction, order, checkDelivery(given, order), actorOf(person));
+      const checked = checkDelivery(given, order, this.settings.servedCountries);
+      const changed = await writeDelivery(transaction, order, checked, actorOf(person));
       const details = { changed: changed.join(', ') };
       if (changed.length > 0)
         await this.audit.recordWithin(transaction, { ...redirected(order), details, person });
@@ -211,13 +214,27 @@ const CHANGED_MEANWHILE =
 const redirected = ({ orderNumber }: Order) =>
   ({ action: 'order.redirected', subject: `order ${orderNumber}` }) as const;
 
-/** Checks the texts like those of a new order. The PIN code must fit the country after the change. */
-function checkDelivery(given: Partial<Delivery>, order: Delivery): Partial<Delivery> {
+/**
+ * Checks the texts like those of a new order. The PIN code must fit the country after the change. Older
+ * orders may have a phone number or a country that would be refused now.
+ */
+function checkDelivery(
+  given: Partial<Delivery>,
+  order: Delivery,
+  served: readonly string[],
+): Partial<Delivery> {
   const fields = DELIVERY_NAMES.filter((field) => given[field] !== undefined);
   const checked: Partial<Delivery> = Object.fromEntries(fields.map((field) => [field, given[field]!.trim()]));
   const faults = new Map<keyof Delivery, string>();
   const { shippingPincode, shippingCountry } = { ...order, ...checked };
-  if (!isPincode(shippingPincode, shippingCountry)) faults.set('shippingPincode', PINCODE_FAULT);
+  const { customerPhone, shippingCountry: country } = changedOf(order, checked);
+  if (checked.shippingPincode !== undefined)
+    checked.shippingPincode = readPincode(shippingPincode, shippingCountry);
+  if (!isPincode(checked.shippingPincode ?? shippingPincode, shippingCountry))
+    faults.set('shippingPincode', PINCODE_FAULT);
+  if (customerPhone !== undefined && !isPhone(customerPhone, shippingCountry))
+    faults.set('customerPhone', PHONE_FAULT);
+  if (country !== undefined && !isServed(country, served)) faults.set('shippingCountry', servedFault(served));
   for (const field of fields) {
     const fault = lineFault(checked[field]!, SENT_FIELDS[field].longest);
     if (fault !== undefined) faults.set(field, fault);
@@ -226,13 +243,18 @@ function checkDelivery(given: Partial<Delivery>, order: Delivery): Partial<Deliv
   return checked;
 }
 
+function changedOf(order: Delivery, checked: Partial<Delivery>): Partial<Delivery> {
+  return Object.fromEntries(changedFields(order, checked).map((field) => [field, checked[field]]));
+}
+
 /** For a change that its client did not make. */
 export function checkRedirection(
   given: Partial<Delivery>,
   order: Delivery,
   reason: string | null,
+  served: readonly string[],
 ): Partial<Delivery> {
-  const checked = checkDelivery(given, order);
+  const checked = checkDelivery(given, order, served);
   if (reason === null && changedFields(order, { customerName: checked.customerName }).length > 0)
     throw new DomainError('invalid_value', 'Another recipient needs a reason.', {
       errors: [{ field: 'reason', code: 'required', message: 'is needed for another recipient' }],

@@ -1,4 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import {
   Nested,
   NestedList,
@@ -8,7 +10,7 @@ import {
   RequiredWholeNumber,
 } from '../../platform/validation/body-fields.decorator.js';
 import { Fault } from '../../platform/validation/fault-decorator.js';
-import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
+import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
 import { SENT_FIELDS } from '../rules/sent-fields.js';
 
 /** What one order may hold. The same numbers stand in the OpenAPI document. */
@@ -38,7 +40,9 @@ export class CustomerRequest {
 
   @RequiredText({
     max: SENT_FIELDS.customerPhone.longest,
-    description: 'A phone number for the courier.',
+    description:
+      'A phone number for the courier: ten digits in India, with or without +91 or 0, spaces or hyphens; ' +
+      'elsewhere 7 to 15 digits.',
     example: '+91 98765 43210',
   })
   phone: string;
@@ -71,7 +75,8 @@ export class ShippingRequest {
   @RequiredText({
     max: SENT_FIELDS.shippingPincode.longest,
     description:
-      'The postal PIN code: 6 digits in India, elsewhere 3 to 12 letters, digits, spaces or hyphens.',
+      'The postal PIN code: 6 digits in India, also as `560 038`; elsewhere 3 to 12 letters, digits, ' +
+      'spaces or hyphens.',
     example: '560038',
   })
   pincode: string;
@@ -79,7 +84,9 @@ export class ShippingRequest {
   // With a documented `default`, generators of clients would make it required.
   @OptionalText({
     max: SENT_FIELDS.shippingCountry.longest,
-    description: 'The country; India if it is left out.',
+    description:
+      'The country by its English name or its ISO code; India if it is left out. 422 `country_not_served` ' +
+      'names the countries that we deliver to.',
     example: 'India',
   })
   country?: string;
@@ -149,10 +156,14 @@ export class CreateOrderRequest extends OrderContentRequest {
 }
 
 function Pincode(): PropertyDecorator {
-  return Fault('invalid_pincode', PINCODE_FAULT, (value, object) => {
-    const { country } = object as { country?: unknown };
-    return isPincode(value as string, typeof country === 'string' ? country : undefined);
-  });
+  const countryOf = ({ country }: { country?: unknown }) =>
+    typeof country === 'string' ? country : undefined;
+  return applyDecorators(
+    Transform(({ value, obj }: { value: unknown; obj: object }) =>
+      typeof value === 'string' ? readPincode(value, countryOf(obj)) : value,
+    ),
+    Fault('invalid_pincode', PINCODE_FAULT, (value, object) => isPincode(value as string, countryOf(object))),
+  );
 }
 
 /**

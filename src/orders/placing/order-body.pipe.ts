@@ -1,9 +1,12 @@
-import { type ArgumentMetadata, Injectable } from '@nestjs/common';
+import { type ArgumentMetadata, Inject, Injectable } from '@nestjs/common';
 import { DomainError, type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { INDIA, isServed, servedFault } from '../../platform/validation/countries.js';
 import { isPlainObject } from '../../platform/validation/named-fields.js';
 import { RequestPipe } from '../../platform/validation/valid.decorator.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { isPhone, PHONE_FAULT } from '../rules/phone.js';
 import { itemFaults, type OrderedItem } from '../rules/order-lines.js';
 
 /**
@@ -16,17 +19,21 @@ export class OrderBodyPipe extends RequestPipe {
   constructor(
     private readonly snapshot: SnapshotService,
     private readonly suggestions: SkuSuggestions,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     super();
   }
 
   override async transform(body: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    try {
-      return await super.transform(body, metadata);
-    } catch (error) {
+    let faults: FieldError[] | undefined;
+    const request: unknown = await super.transform(body, metadata).catch((error: unknown) => {
       if (!(error instanceof DomainError) || !error.errors) throw error;
-      throw validationFailed([...error.errors, ...this.faultsOf(body, error.errors)]);
-    }
+      faults = error.errors;
+    });
+    const more = destinationFaults(body, this.settings.servedCountries);
+    if (faults) throw validationFailed([...merged(faults, more), ...this.faultsOf(body, faults)]);
+    if (more.length > 0) throw validationFailed([...more, ...this.faultsOf(body, [])]);
+    return request;
   }
 
   private faultsOf(body: unknown, known: FieldError[]): FieldError[] {
@@ -47,4 +54,27 @@ function* readableItems(body: unknown, known: FieldError[]): Generator<[number, 
   for (const [index, item] of items.entries()) {
     if (!faulty.has(`items[${index}]`)) yield [index, item];
   }
+}
+
+/** The first fault of each field. */
+function merged(faults: FieldError[], more: FieldError[]): FieldError[] {
+  return [...faults, ...more.filter(({ field }) => faults.every((fault) => fault.field !== field))];
+}
+
+/** Not in the class: the phone number depends on the country, and the countries on the settings. */
+function destinationFaults(body: unknown, served: readonly string[]): FieldError[] {
+  const { customer, shipping } = isPlainObject(body) ? body : {};
+  const phone = textIn(customer, 'phone');
+  const country = textIn(shipping, 'country');
+  const faults: FieldError[] = [];
+  if (phone !== undefined && !isPhone(phone, country))
+    faults.push({ field: 'customer.phone', code: 'invalid_phone', message: PHONE_FAULT });
+  if (isPlainObject(shipping) && !isServed(country ?? INDIA, served))
+    faults.push({ field: 'shipping.country', code: 'country_not_served', message: servedFault(served) });
+  return faults;
+}
+
+function textIn(group: unknown, name: string): string | undefined {
+  const text = isPlainObject(group) ? group[name] : undefined;
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }

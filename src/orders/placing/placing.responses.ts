@@ -4,6 +4,21 @@ import { FieldErrorResponse } from '../../platform/http/error.response.js';
 import { IgnoredField } from '../../platform/validation/ignored-fields.js';
 import { OrderItemResponse, OrderStatusResponse, OrderSummaryResponse } from '../order.responses.js';
 
+@ApiSchema({ name: 'OrderWarning' })
+class WarningResponse {
+  @ApiProperty({ description: 'Which field, as a path into the body.', example: 'shipping.pincode' })
+  field: string;
+
+  @ApiProperty({ description: '`other_state`; more may come.', example: 'other_state' })
+  code: string;
+
+  @ApiProperty({
+    description: 'What is odd about it, for people.',
+    example: '560038 is not in Kerala: one of the two is probably mistyped.',
+  })
+  message: string;
+}
+
 @ApiSchema({ name: 'QuoteStock' })
 class QuoteStockResponse {
   @ApiProperty({
@@ -79,12 +94,18 @@ export class OrderQuoteResponse {
     type: [IgnoredField],
   })
   ignored_fields?: IgnoredField[];
+
+  @ApiPropertyOptional({
+    description: 'What is odd, but no reason to refuse the order. Only if there is something.',
+    type: [WarningResponse],
+  })
+  warnings?: WarningResponse[];
 }
 
 @ApiSchema({ name: 'OrderCreated' })
 export class OrderCreatedResponse extends IntersectionType(
   PickType(OrderStatusResponse, ['success', 'order_number', 'store_order_id']),
-  PickType(OrderQuoteResponse, ['subtotal', 'delivery', 'total', 'currency', 'ignored_fields']),
+  PickType(OrderQuoteResponse, ['subtotal', 'delivery', 'total', 'currency', 'ignored_fields', 'warnings']),
   PickType(OrderSummaryResponse, ['items_count']),
 ) {
   @ApiProperty({ description: 'The number of the order, made to be read aloud.' })

@@ -14,6 +14,7 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
 import {
   type CorrectedShipment,
+  checkRedirection,
   deliveryOf,
   type NamedDelivery,
   OrderCorrectionsService,
@@ -127,6 +128,11 @@ export class OrderDeskService {
       return allowed(order, deliverStep(order, { parcel, delivered, open: open.length - delivered }));
     }
     return allowed(order, foresee({ ...order, refunded: order.refundedAmount }, order.items, change));
+  }
+
+  /** Refuses a delivery that `redirect` would refuse. */
+  checkRedirection(order: DeskOrder, given: NamedDelivery, reason: string | null): void {
+    checkRedirection(deliveryOf(given), order, reason, this.settings.servedCountries);
   }
 
   /** Makes a change that a page has shown. Does nothing if its key is known. */

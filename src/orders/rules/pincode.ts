@@ -1,3 +1,5 @@
+import { isIndia } from '../../platform/validation/countries.js';
+
 const INDIAN = /^[1-9]\d{5}$/;
 const FOREIGN = /^[\p{L}\d -]{3,12}$/u;
 
@@ -6,9 +8,10 @@ export const PINCODE_FAULT =
 
 /** Six digits for India, the default; for other countries the common form of postal codes. */
 export function isPincode(text: string, country: string | undefined): boolean {
-  return (country !== undefined && !isIndia(country) ? FOREIGN : INDIAN).test(text.trim());
+  return (isIndia(country) ? INDIAN : FOREIGN).test(text.trim());
 }
 
-function isIndia(country: string): boolean {
-  return ['india', 'in', 'ind', 'bharat'].includes(country.trim().toLowerCase());
+/** Many people write `560 038`. */
+export function readPincode(text: string, country: string | undefined): string {
+  return isIndia(country) ? text.replace(/^\s*(\d{3})[ -](\d{3})\s*$/, '$1$2') : text;
 }

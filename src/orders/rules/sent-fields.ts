@@ -1,3 +1,5 @@
+import { INDIA } from '../../platform/validation/countries.js';
+
 interface SentField {
   /** Its place in the request, in the content hash and in the commands' answers. */
   path: readonly [name: string] | readonly [group: string, name: string];
@@ -36,7 +38,7 @@ export const SENT_FIELDS = {
     path: ['shipping', 'country'],
     label: 'Country',
     longest: 200,
-    usual: 'India',
+    usual: INDIA,
     isDelivery: true,
   },
   notes: { path: ['notes'], label: 'Notes', longest: 1_000, isOnSlip: true },

@@ -57,6 +57,13 @@ describe('readSettings', () => {
   it('takes the time zone of India, or another one by its name', () => {
     expect(readSettings({}).timeZone).toBe('Asia/Kolkata');
     expect(readSettings({ TIME_ZONE: 'Europe/Berlin' }).timeZone).toBe('Europe/Berlin');
+    expect(readSettings({}).servedCountries).toEqual(['India']);
+    expect(readSettings({ SERVED_COUNTRIES: 'in, nepal,UK' }).servedCountries).toEqual([
+      'India',
+      'Nepal',
+      'United Kingdom',
+    ]);
+    expect(() => readSettings({ SERVED_COUNTRIES: 'India,Indiaa' })).toThrow('but not "Indiaa"');
     for (const given of ['IST', '+05:30', 'Asia/Calcuta'])
       expect(messageOf({ TIME_ZONE: given })).toContain(
         `TIME_ZONE must be a name such as Asia/Kolkata or UTC, but is "${given}".`,

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { DomainError } from '../errors/domain-error.js';
+import { countryName } from '../validation/countries.js';
 import { isTimeZone, type TimeZone } from '../time/time.js';
 import { bankDetails, contactDetails, gatewaySettings, isOnTrial, isProduction } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
@@ -72,6 +73,7 @@ export function readSettings(environment: Environment): Settings {
     databaseTimeoutMs: integer('DATABASE_TIMEOUT_MS', 2_500, 100, 60_000),
     currency: currency(text('CURRENCY', 'INR'), faults),
     timeZone: timeZone(text('TIME_ZONE', 'Asia/Kolkata'), faults),
+    servedCountries: countries(text('SERVED_COUNTRIES', 'India'), faults),
     paymentWindowHours: integer('PAYMENT_WINDOW_HOURS', 72, 1, 8_760),
     shipWithinDays: integer('SHIP_WITHIN_DAYS', 2, 0, 365),
     unpaidValueLimit: integer('UNPAID_VALUE_LIMIT', 10_000_000, 0, 999_999_999),
@@ -140,6 +142,15 @@ function timeZone(given: string, faults: string[]): TimeZone {
   if (!isTimeZone(given))
     faults.push(`TIME_ZONE must be a name such as Asia/Kolkata or UTC, but is "${given}".`);
   return given;
+}
+
+function countries(given: string, faults: string[]): string[] {
+  return given.split(',').flatMap((part) => {
+    const name = countryName(part);
+    if (name === undefined)
+      faults.push(`SERVED_COUNTRIES names countries such as India or IN, but not "${part.trim()}".`);
+    return name ?? [];
+  });
 }
 
 /**

@@ -22,6 +22,8 @@ export interface Settings {
   /** The zone of days and months, for everyone who has no zone of their own. The API is UTC. */
   timeZone: TimeZone;
   paymentWindowHours: number;
+  /** The names of the countries to which orders may go. */
+  servedCountries: readonly string[];
   /** A paid order should leave within this number of days. */
   shipWithinDays: number;
   /** For each client, in the currency; 0 is no limit. */

@@ -67,6 +67,30 @@ describe('POST /api/orders', () => {
     });
   });
 
+  it('warns of a PIN code of another state, as the quote does, and reads it with a blank', async () => {
+    const { sku } = await test.fixtures.product();
+    const { shipping } = orderBody([]);
+    const order = (pincode: string) =>
+      orderBody([{ sku, quantity: 1 }], {
+        store_order_id: 'OTHER-STATE',
+        shipping: { ...shipping, state: 'Kerala', pincode },
+      });
+    const { body: quoted } = await test.post(store, '/api/orders/quote', order('560 038')).expect(200);
+    const { body: created } = await create(order('560 038')).expect(201);
+    const warnings = [
+      {
+        field: 'shipping.pincode',
+        code: 'other_state',
+        message: '560038 is not in Kerala: one of the two is probably mistyped.',
+      },
+    ];
+    expect([quoted.warnings, created.warnings]).toEqual([warnings, warnings]);
+    expect((await create(order('560038')).expect(409)).body).toMatchObject({
+      same_content: true,
+      message: expect.stringContaining('It has the same content.'),
+    });
+  });
+
   it('gives 72 hours to pay', async () => {
     const { sku } = await test.fixtures.product();
     const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(201);
@@ -329,7 +353,7 @@ describe('A repeated store_order_id', () => {
     ['shipping.city', { shipping: { city: 'Pune' } }],
     ['shipping.state', { shipping: { state: 'Goa' } }],
     ['shipping.pincode', { shipping: { pincode: '400001' } }],
-    ['shipping.country', { shipping: { country: 'Nepal' } }],
+    ['shipping.country', { shipping: { country: 'IN' } }],
     ['items.quantity', { items: { quantity: 2 } }],
     ['items.variation', { items: { variation: 'gift wrap' } }],
   ])('has other content when only %s differs', async (field, { items, ...more }: Content) => {

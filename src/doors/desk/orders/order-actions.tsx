@@ -8,11 +8,7 @@ import {
   refundOf,
   shipOf,
 } from '../../../orders/records/order-desk.service.js';
-import {
-  changedFields,
-  checkRedirection,
-  deliveryOf,
-} from '../../../orders/lifecycle/order-corrections.service.js';
+import { changedFields } from '../../../orders/lifecycle/order-corrections.service.js';
 import type { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import type { OrderChange } from '../../../orders/lifecycle/lifecycle.repository.js';
 import { correctable, type OrderStatus } from '../../../orders/rules/order-transitions.js';
@@ -257,9 +253,9 @@ const delivery: OrderAction = {
       <Field label="Reason" hint={CLIENT_READS} name="reason" maxlength={200} />
     </>
   ),
-  effects: ({ order, fields }) => {
+  effects: ({ order, fields }, { orders }) => {
     const given = readDelivery(fields);
-    checkRedirection(deliveryOf(given), order, textIn(fields, 'reason').trim() || null);
+    orders.checkRedirection(order, given, textIn(fields, 'reason').trim() || null);
     const changes = deliveryChanges(order, given);
     if (changes.length === 0) throw NOTHING_CHANGES;
     return {
