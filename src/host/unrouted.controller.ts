@@ -26,9 +26,16 @@ class UnroutedController {
   @Open()
   elsewhere(@Req() request: ApiRequest): Answer {
     if (isVisit(request)) return new SeeOtherAnswer(seeOther('/dashboard'));
+    if (request.path === '/') throw START;
     throw unrouted(request);
   }
 }
+
+const START = new DomainError(
+  'route_not_found',
+  'This is the Wholesale Order API. Its addresses begin with /api: see /docs, or /docs/openapi.json.',
+  { facts: { suggestion: '/docs' } },
+);
 
 /** A person opens the bare address in a browser. A program that accepts everything gets JSON. */
 function isVisit(request: ApiRequest): boolean {
@@ -54,8 +61,8 @@ const LONGEST_TOLD = 300;
 
 /** The address without trailing slashes, the status of the order that it names, or an address spelt alike. */
 function meantBy({ app, method }: ApiRequest, path: string): string | undefined {
-  const bare = withoutSlashesAtEnd(path);
   if (path.length > LONGEST_TOLD) return undefined;
+  const bare = withoutSlashesAtEnd(path.replace(/^\/+/, '/'));
   const meant = [bare, `${bare}/status`];
   return (
     meant.find((address) => allowedMethods(app, address).includes(method)) ??

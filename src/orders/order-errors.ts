@@ -19,18 +19,17 @@ export function duplicateOrder(
   { orderNumber, status, total, contentHash }: ExistingOrder,
   hash: Buffer,
 ): DomainError {
-  return new DomainError(
-    'duplicate_order',
-    `You already have an order with this store_order_id: ${orderNumber}.`,
-    {
-      facts: {
-        order_number: orderNumber,
-        status,
-        total: amountFromNumeric(total),
-        same_content: contentHash.equals(hash),
-      },
-    },
-  );
+  const isSame = contentHash.equals(hash);
+  const facts = {
+    order_number: orderNumber,
+    status,
+    total: amountFromNumeric(total),
+    same_content: isSame,
+  };
+  const message =
+    `You already have an order with this store_order_id: ${orderNumber}. ` +
+    (isSame ? 'It has the same content.' : 'Its content differs from this request.');
+  return new DomainError('duplicate_order', message, { facts });
 }
 
 /** For a store that sends orders faster than they can be placed. */

@@ -202,7 +202,12 @@ describe('Malformed requests', () => {
     expect((await request(test.url).get(path).expect(401)).text).not.toContain('mean');
   });
 
+  it('tell a program at the bare address where the docs are', async () => {
+    expect((await send('GET', '/')).body).toMatchObject({ code: 'route_not_found', suggestion: '/docs' });
+  });
+
   it.each([
+    ['GET', '//api/products', '/api/products'],
     ['GET', '/api/product', '/api/products'],
     ['HEAD', '/api/product', '/api/products'],
     ['POST', '/api/order', '/api/orders'],

@@ -2,6 +2,7 @@ import { PeopleListService } from '../../people/people-list.service.js';
 import { DemoLoad } from '../../demo/demo-load.service.js';
 import { PaymentGateway } from '../../payments/gateway/payment-gateway.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
+import { OwnAddress } from '../../platform/http/own-address.js';
 import { migrate } from '../../platform/database/migrate.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { SnapshotConnection } from '../../read-model/snapshot/snapshot-connection.js';
@@ -47,6 +48,7 @@ export async function serveOn(database: OpenDatabase, settings: Settings, role: 
     role.obey(new Shutdown(app, database, settings, role.tell));
     await app.listen(settings.port, settings.host);
     if (!role.isFirst) return;
+    if (database.embedded) app.get(OwnAddress).keepPort();
     announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
     if (!hasAdmin) say(FIRST_ADMIN);
   } catch (error) {

@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Global, Inject, Injectable, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { SETTINGS, type Settings } from '../settings/settings.js';
@@ -16,19 +18,36 @@ export class OwnAddress {
 
   /** For browsers and gateways. */
   get publicUrl(): string {
-    return this.settings.publicUrl ?? `http://localhost:${this.listening?.port ?? this.settings.port}`;
+    return this.settings.publicUrl ?? `http://localhost:${this.listening?.port ?? portOf(this.settings)}`;
   }
 
   /** For this process if it listens. The wholesaler's commands look for a service on the same machine. */
   get reachableUrl(): string {
     const { listening } = this;
     if (listening) return originOf(listening.address, listening.port);
-    return this.settings.publicUrl ?? originOf(this.settings.host, this.settings.port);
+    return this.settings.publicUrl ?? originOf(this.settings.host, portOf(this.settings));
+  }
+
+  /** For commands in another terminal, which may have another `PORT`. */
+  keepPort(): void {
+    writeFileSync(portFile(this.settings), String(this.listening!.port));
   }
 
   private get listening(): AddressInfo | null {
     const server = this.http.httpAdapter?.getHttpServer() as { address(): AddressInfo | null } | undefined;
     return server?.address() ?? null;
+  }
+}
+
+const portFile = ({ dataDir }: Pick<Settings, 'dataDir'>) => join(dataDir, 'port');
+
+/** The port at which the service of this directory listens, or listened last. */
+function portOf(settings: Settings): number {
+  if (settings.databaseUrl !== undefined) return settings.port;
+  try {
+    return Number(readFileSync(portFile(settings), 'utf8')) || settings.port;
+  } catch {
+    return settings.port;
   }
 }
 

@@ -25,4 +25,22 @@ describe('parseJson', () => {
   ])('refuses %s', (_, bytes, message) => {
     expect(() => parseJson(Buffer.from(bytes as string))).toThrow(message);
   });
+
+  it.each([
+    ['{"a": 1,\n  "b": }', 'line 2, column 8'],
+    ['{"a": 1,}', 'line 1, column 9'],
+    ["{'a': 1}", 'line 1, column 2'],
+    ['{"a": 1', 'line 1, column 8'],
+    ['{"a" 1}', 'line 1, column 6'],
+    ['{"a": "x\ny"}', 'line 1, column 7'],
+    ['[1, 2', 'line 1, column 6'],
+    ['{"a": [1, 2}', 'line 1, column 12'],
+    ['{"a": 01}', 'line 1, column 8'],
+    ['{"a": NaN}', 'line 1, column 7'],
+    ['{} {}', 'line 1, column 4'],
+    ['{"a": 1}\n]', 'line 2, column 1'],
+    ['\n\n', 'line 3, column 1'],
+  ])('tells the place of the fault in %j: %s', (text, place) => {
+    expect(() => parseJson(Buffer.from(text))).toThrow(`The body is not well-formed JSON: see ${place}.`);
+  });
 });

@@ -81,7 +81,7 @@ function meantBy(
   beside: Record<string, unknown>,
   named: readonly NamedField[],
 ): string | undefined {
-  const missing = named.filter((one) => !Object.hasOwn(beside, one.name));
+  const missing = named.filter(({ name: known }) => !Object.hasOwn(beside, known) || beside[known] === null);
   const called = missing.find(({ alsoCalled }) => alsoCalled.some((other) => editsTo(other, name) === 0));
   return (called ?? nearestTo(missing, (one) => editsTo(one.name, name)))?.name;
 }

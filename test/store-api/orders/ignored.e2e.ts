@@ -34,6 +34,12 @@ describe('Unknown fields', () => {
     },
   );
 
+  it('are explained beside a known field that is null', async () => {
+    expect(await ignored(body({ storeOrderId: 'WEB-3', store_order_id: null }))).toEqual([
+      { field: 'storeOrderId', meant: 'store_order_id' },
+    ]);
+  });
+
   it.each(['order_id', 'orderId', 'OrderID', 'order-number', 'reference', 'order_reference'])(
     'that name the id of the order in the words of another API are explained: %s',
     async (name) => {

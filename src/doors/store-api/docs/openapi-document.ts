@@ -88,7 +88,8 @@ optional parameters, fields and codes may come at any time: ignore unknown field
 months.
 
 **Errors.** Every error has the same body: \`code\` for programs, \`message\` for people, and the
-\`request_id\`, which every answer also has in the header \`X-Request-Id\`. With 422, \`errors\` lists every
+\`request_id\`, which every answer also has in the header \`X-Request-Id\`. An \`X-Request-Id\` of yours is
+kept if it has 8 to 64 letters, digits, \`_\`, \`.\` or \`-\`. With 422, \`errors\` lists every
 fault at once. For an order these are missing and invalid fields, unknown SKUs and variations together; stock
 is checked once the fields are right.
 
@@ -163,7 +164,8 @@ interface Operation {
 const REQUEST_ID = {
   'X-Request-Id': {
     description:
-      'Names the request in our logs: your own `X-Request-Id` if it is well-formed, else a new one.',
+      'Names the request in our logs: your own `X-Request-Id` if it has 8 to 64 letters, digits, `_`, `.` ' +
+      'or `-`, else a new one.',
     schema: { type: 'string' },
     example: '019a9f3e-7c1b-7d2a-9b1e-3f5a7c9e1b2d',
   },
