@@ -3,7 +3,7 @@ import { documentFacts } from '../platform/http/error.response.js';
 documentFacts({
   body: {
     order_number: {
-      description: 'With `duplicate_order`: the number of the existing order.',
+      description: 'With `duplicate_order` and `idempotency_key_reused`: the number of the existing order.',
       type: String,
       example: 'WO-20261120-7K3M9-QXA2B',
     },
@@ -93,6 +93,7 @@ documentFacts({
       same_content: true,
     },
     price_changed: { total: 363, expected_total: 345 },
+    idempotency_key_reused: { order_number: 'WO-20261120-7K3M9-QXA2B' },
     not_cancellable: { status: 'shipped' },
     unpaid_limit_reached: {
       unpaid_orders: 10_000,

@@ -32,6 +32,15 @@ export function duplicateOrder(
   return new DomainError('duplicate_order', message, { facts });
 }
 
+/** For another request with the same `Idempotency-Key`. */
+export function keyReused(orderNumber: string): DomainError {
+  return new DomainError(
+    'idempotency_key_reused',
+    `The order ${orderNumber} was placed with this Idempotency-Key and other content. Use a new key.`,
+    { facts: { order_number: orderNumber } },
+  );
+}
+
 /** For a store that sends orders faster than they can be placed. */
 export function tooManyOrdersWaiting(): DomainError {
   return new DomainError(

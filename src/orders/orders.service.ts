@@ -28,6 +28,7 @@ import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
 import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
+import { readKey } from './placing/idempotency-key.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService } from './placing/order-quotes.service.js';
 import type { QuoteOrderRequest } from './placing/quote-order.request.js';
@@ -79,8 +80,14 @@ export class OrdersService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async create(caller: Caller, request: CreateOrderRequest): Promise<OrderCreatedResponse> {
-    const { orderNumber, totals, itemsCount, paymentDueAt } = await this.placement.place(caller, request);
+  async create(
+    caller: Caller,
+    request: CreateOrderRequest,
+    idempotencyKey?: string,
+  ): Promise<{ answer: OrderCreatedResponse; isReplay: boolean }> {
+    const key = readKey(idempotencyKey, request);
+    const placed = await this.placement.place(caller, request, key);
+    const { orderNumber, totals, itemsCount, paymentDueAt, isReplay = false } = placed;
     const answer: OrderCreatedResponse = {
       success: true,
       order_number: orderNumber,
@@ -94,7 +101,7 @@ export class OrdersService {
       message: 'Order received. Review and pay for it in the dashboard to have it shipped.',
       payment_due_at: paymentDueAt.toISOString(),
     };
-    return withWarnings(answer, request.shipping);
+    return { answer: withWarnings(answer, request.shipping), isReplay };
   }
 
   async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Body, Controller, Param, Res } from '@nestjs/common';
+import { Body, Controller, Headers, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
@@ -19,6 +19,7 @@ import {
   OrderCreatedResponse,
   OrderQuoteResponse,
 } from './placing/placing.responses.js';
+import { IDEMPOTENCY_KEY, REPLAYED, REPLAYED_HEADER } from './placing/idempotency-key.js';
 import { OrderBodyPipe } from './placing/order-body.pipe.js';
 import { OrdersService, type Polled } from './orders.service.js';
 import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
@@ -67,17 +68,21 @@ export class OrdersController {
       status: 201,
       type: OrderCreatedResponse,
       description: 'The order awaits payment.',
-      headers: LOCATION_HEADER,
+      headers: { ...LOCATION_HEADER, ...REPLAYED_HEADER },
     },
-    errors: ['duplicate_order', 'price_changed', 'unpaid_limit_reached'],
+    header: IDEMPOTENCY_KEY,
+    errors: ['duplicate_order', 'price_changed', 'idempotency_key_reused', 'unpaid_limit_reached'],
   })
   async create(
     @CurrentCaller() caller: Caller,
     @Body(OrderBodyPipe) request: CreateOrderRequest,
     @IgnoredFields(CreateOrderRequest) ignored: IgnoredField[],
+    @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
-    return tellIgnored(locate(response, await this.orders.create(caller, request)), ignored);
+    const { answer, isReplay } = await this.orders.create(caller, request, key);
+    if (isReplay) response.setHeader(REPLAYED, 'true');
+    return tellIgnored(locate(response, answer), ignored);
   }
 
   @StoreRoute({

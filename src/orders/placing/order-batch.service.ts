@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Queries, type ShortTransaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/database-error.js';
 import { DomainError, type FieldError } from '../../platform/errors/domain-error.js';
-import { numericFromMinor } from '../../platform/money/money.js';
+import { minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { dayAt } from '../../platform/time/time.js';
 import { type LockedStock, type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
-import { duplicateOrder, type ExistingOrder } from '../order-errors.js';
+import { duplicateOrder, keyReused } from '../order-errors.js';
 import { type Candidate, judgeInTurn } from '../rules/judge-orders.js';
 import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
@@ -16,6 +16,8 @@ import type { OrderTotals } from '../rules/order-totals.js';
 import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import {
   barrierTo,
+  type Claim,
+  type ClaimedOrder,
   claimOf,
   claimName,
   type NewOrder,
@@ -30,15 +32,19 @@ import type { CreateOrderRequest } from './create-order.request.js';
 export interface OrderToPlace {
   caller: Caller;
   request: CreateOrderRequest;
+  /** Only for a request without a `store_order_id`. */
+  idempotencyKey?: string | undefined;
   /** Similar SKUs for unknown ones. To find them takes time, so it happens before the order waits. */
   hints: ReadonlyMap<string, SkuHint>;
 }
 
 export interface PlacedOrder {
   orderNumber: string;
-  totals: OrderTotals;
+  totals: Pick<OrderTotals, 'subtotal' | 'delivery' | 'total'>;
   itemsCount: number;
   paymentDueAt: Date;
+  /** An earlier request with the same key has placed it. */
+  isReplay?: true;
 }
 
 export type Outcome = { placed: PlacedOrder } | { refusal: unknown };
@@ -105,20 +111,20 @@ export class OrderBatchService {
     ]);
     for (const order of taken.keys()) read.delete(order);
     const outcomes = read.size === 0 ? new Map<OrderToPlace, Outcome>() : await this.judge(transaction, read);
-    return orders.map((order) => outcomes.get(order) ?? { refusal: duplicateOf(taken.get(order)!, order) });
+    return orders.map((order) => outcomes.get(order) ?? repetitionOf(taken.get(order)!, order));
   }
 
   /** Comes first: the hold of a repeated order may have taken the last units. */
   private async claim(
     transaction: Queries,
     orders: readonly OrderToPlace[],
-  ): Promise<Map<OrderToPlace, ExistingOrder>> {
-    const claims = orders.flatMap(({ caller, request }) => claimOf(caller.client.id, request));
+  ): Promise<Map<OrderToPlace, ClaimedOrder>> {
+    const claims = orders.flatMap(claimsOf);
     const taken = await this.repository.lockClaims(transaction, claims);
     const byName = new Map(taken.map((order) => [claimName(order), order]));
     return new Map(
       orders.flatMap((order) => {
-        const [claim] = claimOf(order.caller.client.id, order.request);
+        const [claim] = claimsOf(order);
         const existing = claim && byName.get(claimName(claim));
         return existing ? [[order, existing]] : [];
       }),
@@ -176,7 +182,7 @@ export class OrderBatchService {
       const verdict = verdicts[index]!;
       if ('refusal' in verdict) return verdict;
       if ('duplicateOf' in verdict)
-        return { refusal: duplicateOf(asExisting(written[verdict.duplicateOf]!), order) };
+        return repetitionOf(asClaimed(written[verdict.duplicateOf]!, paymentDueAt), order);
       const { orderNumber, totals, lines } = written[index]!;
       return { placed: { orderNumber, totals, itemsCount: lines.length, paymentDueAt } };
     };
@@ -203,14 +209,15 @@ export class OrderBatchService {
   }
 }
 
-function candidateOf(
-  { caller, request }: OrderToPlace,
-  { lines, faults }: ReadOrder,
-  { rights }: LockedFacts,
-): Candidate {
+function claimsOf({ caller, request, idempotencyKey }: OrderToPlace): Claim[] {
+  return claimOf(caller.client.id, request, idempotencyKey);
+}
+
+function candidateOf(order: OrderToPlace, { lines, faults }: ReadOrder, { rights }: LockedFacts): Candidate {
+  const { caller, request } = order;
   return {
     clientId: caller.client.id,
-    storeOrderId: request.store_order_id,
+    storeOrderId: claimsOf(order)[0]?.storeOrderId,
     lines,
     faults,
     expectedTotal: request.expected_total,
@@ -220,32 +227,51 @@ function candidateOf(
 
 function newOrder(
   orderNumber: string,
-  { caller, request }: OrderToPlace,
+  order: OrderToPlace,
   { lines }: Candidate,
   totals: OrderTotals,
 ): NewOrder {
+  const { caller, request } = order;
   return {
     clientId: caller.client.id,
     orderNumber,
     planCode: caller.plan.code,
     request,
+    claim: claimsOf(order)[0],
     contentHash: contentHash(request),
     lines,
     totals,
   };
 }
 
-function asExisting({ orderNumber, totals, contentHash: hash }: NewOrder): ExistingOrder {
+function asClaimed(
+  { orderNumber, totals, lines, contentHash: hash }: NewOrder,
+  paymentDueAt: Date,
+): ClaimedOrder {
   return {
     orderNumber,
     status: 'awaiting_payment',
+    subtotal: numericFromMinor(totals.subtotal),
+    delivery: numericFromMinor(totals.delivery),
     total: numericFromMinor(totals.total),
+    itemsCount: lines.length,
+    paymentDueAt,
     contentHash: hash,
   };
 }
 
-function duplicateOf(existing: ExistingOrder, { request }: OrderToPlace): DomainError {
-  return duplicateOrder(existing, contentHash(request));
+/** For an order whose id or key has an order already. */
+function repetitionOf(order: ClaimedOrder, { request, idempotencyKey }: OrderToPlace): Outcome {
+  const hash = contentHash(request);
+  if (idempotencyKey === undefined) return { refusal: duplicateOrder(order, hash) };
+  const { orderNumber, itemsCount, paymentDueAt } = order;
+  if (!order.contentHash.equals(hash)) return { refusal: keyReused(orderNumber) };
+  const totals = {
+    subtotal: minorFromNumeric(order.subtotal),
+    delivery: minorFromNumeric(order.delivery),
+    total: minorFromNumeric(order.total),
+  };
+  return { placed: { orderNumber, totals, itemsCount, paymentDueAt, isReplay: true } };
 }
 
 function isThere<Thing>(thing: Thing | undefined): thing is Thing {

@@ -62,12 +62,12 @@ export class OrderPlacementService {
    * The client's next read from this node sees the hold of the order. The guard's knowledge of the caller is
    * a moment old. If the plan has changed since, the new one counts.
    */
-  async place(caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
+  async place(caller: Caller, request: CreateOrderRequest, idempotencyKey?: string): Promise<PlacedOrder> {
     const hints = this.suggestions.hintsFor(skusOf(request.items));
-    let outcome = await this.join({ caller, request, hints });
+    let outcome = await this.join({ caller, request, idempotencyKey, hints });
     if ('refusal' in outcome && outcome.refusal instanceof PlanChanged) {
       await this.snapshot.refreshAfterWrite();
-      outcome = await this.join({ caller: this.asOfNow(caller), request, hints });
+      outcome = await this.join({ caller: this.asOfNow(caller), request, idempotencyKey, hints });
     }
     if ('placed' in outcome) return outcome.placed;
     throw outcome.refusal;

@@ -20,11 +20,18 @@ import type { CreateOrderRequest } from './create-order.request.js';
 
 // SQL, because every order runs these statements, and each serves all orders of a batch.
 
-/** A store's own id for an order. It names one order for ever. */
+/** A store's own id for an order, or the key of its request. It names one order for ever. */
 export interface Claim {
   clientId: number;
   storeOrderId: string;
 }
+
+/** No `store_order_id` has a line break, so no key is one. */
+const BY_KEY = 'Idempotency-Key\n';
+
+/** The order that has a claim. */
+export type ClaimedOrder = ExistingOrder &
+  Pick<Order, 'subtotal' | 'delivery' | 'itemsCount' | 'paymentDueAt'>;
 
 /**
  * Only an advisory lock can lock a row that does not exist yet. A second order with the same id
@@ -43,7 +50,8 @@ const FIND_CLAIMS = {
   name: 'claims-find',
   text: `
     SELECT claim.client_id AS "clientId", claim.store_order_id AS "storeOrderId",
-           o.order_number AS "orderNumber", o.status, o.total, o.content_hash AS "contentHash"
+           o.order_number AS "orderNumber", o.status, o.total, o.content_hash AS "contentHash",
+           o.subtotal, o.delivery, o.items_count AS "itemsCount", o.payment_due_at AS "paymentDueAt"
       FROM unnest($1::int[], $2::text[]) AS wanted (client_id, store_order_id)
       CROSS JOIN LATERAL (
         SELECT * FROM store_order_ids AS s
@@ -147,6 +155,7 @@ export interface NewOrder {
   orderNumber: string;
   planCode: string;
   request: CreateOrderRequest;
+  claim: Claim | undefined;
   contentHash: Buffer;
   lines: readonly OrderLine[];
   totals: OrderTotals;
@@ -196,7 +205,7 @@ const INSERT = {
       SELECT ${ORDER_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::orders, $1)
     ), claims AS (
       INSERT INTO store_order_ids (client_id, store_order_id, order_number)
-      SELECT client_id, store_order_id, order_number FROM given WHERE store_order_id IS NOT NULL
+      SELECT * FROM unnest($7::int[], $8::text[], $9::text[])
     ), placed AS (
       INSERT INTO orders (
         ${ORDER_COLUMNS.join(', ')}, status, payment_status, currency, placed_at, payment_due_at)
@@ -222,7 +231,7 @@ export class PlacingRepository {
   ) {}
 
   /** Reserves the ids until the end of the transaction. Returns the ids that already have an order. */
-  async lockClaims(transaction: Queries, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
+  async lockClaims(transaction: Queries, claims: Claim[]): Promise<(Claim & ClaimedOrder)[]> {
     if (claims.length === 0) return [];
     const keys = [...new Set(claims.map(keyOf))].toSorted((a, b) => (a < b ? -1 : 1));
     const [, taken] = await Promise.all([
@@ -233,10 +242,10 @@ export class PlacingRepository {
   }
 
   /** The taken ids, with their orders. */
-  async findClaims(transaction: Queries, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
+  async findClaims(transaction: Queries, claims: Claim[]): Promise<(Claim & ClaimedOrder)[]> {
     if (claims.length === 0) return [];
     const columns = [claims.map(({ clientId }) => clientId), claims.map(({ storeOrderId }) => storeOrderId)];
-    return transaction.query<Claim & ExistingOrder>(FIND_CLAIMS, columns);
+    return transaction.query<Claim & ClaimedOrder>(FIND_CLAIMS, columns);
   }
 
   async offers(transaction: Queries, asked: readonly Wanted[]): Promise<Offers> {
@@ -277,6 +286,7 @@ export class PlacingRepository {
     { placedAt, actor }: Placing,
   ): Promise<{ paymentDueAt: Date }> {
     const { currency, paymentWindowHours } = this.settings;
+    const claimed = orders.filter(({ claim }) => claim !== undefined);
     const rows = await transaction.query<{ paymentDueAt: Date }>(INSERT, [
       JSON.stringify(orders.map(orderRow)),
       JSON.stringify(orders.flatMap(lineRows)),
@@ -284,6 +294,9 @@ export class PlacingRepository {
       currency,
       paymentWindowHours,
       actor,
+      claimed.map(({ clientId }) => clientId),
+      claimed.map(({ claim }) => claim!.storeOrderId),
+      claimed.map(({ orderNumber }) => orderNumber),
     ]);
     return rows[0]!;
   }
@@ -293,10 +306,14 @@ export class PlacingRepository {
   }
 }
 
-/** None if the request has no id. */
-export function claimOf(clientId: number, request: { store_order_id?: string }): Claim[] {
-  const { store_order_id: storeOrderId } = request;
-  return storeOrderId === undefined ? [] : [{ clientId, storeOrderId }];
+/** None if the request has neither id nor key. */
+export function claimOf(
+  clientId: number,
+  { store_order_id: storeOrderId }: { store_order_id?: string },
+  idempotencyKey?: string,
+): Claim[] {
+  if (storeOrderId !== undefined) return [{ clientId, storeOrderId }];
+  return idempotencyKey === undefined ? [] : [{ clientId, storeOrderId: BY_KEY + idempotencyKey }];
 }
 
 export function claimName({ clientId, storeOrderId }: Claim): string {

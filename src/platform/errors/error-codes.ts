@@ -38,6 +38,10 @@ export const ERROR_CODES = {
   unsupported_media_type: [415, 'The body must be `application/json` in UTF-8, not compressed.'],
   expectation_failed: [417, 'The service does not support this `Expect` header.'],
   validation_failed: [422, 'Fields are missing or invalid; `errors` lists all of them.'],
+  idempotency_key_reused: [
+    422,
+    'The `Idempotency-Key` belongs to an order with other content; the body has its number.',
+  ],
   unpaid_limit_reached: [
     422,
     'This order would exceed your limit for unpaid orders; the body has the numbers. Pay or cancel ' +

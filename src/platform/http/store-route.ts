@@ -3,6 +3,7 @@ import {
   ApiBody,
   type ApiBodyOptions,
   ApiHeader,
+  type ApiHeaderOptions,
   ApiOperation,
   ApiParam,
   type ApiParamOptions,
@@ -25,6 +26,8 @@ interface StoreRouteOptions {
   summary: string;
   description: string;
   parameter?: ApiParamOptions;
+  /** A request header that the route reads. */
+  header?: ApiHeaderOptions;
   /** A JSON body. */
   body?: ApiBodyOptions;
   /** In units of the client's limit, besides the one that each request costs. */
@@ -56,12 +59,13 @@ interface Answer {
  * matters.
  */
 export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
-  const { method, path, parameter, body, price, place, answer, errors = [] } = route;
+  const { method, path, parameter, header, body, price, place, answer, errors = [] } = route;
   const { operationId, summary, description, subscription } = route;
   return applyDecorators(
     ApiErrors(...errors),
     ...(answer.isConditional ? conditional(answer) : [ApiResponse({ status: 200, ...documented(answer) })]),
     ...(parameter ? [ApiParam(parameter)] : []),
+    ...(header ? [ApiHeader(header)] : []),
     ...(body ? [ApiBody(body)] : []),
     ApiOperation({ operationId, summary, description }),
     // The body is read, then charged for, then its place is given back: interceptors run in this order.
