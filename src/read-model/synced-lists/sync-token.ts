@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { type PastHistories, SHORT_IDENTITY } from '../snapshot/change-query.js';
 import { horizonOf, type Seen } from '../snapshot/horizon.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { readChecked, writeChecked } from '../../platform/validation/checked-text.js';
 import { Fault, Optional } from '../../platform/validation/fault-decorator.js';
 
 declare const LIST: unique symbol;
@@ -33,7 +33,6 @@ export interface SyncToken {
 
 const FORMAT = 2;
 const CONTENT_BYTES = 23;
-const CHECKSUM_BYTES = 4;
 
 export function historyOf({ identity }: Seen): string {
   return identity.slice(0, SHORT_IDENTITY);
@@ -51,16 +50,13 @@ export function writeSyncToken({ history, list, horizon, highestStamp }: SyncTok
   content.writeInt32BE(list, 7);
   content.writeUIntBE(horizon, 11, 6);
   content.writeUIntBE(highestStamp, 17, 6);
-  return Buffer.concat([content, checksum(content)]).toString('base64url');
+  return writeChecked(content);
 }
 
 /** `undefined` for a text that is no sync token. */
 export function readSyncToken(text: string): SyncToken | undefined {
-  const bytes = Buffer.from(text, 'base64url');
-  const content = bytes.subarray(0, CONTENT_BYTES);
-  const wellFormed = bytes.length === CONTENT_BYTES + CHECKSUM_BYTES && bytes.toString('base64url') === text;
-  if (!wellFormed || content[0] !== FORMAT || !bytes.subarray(CONTENT_BYTES).equals(checksum(content)))
-    return undefined;
+  const content = readChecked(text);
+  if (content?.length !== CONTENT_BYTES || content[0] !== FORMAT) return undefined;
   return {
     history: content.toString('hex', 1, 7),
     list: content.readInt32BE(7) as SyncedList,
@@ -73,11 +69,6 @@ export function readSyncToken(text: string): SyncToken | undefined {
 export function isUnseen(token: SyncToken, seen: Seen, past: PastHistories): boolean {
   if (token.history === historyOf(seen)) return token.horizon > seen.seenBelow;
   return token.highestStamp >= (past[token.history] ?? 0);
-}
-
-/** Detects typing errors and cut-off copies. A sync token is no secret. */
-function checksum(content: Buffer): Buffer {
-  return hash('sha256', content, 'buffer').subarray(0, CHECKSUM_BYTES);
 }
 
 /** The parameter `since`: a sync token. It cannot be combined with filters. */
