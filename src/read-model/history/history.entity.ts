@@ -1,4 +1,4 @@
-import { Check, Column, Entity, PrimaryColumn, CreateDateColumn, Index } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Index } from 'typeorm';
 import { IdColumn } from '../../platform/database/columns-of.js';
 
 /** The identity of this history of the database. Stamps are comparable only within one. */
@@ -49,9 +49,6 @@ export class Tombstone {
 
   @Column('jsonb')
   key: Record<string, unknown>;
-
-  @CreateDateColumn({ name: 'buried_at', type: 'timestamptz' })
-  buriedAt: Date;
 
   @Column({ type: 'bigint', insert: false, update: false })
   changed: string;
