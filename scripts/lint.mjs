@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 
 const CHECKS = [
   'node scripts/check-columns.mjs',
+  'node scripts/check-names.mjs',
   'oxlint --deny-warnings',
   'node scripts/check-tables.mjs',
   'node scripts/check-regexps.mjs',

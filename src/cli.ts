@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { run } from './programs/run.js';
+import { runProgram } from './programs/run.js';
 
-run('cli');
+runProgram('cli');

@@ -1,3 +1,3 @@
-import { run } from './programs/run.js';
+import { runProgram } from './programs/run.js';
 
-run('main');
+runProgram('main');

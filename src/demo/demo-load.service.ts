@@ -18,7 +18,7 @@ import { OwnAddress } from '../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { Product } from '../catalog/product.entity.js';
 import { StockFiles } from '../stock/stock-files.service.js';
-import { takeTurns } from './demo.repository.js';
+import { waitForTurn } from './demo.repository.js';
 import { DemoHistory } from './demo-history.service.js';
 import { PICTURES_PATH } from './demo-pictures.controller.js';
 import { DemoRequests } from './demo-requests.service.js';
@@ -85,7 +85,7 @@ export class DemoLoad {
   async load(keep: Keep): Promise<DemoCredentials | undefined> {
     const connection = await DedicatedConnection.open(this.dataSource, this.settings.databaseDirectUrl!);
     try {
-      await takeTurns(connection);
+      await waitForTurn(connection);
       const credentials = await this.begin(keep);
       await this.goOn();
       return credentials;

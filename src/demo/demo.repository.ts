@@ -79,6 +79,6 @@ export async function postPast(transaction: Transaction, values: unknown[]): Pro
 }
 
 /** Nodes that start together take turns. The lock ends with a node that is killed. */
-export async function takeTurns({ client }: DedicatedConnection): Promise<void> {
+export async function waitForTurn({ client }: DedicatedConnection): Promise<void> {
   await client.query('SELECT pg_advisory_lock($1)', [DEMO_LOCK]);
 }

@@ -37,7 +37,7 @@ export class SignInLimitsService {
 }
 
 /** Typed text is only stored as a hash: it may be a password in the wrong field. */
-export function keyOf(text: string): string {
+export function hashOfTyped(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
@@ -58,7 +58,7 @@ const HOUR = 60;
  * can use up the last one. So it does not apply at an address where the owner signed in before (`isKnown`).
  */
 export function passwordLimits(account: string, address: string, isKnown: boolean): Limit[] {
-  const [who, where] = [keyOf(account), addressBlock(address)];
+  const [who, where] = [hashOfTyped(account), addressBlock(address)];
   return [
     { key: `password ${who} ${where}`, most: 10, minutes: QUARTER },
     { key: `address ${where}`, most: 100, minutes: QUARTER },
@@ -82,7 +82,7 @@ export function ownPasswordLimits(personId: number): Limit[] {
 /** Links per account, known or not, and per address, so that a stranger cannot flood a mailbox. */
 export function resetLimits(account: string, address: string): Limit[] {
   return [
-    { key: `reset ${keyOf(account)}`, most: 3, minutes: HOUR },
+    { key: `reset ${hashOfTyped(account)}`, most: 3, minutes: HOUR },
     { key: `reset from ${addressBlock(address)}`, most: 20, minutes: HOUR },
   ];
 }

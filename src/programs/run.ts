@@ -10,7 +10,7 @@ type Program = 'main' | 'cli' | 'worker';
 const BUNDLE = fileURLToPath(new URL('../../bundle.cjs', import.meta.url));
 
 /** Runs a program from the bundle, or from its own files if none was built, as by `nest start --watch`. */
-export function run(program: Program): void {
+export function runProgram(program: Program): void {
   // A command ends before the room for new objects has grown, and spends a tenth of its time on clearing it.
   if (program === 'cli') setFlagsFromString('--semi-space-growth-factor=4');
   const bundle = loadBundle();

@@ -1,4 +1,4 @@
-import { keyOf } from '../../src/people/sign-in-limits.service.js';
+import { hashOfTyped } from '../../src/people/sign-in-limits.service.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -58,7 +58,7 @@ describe('Who guesses passwords', () => {
   /** What may be tried at an account from everywhere. */
   const usedUp = (email: string) =>
     test.fixtures.sql('UPDATE sign_in_attempts SET attempts = $2 WHERE key = $1', [
-      `password ${keyOf(email)}`,
+      `password ${hashOfTyped(email)}`,
       AT_ACCOUNT,
     ]);
 
@@ -91,14 +91,14 @@ describe('Who guesses passwords', () => {
     await test.fixtures.sql('UPDATE people SET disabled_at = now() WHERE id = $1', [id]);
     expect((await attempt(address, email, PASSWORD)).status).toBe(422);
     const { rows } = await test.pool.query('SELECT attempts FROM sign_in_attempts WHERE key = $1', [
-      `password ${keyOf(email)} ${address}`,
+      `password ${hashOfTyped(email)} ${address}`,
     ]);
     expect(rows).toEqual([{ attempts: 1 }]);
   });
 
   it('is told the same of an account that is none, of which nothing is kept that was typed', async () => {
     const [address, email] = [anAddress(), 'my-password-by-mistake'];
-    await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
+    await attempts(`password ${hashOfTyped(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
     const answer = await attempt(address, email);
     expect(answer.status).toBe(429);
     expect(await limited('an unknown account')).toEqual([
@@ -113,7 +113,7 @@ describe('Who guesses passwords', () => {
   it('does not keep the owner of the account out elsewhere, nor one who is signed in', async () => {
     const { id, email } = await person();
     const address = anAddress();
-    await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
+    await attempts(`password ${hashOfTyped(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
     const { get } = await startSession(test, { id });
     expect((await attempt(address, email)).status).toBe(429);
     expect((await attempt(anAddress(), email, PASSWORD)).status).toBe(303);
@@ -123,10 +123,10 @@ describe('Who guesses passwords', () => {
   it('uses up nothing for others beyond what was tried', async () => {
     const { email } = await person();
     const address = anAddress();
-    await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
+    await attempts(`password ${hashOfTyped(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
     await statuses(Array.from({ length: LINE }, () => attempt(address, email)));
     const { rows } = await test.pool.query(`SELECT attempts FROM sign_in_attempts WHERE key = ANY ($1)`, [
-      [`address ${address}`, `password ${keyOf(email)}`],
+      [`address ${address}`, `password ${hashOfTyped(email)}`],
     ]);
     expect(rows).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('Who guesses passwords', () => {
 
   it('is one with every address of its network', async () => {
     const { email } = await person();
-    await attempts(`password ${keyOf(email)} 2001:db8:1:2::/64`, AT_ACCOUNT_FROM_ADDRESS - 1);
+    await attempts(`password ${hashOfTyped(email)} 2001:db8:1:2::/64`, AT_ACCOUNT_FROM_ADDRESS - 1);
     const guesses = [1, 2, 3].map((n) => attempt(`2001:db8:1:2::${n}`, email));
     expect(await statuses(guesses)).toEqual([422, 429, 429]);
     expect((await attempt('2001:db8:1:3::1', email)).status).toBe(422);
@@ -151,7 +151,7 @@ describe('Who guesses passwords', () => {
     const home = anAddress();
     expect((await attempt(home, email, PASSWORD)).status).toBe(303);
     await test.fixtures.sql('UPDATE sign_in_attempts SET attempts = $2 WHERE key = $1', [
-      `password ${keyOf(email)}`,
+      `password ${hashOfTyped(email)}`,
       AT_ACCOUNT - 2,
     ]);
     const guesses = Array.from({ length: 4 }, () => attempt(anAddress(), email));
@@ -172,7 +172,7 @@ describe('Who guesses passwords', () => {
     const [{ email }, other] = [await person(), await person()];
     const home = anAddress();
     expect((await attempt(home, other.email, PASSWORD)).status).toBe(303);
-    await attempts(`password ${keyOf(email)}`, AT_ACCOUNT);
+    await attempts(`password ${hashOfTyped(email)}`, AT_ACCOUNT);
     expect((await attempt(home, email, PASSWORD)).status).toBe(429);
   });
 
@@ -199,7 +199,7 @@ describe('Who guesses passwords', () => {
   it('is not kept waiting for longer because of what was tried meanwhile', async () => {
     const { email } = await person();
     const address = anAddress();
-    const key = `password ${keyOf(email)} ${address}`;
+    const key = `password ${hashOfTyped(email)} ${address}`;
     await attempts(key, AT_ACCOUNT_FROM_ADDRESS);
     const end = async () =>
       (
@@ -216,7 +216,7 @@ describe('Who guesses passwords', () => {
   it('may try again when the time is over, and nothing is left of what was counted before', async () => {
     const { email } = await person();
     const [address, old] = [anAddress(), `address ${anAddress()}`];
-    const key = `password ${keyOf(email)} ${address}`;
+    const key = `password ${hashOfTyped(email)} ${address}`;
     await attempts(key, 50);
     await attempts(old, 50);
     await test.fixtures.sql('UPDATE sign_in_attempts SET window_ends_at = now() WHERE key = ANY ($1)', [
@@ -233,7 +233,7 @@ describe('Who guesses passwords', () => {
   it('does not count a right password as an attempt', async () => {
     const { email } = await person();
     const address = anAddress();
-    await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS - 1);
+    await attempts(`password ${hashOfTyped(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS - 1);
     for (let n = 0; n < 3; n++) expect((await attempt(address, email, PASSWORD)).status).toBe(303);
   });
 
@@ -278,7 +278,7 @@ describe('Who guesses passwords', () => {
       (
         await test.pool.query<{ key: string }>(
           'SELECT key FROM sign_in_attempts WHERE key LIKE $1 ORDER BY key',
-          [`password ${keyOf(email)}%`],
+          [`password ${hashOfTyped(email)}%`],
         )
       ).rows.map(({ key }) => key);
 
@@ -298,15 +298,15 @@ describe('Who guesses passwords', () => {
         ['the address of the socket if the proxy appends no address', 'unknown', '127.0.0.1'],
       ])('is counted and stored with %s', async (__, appended, address) => {
         const { id, email } = await person();
-        await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS - 2);
+        await attempts(`password ${hashOfTyped(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS - 2);
         const tried: number[] = [];
         for (const forged of ['203.0.113.9', '127.0.0.1', '<script>', `${anAddress()}, 203.0.113.7`]) {
           tried.push((await attempt(`${forged}, ${appended}`, email, WRONG, behind)).status);
         }
         expect(tried).toEqual([422, 422, 429, 429]);
         expect(await countedFor(email)).toEqual([
-          `password ${keyOf(email)}`,
-          `password ${keyOf(email)} ${address}`,
+          `password ${hashOfTyped(email)}`,
+          `password ${hashOfTyped(email)} ${address}`,
         ]);
         expect(await limited(`person ${id}`)).toMatchObject([{ address }]);
       });
@@ -372,7 +372,7 @@ describe('Who guesses passwords', () => {
 
     it('is told that it was tried too often, and takes no place in the queue', async () => {
       const { email } = await person();
-      await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
+      await attempts(`password ${hashOfTyped(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
       const answer = await attempt(address, email);
       expect(answer.text).toContain('Too many attempts.');
     });
@@ -383,7 +383,7 @@ describe('Who guesses passwords', () => {
       expect(refused.text).toContain('Too many people are signing in.');
       const { rows } = await test.pool.query(
         `SELECT DISTINCT attempts FROM sign_in_attempts WHERE key = ANY ($1)`,
-        [[`password ${keyOf(email)} ${address}`, `password ${keyOf(email)}`]],
+        [[`password ${hashOfTyped(email)} ${address}`, `password ${hashOfTyped(email)}`]],
       );
       expect(rows).toEqual([{ attempts: 0 }]);
     });

@@ -124,7 +124,7 @@ export function tellProduct(product: ProductView, { columns }: RowOf<'products'>
 }
 
 /** The row's key, in the same form as `keyOfBuried`. */
-export function keyOf({ relation, columns: [first, second] }: ChangedRow): string {
+export function rowKeyOf({ relation, columns: [first, second] }: ChangedRow): string {
   const isComposite = relation === 'stock_items' || relation === 'plan_prices';
   return isComposite ? `${relation}/${first}/${second}` : `${relation}/${first}`;
 }

@@ -2,7 +2,7 @@ import { AccessBook } from '../callers/access-book.js';
 import {
   type ChangedRow,
   type ChangeHeader,
-  keyOf,
+  rowKeyOf,
   keyOfBuried,
   type PastHistories,
   type RowOf,
@@ -65,7 +65,7 @@ export class SnapshotState implements Seen {
     const news = tombstones.filter(({ columns: [id] }) => !this.buried.has(id));
     this.buried = new Set(tombstones.map(({ columns: [id] }) => id));
     if (news.length === 0) return;
-    const alive = new Set(rows.map(keyOf));
+    const alive = new Set(rows.map(rowKeyOf));
     for (const tombstone of news) {
       this.noteRemoval(tombstone);
       if (!alive.has(keyOfBuried(tombstone))) this.remove(tombstone);
