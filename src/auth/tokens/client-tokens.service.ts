@@ -101,7 +101,7 @@ export class ClientTokensService {
       name: () => readTokenName(form.name),
       domain: () => readDomain(form.domain),
     });
-    const key = readKey(form.key);
+    const key = readFormKey(form.key);
     return this.change(person, async (transaction) => {
       await this.requireRoom(transaction, person);
       return this.issue(transaction, person, { name, domain, key }, 'domain');
@@ -116,7 +116,7 @@ export class ClientTokensService {
   ): Promise<TokenReplaced> {
     requireRole(person, 'owner');
     const overlap = readOverlap(form.overlap);
-    const key = readKey(form.key);
+    const key = readFormKey(form.key);
     return this.change(person, async (transaction) => {
       const { manager } = transaction;
       const token = await this.goodToken(manager, person.clientId, tokenId);
@@ -239,7 +239,7 @@ function domainNotAllowed(domain: string, field: string): DomainError {
 const readTokenName = (text: string) => readLine('name', text, 100);
 
 /** People do not type this field: a wrong value is not from our form. */
-export function readKey(text: string): string {
+export function readFormKey(text: string): string {
   if (/^[\w-]{16,64}$/.test(text)) return text;
   throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
 }

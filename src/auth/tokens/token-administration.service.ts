@@ -9,7 +9,7 @@ import { readField } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { requireClient } from '../../clients/client-finder.service.js';
 import { ClientDomainsService } from '../../clients/client-domains.service.js';
-import { endIn, OVERLAPS, readKey, readOverlap, type TokenReplaced } from './client-tokens.service.js';
+import { endIn, OVERLAPS, readFormKey, readOverlap, type TokenReplaced } from './client-tokens.service.js';
 import { insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
 import { FIRST_NAME, IS_GOOD, Token } from '../../clients/token.entity.js';
@@ -59,7 +59,7 @@ export class TokenAdministrationService {
     by: Author,
   ): Promise<TokenReplaced> {
     const overlap = readOverlap(form.overlap);
-    const requestKey = form.key === undefined ? undefined : readKey(form.key);
+    const requestKey = form.key === undefined ? undefined : readFormKey(form.key);
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       const lock = { mode: 'pessimistic_write' } as const;
@@ -88,7 +88,7 @@ export class TokenAdministrationService {
     { name: nameText = FIRST_NAME, force = false, key }: IssueOptions = {},
   ): Promise<TokenIssued> {
     const name = readField('name', () => readLine('name', nameText, 100));
-    const requestKey = key === undefined ? undefined : readKey(key);
+    const requestKey = key === undefined ? undefined : readFormKey(key);
     await requireClient(transaction.manager, clientId);
     const domain = await this.domains.allowWithin(transaction, clientId, domainText, by, { force });
     return this.insert(transaction, { clientId, name, domain, requestKey }, by);
