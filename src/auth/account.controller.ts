@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import type { Visitor } from '../read-model/callers/caller.js';
@@ -39,8 +40,8 @@ class AccountDataResponse {
 }
 
 class AccountResponse {
-  @ApiProperty({ example: true })
-  success: boolean;
+  @AlwaysTrue()
+  success: true;
 
   @ApiProperty({ type: AccountDataResponse })
   data: AccountDataResponse;

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
+import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
 import { OptionalText } from '../platform/validation/body-fields.decorator.js';
 import { Fault, Optional } from '../platform/validation/fault-decorator.js';
 import {
@@ -130,8 +131,8 @@ export class ProductDataResponse extends IntersectionType(
 }
 
 export class ProductResponse {
-  @ApiProperty({ example: true })
-  success: boolean;
+  @AlwaysTrue()
+  success: true;
 
   @ApiProperty({ type: ProductDataResponse })
   data: ProductDataResponse;
@@ -150,11 +151,8 @@ class ListedProductResponse extends IntersectionType(
 ) {}
 
 export class ProductListResponse {
-  @ApiProperty({
-    description: 'Always true. Other answers of this API have `success` instead.',
-    example: true,
-  })
-  status: boolean;
+  @AlwaysTrue('Always true. Other answers of this API have `success` instead.')
+  status: true;
 
   @ApiProperty({
     description: 'How many products match; with `limit`, on all pages. With `since`, how many are in `data`.',

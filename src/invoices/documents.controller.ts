@@ -25,7 +25,11 @@ export class DocumentsController {
     description:
       'An invoice, a credit note or a receipt voucher of yours. It never changes, so keep your copy. ' +
       'Each PDF costs as much of your limit as 400 small requests.',
-    parameter: { name: 'document_number', description: 'The number of the document.' },
+    parameter: {
+      name: 'document_number',
+      description: 'The number of the document.',
+      example: 'INV-2627-0000042',
+    },
     place: 'held',
     answer: { file: PDF, description: 'The PDF, A4.', isConditional: true },
     errors: ['document_not_found', 'malformed_path'],

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
+import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
 import { DOCUMENT_KINDS, type DocumentKind } from '../invoices/rules/document-number.js';
 import { RETURN_STATES, type ReturnState } from './rules/return-request.js';
 import {
@@ -221,8 +222,8 @@ export class OrderSummaryResponse {
 }
 
 class Answer {
-  @ApiProperty({ example: true })
-  success: boolean;
+  @AlwaysTrue()
+  success: true;
 }
 
 class OrderContents {

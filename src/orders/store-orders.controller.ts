@@ -40,9 +40,10 @@ const POLL_INTERVAL_HEADER = {
   },
 };
 
-/** No example, because the docs page would fill in a number that no store has. */
+/** The docs page fills in the examples: they are orders of the demo. */
 const ORDER_NUMBER = {
   name: 'order_number',
+  example: 'DEMO-0990',
   description:
     'Our order number or your own `store_order_id`, percent-encoded. Most clients resolve an id of `.` ' +
     'or `..`: use our order number, or ask `GET /api/orders/status?orders=`.',
@@ -194,7 +195,7 @@ export class OrdersController {
     description:
       'Releases its stock at once. Takes no body. Cancelling a cancelled order again changes nothing. ' +
       'Only the wholesaler can cancel a paid order.',
-    parameter: ORDER_NUMBER,
+    parameter: { ...ORDER_NUMBER, example: 'DEMO-0998' },
     place: 'held',
     answer: { type: OrderStatusResponse },
     errors: ['order_not_found', 'not_cancellable', 'malformed_path'],

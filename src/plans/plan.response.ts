@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
 
 class SubscriptionResponse {
   @ApiProperty({ format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
@@ -41,8 +42,8 @@ class PlanDataResponse {
 }
 
 export class PlanResponse {
-  @ApiProperty({ example: true })
-  success: boolean;
+  @AlwaysTrue()
+  success: true;
 
   @ApiProperty({
     description: 'Null if the client never had a subscription.',

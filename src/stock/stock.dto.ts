@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
 import { ValidateIf } from 'class-validator';
 import { ListParameter } from '../platform/validation/query-parameters.decorator.js';
 import type { SentList } from '../platform/validation/read-query.js';
@@ -6,13 +7,13 @@ import { StockRecordResponse } from '../catalog/catalog.dto.js';
 import { Since } from '../read-model/synced-lists/sync-token.js';
 
 export class StockResponse extends StockRecordResponse {
-  @ApiProperty({ example: true })
-  success: boolean;
+  @AlwaysTrue()
+  success: true;
 }
 
 export class StockListResponse {
-  @ApiProperty({ example: true })
-  success: boolean;
+  @AlwaysTrue()
+  success: true;
 
   @ApiProperty({ description: 'How many products are in `data`.', type: 'integer', minimum: 0, example: 1 })
   total: number;

@@ -48,7 +48,7 @@ describe('A client generated from the OpenAPI document', () => {
       delivery: 49,
       total: 547,
       location: `/api/orders/${orderNumber}/status`,
-      duplicate: { code: 'duplicate_order', number: orderNumber, same: true },
+      duplicate: { number: orderNumber, same: true },
       stock: { named: [sku], unknown: ['NO,SUCH'] },
       changed: { stock: [[sku, 3]], orders: [[orderNumber, 'delivered']] },
       tracking: 'DL123',

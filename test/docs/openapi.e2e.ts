@@ -4,9 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv } from 'ajv';
+import * as formats from 'ajv-formats';
 import request from 'supertest';
-import { ERROR_CODES } from '../../src/platform/errors/error-codes.js';
+import { ERROR_CODES, FIELD_CODES } from '../../src/platform/errors/error-codes.js';
 import { givenTestApp } from '../support/test-app.js';
+
+interface Described {
+  in?: string;
+  example?: unknown;
+  examples?: Record<string, { value?: unknown }>;
+  schema?: object;
+}
 
 describe('The OpenAPI document', () => {
   const test = givenTestApp();
@@ -124,6 +133,41 @@ describe('The OpenAPI document', () => {
         schema: expect.objectContaining({ type: 'array', items: expect.objectContaining(items), ...more }),
       }),
     );
+  });
+
+  it('has an example of every path parameter, and examples that fit their schemas', () => {
+    const ajv = new Ajv({ strict: false });
+    formats.default.default(ajv);
+    ajv.addSchema({ $id: 'openapi', ...document });
+    const faults: string[] = [];
+    const check = (example: unknown, schema: string) => {
+      if (!ajv.validate({ $ref: `openapi#${schema}` }, example))
+        faults.push(`${schema}: ${ajv.errorsText()}`);
+    };
+    const visit = (value: object, pointer: string) => {
+      const { in: place, example, examples = {}, schema } = value as Described;
+      const own = schema === undefined ? pointer : `${pointer}/schema`;
+      if (place === 'path' && example === undefined) faults.push(`${pointer} has no example`);
+      if (example !== undefined) check(example, own);
+      for (const each of Object.values(examples)) check(each.value, own);
+      for (const [key, child] of Object.entries(value)) {
+        const part = encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+        if (typeof child === 'object' && child !== null && !key.startsWith('example'))
+          visit(child as object, `${pointer}/${part}`);
+      }
+    };
+    visit(document, '');
+    expect(faults).toEqual([]);
+  });
+
+  it('names its schemas alike, and marks the enums that may grow', () => {
+    const { schemas } = document.components!;
+    expect(Object.keys(schemas!).filter((name) => /(Response|Request|Dto)$/.test(name))).toEqual([]);
+    expect(schemas).toMatchObject({
+      OrderStatus: { 'x-extensible-enum': expect.arrayContaining(['pending']) },
+      FieldError: { properties: { code: { 'x-extensible-enum': Object.keys(FIELD_CODES) } } },
+      Plan: { properties: { success: { enum: [true] } } },
+    });
   });
 
   it('lists every error code with its status', () => {

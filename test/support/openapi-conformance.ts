@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv, type ValidateFunction } from 'ajv';
 import * as formats from 'ajv-formats';
+import { ERROR_CODES } from '../../src/platform/errors/error-codes.js';
 import { createOpenApiDocument } from '../../src/doors/store-api/docs/openapi-document.js';
 
 type Json = Record<string, unknown>;
@@ -31,6 +32,7 @@ export class OpenApiConformance {
 
   private constructor(document: string) {
     this.document = closed(JSON.parse(document) as OpenAPIObject);
+    Object.assign(this.document.components!.schemas!, { AnyError: anyError(this.document) });
     formats.default.default(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', ...(this.document as unknown as Json) });
   }
@@ -54,7 +56,7 @@ export class OpenApiConformance {
   private responsePointer(method: string, path: string, status: number): string | undefined {
     const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, path));
     const operation = template && (this.document.paths[template] as Json)[method.toLowerCase()];
-    if (!operation) return '#/components/schemas/ErrorAnswer';
+    if (!operation) return '#/components/schemas/AnyError';
     const response = (operation as { responses: Json }).responses[status] as { content?: Json } | undefined;
     if (!response) throw new Error(`${method} ${template} does not document the status ${status}`);
     // A file, such as a PDF, has no schema to check.
@@ -93,7 +95,19 @@ function closed<Value>(value: Value): Value {
   ) as Json;
   if (copy.type === 'object' && copy.properties && copy.additionalProperties === undefined)
     copy.additionalProperties = false;
+  if (copy['x-extensible-enum']) copy.enum = copy['x-extensible-enum'];
   return copy as Value;
+}
+
+/** An error with any code. Answers of undocumented addresses have codes that no route documents. */
+function anyError({ components }: OpenAPIObject) {
+  const errors = Object.entries(components!.schemas!)
+    .filter(([name]) => name.endsWith('Error') && name !== 'FieldError')
+    .map(([, schema]) => schema as { properties: Json });
+  const properties = Object.assign({}, ...errors.map((error) => error.properties)) as Json;
+  const code = { enum: Object.keys(ERROR_CODES) };
+  const required = ['success', 'code', 'message', 'request_id'];
+  return { type: 'object', properties: { ...properties, code }, required, additionalProperties: false };
 }
 
 function matches(template: string, path: string): boolean {

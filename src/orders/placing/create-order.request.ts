@@ -92,7 +92,7 @@ export class ShippingRequest {
   country?: string;
 }
 
-@ApiSchema({ name: 'OrderItemRequest' })
+@ApiSchema({ name: 'OrderLine' })
 export class OrderItemRequest {
   @RequiredText({ max: ORDER_LIMITS.sku, description: "The product's SKU.", example: 'TSHIRT-CLASSIC' })
   sku: string;

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
+import { AlwaysTrue } from '../../platform/http/always-true.decorator.js';
 import type { Response } from 'express';
 import { FieldErrorResponse } from '../../platform/http/error.response.js';
 import { IgnoredField } from '../../platform/validation/ignored-fields.js';
@@ -52,8 +53,8 @@ class QuoteDeliveryResponse {
 
 @ApiSchema({ name: 'Quote' })
 export class OrderQuoteResponse {
-  @ApiProperty({ example: true })
-  success: boolean;
+  @AlwaysTrue()
+  success: true;
 
   @ApiProperty({ description: 'Whether creating the order right now would succeed.', example: true })
   orderable: boolean;

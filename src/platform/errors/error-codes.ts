@@ -57,6 +57,34 @@ export const ERROR_CODES = {
   unavailable: [503, 'The database is not available at the moment. Retry after `Retry-After` seconds.'],
 } as const satisfies Codes;
 
+/** The codes of single fields, in `errors` of a refusal and of a quote. */
+export const FIELD_CODES = {
+  required: 'It is missing, null or blank.',
+  wrong_type: 'It has another JSON type.',
+  invalid_text: 'It has a character that is not allowed.',
+  too_long: 'It has too many characters.',
+  not_whole: 'It is not a whole number.',
+  too_small: 'The number is too small.',
+  too_large: 'The number is too large.',
+  too_precise: 'The amount has more than two decimals.',
+  too_few: 'The list has too few entries.',
+  too_many: 'The list has too many entries.',
+  malformed: 'It does not have the form of such a value.',
+  unknown_value: 'It is not one of the allowed values.',
+  unknown_parameter: 'The query has no such parameter; `meant` names a similar one.',
+  not_combinable: 'It cannot be combined with other parameters.',
+  invalid_email: 'It is not an e-mail address.',
+  invalid_phone: 'It is not a phone number of the country.',
+  invalid_pincode: 'It is not a PIN code of the country.',
+  country_not_served: 'Orders do not go to this country; the message names the others.',
+  unknown_sku: 'There is no active product with this SKU.',
+  variation_required: 'The product has variations; `valid_keys` lists them.',
+  unknown_variation: 'The product has no such variation; `valid_keys` lists them.',
+  insufficient_stock: 'Fewer are for sale than `requested`; `available` says how many.',
+  price_changed: 'In a quote: the total differs from `expected_total`.',
+  unpaid_limit_reached: 'In a quote: the order would exceed the limit for unpaid orders.',
+} as const;
+
 /** Errors of the wholesaler's commands. */
 const OPERATOR_CODES = {
   person_not_found: [404, 'There is no such person.'],

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
-import { ERROR_CODES, type StoreErrorCode } from '../errors/error-codes.js';
+import { ERROR_CODES, statusOf, type StoreErrorCode } from '../errors/error-codes.js';
 import { IgnoredField } from '../validation/ignored-fields.js';
 
 @ApiSchema({ name: 'FieldError' })
@@ -20,7 +20,7 @@ export class FieldErrorResponse {
   meant?: string;
 }
 
-/** The one error body. */
+/** All fields of the one error body. The document has a schema for each code, with its own fields. */
 @ApiSchema({ name: 'ErrorAnswer' })
 export class ErrorResponse {
   @ApiProperty({ description: 'Always false.', enum: [false], type: Boolean, example: false })
@@ -103,6 +103,18 @@ export function documentFacts({ body, errors, examples }: Facts): void {
 
 function addFields(target: object, fields: Fields): void {
   for (const [name, options] of Object.entries(fields)) ApiPropertyOptional(options)(target, name);
+}
+
+/** Facts that not every error with the code has. */
+const SOMETIMES: Partial<Record<StoreErrorCode, string[]>> = {
+  product_not_found: ['suggestion', 'inactive'],
+  route_not_found: ['suggestion'],
+};
+
+/** The fields of an error with this code beside those of every error. */
+export function factsOf(code: StoreErrorCode): { always: string[]; sometimes: string[] } {
+  const ignored = statusOf(code) === 422 ? ['ignored_fields'] : [];
+  return { always: Object.keys(EXAMPLES[code] ?? {}), sometimes: [...(SOMETIMES[code] ?? []), ...ignored] };
 }
 
 /** An error body for the docs. */

@@ -47,6 +47,9 @@ const ordersBefore = must(await client.GET('/api/orders'));
 const created = await client.POST('/api/orders', { body: order });
 const placed = must(created);
 const repeated = await client.POST('/api/orders', { body: order });
+if (placed.success !== true || repeated.error?.code !== 'duplicate_order')
+  throw new Error('The order was not placed once.');
+const duplicate: { order_number: string; same_content: boolean } = repeated.error;
 
 let status = must(await readStatus());
 while (status.status !== 'delivered') {
@@ -83,11 +86,7 @@ process.stdout.write(
     delivery: product.delivery_charge,
     total: placed.total,
     location: created.response.headers.get('Location'),
-    duplicate: {
-      code: repeated.error?.code,
-      number: repeated.error?.order_number,
-      same: repeated.error?.same_content,
-    },
+    duplicate: { number: duplicate.order_number, same: duplicate.same_content },
     stock: { named: bulkStock.data.map(({ sku }) => sku), unknown: bulkStock.unknown },
     changed: {
       stock: changedStock.data.map(({ sku, stock_qty }) => [sku, stock_qty]),

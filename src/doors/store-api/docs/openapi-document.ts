@@ -1,10 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ERROR_CODES } from '../../../platform/errors/error-codes.js';
+import { ERROR_CODES, FIELD_CODES } from '../../../platform/errors/error-codes.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BYTES_OF_ROW, ROWS_OF_ORDER } from '../../../orders/order-prices.js';
 import { KB_FREE, PRICES, PRODUCT_BYTES } from '../../../platform/rate-limit/prices.js';
 import { IGNORED_PARAMETERS_HEADER } from '../../../platform/validation/ignored-parameters.js';
+import { describeErrors, schemasOf } from './describe-errors.js';
 
 /** Swagger UI shows this document, client generators read it, and tests check every answer against it. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
@@ -34,7 +35,9 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   // No page describes the licence, so it has an SPDX identifier instead of a URL.
   Object.assign(config.info, { license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } });
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
-  return withNullTypes(describeHeaders(tellExamplesOfOptionalParameters(document)));
+  describeErrors(document);
+  markGrowingEnums(document);
+  return withNullTypes(withShortNames(describeHeaders(tellExamplesOfOptionalParameters(document))));
 }
 
 /** The introduction of the docs, in Markdown. */
@@ -85,7 +88,7 @@ written as \`a=1,2\`, \`a=1&a=2\`, \`a[]=1&a[]=2\` or \`a[0]=1&a[1]=2\`.
 **Versions.** The path has no version. What this page lists is neither changed nor removed. New addresses,
 optional parameters, fields and codes may come at any time: ignore unknown fields, and treat an unknown
 \`code\` by its status. An incompatible change would get its own path, and this one would work for 12 more
-months.
+months. Enums with \`x-extensible-enum\` may get more values.
 
 **Errors.** Every error has the same body: \`code\` for programs, \`message\` for people, and the
 \`request_id\`, which every answer also has in the header \`X-Request-Id\`. An \`X-Request-Id\` of yours is
@@ -99,6 +102,16 @@ is checked once the fields are right.
 | --- | --- | --- |
 ${Object.entries(ERROR_CODES)
   .map(([code, [status, meaning]]) => `| \`${code}\` | ${status} | ${meaning} |`)
+  .join('\n')}
+
+</details>
+
+<details><summary>All codes of fields</summary>
+
+| code in \`errors\` | meaning |
+| --- | --- |
+${Object.entries(FIELD_CODES)
+  .map(([code, meaning]) => `| \`${code}\` | ${meaning} |`)
   .join('\n')}
 
 </details>
@@ -124,6 +137,7 @@ export function tellExamplesOfOptionalParameters(document: OpenAPIObject): OpenA
     for (const operation of Object.values(item) as { parameters?: Parameter[] }[]) {
       for (const parameter of operation.parameters ?? []) {
         if (parameter.in === 'query' && !parameter.required) tellExample(parameter);
+        if (parameter.in === 'path') liftExample(parameter);
       }
     }
   }
@@ -138,7 +152,29 @@ function tellExample(parameter: Parameter): void {
   parameter.description = `${parameter.description ?? ''} For example \`${String(example)}\`.`.trim();
 }
 
+/** Nest writes it into the schema, where some tools do not look. */
+function liftExample(parameter: Parameter): void {
+  parameter.example ??= parameter.schema?.example;
+  delete parameter.schema?.example;
+}
+
 type Json = Record<string, unknown>;
+
+/** Zalando's mark for enums that may get more values. */
+function markGrowingEnums(document: OpenAPIObject): void {
+  const { FieldError, ...schemas } = schemasOf(document);
+  FieldError!.properties!.code!['x-extensible-enum'] = Object.keys(FIELD_CODES);
+  for (const schema of Object.values(schemas)) if (schema.enum) schema['x-extensible-enum'] = schema.enum;
+}
+
+/** A `PlanResponse` is a `Plan` to a store. */
+function withShortNames(document: OpenAPIObject): OpenAPIObject {
+  const short = JSON.stringify(document).replaceAll(
+    /"(#\/components\/schemas\/)?([A-Z][A-Za-z]*)Response"/g,
+    '"$1$2"',
+  );
+  return JSON.parse(short) as OpenAPIObject;
+}
 
 /** Nest writes `nullable`, which OpenAPI 3.1 dropped. This turns it into the null type of JSON Schema. */
 export function withNullTypes<Value>(value: Value): Value {
