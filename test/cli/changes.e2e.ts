@@ -31,21 +31,9 @@ describe('The log of changes', () => {
   });
 
   it('tells of subscriptions, those of a new client too', async () => {
-    const added = await answer<{ client_id: number }>(
-      'client',
-      'add',
-      '--name',
-      'X',
-      '--email',
-      'x@example.com',
-      '--domain',
-      'x.example.com',
-      '--plan',
-      'gold',
-      '--until',
-      '2099-12-31',
-      ...by,
-    );
+    const terms = 'client add --name X --email x@example.com --domain x.example.com --plan gold';
+    const words = `${terms} --until 2099-12-31`.split(' ');
+    const added = await answer<{ client_id: number }>(...words, ...by);
     await answer('subscription', 'end', 'x.example.com', '--by', 'ben');
     const [ended, begun] = await changes('--subject', 'subscription');
     expect(begun).toMatchObject({ actor: 'asha', name: `client ${added.client_id} plan gold`, before: null });

@@ -14,23 +14,10 @@ describe('A client', () => {
 
   const run = (...args: string[]) => runCommand(test.database.url, ...args);
   const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.url, ...args);
-  const add = (name: string, email: string, domain: string, ...more: string[]) =>
-    run(
-      'client',
-      'add',
-      '--name',
-      name,
-      '--email',
-      email,
-      '--domain',
-      domain,
-      '--plan',
-      'gold',
-      '--until',
-      '2099-12-31',
-      '--json',
-      ...more,
-    );
+  const add = (name: string, email: string, domain: string, ...more: string[]) => {
+    const who = ['--name', name, '--email', email, '--domain', domain];
+    return run('client', 'add', ...who, '--plan', 'gold', '--until', '2099-12-31', '--json', ...more);
+  };
 
   beforeAll(async () => {
     await answer('plan', 'set', 'gold');
@@ -266,6 +253,8 @@ describe('A client', () => {
         ]);
       expect(await answer('order', 'list', '--search', 'zubin', '--client', 'Others')).toEqual([]);
       expect(await answer('order', 'list', '--search', 'zubin', '--status', 'pending')).toEqual([]);
+      expect(await answer('order', 'list', '--status', 'shipped', '--client', 'Orders')).toHaveLength(2);
+      expect(await answer('order', 'list', '--since', '2099-01-01')).toEqual([]);
       const { stdout } = await run('order', 'list', '--search', 'zubin');
       expect(stdout).toMatch(
         / CUSTOMER NAME +CITY +TRACKING NUMBER\n.* Zubin Contractor +Udhagamandalam +DL-4711 IN\n$/,

@@ -5,6 +5,8 @@ import { answerOf, runCommand } from '../support/run-command.js';
 import { givenDirectory } from '../support/given.js';
 import { givenTestApp } from '../support/test-app.js';
 
+const TO_FULL = ['--failed', '/dev/full'];
+
 describe('the files of the commands', () => {
   const service = givenTestApp();
   const directory = givenDirectory();
@@ -41,14 +43,7 @@ describe('the files of the commands', () => {
 
   it('that cannot be written in the end do not hide the report of the import', async () => {
     const counts = await file('full.csv', 'sku,variation,quantity\n0815,,78\nNOPE,,1\n');
-    const { exitCode, stdout, stderr } = await run(
-      'stock',
-      'import',
-      counts,
-      '--failed',
-      '/dev/full',
-      '--json',
-    );
+    const { exitCode, stdout, stderr } = await run('stock', 'import', counts, ...TO_FULL, '--json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ updated: 1, failed: [{ line: 3 }] });
     expect(JSON.parse(stderr)).toMatchObject({ code: 'unwritable_file' });
@@ -57,14 +52,7 @@ describe('the files of the commands', () => {
   it('that cannot be written make the command fail, even without refused rows', async () => {
     const counts = await file('all-good.csv', 'sku,variation,quantity\n0815,,79\n');
     for (const json of [[], ['--json']]) {
-      const { exitCode, stdout, stderr } = await run(
-        'stock',
-        'import',
-        counts,
-        '--failed',
-        '/dev/full',
-        ...json,
-      );
+      const { exitCode, stdout, stderr } = await run('stock', 'import', counts, ...TO_FULL, ...json);
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('/dev/full')]);
       expect(stdout).not.toBe('');
     }

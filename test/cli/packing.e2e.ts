@@ -113,14 +113,8 @@ describe('A packing list', () => {
     const counted = async () =>
       (await test.pool.query<{ count: string }>('SELECT count(*) FROM packing_lists')).rows[0]!.count;
     const count = await counted();
-    const { exitCode, stdout } = await run(
-      'packing',
-      'new',
-      '--output',
-      at('none.csv'),
-      '--pdf',
-      at('none.pdf'),
-    );
+    const files = ['--output', at('none.csv'), '--pdf', at('none.pdf')];
+    const { exitCode, stdout } = await run('packing', 'new', ...files);
     expect([exitCode, stdout]).toEqual([0, 'Nothing to pack: no paid order waits for a list.\n']);
     expect(await answer('packing', 'new', '--output', at('none.csv'))).toEqual({
       packing_list: null,

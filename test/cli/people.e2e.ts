@@ -122,16 +122,8 @@ describe('The people of a client', () => {
     );
     const forced = await answer<ClientAdded>(...add(email, '--force'));
     expect(forced.owner).toBeNull();
-    const other = await run(
-      'person',
-      'invite',
-      String(clientId),
-      '--email',
-      email,
-      '--role',
-      'viewer',
-      '--json',
-    );
+    const asked = ['person', 'invite', String(clientId), '--email', email, '--role', 'viewer', '--json'];
+    const other = await run(...asked);
     expect(JSON.parse(other.stderr)).toMatchObject({ code: 'conflict' });
     expect(await list()).toEqual([]);
   });

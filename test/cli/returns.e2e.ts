@@ -27,20 +27,10 @@ describe('A return', () => {
   beforeAll(async () => {
     returns = operator.app.get(OrderReturnsService);
     store = await test.fixtures.store();
-    await test.fixtures.product({
-      sku: 'MUG',
-      name: 'Mug',
-      stock: 1_000,
-      basePrice: '10',
-      deliveryCharge: '4',
-    });
-    await test.fixtures.product({
-      sku: 'BOX',
-      name: 'Box',
-      stock: 1_000,
-      basePrice: '3',
-      deliveryCharge: '0',
-    });
+    await test.fixtures.products([
+      { sku: 'MUG', name: 'Mug', stock: 1_000, basePrice: '10', deliveryCharge: '4' },
+      { sku: 'BOX', name: 'Box', stock: 1_000, basePrice: '3', deliveryCharge: '0' },
+    ]);
   });
   afterAll(async () => {
     expect((await answer<{ contradictions: object[] }>('wallet', 'check')).contradictions).toEqual([]);
@@ -101,16 +91,8 @@ describe('A return', () => {
     expect([await onHand('MUG'), await balance()]).toEqual([stock, money]);
 
     const spelled = number.toLowerCase().replaceAll('-', '');
-    const note = ['--note', 'thank you', '--by', 'ravi'];
-    const received = await answer<ReturnShown>(
-      'return',
-      'receive',
-      spelled,
-      '--restock',
-      '1=1',
-      '--refund',
-      ...note,
-    );
+    const partly = ['--restock', '1=1', '--refund', '--note', 'thank you', '--by', 'ravi'];
+    const received = await answer<ReturnShown>('return', 'receive', spelled, ...partly);
     expect(received).toMatchObject({
       state: 'received',
       decided_by: 'ravi',
@@ -178,15 +160,8 @@ describe('A return', () => {
   it('is refused with a reason, after which its goods can be returned again', async () => {
     const order = await shipped();
     const { number } = await add(order, '1=3');
-    const answered = await answer<ReturnShown>(
-      'return',
-      'refuse',
-      number,
-      '--reason',
-      'worn',
-      '--by',
-      'ravi',
-    );
+    const worn = ['--reason', 'worn', '--by', 'ravi'];
+    const answered = await answer<ReturnShown>('return', 'refuse', number, ...worn);
     expect(answered).toMatchObject({ state: 'refused', decision: 'worn', decided_by: 'ravi' });
     expect((await show(order)).items[0]!.returned).toBe(0);
     expect((await status(order)).returns).toMatchObject([{ number, state: 'refused', refunded: 0 }]);

@@ -71,15 +71,7 @@ describe('what spreadsheets write', () => {
   });
 
   it('may come in on standard input', async () => {
-    const { stdout } = await runCommandOn(
-      table(',', row('A', '7')),
-      service.database.url,
-      'catalog',
-      'import',
-      '-',
-      '--json',
-    );
-    expect(JSON.parse(stdout)).toMatchObject({ created: 1, failed: [] });
+    expect(await importOf(table(',', row('A', '7')))).toMatchObject({ created: 1, failed: [] });
   });
 
   it('may be "Unicode text": UTF-16 with tabs', async () => {
@@ -142,15 +134,8 @@ describe('what spreadsheets write', () => {
   });
 
   const importOf = async (file: string, ...args: string[]) => {
-    const { exitCode, stdout, stderr } = await runCommandOn(
-      file,
-      service.database.url,
-      'catalog',
-      'import',
-      '-',
-      '--json',
-      ...args,
-    );
+    const asked = ['catalog', 'import', '-', '--json', ...args];
+    const { exitCode, stdout, stderr } = await runCommandOn(file, service.database.url, ...asked);
     return { exitCode, ...(JSON.parse(stdout || stderr) as Report & { code: string; message: string }) };
   };
   const manyRows = (heading: string) =>

@@ -4,6 +4,7 @@ import { answerOf, runCommand, runCommandIn, runCommandOn } from '../support/run
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const MUMBAI = '27AAPFU0939F1ZV';
+const NO_HSN = 'must be empty or an HSN code of 4, 6 or 8 digits';
 const BENGALURU = '29AAGCB7383J1Z4';
 
 describe('the data that the tax law asks for', () => {
@@ -27,21 +28,9 @@ describe('the data that the tax law asks for', () => {
   };
 
   describe('of the seller', () => {
-    const SHARMA = [
-      '--name',
-      'Sharma Wholesale',
-      '--gstin',
-      '27 aapfu0939f1zv',
-      '--address',
-      '1 MG Road, Pune',
-    ];
-    const shown = {
-      name: 'Sharma Wholesale',
-      gstin: MUMBAI,
-      address: '1 MG Road, Pune',
-      state: '27',
-      receipt_vouchers: false,
-    };
+    const [name, address] = ['Sharma Wholesale', '1 MG Road, Pune'];
+    const SHARMA = ['--name', name, '--gstin', '27 aapfu0939f1zv', '--address', address];
+    const shown = { name, gstin: MUMBAI, address, state: '27', receipt_vouchers: false };
 
     it('is set once as a whole, then value by value, and each change is in the audit log', async () => {
       await answer('audit', 'list');
@@ -92,7 +81,7 @@ describe('the data that the tax law asks for', () => {
     });
 
     it('is one, although two commands set the first one at once', async () => {
-      const both = ['A', 'B'].map((name) => answer('seller', 'set', ...SHARMA, '--name', name));
+      const both = ['A', 'B'].map((other) => answer('seller', 'set', ...SHARMA, '--name', other));
       await Promise.all(both);
       expect((await test.pool.query('SELECT FROM sellers')).rowCount).toBe(1);
     });
@@ -195,13 +184,8 @@ describe('the data that the tax law asks for', () => {
     const imported = (csv: string) => operator.import(operator.app.get(CatalogFiles), csv);
     const exported = async () => (await run('catalog', 'export')).stdout;
     const taxOf = async (sku: string) => {
-      const { product } = await answer<{ product: Record<string, string> }>(
-        'product',
-        'set',
-        sku,
-        '--shelf',
-        '',
-      );
+      const asked = ['product', 'set', sku, '--shelf', ''];
+      const { product } = await answer<{ product: Record<string, string> }>(...asked);
       return [product['hsn'], product['gst_rate'], product['unit']];
     };
 
@@ -215,14 +199,8 @@ describe('the data that the tax law asks for', () => {
       expect(await taxOf('TEA')).toEqual(['09024010', '2.5', 'KGS']);
       await imported('sku,name\nMUG,Large mug\n');
       expect(await taxOf('MUG')).toEqual(['691110', '18', 'NOS']);
-      const { exitCode, stdout } = await runCommandOn(
-        await exported(),
-        test.database.url,
-        'catalog',
-        'import',
-        '-',
-        '--json',
-      );
+      const again = ['catalog', 'import', '-', '--json'];
+      const { exitCode, stdout } = await runCommandOn(await exported(), test.database.url, ...again);
       expect([exitCode, JSON.parse(stdout)]).toEqual([
         0,
         expect.objectContaining({ created: 0, updated: 0, unchanged: 2 }),
@@ -263,13 +241,11 @@ describe('the data that the tax law asks for', () => {
     });
 
     it.each([
-      ['hsn', '902', 'must be empty or an HSN code of 4, 6 or 8 digits. Spreadsheets drop its leading zero'],
-      [
+      ...['902', '9024010', 'tea'].map((code) => [
         'hsn',
-        '9024010',
-        'must be empty or an HSN code of 4, 6 or 8 digits. Spreadsheets drop its leading zero',
-      ],
-      ['hsn', 'tea', 'must be empty or an HSN code of 4, 6 or 8 digits. Spreadsheets drop its leading zero'],
+        code,
+        `${NO_HSN}. Spreadsheets drop its leading zero`,
+      ]),
       ['gst_rate', '100.01', 'must be empty or a percentage from 0 to 100'],
       ['gst_rate', '-1', 'must be empty or a percentage from 0 to 100'],
       ['gst_rate', '0.18', 'must be in percent: 18, not 0.18'],

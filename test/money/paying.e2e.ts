@@ -244,17 +244,6 @@ describe('A payment from the wallet', () => {
       expect(await autoPay()).toBe(0);
     });
 
-    it('respects the day cap on two nodes at once', async () => {
-      await fill('5000');
-      await set({ enabled: true, dayCap: '500' });
-      const numbers = await Promise.all(Array.from({ length: 10 }, () => place()));
-      await Promise.all([autoPay(), autoPay()]);
-      await autoPay();
-      const states = await Promise.all(numbers.map(statusOf));
-      expect(states.filter(({ status }) => status === 'pending')).toHaveLength(5);
-      expect(await balance()).toBe(4500);
-    });
-
     it('respects the day cap with more orders than one batch on two nodes', async () => {
       await fill('50000');
       await set({ enabled: true, dayCap: '10000' });

@@ -12,7 +12,7 @@ import type { RowFault, ImportOptions } from '../../src/imports/import-kind.js';
 import type { ImportReport } from '../../src/imports/import-report.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 
-export interface ImportResult {
+interface ImportResult {
   created: number;
   updated: number;
   unchanged: number;

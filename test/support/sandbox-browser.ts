@@ -5,7 +5,7 @@ import { type OutcomeName, SandboxCheckout } from './sandbox-checkout.js';
 import type { TestApp } from './test-app.js';
 
 /** The form with which the page of the gateway sends the browser back. */
-export interface WayBack extends GatewayForm {
+interface WayBack extends GatewayForm {
   /** The payment of the last attempt. */
   gatewayPaymentId: string;
 }
