@@ -4,10 +4,8 @@ import { actorOf, type Author } from '../audit/actor-of.js';
 import { authorOf, type OtherActor } from '../audit/audit-log.js';
 import { Database, takeTurns, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { readField } from '../platform/validation/readers.js';
-import { readLine } from '../platform/validation/texts.js';
+import { readClient } from '../clients/client-fields.js';
 import { Client } from '../clients/client.entity.js';
-import { readEmail } from '../platform/validation/email.js';
 import { NewPeopleService, type NewPerson, readNewPerson } from '../people/new-people.service.js';
 import {
   SubscriptionAdministrationService,
@@ -18,8 +16,8 @@ import type { TokenIssued } from './tokens/issue-token.js';
 import { TokenAdministrationService } from './tokens/token-administration.service.js';
 
 /** With the owner's link to choose a password, shown once. An existing person gets no invitation. */
-type ClientAdded = Pick<TokenIssued, 'token_id' | 'token' | 'domain'> &
-  SubscriptionSet & { owner: { person_id: number; url: string; mailed: boolean } | null };
+type ClientAdded = Pick<TokenIssued, 'token' | 'domain'> &
+  SubscriptionSet & { tokenId: number; owner: { personId: number; url: string; mailed: boolean } | null };
 
 type NewClient = Pick<Client, 'name' | 'email'> & { domain: string } & SubscriptionTerms;
 
@@ -35,8 +33,7 @@ export class NewClientsService {
 
   /** Creates the client with everything for its first call, or nothing. */
   add(given: NewClient, by: Author, { force = false } = {}): Promise<ClientAdded> {
-    const name = readField('name', () => readLine('name', given.name, 200));
-    const email = readField('email', () => readEmail(given.email));
+    const { name, email } = readClient(given, ['name', 'email']) as Pick<Client, 'name' | 'email'>;
     return this.database.transaction(async (transaction) => {
       // So that adding the same client twice at once is noticed.
       await takeTurns(transaction, 'client add');
@@ -44,10 +41,10 @@ export class NewClientsService {
       const { id } = await transaction.manager.save(Client, { name, email });
       const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actorOf(by));
       const issued = await this.tokens.issueWithin(transaction, id, given.domain, by, { force });
-      const { token_id, token, domain } = issued;
+      const { token_id: tokenId, token, domain } = issued;
       const operator = authorOf(by, id);
       const owner = await this.inviteOwner(transaction, operator, { name, email, role: 'owner' }, force);
-      return { client_id: id, token_id, token, domain, plan, from, until, owner };
+      return { clientId: id, tokenId, token, domain, plan, from, until, owner };
     });
   }
 
@@ -66,7 +63,7 @@ export class NewClientsService {
         `${known.email} is already person ${known.id} of another client. By force no owner is invited.`,
       );
     const { personId, link } = await this.people.inviteWithin(transaction, by, owner);
-    return { person_id: personId, url: link.url, mailed: link.isMailed };
+    return { personId, url: link.url, mailed: link.isMailed };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { NoteFault, StagedValue } from '../imports/import-kind.js';
 import { WAS } from '../imports/import-guards.js';
 import { numericFromMinor, parseHundredths, parseMoney } from '../platform/money/money.js';
+import type { DescribedField } from '../platform/validation/described-field.js';
 import { isWebAddress, lineFault, optionalLineFault, paragraphFault } from '../platform/validation/texts.js';
 import { unitCodeFault } from '../tax/unit-codes.js';
 import type { Variation } from '../read-model/products/variations.js';
@@ -24,13 +25,14 @@ const UNCHANGED = { stage: <Value>(value: Value) => value, write: <Value>(value:
 
 export function textCell(
   faultOf: (text: string, maxLength: number) => string | undefined,
-  maxLength: number,
-): CatalogCell<string> {
+  longest: number,
+): CatalogCell<string> & { longest: number } {
   return {
     ...UNCHANGED,
     type: 'text',
+    longest,
     read(text, note) {
-      const fault = faultOf(text, maxLength);
+      const fault = faultOf(text, longest);
       if (fault === undefined) return text;
       note(fault);
       return null;
@@ -156,31 +158,66 @@ const UNIT_CELL: CatalogCell<string> = {
   },
 };
 
-/**
- * The columns of the catalog file, with the names of the table `products`. Reading, export and SQL follow
- * from this list.
- */
-const COLUMNS = {
-  sku: textCell(lineFault, 64),
-  name: textCell(lineFault, 200),
-  description: textCell(paragraphFault, 5_000),
-  category: textCell(optionalLineFault, 100),
-  images: ADDRESSES_CELL,
-  base_price: AMOUNT_CELL,
-  delivery_charge: AMOUNT_CELL,
-  active: BOOLEAN_CELL,
-  variations: VARIATIONS_CELL,
-  low_stock: COUNT_CELL,
-  shelf: textCell(optionalLineFault, 40),
-  hsn: textCell(hsnFault, 8),
-  gst_rate: RATE_CELL,
-  unit: UNIT_CELL,
-};
+interface ProductField<Value> extends DescribedField, CatalogCell<Value> {
+  /** Of a new product, in SQL. A column without it is required. */
+  preset?: string;
+  /** In a file it may have a decimal comma. */
+  isDecimal?: true;
+  /** Of the currency. */
+  isAmount?: true;
+}
 
-export type CatalogColumn = keyof typeof COLUMNS;
+const AMOUNT = { ...AMOUNT_CELL, isDecimal: true, isAmount: true } as const;
+const EMPTY = `''`;
+
+/**
+ * What people set of a product, by the columns of the table and of the catalog file. Reading, export, SQL,
+ * pages and commands follow from this list.
+ */
+export const PRODUCT_FIELDS = {
+  sku: { ...textCell(lineFault, 64), label: 'SKU' },
+  name: { ...textCell(lineFault, 200), label: 'Name' },
+  description: { ...textCell(paragraphFault, 5_000), label: 'Description', lines: 6, preset: EMPTY },
+  category: { ...textCell(optionalLineFault, 100), label: 'Category', preset: EMPTY },
+  images: {
+    ...ADDRESSES_CELL,
+    label: 'Pictures',
+    hint: 'Addresses, separated by spaces',
+    lines: 3,
+    preset: `'{}'`,
+  },
+  base_price: { ...AMOUNT, label: 'Base price', hint: 'Before the discounts of the plans, such as 249.50' },
+  delivery_charge: { ...AMOUNT, label: 'Delivery charge', hint: 'Such as 40' },
+  active: { ...BOOLEAN_CELL, label: 'For sale', hint: 'yes or no', preset: 'true' },
+  variations: {
+    ...VARIATIONS_CELL,
+    label: 'Variations',
+    hint: 'Such as Color=Red|Blue; Size=S|M',
+    lines: 2,
+    preset: `'[]'`,
+  },
+  low_stock: { ...COUNT_CELL, label: 'Low stock below', hint: 'Its own threshold; 0: none', preset: '0' },
+  shelf: {
+    ...textCell(optionalLineFault, 40),
+    label: 'Shelf',
+    hint: 'Where it lies in the warehouse, such as A-12-3',
+    preset: EMPTY,
+  },
+  hsn: { ...textCell(hsnFault, 8), label: 'HSN code', hint: 'Such as 6109', preset: EMPTY },
+  gst_rate: {
+    ...RATE_CELL,
+    label: 'GST rate in percent',
+    hint: 'Such as 18',
+    preset: NO_RATE,
+    isDecimal: true,
+  },
+  unit: { ...UNIT_CELL, label: 'Unit of GST', hint: 'Such as NOS, PCS or KGS', preset: EMPTY },
+} as const satisfies Record<string, ProductField<unknown>>;
+
+export type CatalogColumn = keyof typeof PRODUCT_FIELDS;
 
 export type CatalogProduct = {
-  [Column in CatalogColumn]: (typeof COLUMNS)[Column] extends CatalogCell<infer Value> ? Value : never;
+  [Column in CatalogColumn]: (typeof PRODUCT_FIELDS)[Column] extends CatalogCell<infer Value> ? Value : never;
 };
 
 /** As written to the file. */
@@ -188,7 +225,12 @@ export type CatalogRow = Record<CatalogColumn, string | boolean>;
 
 type ReadProduct = { [Column in CatalogColumn]: CatalogProduct[Column] | null };
 
-export const CATALOG_COLUMNS = Object.keys(COLUMNS) as CatalogColumn[];
+const fieldOf = (column: CatalogColumn): ProductField<unknown> => PRODUCT_FIELDS[column];
+
+export const CATALOG_COLUMNS = Object.keys(PRODUCT_FIELDS) as CatalogColumn[];
+
+/** All but the key. */
+export const EDITABLE_COLUMNS = CATALOG_COLUMNS.filter((column) => column !== 'sku');
 
 export const CATALOG_EXPORT_COLUMNS = [...CATALOG_COLUMNS, WAS] as const;
 
@@ -197,19 +239,11 @@ export type ExportedProduct = CatalogRow & { [WAS]: string };
 
 export const CATALOG_COLUMN_TYPES = forEachColumn((_, { type }) => type);
 
-/** Defaults of a new product, in SQL. The other columns are required. */
-export const DEFAULTS: Partial<Record<CatalogColumn, string>> = {
-  description: `''`,
-  category: `''`,
-  images: `'{}'`,
-  active: 'true',
-  variations: `'[]'`,
-  low_stock: '0',
-  shelf: `''`,
-  hsn: `''`,
-  gst_rate: NO_RATE,
-  unit: `''`,
-};
+export const CATALOG_PRESETS = forEachColumn((_, { preset }) => preset);
+
+export const DECIMAL_COLUMNS = CATALOG_COLUMNS.filter((column) => fieldOf(column).isDecimal);
+
+export const isAmount = (column: CatalogColumn) => fieldOf(column).isAmount === true;
 
 /** A value is null if the cell is bad or the file lacks the column. */
 export function readCatalogRow(
@@ -231,9 +265,9 @@ export function catalogRow(product: CatalogProduct): CatalogRow {
 }
 
 function forEachColumn<Made>(
-  make: (column: CatalogColumn, cell: CatalogCell<unknown>) => Made,
+  make: (column: CatalogColumn, field: ProductField<unknown>) => Made,
 ): Record<CatalogColumn, Made> {
   const made = {} as Record<CatalogColumn, Made>;
-  for (const column of CATALOG_COLUMNS) made[column] = make(column, COLUMNS[column]);
+  for (const column of CATALOG_COLUMNS) made[column] = make(column, fieldOf(column));
   return made;
 }

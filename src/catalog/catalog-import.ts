@@ -28,7 +28,9 @@ import {
   CATALOG_COLUMN_TYPES,
   CATALOG_COLUMNS,
   type CatalogColumn,
-  DEFAULTS,
+  CATALOG_PRESETS,
+  DECIMAL_COLUMNS,
+  EDITABLE_COLUMNS,
   NO_RATE,
   readCatalogRow,
   stagedProduct,
@@ -96,17 +98,18 @@ const COLUMNS = CATALOG_COLUMNS.join(', ');
 const stored = (column: CatalogColumn, value: string) =>
   column === 'gst_rate' ? `nullif(${value}, ${NO_RATE})` : value;
 const WITH_DEFAULTS = CATALOG_COLUMNS.map((column) =>
-  DEFAULTS[column] === undefined ? column : stored(column, `coalesce(${column}, ${DEFAULTS[column]})`),
+  CATALOG_PRESETS[column] === undefined
+    ? column
+    : stored(column, `coalesce(${column}, ${CATALOG_PRESETS[column]})`),
 ).join(', ');
-const REQUIRED = CATALOG_COLUMNS.filter((column) => DEFAULTS[column] === undefined);
-const CHANGEABLE = CATALOG_COLUMNS.filter((column) => column !== 'sku');
+const REQUIRED = CATALOG_COLUMNS.filter((column) => CATALOG_PRESETS[column] === undefined);
 /** Columns that the file lacks keep their stored values. */
 const newValue = (column: CatalogColumn, table: string) =>
   stored(column, `coalesce(${table}.${column}, p.${column})`);
-const DIFFERENCES = CHANGEABLE.map(
+const DIFFERENCES = EDITABLE_COLUMNS.map(
   (column) => `('${column}', p.${column} IS DISTINCT FROM ${newValue(column, 's')})`,
 );
-const CHANGES = CHANGEABLE.map((column) => `${column} = ${newValue(column, 's')}`);
+const CHANGES = EDITABLE_COLUMNS.map((column) => `${column} = ${newValue(column, 's')}`);
 const ofTable = (table: string, columns: readonly CatalogColumn[] = CATALOG_COLUMNS) =>
   columns.map((column) => `${table}.${column}`);
 /** The new values of a product `p`. */
@@ -120,8 +123,8 @@ const FIND_WORK = createWork(`
   SELECT g.line, p.id AS product_id, p.id IS NULL AS is_new,
          coalesce(p.variations <> g.variations, false) AS revaried
     FROM ${GOOD} g LEFT JOIN products p ON p.sku = g.sku
-   WHERE p.id IS NULL OR (${ofTable('p', CHANGEABLE).join(', ')})
-                         IS DISTINCT FROM (${newValues('g', CHANGEABLE).join(', ')})
+   WHERE p.id IS NULL OR (${ofTable('p', EDITABLE_COLUMNS).join(', ')})
+                         IS DISTINCT FROM (${newValues('g', EDITABLE_COLUMNS).join(', ')})
           AND NOT ${isUnedited(`g.${WAS}`, newValues('g'))}`);
 
 const LACKING = `
@@ -213,7 +216,7 @@ const asText = (column: CatalogColumn, value: string) =>
            FROM jsonb_array_elements(${value}) AS v)`
       : `(${value})::text`;
 
-const COMPARED = CHANGEABLE.map((column, at) => {
+const COMPARED = EDITABLE_COLUMNS.map((column, at) => {
   const [old, next] = [asText(column, `p.${column}`), asText(column, newValue(column, 's'))];
   return `(${at}, '${column}', ${old}, ${next})`;
 });
@@ -262,8 +265,8 @@ async function write({ session, lines, actor }: Batch): Promise<Written> {
 export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
   name: 'products',
   columns: ['sku'],
-  optional: [...CHANGEABLE, WAS],
-  amounts: ['base_price', 'delivery_charge', 'gst_rate'],
+  optional: [...EDITABLE_COLUMNS, WAS],
+  amounts: DECIMAL_COLUMNS,
   // The stock keys follow from the variations.
   staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]', was: 'text' },
   key: ['sku'],

@@ -5,14 +5,14 @@ import { WAS } from '../imports/import-guards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import {
   CATALOG_COLUMNS,
-  type CatalogColumn,
   type CatalogRow,
+  type EDITABLE_COLUMNS,
   type ExportedProduct,
 } from './catalog-columns.js';
 import { CatalogFiles } from './catalog-files.service.js';
 
 /** Each value as a cell of the catalog file. */
-export type ProductChange = Partial<Record<Exclude<CatalogColumn, 'sku'>, string>>;
+export type ProductChange = Partial<Record<(typeof EDITABLE_COLUMNS)[number], string>>;
 
 export interface ProductSet {
   product: CatalogRow;

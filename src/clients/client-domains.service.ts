@@ -7,19 +7,19 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { readField } from '../platform/validation/readers.js';
-import { requireClient } from './client-finder.service.js';
+import { requireClient } from './client.repository.js';
 import { ClientDomain } from './client-domain.entity.js';
 import { readDomain } from './domain.js';
 import { IS_GOOD, Token } from './token.entity.js';
 
 export interface DomainAllowed {
-  client_id: number;
+  clientId: number;
   domain: string;
 }
 
 export interface DomainDisallowed extends DomainAllowed {
   /** Its valid tokens. They stay valid until they are revoked. */
-  token_ids: number[];
+  tokenIds: number[];
 }
 
 /** The domains for which owners may create tokens. The wholesaler decides. */
@@ -61,7 +61,7 @@ export class ClientDomainsService {
     return this.database.transaction(async (transaction) => {
       await requireClient(transaction.manager, clientId);
       const domain = await this.allowWithin(transaction, clientId, domainText, by, { force });
-      return { client_id: clientId, domain };
+      return { clientId, domain };
     });
   }
 
@@ -111,7 +111,7 @@ export class ClientDomainsService {
         where: { clientId, domain, ...IS_GOOD },
         order: { id: 'ASC' },
       });
-      return { client_id: clientId, domain, token_ids: tokens.map(({ id }) => id) };
+      return { clientId, domain, tokenIds: tokens.map(({ id }) => id) };
     });
   }
 }

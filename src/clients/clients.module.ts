@@ -6,8 +6,10 @@ import { ClientDomain } from './client-domain.entity.js';
 import { ClientDomainsService } from './client-domains.service.js';
 import { ClientFinderService } from './client-finder.service.js';
 import { Client } from './client.entity.js';
+import { ClientRepository } from './client.repository.js';
 import { SubscriptionAdministrationService } from './subscription-administration.service.js';
 import { Subscription } from './subscription.entity.js';
+import { SubscriptionRepository } from './subscription.repository.js';
 import { TokenUse } from './token-use.entity.js';
 import { Token } from './token.entity.js';
 
@@ -21,7 +23,7 @@ const SERVICES = [
 /** The stores that buy, with their subscriptions, domains and the rows of their tokens. */
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([Client, ClientDomain, Subscription, Token, TokenUse])],
-  providers: SERVICES,
+  providers: [...SERVICES, ClientRepository, SubscriptionRepository],
   exports: SERVICES,
 })
 export class ClientsModule {}

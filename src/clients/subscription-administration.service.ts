@@ -1,6 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { planNotFound } from '../plans/plan-administration.service.js';
 import { Plan, PlanPrice } from '../plans/plan.entity.js';
 import { scheduleOf } from '../plans/price-schedules.service.js';
@@ -8,9 +6,9 @@ import { actAs, Database, type Transaction } from '../platform/database/database
 import { DomainError } from '../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { showEnd, type TimeZone } from '../platform/time/time.js';
-import { Client } from './client.entity.js';
-import { clientNotFound } from './client-finder.service.js';
+import type { Client } from './client.entity.js';
 import { Subscription } from './subscription.entity.js';
+import { type PlanListed, SubscriptionRepository } from './subscription.repository.js';
 
 export interface SubscriptionTerms {
   plan: string;
@@ -22,7 +20,7 @@ const CHANGED_MEANWHILE =
   'Nothing was changed: the subscriptions of this client have changed since you opened the page.';
 
 export interface SubscriptionSet {
-  client_id: number;
+  clientId: number;
   plan: string;
   from: string;
   until: string;
@@ -35,36 +33,17 @@ export interface SubscriptionShown {
   active: boolean;
 }
 
-export interface PlanListed {
-  code: string;
-  name: string;
-  discount: number;
-  fixed_prices: number;
-  active_subscriptions: number;
-}
-
-const PLANS = {
-  name: 'plan-list',
-  text: `
-    SELECT p.code, p.name, p.discount::float8,
-           (SELECT count(*)::int FROM plan_prices f WHERE f.plan_id = p.id) AS fixed_prices,
-           (SELECT count(*)::int FROM subscriptions s
-             WHERE s.plan_id = p.id AND s.starts_at <= now() AND s.ends_at > now()) AS active_subscriptions
-      FROM plans p
-     ORDER BY p.code`,
-};
-
 @Injectable()
 export class SubscriptionAdministrationService {
   constructor(
     private readonly database: Database,
-    @InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>,
+    private readonly subscriptions: SubscriptionRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Every plan with the number of subscriptions that are active now. */
   plans(): Promise<PlanListed[]> {
-    return this.database.query<PlanListed>(PLANS, []);
+    return this.subscriptions.plans();
   }
 
   async plan(code: string): Promise<PlanListed> {
@@ -76,46 +55,33 @@ export class SubscriptionAdministrationService {
   /**
    * Deletes a plan that never had a subscription, and its fixed prices. The lock keeps out new subscriptions.
    */
-  deletePlan(code: string, actor: string): Promise<{ code: string; fixed_prices: number }> {
+  deletePlan(code: string, actor: string): Promise<{ code: string; fixedPrices: number }> {
     return this.database.transaction(async (transaction) => {
       await actAs(transaction, actor);
       const { manager } = transaction;
       const lock = { mode: 'pessimistic_write' } as const;
       const plan = await manager.findOne(Plan, { where: { code }, lock });
       if (!plan) throw planNotFound(code);
-      const users = await clientsWith(manager, plan);
+      const users = await this.subscriptions.clientsWith(manager, plan, USERS_NAMED + 1);
       if (users.length > 0) throw planInUse(code, users);
       const change = await scheduleOf(manager, plan.id);
       if (change !== undefined) throw planScheduled(code, change);
       // Before the plan, so that the log of changes can name it.
       const { affected } = await manager.delete(PlanPrice, { planId: plan.id });
       await manager.delete(Plan, plan.id);
-      return { code, fixed_prices: affected ?? 0 };
+      return { code, fixedPrices: affected ?? 0 };
     });
   }
 
   /** A client's future subscriptions, next one first. */
   async toCome(clientId: number): Promise<SubscriptionShown[]> {
-    const subscriptions = await this.subscriptions.find({
-      where: { clientId, startsAt: MoreThan(new Date()) },
-      relations: { plan: true },
-      order: { startsAt: 'ASC' },
-    });
+    const subscriptions = await this.subscriptions.toCome(clientId);
     return subscriptions.map((subscription) => toShown(subscription, this.settings.timeZone));
   }
 
   /** Per client the active subscription, else the next, else the last. */
-  async byClient(only?: readonly number[]): Promise<Map<number, SubscriptionShown>> {
-    const subscriptions = await this.subscriptions
-      .createQueryBuilder('subscription')
-      .distinctOn(['subscription.clientId'])
-      .innerJoinAndSelect('subscription.plan', 'plan')
-      .where(only === undefined ? {} : { clientId: In(only) })
-      .orderBy('subscription.clientId')
-      // Ended subscriptions have no start here, so they come last.
-      .addOrderBy('CASE WHEN subscription.endsAt > now() THEN subscription.startsAt END')
-      .addOrderBy('subscription.endsAt', 'DESC')
-      .getMany();
+  async byClient(ids: readonly number[]): Promise<Map<number, SubscriptionShown>> {
+    const subscriptions = await this.subscriptions.ofClients(ids);
     const { timeZone } = this.settings;
     return new Map(
       subscriptions.map((subscription) => [subscription.clientId, toShown(subscription, timeZone)]),
@@ -130,14 +96,8 @@ export class SubscriptionAdministrationService {
   }
 
   /** The subscriptions that are not over, as a text that a form sends back. */
-  async asText(
-    clientId: number,
-    { manager }: { manager: EntityManager } = this.subscriptions,
-  ): Promise<string> {
-    const open = await manager.find(Subscription, {
-      where: { clientId, endsAt: MoreThan(new Date()) },
-      order: { startsAt: 'ASC' },
-    });
+  async asText(clientId: number, within?: Transaction): Promise<string> {
+    const open = await this.subscriptions.open(clientId, within?.manager);
     return JSON.stringify(open.map(({ planId, startsAt, endsAt }) => [planId, startsAt, endsAt]));
   }
 
@@ -151,29 +111,30 @@ export class SubscriptionAdministrationService {
   ): Promise<SubscriptionSet> {
     await actAs(transaction, actor);
     const { manager } = transaction;
-    const now = await lockClient(manager, clientId);
+    const now = await this.subscriptions.lockClient(manager, clientId);
     await this.requireAsShown(transaction, clientId, shown);
     const plan = await manager.findOneBy(Plan, { code });
     if (!plan) throw planNotFound(code);
-    const startsAt = start ?? (await startNow(manager, clientId, plan, now));
+    // A renewal of the active plan keeps its original start.
+    const startsAt = start ?? (await this.subscriptions.startOf(manager, clientId, plan, now)) ?? now;
     const from = startsAt.toISOString();
     if (endsAt <= startsAt) {
       throw new DomainError('invalid_value', `The subscription would end before it starts (${from}).`);
     }
-    await clearFrom(manager, clientId, startsAt);
+    await this.subscriptions.clearFrom(manager, clientId, startsAt);
     await manager.insert(Subscription, { clientId, planId: plan.id, startsAt, endsAt });
-    return { client_id: clientId, plan: code, from, until: showEnd(endsAt, this.settings.timeZone) };
+    return { clientId, plan: code, from, until: showEnd(endsAt, this.settings.timeZone) };
   }
 
-  end(clientId: number, actor: string, shown?: string): Promise<{ client_id: number; ended_at: Date }> {
+  end(clientId: number, actor: string, shown?: string): Promise<{ clientId: number; endedAt: Date }> {
     return this.database.transaction(async (transaction) => {
       await actAs(transaction, actor);
       const { manager } = transaction;
-      const now = await lockClient(manager, clientId);
+      const now = await this.subscriptions.lockClient(manager, clientId);
       await this.requireAsShown(transaction, clientId, shown);
-      const ended = await clearFrom(manager, clientId, now);
+      const ended = await this.subscriptions.clearFrom(manager, clientId, now);
       if (!ended) throw new DomainError('conflict', `Client ${clientId} has no subscription that could end.`);
-      return { client_id: clientId, ended_at: now };
+      return { clientId, endedAt: now };
     });
   }
 
@@ -189,20 +150,6 @@ export class SubscriptionAdministrationService {
 
 const USERS_NAMED = 5;
 
-/** With past and future subscriptions too. */
-function clientsWith(manager: EntityManager, { id }: Plan): Promise<Client[]> {
-  return manager
-    .createQueryBuilder(Client, 'client')
-    .where((query) => {
-      const subscriptions = query.subQuery().select('s.clientId').from(Subscription, 's');
-      return `client.id IN ${subscriptions.where('s.planId = :id', { id }).getQuery()}`;
-    })
-    .setParameters({ id })
-    .orderBy('client.id')
-    .take(USERS_NAMED + 1)
-    .getMany();
-}
-
 function planInUse(code: string, users: Client[]): DomainError {
   const named = users.slice(0, USERS_NAMED).map(({ id, name }) => `${id} (${name})`);
   const more = users.length > USERS_NAMED ? ' and more' : '';
@@ -217,31 +164,6 @@ function planScheduled(code: string, change: number): DomainError {
     'conflict',
     `Plan "${code}" stays: scheduled change ${change} has prices for it. Withdraw that change first.`,
   );
-}
-
-/** Serializes changes to a client's subscriptions. Returns the time of the database's clock. */
-async function lockClient(manager: EntityManager, clientId: number): Promise<Date> {
-  const locked = await manager
-    .createQueryBuilder(Client, 'client')
-    .select('now()', 'now')
-    .where({ id: clientId })
-    .setLock('for_no_key_update')
-    .getRawOne<{ now: Date }>();
-  if (!locked) throw clientNotFound(clientId);
-  return locked.now;
-}
-
-/** A renewal of the active plan keeps its original start. */
-async function startNow(manager: EntityManager, clientId: number, plan: Plan, now: Date): Promise<Date> {
-  const active = { clientId, planId: plan.id, startsAt: LessThanOrEqual(now), endsAt: MoreThan(now) };
-  return (await manager.findOneBy(Subscription, active))?.startsAt ?? now;
-}
-
-/** Ends the subscription that runs at that time and deletes later ones. Says whether there were any. */
-async function clearFrom(manager: EntityManager, clientId: number, time: Date): Promise<boolean> {
-  const dropped = await manager.delete(Subscription, { clientId, startsAt: MoreThanOrEqual(time) });
-  const cutOff = await manager.update(Subscription, { clientId, endsAt: MoreThan(time) }, { endsAt: time });
-  return Boolean(dropped.affected || cutOff.affected);
 }
 
 function toShown({ plan, startsAt, endsAt }: Subscription, timeZone: TimeZone): SubscriptionShown {

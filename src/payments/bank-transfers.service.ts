@@ -4,7 +4,7 @@ import { type EntityManager, In, MoreThan, Not, type Repository } from 'typeorm'
 import { actorOf, type Author } from '../audit/actor-of.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
-import { requireClient } from '../clients/client-finder.service.js';
+import { requireClient } from '../clients/client.repository.js';
 import { type ClientPerson, requireRole } from '../platform/access/signed-in-person.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { isUniqueViolation } from '../platform/database/database-error.js';

@@ -97,11 +97,11 @@ export class StatementsService {
   }
 
   /** The sums of a month for these clients. Each client is a query of its own. */
-  async sumsOf<Client extends { client_id: number }>(clients: readonly Client[], month: Month) {
+  async sumsOf<Client extends { clientId: number }>(clients: readonly Client[], month: Month) {
     const period = periodOf(month, this.settings.timeZone);
     const sums: (Client & Statement)[] = [];
     for (const client of clients)
-      sums.push({ ...client, ...(await this.passbook.statement(client.client_id, period)) });
+      sums.push({ ...client, ...(await this.passbook.statement(client.clientId, period)) });
     return sums;
   }
 

@@ -2,7 +2,7 @@ import { IsNull } from 'typeorm';
 import type { NewAuditEntry, OtherActor } from '../audit/audit-log.js';
 import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { requireClient } from '../clients/client-finder.service.js';
+import { requireClient } from '../clients/client.repository.js';
 import { Person } from './person.entity.js';
 import { isManager, requireRole, rolesOf, type SignedInPerson } from '../platform/access/signed-in-person.js';
 

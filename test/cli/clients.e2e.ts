@@ -40,8 +40,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
   /** A client whose subscription to `basic` is from then until then. */
   const clientWith = async (from: Date, until: Date) => {
     const input = { name: 'Anaya', email: 'anaya@example.com', domain: 'anaya.example.com' };
-    return (await newClients.add({ ...input, plan: 'basic', from, until }, 'test', { force: true }))
-      .client_id;
+    return (await newClients.add({ ...input, plan: 'basic', from, until }, 'test', { force: true })).clientId;
   };
   const periodsOf = async (clientId: number) => {
     const rows = await operator.app
@@ -128,8 +127,8 @@ describe('clients, their plans, subscriptions and tokens', () => {
   it('ends a subscription now, drops what was to come, and says when there is nothing to end', async () => {
     const id = await clientWith(day(-10), day(10));
     await subscriptions.set(id, { plan: 'gold', from: day(5), until: day(15) }, 'test');
-    const { ended_at } = await subscriptions.end(id, 'test');
-    expect(await periodsOf(id)).toEqual([['basic', day(-10), ended_at]]);
+    const { endedAt } = await subscriptions.end(id, 'test');
+    expect(await periodsOf(id)).toEqual([['basic', day(-10), endedAt]]);
     await expect(subscriptions.end(id, 'test')).rejects.toMatchObject({ code: 'conflict' });
   });
 
@@ -142,7 +141,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
     await subscriptions.set(next, { plan: 'basic', from: day(10), until: day(20) }, 'test');
     const last = await clientWith(day(-30), day(-20));
     await subscriptions.set(last, { plan: 'gold', from: day(-10), until: day(-5) }, 'test');
-    const shown = new Map((await clients.list()).map((client) => [client.client_id, client.subscription]));
+    const shown = new Map((await clients.list()).map((client) => [client.id, client.subscription]));
     expect(shown.get(active)).toMatchObject({ plan: 'gold', from: day(-10).toISOString(), active: true });
     expect(shown.get(next)).toMatchObject({ plan: 'gold', from: day(5).toISOString(), active: false });
     expect(shown.get(last)).toMatchObject({ plan: 'gold', from: day(-10).toISOString(), active: false });
@@ -157,9 +156,9 @@ describe('clients, their plans, subscriptions and tokens', () => {
 
   it('keeps the time of a suspension that is repeated, until it is lifted', async () => {
     const id = await clientWith(day(-10), day(10));
-    const { suspended_at } = await clients.suspend(id, 'operator:test');
-    expect(await clients.suspend(id, 'operator:test')).toMatchObject({ suspended_at });
-    expect(await clients.resume(id, 'operator:test')).toMatchObject({ suspended_at: null });
+    const { suspendedAt } = await clients.suspend(id, 'operator:test');
+    expect(await clients.suspend(id, 'operator:test')).toMatchObject({ suspendedAt });
+    expect(await clients.resume(id, 'operator:test')).toMatchObject({ suspendedAt: null });
   });
 
   it('changes of a client what is given, and nothing else', async () => {
@@ -177,14 +176,14 @@ describe('clients, their plans, subscriptions and tokens', () => {
   it('gives a client limits of its own, none, or those of the settings again', async () => {
     const id = await clientWith(day(-1), day(30));
     const limits = async () => {
-      const { unpaid_value_limit: value, unpaid_orders_limit: orders } = await clients.show(id);
-      return [value, orders];
+      const { unpaidValueLimit, unpaidOrdersLimit } = await clients.show(id);
+      return [unpaidValueLimit, unpaidOrdersLimit];
     };
     expect(await limits()).toEqual([null, null]);
     await clients.set(id, { unpaidValueLimit: '2500.50', unpaidOrdersLimit: '7' }, 'operator:test');
-    expect(await limits()).toEqual([2500.5, 7]);
+    expect(await limits()).toEqual(['2500.50', 7]);
     await clients.set(id, { unpaidValueLimit: 'none' }, 'operator:test');
-    expect(await limits()).toEqual([0, 7]);
+    expect(await limits()).toEqual(['0.00', 7]);
     await clients.set(id, { unpaidValueLimit: 'default', unpaidOrdersLimit: 'default' }, 'operator:test');
     expect(await limits()).toEqual([null, null]);
     const wrong = ['-1', '0', '1.005', 'much', '10000000000000000'];
@@ -206,7 +205,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
     await run('set', String(id), '--unpaid-value-limit', '2500.50', '--unpaid-orders-limit', 'none');
     await run('set', String(id), '--name', 'Anaya Home');
     await run('suspend', String(id));
-    const { suspended_at } = await clients.show(id);
+    const { suspendedAt } = await clients.show(id);
     await run('suspend', String(id));
     await run('resume', String(id));
     const told = await operator.app.get(DataSource).query<Record<string, unknown>[]>(
@@ -234,12 +233,12 @@ describe('clients, their plans, subscriptions and tokens', () => {
       {
         ...by,
         action: 'client.suspended',
-        details: { suspended_at: suspended_at!.toISOString(), suspended_at_before: null },
+        details: { suspended_at: suspendedAt!.toISOString(), suspended_at_before: null },
       },
       {
         ...by,
         action: 'client.resumed',
-        details: { suspended_at: null, suspended_at_before: suspended_at!.toISOString() },
+        details: { suspended_at: null, suspended_at_before: suspendedAt!.toISOString() },
       },
     ]);
   });
@@ -289,7 +288,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
       { token_id, domain: 'b.example.com', last_used_at: expect.any(Date), revoked_at },
     ]);
     // Only the domains of valid tokens are shown.
-    const listed = (await clients.list()).find(({ client_id: clientId }) => clientId === id);
+    const listed = (await clients.list()).find((client) => client.id === id);
     for (const { domains } of [await clients.show(id), listed!])
       expect(domains).toEqual(['anaya.example.com']);
   });
@@ -316,7 +315,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
       await subscriptions.set(id, { plan: 'counted', from: day(from), until: day(until) }, 'test');
     }
     const listed = (await subscriptions.plans()).find(({ code }) => code === 'counted');
-    expect(listed).toMatchObject({ active_subscriptions: 1 });
+    expect(listed).toMatchObject({ activeSubscriptions: 1 });
   });
 
   it('creates a plan once when two set it at the same moment, with what both gave', async () => {
@@ -330,8 +329,8 @@ describe('clients, their plans, subscriptions and tokens', () => {
       code: 'twice',
       name: 'Twice',
       discount: 12.5,
-      fixed_prices: 0,
-      active_subscriptions: 0,
+      fixedPrices: 0,
+      activeSubscriptions: 0,
     });
   });
 });

@@ -48,7 +48,7 @@ describe('Billing details in the dashboard', () => {
     const saved = await save({
       gstin: MUMBAI.toLowerCase(),
       state: '',
-      billing_address: ' 1, Marine Drive ',
+      billingAddress: ' 1, Marine Drive ',
     });
     expect([saved.status, saved.headers['location']]).toEqual([303, PLAN]);
     const billing = { gstin: MUMBAI, state: '27', billing_address: '1, Marine Drive' };
@@ -63,19 +63,19 @@ describe('Billing details in the dashboard', () => {
         details: { ...billing, gstin_before: null, state_before: null, billing_address_before: null },
       },
     ]);
-    expect((await save({ gstin: '', state: '', billing_address: '' })).status).toBe(303);
+    expect((await save({ gstin: '', state: '', billingAddress: '' })).status).toBe(303);
     expect(await stored()).toEqual({ gstin: null, state: null, billing_address: null });
   });
 
   it('say at each field what is wrong, and keep what was typed', async () => {
     await setSeller();
-    const wrong = await save({ gstin: '27AAPFU0939F1ZW', state: '99', billing_address: 'a\nb' });
+    const wrong = await save({ gstin: '27AAPFU0939F1ZW', state: '99', billingAddress: 'a\nb' });
     expect(wrong.status).toBe(422);
     expect(wrong.text).toMatch(/id="field-gstin-fault">The GSTIN is mistyped/);
     expect(wrong.text).toMatch(/id="field-state-fault">The state must be an Indian state/);
-    expect(wrong.text).toMatch(/id="field-billing_address-fault">The billing address must be one line/);
+    expect(wrong.text).toMatch(/id="field-billingAddress-fault">The billing address must be one line/);
     expect(wrong.text).toContain('value="27AAPFU0939F1ZW"');
-    const other = await save({ gstin: MUMBAI, state: '29', billing_address: '' });
+    const other = await save({ gstin: MUMBAI, state: '29', billingAddress: '' });
     expect(other.status).toBe(422);
     expect(other.text).toMatch(/id="field-state-fault">The GSTIN belongs to Maharashtra \(27\)/);
     expect(await stored()).toEqual({ gstin: null, state: null, billing_address: null });
@@ -86,14 +86,14 @@ describe('Billing details in the dashboard', () => {
     await setSeller();
     const before = await shown();
     await answerOf(test.database.url, 'client', 'set', String(clientId), '--state', 'Goa');
-    const stale = await save({ gstin: MUMBAI, state: '', billing_address: 'Pune' }, before);
+    const stale = await save({ gstin: MUMBAI, state: '', billingAddress: 'Pune' }, before);
     expect(stale.status).toBe(409);
     expect(stale.text).toContain('another person changed these details');
-    expect(readable(stale.text)).toContain('State Goa (30)');
+    expect(readable(stale.text)).toContain('State for GST Goa (30)');
     expect(stale.text).toContain(`value="${MUMBAI}"`);
     expect(await stored()).toMatchObject({ gstin: null, state: '30' });
     const now = hiddenFields(stale.text)['shown']![0]!.replaceAll('&quot;', '"');
-    expect((await save({ gstin: MUMBAI, state: '', billing_address: 'Pune' }, now)).status).toBe(303);
+    expect((await save({ gstin: MUMBAI, state: '', billingAddress: 'Pune' }, now)).status).toBe(303);
     expect(await stored()).toEqual({ gstin: MUMBAI, state: '27', billing_address: 'Pune' });
   });
 });

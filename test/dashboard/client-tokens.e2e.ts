@@ -71,7 +71,7 @@ describe('Tokens in the hands of their owners', () => {
   it('are told everything that is wrong with them at once', async () => {
     const wrong = tokens.create(owner.person, form({ name: ' ', domain: 'not a domain' }));
     await expect(wrong).rejects.toMatchObject({
-      code: 'validation_failed',
+      code: 'invalid_value',
       errors: [
         { field: 'name', message: 'The name must not be empty.' },
         { field: 'domain', code: 'invalid_value' },
@@ -170,7 +170,7 @@ describe('Tokens in the hands of their owners', () => {
     ]);
     for (const name of ['', ' ', 'a\nb', 'x'.repeat(101)])
       await expect(tokens.rename(owner.person, store.tokenId, name)).rejects.toMatchObject({
-        code: 'validation_failed',
+        code: 'invalid_value',
       });
   });
 
@@ -218,7 +218,7 @@ describe('Tokens in the hands of their owners', () => {
       await administration.issue(store.clientId, domain, 'operator:asha', { name: 'Again' });
       await domains.disallow(store.clientId, domain, 'operator:asha');
       expect(await domains.allow(store.clientId, domain, 'operator:asha')).toEqual({
-        client_id: store.clientId,
+        clientId: store.clientId,
         domain,
       });
     });
@@ -260,9 +260,9 @@ describe('Tokens in the hands of their owners', () => {
     it('is told which tokens stay good when a domain is not allowed any more', async () => {
       const { token_id, token } = await tokens.create(owner.person, form());
       expect(await domains.disallow(store.clientId, 'WWW.shop.example.com', 'test')).toEqual({
-        client_id: store.clientId,
+        clientId: store.clientId,
         domain: DOMAIN,
-        token_ids: [token_id],
+        tokenIds: [token_id],
       });
       expect(await statusOf(token)).toBe(200);
       const again = domains.disallow(store.clientId, DOMAIN, 'test');

@@ -161,14 +161,14 @@ describe('Time zones', () => {
   it('of a client is set by its name, and returns to that of the settings', async () => {
     const { clientId } = await test.fixtures.store();
     const set = (zone: string) => cli('client', 'set', String(clientId), '--time-zone', zone);
-    expect((await set('Asia/Singapore')).stdout).toContain('Time zone: Asia/Singapore.');
+    expect((await set('Asia/Singapore')).stdout).toContain('Time zone: Asia/Singapore\n');
     const wrong = await set('IST');
     expect([wrong.exitCode, wrong.stderr]).toEqual([
       1,
       'The time zone must be a name such as Asia/Kolkata or Europe/Berlin, or default.\n',
     ]);
-    expect((await cli('client', 'show', String(clientId))).stdout).toContain('Time zone: Asia/Singapore.');
-    expect((await set('')).stdout).toContain('Time zone: as in the settings.');
+    expect((await cli('client', 'show', String(clientId))).stdout).toContain('Time zone: Asia/Singapore\n');
+    expect((await set('')).stdout).toContain('Time zone: Asia/Kolkata, as in the settings\n');
     const { text } = await (await signIn(test, clientId)).get('/dashboard').expect(200);
     expect(readable(text)).toContain('Times are in Asia/Kolkata (GMT+5:30).');
   });

@@ -305,7 +305,7 @@ describe('A payment through the gateway', () => {
     const neighbour = await Buyer.of(test, (await test.fixtures.store()).clientId);
     const others = [await buyer.topUp('250.50'), await neighbour.topUp('250.50')];
     expect(new Set([payment, ...others].map(({ paymentId }) => paymentId)).size).toBe(3);
-    await expect(buyer.topUp('0.99')).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(buyer.topUp('0.99')).rejects.toMatchObject({ code: 'invalid_value' });
   });
 
   it('for a top-up is separate from one for an order of the same amount', async () => {

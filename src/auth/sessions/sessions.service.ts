@@ -6,7 +6,7 @@ import { AuditLog, authorOf } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { requireClient } from '../../clients/client-finder.service.js';
+import { requireClient } from '../../clients/client.repository.js';
 import { Client } from '../../clients/client.entity.js';
 import { endSessionsWithin } from '../../people/end-sessions.js';
 import type { Person } from '../../people/person.entity.js';

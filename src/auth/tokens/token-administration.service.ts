@@ -7,7 +7,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readField } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
-import { requireClient } from '../../clients/client-finder.service.js';
+import { requireClient } from '../../clients/client.repository.js';
 import { ClientDomainsService } from '../../clients/client-domains.service.js';
 import { endIn, OVERLAPS, readFormKey, readOverlap, type TokenReplaced } from './client-tokens.service.js';
 import { insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';

@@ -1,12 +1,18 @@
-import type {
-  ClientDescribed,
-  ClientListed,
-  ClientShown,
-} from '../../clients/client-administration.service.js';
+import type { ClientListed } from '../../clients/client-administration.service.js';
+import {
+  CLIENT_FIELDS,
+  CLIENT_NAMES,
+  clientAnswer,
+  clientNames,
+  type ClientValues,
+  clientWords,
+  hasTaxData,
+} from '../../clients/client-fields.js';
 import type { Account } from '../../orders/records/order-desk.repository.js';
-import { stateName } from '../../tax/gstin.js';
+import { amountFromNumeric } from '../../platform/money/money.js';
+import { inSnakeCase } from '../../platform/snake-case.js';
 import { table } from './answer.js';
-import { type CliCommand, readEnd, readStart } from './command.js';
+import { type CliCommand, fieldsOf, readEnd, readStart } from './command.js';
 import { describeLink } from './person.commands.js';
 
 export function addClientCommands(program: CliCommand): void {
@@ -27,8 +33,8 @@ export function addClientCommands(program: CliCommand): void {
       const terms = `plan ${added.plan} until ${added.until}`;
       const token = `Domain: ${added.domain}\nToken:  ${added.token}\n`;
       const keep = 'Keep the token now: it is not shown again.\n';
-      const text = `Added client ${added.client_id}, ${terms}.\n${token}${keep}`;
-      return { json: added, text: `${text}\n${describeOwner(given.email, added.owner)}` };
+      const text = `Added client ${added.clientId}, ${terms}.\n${token}${keep}`;
+      return { json: inSnakeCase(added), text: `${text}\n${describeOwner(given.email, added.owner)}` };
     });
 
   client
@@ -36,28 +42,29 @@ export function addClientCommands(program: CliCommand): void {
     .listed()
     .lists(
       'No clients.',
-      async ({ clients, orders }) => withAccounts(await clients.list(), await orders.accounts()),
+      async ({ clients, orders }) => {
+        const accounts = await orders.accounts();
+        return (await clients.list()).map((listed) => answerOf(listed, accounts.get(listed.id)!));
+      },
       inOneRow,
     );
 
   client
     .add('show', 'Shows a client with its tokens and its subscription.')
     .forClient()
-    .does(async ({ clients, orders, tokens }, id) => {
-      const described = { ...(await clients.show(id)), tokens: await tokens.list(id) };
-      const shown = withAccounts([described], await orders.accounts([id]))[0]!;
-      const upcoming = shown.upcoming
-        .map(({ plan, from, until }) => `Next: plan ${plan} from ${from} until ${until}.\n`)
-        .join('');
+    .does(async ({ clients, orders, tokens: allTokens, ...settings }, id) => {
+      const described = await clients.show(id);
+      const { upcoming, allowedDomains } = described;
+      const tokens = await allTokens.list(id);
+      const account = (await orders.accounts([id])).get(id)!;
+      const shown = answerOf(described, account, { upcoming, allowedDomains, tokens });
       const facts = [
         table([inOneRow(shown)]),
-        upcoming,
-        limitsOf(shown),
-        zoneOf(shown),
-        billingOf(shown),
-        domainsOf(shown),
+        ...upcoming.map(({ plan, from, until }) => `Next: plan ${plan} from ${from} until ${until}.\n`),
+        factsOf(described, settings),
+        `Its owners may make tokens for: ${allowedDomains.join(', ') || 'no domain'}.\n`,
       ].join('');
-      return { json: shown, text: (zone) => `${facts}\n${table(shown.tokens, undefined, zone)}` };
+      return { json: shown, text: (zone) => `${facts}\n${table(tokens, undefined, zone)}` };
     });
 
   client
@@ -66,27 +73,12 @@ export function addClientCommands(program: CliCommand): void {
       'Changes the name, the e-mail address, the limits, the time zone or the tax data of a client.',
     )
     .forClient()
-    .option('--name <name>', 'the name of the store')
-    .option('--email <address>', 'the e-mail address of its owner')
-    .option(
-      '--unpaid-value-limit <amount>',
-      'the limit of the total of its unpaid orders; or none, or default',
-    )
-    .option(
-      '--unpaid-orders-limit <count>',
-      'the limit of the number of its unpaid orders; or none, or default',
-    )
-    .option('--time-zone <zone>', 'the time zone of its pages and files, such as Europe/Berlin; or default')
-    .option('--gstin <gstin>', 'its GSTIN, which also sets its state; an empty text removes it')
-    .option('--state <state>', 'its state for GST, by name or code; an empty text removes it')
-    .option('--billing-address <address>', 'its address on invoices; an empty text removes it')
+    .fields(CLIENT_FIELDS, CLIENT_NAMES)
     .by()
-    .does(async ({ clients }, id, { by, ...change }) => {
-      const set = await clients.set(id, change, by);
-      return {
-        json: set,
-        text: `Client ${id} is ${set.name}, ${set.email}.\n${limitsOf(set)}${zoneOf(set)}${billingOf(set)}`,
-      };
+    .does(async ({ clients, ...settings }, id, { by, ...options }) => {
+      const set = await clients.set(id, fieldsOf(CLIENT_NAMES, options), by);
+      const text = `Client ${id} is ${set.name}, ${set.email}.\n${factsOf(set, settings)}`;
+      return { json: clientAnswer(set), text };
     });
 
   client
@@ -97,7 +89,7 @@ export function addClientCommands(program: CliCommand): void {
     .by()
     .does(async ({ domains }, id, domain, { force, by }) => {
       const allowed = await domains.allow(id, domain, by, { force });
-      return { json: allowed, text: `Client ${id} may make tokens for ${allowed.domain}.\n` };
+      return { json: inSnakeCase(allowed), text: `Client ${id} may make tokens for ${allowed.domain}.\n` };
     });
 
   client
@@ -110,9 +102,12 @@ export function addClientCommands(program: CliCommand): void {
     .by()
     .does(async ({ domains }, id, domain, { by }) => {
       const disallowed = await domains.disallow(id, domain, by);
-      const left = disallowed.token_ids.join(', ');
+      const left = disallowed.tokenIds.join(', ');
       const note = left === '' ? '' : `Still valid for it: token ${left}. See \`token revoke\`.\n`;
-      return { json: disallowed, text: `Client ${id} may make no tokens for ${disallowed.domain}.\n${note}` };
+      return {
+        json: inSnakeCase(disallowed),
+        text: `Client ${id} may make no tokens for ${disallowed.domain}.\n${note}`,
+      };
     });
 
   client
@@ -120,7 +115,7 @@ export function addClientCommands(program: CliCommand): void {
     .forClient()
     .by()
     .does(async ({ clients }, id, { by }) => ({
-      json: await clients.suspend(id, by),
+      json: clientAnswer(await clients.suspend(id, by)),
       text: `Client ${id} is suspended.\n`,
     }));
 
@@ -129,7 +124,7 @@ export function addClientCommands(program: CliCommand): void {
     .forClient()
     .by()
     .does(async ({ clients }, id, { by }) => ({
-      json: await clients.resume(id, by),
+      json: clientAnswer(await clients.resume(id, by)),
       text: `Client ${id} is not suspended.\n`,
     }));
 }
@@ -140,33 +135,32 @@ function describeOwner(email: string, owner: { url: string; mailed: boolean } | 
     : `No one was invited: ${email} signs in for another client. See "person invite".\n`;
 }
 
-function domainsOf({ allowed_domains: allowed }: ClientDescribed): string {
-  return `Its owners may make tokens for: ${allowed.join(', ') || 'no domain'}.\n`;
+/** Tax data only if there is any. */
+function factsOf(client: ClientValues, settings: Parameters<typeof clientWords>[1]): string {
+  const words = clientWords(client, settings);
+  const names = clientNames(hasTaxData(client)).filter((name) => name !== 'name' && name !== 'email');
+  return names.map((name) => `${CLIENT_FIELDS[name].label}: ${words(name)}\n`).join('');
 }
 
-function limitsOf({ unpaid_value_limit: value, unpaid_orders_limit: orders }: ClientShown): string {
-  const told = (limit: number | null) => (limit === null ? 'as in the settings' : limit || 'none');
-  return `Limit of unpaid value: ${told(value)}. Limit of unpaid orders: ${told(orders)}.\n`;
+function answerOf<More extends object>(client: ClientListed, account: Account, more = {} as More) {
+  const { createdAt, domains, subscription } = client;
+  const { balance, unpaidOrders, unpaidTotal } = account;
+  const money = {
+    balance: amountFromNumeric(balance),
+    unpaidOrders,
+    unpaidTotal: amountFromNumeric(unpaidTotal),
+  };
+  return {
+    ...clientAnswer(client),
+    ...inSnakeCase({ createdAt, domains, subscription }),
+    ...inSnakeCase(more),
+    ...inSnakeCase(money),
+  };
 }
 
-function zoneOf({ time_zone: zone }: ClientShown): string {
-  return `Time zone: ${zone ?? 'as in the settings'}.\n`;
-}
-
-/** Nothing while the client has no tax data. */
-function billingOf({ gstin, state, billing_address }: ClientShown): string {
-  if (gstin === null && state === null && billing_address === null) return '';
-  const place = state === null ? 'not set' : stateName(state);
-  return `GSTIN: ${gstin ?? 'none'}. State: ${place}. Billing address: ${billing_address ?? 'not set'}.\n`;
-}
-
-function withAccounts<Shown extends ClientShown>(clients: Shown[], accounts: Account[]): (Shown & Account)[] {
-  const byClient = new Map(accounts.map((account) => [account.client_id, account]));
-  return clients.map((client) => ({ ...client, ...byClient.get(client.client_id)! }));
-}
-
-function inOneRow({ client_id, name, email, domains, suspended_at, ...client }: ClientListed & Account) {
-  const { subscription, balance, unpaid_orders, unpaid_total } = client;
+function inOneRow(client: ReturnType<typeof answerOf>) {
+  const { client_id, name, email, domains, subscription, suspended_at } = client;
+  const { balance, unpaid_orders, unpaid_total } = client;
   const served = subscription?.active ? 'active' : 'no active subscription';
   return {
     client_id,

@@ -2,6 +2,8 @@ import os from 'node:os';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { isMonth, type Month, parseEnd, parseInstant } from '../../platform/time/time.js';
+import { snakeCase } from '../../platform/snake-case.js';
+import type { Described } from '../../platform/validation/described-field.js';
 import { lineFault } from '../../platform/validation/texts.js';
 import { type Answer, type Listed, listAnswer, type Shown } from './answer.js';
 import type { Services } from './services.js';
@@ -146,6 +148,17 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this as never;
   }
 
+  /** An option for each field, which `fieldsOf` reads. */
+  fields<Name extends string>(fields: Described<Name>, names: readonly Name[]): this {
+    for (const name of names) {
+      const { label, hint } = fields[name];
+      const value = snakeCase(name);
+      const help = hint === undefined ? label : `${label}. ${hint}`;
+      this.declared.option(`--${value.replaceAll('_', '-')} <${value}>`, help);
+    }
+    return this;
+  }
+
   forClient<Syntax extends '<client>' | '[client]' = '<client>'>(syntax = '<client>' as Syntax) {
     return this.argument(syntax, CLIENT, readClient);
   }
@@ -179,8 +192,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
   /** One of these options at least must be given. */
   changes(names: readonly string[]): this {
     this.declared.hook('preAction', (command) => {
-      const given = command.opts<Record<string, unknown>>();
-      if (names.every((name) => given[name] === undefined))
+      if (Object.keys(fieldsOf(names, command.opts())).length === 0)
         command.error('error: no value to change is given');
     });
     return this;
@@ -262,6 +274,13 @@ export function operator(): string {
     // A container may run under a user id that has no name.
     return `operator:${process.getuid?.() ?? 'unknown'}`;
   }
+}
+
+/** The texts that the options of `fields` gave. Commander calls an option in camelCase. */
+export function fieldsOf<Name extends string>(names: readonly Name[], options: object) {
+  const given = new Map(Object.entries(options).map(([name, text]) => [snakeCase(name), text as string]));
+  const texts = names.map((name) => [name, given.get(snakeCase(name))] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Partial<Record<Name, string>>;
 }
 
 // Readers of arguments. A text that they refuse is wrong usage.

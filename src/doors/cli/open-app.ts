@@ -27,7 +27,7 @@ export async function openApp(settings: Settings, mayBeNew: boolean): Promise<Op
   try {
     const app = await createCliApp(settings, database.url);
     return {
-      services: { ...servicesOf(app), timeZone: settings.timeZone },
+      services: { ...servicesOf(app), currency: settings.currency, timeZone: settings.timeZone },
       translate: translateDatabaseError,
       close: async () => {
         await app.close();
@@ -46,7 +46,7 @@ export function createCliApp(settings: Settings, databaseUrl: string): Promise<I
   return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 }
 
-function servicesOf(app: INestApplicationContext): Omit<Services, 'timeZone'> {
+function servicesOf(app: INestApplicationContext): Omit<Services, 'currency' | 'timeZone'> {
   const found = Object.entries<Type>(SERVICES).map(([name, type]) => [name, app.get<unknown>(type)]);
   return Object.fromEntries(found) as Services;
 }

@@ -1,4 +1,5 @@
 import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS } from '../../plans/price-import.js';
+import { inSnakeCase } from '../../platform/snake-case.js';
 import { listAnswer } from './answer.js';
 import { type CliCommand, readEnd, readId, readStart } from './command.js';
 import { addExportCommand } from './export-command.js';
@@ -30,10 +31,15 @@ export function addPlanCommands(program: CliCommand): void {
     .by()
     .does(async ({ subscriptions }, code, { by }) => {
       const deleted = await subscriptions.deletePlan(code, by);
-      return { json: deleted, text: `Deleted plan ${code} and ${deleted.fixed_prices} fixed prices.\n` };
+      return {
+        json: inSnakeCase(deleted),
+        text: `Deleted plan ${code} and ${deleted.fixedPrices} fixed prices.\n`,
+      };
     });
 
-  plan.add('list', 'Lists the plans.').lists('No plans.', ({ subscriptions }) => subscriptions.plans());
+  plan
+    .add('list', 'Lists the plans.')
+    .lists('No plans.', async ({ subscriptions }) => inSnakeCase(await subscriptions.plans()));
 }
 
 export function addSubscriptionCommands(program: CliCommand): void {
@@ -49,7 +55,7 @@ export function addSubscriptionCommands(program: CliCommand): void {
     .does(async ({ subscriptions }, id, { by, ...given }) => {
       const set = await subscriptions.set(id, given, by);
       const text = `Client ${id} has plan ${set.plan} from ${set.from} until ${set.until}.\n`;
-      return { json: set, text };
+      return { json: inSnakeCase(set), text };
     });
 
   subscription
@@ -57,7 +63,7 @@ export function addSubscriptionCommands(program: CliCommand): void {
     .forClient()
     .by()
     .does(async ({ subscriptions }, id, { by }) => ({
-      json: await subscriptions.end(id, by),
+      json: inSnakeCase(await subscriptions.end(id, by)),
       text: `The subscription of client ${id} has ended.\n`,
     }));
 }

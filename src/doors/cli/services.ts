@@ -27,7 +27,7 @@ import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { StatementsService } from '../../payments/statements.service.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
 import { BankTransfersService } from '../../payments/bank-transfers.service.js';
-import type { TimeZone } from '../../platform/time/time.js';
+import type { Settings } from '../../platform/settings/settings.js';
 import { ChangeLog } from '../../plans/change-log.repository.js';
 import { PlanAdministration } from '../../plans/plan-administration.service.js';
 import { PriceFiles } from '../../plans/price-files.service.js';
@@ -80,7 +80,7 @@ export const SERVICES = {
   wallets: WalletService,
 };
 
-export type Services = { [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> } & {
-  /** The zone of typed and printed times. */
-  timeZone: TimeZone;
-};
+export type Services = { [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> } & Pick<
+  Settings,
+  'currency' | 'timeZone'
+>;

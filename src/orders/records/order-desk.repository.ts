@@ -83,19 +83,19 @@ interface StatusCount extends QueryResultRow {
   count: number;
 }
 
-/** The money of a client, and the total of its unpaid orders. */
+/** The money of a client, and the total of its unpaid orders. Amounts are numeric text. */
 export interface Account {
-  client_id: number;
-  balance: number;
-  unpaid_orders: number;
-  unpaid_total: number;
+  clientId: number;
+  balance: string;
+  unpaidOrders: number;
+  unpaidTotal: string;
 }
 
 /** An account with the name of its client. */
 export interface AccountListed extends Account {
   client: string;
   /** The part of the balance that open payments will spend. */
-  reserved: number;
+  reserved: string;
 }
 
 export interface AccountFilter {
@@ -110,8 +110,8 @@ export interface AccountTotals {
   clients: number;
   balance: string;
   reserved: string;
-  unpaid_orders: number;
-  unpaid_total: string;
+  unpaidOrders: number;
+  unpaidTotal: string;
 }
 
 /** Orders and returns that wait for the wholesaler. */
@@ -234,7 +234,7 @@ export class OrderDeskRepository {
     const query = this.accountsOf()
       .innerJoin(Client, 'c', 'c.id = w.clientId')
       .addSelect('c.name', 'client')
-      .addSelect('cast(w.reserved AS float8)', 'reserved')
+      .addSelect('w.reserved', 'reserved')
       .where('w.clientId > :after', { after });
     if (only === 'balance') query.andWhere('w.balance > 0');
     if (only === 'unpaid') query.andWhere('s.unpaidOrders > 0');
@@ -246,8 +246,8 @@ export class OrderDeskRepository {
       .select('count(*)::int', 'clients')
       .addSelect('coalesce(sum(w.balance), 0)', 'balance')
       .addSelect('coalesce(sum(w.reserved), 0)', 'reserved')
-      .addSelect('coalesce(sum(s.unpaidOrders), 0)::int', 'unpaid_orders')
-      .addSelect('coalesce(sum(s.unpaidValue), 0)', 'unpaid_total')
+      .addSelect('coalesce(sum(s.unpaidOrders), 0)::int', 'unpaidOrders')
+      .addSelect('coalesce(sum(s.unpaidValue), 0)', 'unpaidTotal')
       .getRawOne<AccountTotals>();
     return totals!;
   }
@@ -256,10 +256,10 @@ export class OrderDeskRepository {
     return this.orders.manager
       .createQueryBuilder(Wallet, 'w')
       .innerJoin(ClientUnpaidTotals, 's', 's.clientId = w.clientId')
-      .select('w.clientId', 'client_id')
-      .addSelect('cast(w.balance AS float8)', 'balance')
-      .addSelect('s.unpaidOrders', 'unpaid_orders')
-      .addSelect('cast(s.unpaidValue AS float8)', 'unpaid_total');
+      .select('w.clientId', 'clientId')
+      .addSelect('w.balance', 'balance')
+      .addSelect('s.unpaidOrders', 'unpaidOrders')
+      .addSelect('s.unpaidValue', 'unpaidTotal');
   }
 
   list({ clientId, ...filter }: DeskFilter, limit?: number): AsyncGenerator<DeskListed, number> {

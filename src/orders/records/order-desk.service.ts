@@ -171,9 +171,10 @@ export class OrderDeskService {
     return new Map(names.map((name) => [name, ids.has(name) ? numberAmong(named(name)) : { number: name }]));
   }
 
-  /** The money of each client, or of one. */
-  accounts(clientIds?: readonly number[]): Promise<Account[]> {
-    return this.orders.accounts(clientIds);
+  /** By client: all, or these. */
+  async accounts(clientIds?: readonly number[]): Promise<Map<number, Account>> {
+    const accounts = await this.orders.accounts(clientIds);
+    return new Map(accounts.map((account) => [account.clientId, account]));
   }
 
   accountsPage(filter: AccountFilter, most: number): Promise<AccountListed[]> {

@@ -6,7 +6,7 @@ export function asEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-const LONGEST_EMAIL = 254;
+export const LONGEST_EMAIL = 254;
 
 /** One plain address: no list, and no display name. */
 const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;

@@ -17,20 +17,9 @@ export function QueryReadBy(read: (given: never) => unknown): ParameterDecorator
   return Query(new Reader(read));
 }
 
-/** Reads one field. A refusal keeps its words and its code, and names the field for a form. */
-export function readField<Value>(field: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'invalid_value' || error.errors) throw error;
-    const { code, message } = error;
-    throw new DomainError(code, message, { errors: [{ field, code, message }] });
-  }
-}
-
 type Readers<Fields> = { [Name in keyof Fields]: () => Fields[Name] };
 
-/** Reads every field of a form with its own function. All faults are reported at once, by field. */
+/** Reads every field with its own function. All faults are reported at once, by field. */
 export function readFields<Fields extends object>(readers: Readers<Fields>): Fields {
   const faults: FieldError[] = [];
   const read: Partial<Fields> = {};
@@ -42,8 +31,16 @@ export function readFields<Fields extends object>(readers: Readers<Fields>): Fie
       faults.push({ field, code: error.code, message: error.message });
     }
   }
-  if (faults.length > 0) throw validationFailed(faults);
+  if (faults.length > 0)
+    throw new DomainError('invalid_value', faults.map(({ message }) => message).join(' '), {
+      errors: faults,
+    });
   return read as Fields;
+}
+
+/** Reads one field. A refusal keeps its words, and names the field for a form. */
+export function readField<Value>(field: string, read: () => Value): Value {
+  return readFields<Record<string, Value>>({ [field]: read })[field]!;
 }
 
 /** The fields that include their day. */

@@ -1,4 +1,4 @@
-import type { Billing } from '../../../clients/client-administration.service.js';
+import type { ClientValues } from '../../../clients/client-fields.js';
 import { isNear, type UnpaidTotals } from '../../../orders/rules/unpaid-limits.js';
 import { DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
@@ -21,7 +21,7 @@ interface Props {
   /** The prices that change next: up to `PRICES_SHOWN`, and one more if there are more. */
   toCome: readonly PriceToCome[];
   /** What invoices say of the client. Undefined while there is no tax. */
-  billing: Billing | undefined;
+  billing: ClientValues | undefined;
   mayBill: boolean;
   unpaidTotals: UnpaidTotals;
   limits: KnownLimits;
@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000;
 /** The page warns this long before the subscription ends. */
 const SOON_MS = 30 * DAY_MS;
 
-export function planPage({ plan, toCome: prices, unpaidTotals, limits, ...rest }: Props): Page {
+export function planPage({ plan, toCome: prices, billing, mayBill, unpaidTotals, limits }: Props): Page {
   const { active, toCome } = plan;
   return {
     ...headOf(plan),
@@ -47,7 +47,7 @@ export function planPage({ plan, toCome: prices, unpaidTotals, limits, ...rest }
         <Card title="Limits">
           <Limits unpaidTotals={unpaidTotals} limits={limits} />
         </Card>
-        {rest.billing && <BillingCard {...rest.billing} mayChange={rest.mayBill} />}
+        {billing && <BillingCard client={billing} settings={limits} mayChange={mayBill} />}
       </>
     ),
   };
@@ -211,7 +211,7 @@ function percent(value: number): string {
 }
 
 /** The settings that a client may see. */
-type KnownLimits = Pick<Settings, 'currency' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
+type KnownLimits = Pick<Settings, 'currency' | 'timeZone' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
 
 const Limits = ({
   unpaidTotals: { unpaid, limits: most },

@@ -1,27 +1,22 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
-import {
-  type BillingForm,
-  ClientAdministrationService,
-} from '../../../clients/client-administration.service.js';
+import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
+import { type ClientFieldName, TAX_NAMES } from '../../../clients/client-fields.js';
 import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
-import { orAgain, readTexts } from '../../../pages/forms.js';
+import { orAgain, Texts } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
 import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { PLAN } from '../paths.js';
 import { billingPage } from './billing-page.js';
 import { PRICE_COLUMNS, planPage, priceRow, PRICES_SHOWN } from './plan-page.js';
-
-const readBilling = readTexts('gstin', 'state', 'billing_address', 'shown');
 
 @DashboardPages('plan')
 export class PlanPagesController {
@@ -41,7 +36,7 @@ export class PlanPagesController {
     const [unpaidTotals, toCome, billing] = await Promise.all([
       this.orders.unpaidTotals(clientId),
       plan ? this.prices.ofPlan(plan.id, PRICES_SHOWN + 1) : [],
-      this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.billingOf(clientId) : undefined)),
+      this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.find(clientId) : undefined)),
     ]);
     const mayBill = hasRole(person, 'owner');
     return planPage({
@@ -58,14 +53,17 @@ export class PlanPagesController {
   async askBilling(@Me() person: ClientPerson): Promise<Page> {
     requireRole(person, 'owner');
     if (!(await this.sellers.isTaxOn())) throw new DomainError('route_not_found', 'There is no such page.');
-    return billingPage(await this.clients.billingOf(person.clientId));
+    return billingPage({ client: await this.clients.find(person.clientId), settings: this.settings });
   }
 
   @PostForm('billing')
-  async setBilling(@Me() person: ClientPerson, @BodyReadBy(readBilling) form: BillingForm): Promise<Reply> {
+  async setBilling(
+    @Me() person: ClientPerson,
+    @Texts(...TAX_NAMES, 'shown') { shown, ...change }: Texts<ClientFieldName | 'shown'>,
+  ): Promise<Reply> {
     const page = await this.askBilling(person);
     const set = async () => {
-      await this.clients.setBilling(person, form);
+      await this.clients.setOwn(person, change, shown);
       return seeOther(PLAN, 'The billing details are saved. New invoices show them.');
     };
     return orAgain(set, () => page, 'conflict');

@@ -1,29 +1,30 @@
+import type { ClientDescribed } from '../../../clients/client-administration.service.js';
 import {
+  CLIENT_FIELDS,
   clientAsText,
-  type ClientChange,
-  type ClientDescribed,
-  type ClientShown,
-} from '../../../clients/client-administration.service.js';
-import type { PlanListed, SubscriptionShown } from '../../../clients/subscription-administration.service.js';
+  clientNames,
+  clientTyped,
+  clientWords,
+} from '../../../clients/client-fields.js';
+import type { Client } from '../../../clients/client.entity.js';
+import type { SubscriptionShown } from '../../../clients/subscription-administration.service.js';
+import type { PlanListed } from '../../../clients/subscription.repository.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
-import { Button, ButtonLink, Field, Form, FormCard, Select } from '../../../pages/components/controls.js';
+import { Button, ButtonLink, Form, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, ListCard, Tabs } from '../../../pages/components/lists.js';
 import { ExactTime, moneyIn, StateLabel } from '../../../pages/components/values.js';
-import { countOf, dayOf, formatMoney, formatNumber } from '../../../pages/formats.js';
-import { textIn } from '../../../pages/forms.js';
+import { countOf, dayOf } from '../../../pages/formats.js';
 import { type Link, type Page, withQuery } from '../../../pages/page.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
-import { minorFromAmount } from '../../../platform/money/money.js';
+import { ChangeRecord, factsOf } from '../../../pages/record.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
-import { STATES } from '../../../tax/gst-codes.js';
-import { stateName } from '../../../tax/gstin.js';
 import { clientPath, clientPaths, CLIENTS, ORDERS } from '../paths.js';
 import { ClientState, SubscriptionFields } from './clients-pages.js';
 
-export type ClientNamed = Pick<ClientShown, 'client_id' | 'name'>;
+export type ClientNamed = Pick<Client, 'id' | 'name'>;
 
-export const backToClient = ({ client_id: id, name }: ClientNamed): Link => ({
+export const backToClient = ({ id, name }: ClientNamed): Link => ({
   href: clientPath(id),
   text: name,
 });
@@ -43,12 +44,7 @@ const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: bool
 );
 
 /** A page of one client, below its tabs. */
-export const clientPage = (
-  { client_id: id, name }: ClientNamed,
-  at: string,
-  isAdmin: boolean,
-  page: Page,
-): Page => ({
+export const clientPage = ({ id, name }: ClientNamed, at: string, isAdmin: boolean, page: Page): Page => ({
   ...page,
   back: { href: clientPath(id), text: name },
   content: (
@@ -64,16 +60,16 @@ interface OverviewProps {
   account: Account;
   isAdmin: boolean;
   hasTax: boolean;
-  settings: Pick<Settings, 'currency' | 'timeZone' | 'unpaidValueLimit' | 'unpaidOrdersLimit'>;
+  settings: Pick<Settings, 'currency' | 'timeZone'>;
 }
 
 export function clientOverviewPage(props: OverviewProps): Page {
   const { client, account, isAdmin, hasTax, settings } = props;
-  const { client_id: id, subscription } = client;
-  const money = (amount: number) => moneyIn(settings.currency)(minorFromAmount(amount));
+  const { id, subscription } = client;
+  const money = (numeric: string) => moneyIn(settings.currency)(minorFromNumeric(numeric));
   return {
     title: client.name,
-    lead: `Client ${id}, ${client.email}`,
+    lead: `Client ${id}`,
     back: { href: CLIENTS, text: 'Clients' },
     actions: (
       <>
@@ -86,17 +82,17 @@ export function clientOverviewPage(props: OverviewProps): Page {
     content: (
       <>
         <ClientTabs id={id} at={clientPath(id)} isAdmin={isAdmin} />
-        {client.suspended_at && (
+        {client.suspendedAt && (
           <Notice kind="bad">
-            Suspended since <ExactTime at={client.suspended_at} />. All its tokens are refused.
+            Suspended since <ExactTime at={client.suspendedAt} />. All its tokens are refused.
           </Notice>
         )}
         <Tiles>
           <Tile label="In the wallet" href={clientPaths(id).wallet}>
             {money(account.balance)}
           </Tile>
-          <Tile label="To be paid" note={countOf(account.unpaid_orders, 'unpaid order', 'unpaid orders')}>
-            {money(account.unpaid_total)}
+          <Tile label="To be paid" note={countOf(account.unpaidOrders, 'unpaid order', 'unpaid orders')}>
+            {money(account.unpaidTotal)}
           </Tile>
           <Tile
             label="Plan"
@@ -121,13 +117,8 @@ export function clientOverviewPage(props: OverviewProps): Page {
             <Facts
               of={{
                 State: <ClientState client={client} />,
-                Since: <ExactTime at={client.created_at} />,
-                'Limit of unpaid value': limitWords(client.unpaid_value_limit, (limit) =>
-                  formatMoney(minorFromAmount(limit), settings.currency),
-                ),
-                'Limit of unpaid orders': limitWords(client.unpaid_orders_limit, formatNumber),
-                'Time zone': client.time_zone ?? `${settings.timeZone}, as in the settings`,
-                ...(hasTax && taxFacts(client)),
+                Since: <ExactTime at={client.createdAt} />,
+                ...factsOf(CLIENT_FIELDS, clientNames(hasTax), clientWords(client, settings)),
               }}
             />
           </Card>
@@ -141,8 +132,8 @@ export function clientOverviewPage(props: OverviewProps): Page {
           </Card>
         </div>
         {isAdmin && (
-          <Card title={client.suspended_at ? 'Resume' : 'Suspend'}>
-            {client.suspended_at ? (
+          <Card title={client.suspendedAt ? 'Resume' : 'Suspend'}>
+            {client.suspendedAt ? (
               <Form action={`${clientPath(id)}/resume`}>
                 <p>Its tokens work again within a second.</p>
                 <Button>Resume {client.name}</Button>
@@ -161,17 +152,6 @@ export function clientOverviewPage(props: OverviewProps): Page {
       </>
     ),
   };
-}
-
-/** The words of the overview and of the form for a limit. */
-function limitWords(limit: number | null, told: (limit: number) => string): string {
-  if (limit === null) return 'As in the settings';
-  return limit === 0 ? 'None' : told(limit);
-}
-
-function limitText(limit: number | null): string {
-  if (limit === null) return 'default';
-  return limit === 0 ? 'none' : String(limit);
 }
 
 const SubscriptionFacts = ({ client: { subscription, upcoming } }: Pick<OverviewProps, 'client'>) =>
@@ -199,108 +179,26 @@ const SubscriptionFacts = ({ client: { subscription, upcoming } }: Pick<Overview
     </>
   );
 
-const taxFacts = ({ gstin, state, billing_address: address }: ClientShown) => ({
-  GSTIN: gstin ?? 'None',
-  'State for GST': state === null ? 'Not set' : stateName(state),
-  'Billing address': address ?? 'Not set',
+interface DetailsProps {
+  client: Client;
+  hasTax: boolean;
+  settings: Pick<Settings, 'currency' | 'timeZone'>;
+}
+
+export const clientDetailsPage = ({ client, hasTax, settings }: DetailsProps): Page => ({
+  title: `Details of ${client.name}`,
+  back: backToClient(client),
+  content: (
+    <ChangeRecord
+      of={CLIENT_FIELDS}
+      names={clientNames(hasTax)}
+      words={clientWords(client, settings)}
+      typed={clientTyped(client)}
+      action={clientPaths(client.id).details}
+      shown={clientAsText(client)}
+    />
+  ),
 });
-
-const STATE_OPTIONS = [
-  { value: '', text: 'As in the GSTIN' },
-  ...[...STATES].map(([value, text]) => ({ value, text: `${text} (${value})` })),
-];
-
-interface Detail {
-  label: string;
-  hint?: string;
-  type?: 'email';
-  maxlength: number;
-  required?: true;
-  /** The value as the form takes it. */
-  of: (client: ClientShown) => string;
-}
-
-/** What an admin may change. Fields of tax are shown if the service issues invoices. */
-const DETAILS: Record<'name' | 'email' | 'unpaidValueLimit' | 'unpaidOrdersLimit' | 'timeZone', Detail> = {
-  name: { label: 'Name', maxlength: 200, required: true, of: ({ name }) => name },
-  email: { label: 'E-mail address', type: 'email', maxlength: 254, required: true, of: ({ email }) => email },
-  unpaidValueLimit: {
-    label: 'Limit of unpaid value',
-    hint: 'An amount, “none”, or “default” for the value of the settings.',
-    maxlength: 30,
-    required: true,
-    of: (client) => limitText(client.unpaid_value_limit),
-  },
-  unpaidOrdersLimit: {
-    label: 'Limit of unpaid orders',
-    hint: 'A number, “none”, or “default”.',
-    maxlength: 30,
-    required: true,
-    of: (client) => limitText(client.unpaid_orders_limit),
-  },
-  timeZone: {
-    label: 'Time zone',
-    hint: 'Such as Asia/Kolkata, or “default”.',
-    maxlength: 100,
-    required: true,
-    of: (client) => client.time_zone ?? 'default',
-  },
-};
-
-const TAX_DETAILS: Record<'gstin' | 'billingAddress', Detail> = {
-  gstin: {
-    label: 'GSTIN',
-    hint: '15 characters. Empty if the client is not registered.',
-    maxlength: 30,
-    of: ({ gstin }) => gstin ?? '',
-  },
-  billingAddress: { label: 'Billing address', maxlength: 300, of: (client) => client.billing_address ?? '' },
-};
-
-const fieldOf = (client: ClientShown, name: string, { of, ...field }: Detail) => (
-  <Field {...field} name={name} value={of(client)} />
-);
-
-/** A field that the form does not have stays as it is. */
-export function readDetails(fields: FormFields): ClientChange {
-  const names = [...Object.keys(DETAILS), ...Object.keys(TAX_DETAILS), 'state'];
-  return Object.fromEntries(names.flatMap((name) => (name in fields ? [[name, textIn(fields, name)]] : [])));
-}
-
-/** Shows the current values beside the form, for a person who meets the change of another one. */
-export function clientDetailsPage({ client, hasTax }: { client: ClientShown; hasTax: boolean }): Page {
-  return {
-    title: `Details of ${client.name}`,
-    back: backToClient(client),
-    content: (
-      <div class="columns">
-        <Card title="Current details">
-          <Facts
-            of={{
-              ...Object.fromEntries(Object.values(DETAILS).map(({ label, of }) => [label, of(client)])),
-              ...(hasTax && taxFacts(client)),
-            }}
-          />
-        </Card>
-        <FormCard
-          title="Change the details"
-          action={clientPaths(client.client_id).details}
-          hidden={{ shown: clientAsText(client) }}
-        >
-          {Object.entries(DETAILS).map(([name, detail]) => fieldOf(client, name, detail))}
-          {hasTax && (
-            <>
-              {fieldOf(client, 'gstin', TAX_DETAILS.gstin)}
-              <Select label="State for GST" name="state" options={STATE_OPTIONS} value={client.state ?? ''} />
-              {fieldOf(client, 'billingAddress', TAX_DETAILS.billingAddress)}
-            </>
-          )}
-          <Button kind="primary">Save the details</Button>
-        </FormCard>
-      </div>
-    ),
-  };
-}
 
 interface SubscriptionProps {
   client: ClientDescribed;
@@ -310,7 +208,7 @@ interface SubscriptionProps {
 }
 
 export function clientSubscriptionPage({ client, plans, shown }: SubscriptionProps): Page {
-  const { client_id: id, subscription, upcoming } = client;
+  const { id, subscription, upcoming } = client;
   const open = [...(subscription?.active ? [subscription] : []), ...upcoming];
   const path = clientPaths(id).subscription;
   return {

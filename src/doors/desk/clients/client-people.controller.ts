@@ -29,8 +29,8 @@ export class ClientPeopleController extends PeopleController {
   }
 
   protected override listOf({ viewer: { clientId, clientName } }: PeopleAccount, page: Page): Page {
-    const client = { client_id: clientId!, name: clientName! };
-    const { people } = clientPaths(client.client_id);
+    const client = { id: clientId!, name: clientName! };
+    const { people } = clientPaths(client.id);
     return clientPage(client, people, true, { ...page, title: `${clientName}: ${page.title}` });
   }
 }

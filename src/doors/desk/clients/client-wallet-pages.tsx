@@ -17,7 +17,7 @@ interface WalletProps extends PassbookShown {
 }
 
 export function clientWalletPage({ client, funds, isAdmin, ...passbook }: WalletProps): Page {
-  const { wallet, adjust } = clientPaths(client.client_id);
+  const { wallet, adjust } = clientPaths(client.id);
   const { balance, reserved } = funds;
   const money = (minor: Minor) => formatMoney(minor, passbook.currency);
   return clientPage(client, wallet, isAdmin, {
@@ -29,7 +29,7 @@ export function clientWalletPage({ client, funds, isAdmin, ...passbook }: Wallet
 }
 
 /** Asks for the correction. The next page says what it does. */
-export const adjustForm = ({ client_id: id, name }: ClientNamed, currency: string): Page =>
+export const adjustForm = ({ id, name }: ClientNamed, currency: string): Page =>
   formPage({
     title: `Correct the wallet of ${name}`,
     lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',

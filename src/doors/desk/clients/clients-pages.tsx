@@ -1,6 +1,7 @@
 import type { ClientListed } from '../../../clients/client-administration.service.js';
+import { CLIENT_FIELDS } from '../../../clients/client-fields.js';
 import type { NewClientsService } from '../../../auth/new-clients.service.js';
-import type { PlanListed } from '../../../clients/subscription-administration.service.js';
+import type { PlanListed } from '../../../clients/subscription.repository.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
 import { Button, ButtonLink, Checks, CopyField, Field, Select } from '../../../pages/components/controls.js';
 import { Card, Notice } from '../../../pages/components/layout.js';
@@ -8,7 +9,8 @@ import { amounts, type Column, titles } from '../../../pages/components/lists.js
 import { StateLabel } from '../../../pages/components/values.js';
 import { ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
-import { minorFromAmount } from '../../../platform/money/money.js';
+import { RecordFields } from '../../../pages/record.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
 import { formPage } from '../action.js';
 import { clientPath, CLIENTS, NEW_CLIENT } from '../paths.js';
 import type { ComponentChildren } from 'preact';
@@ -36,18 +38,18 @@ export const CLIENT_LIST = new ListPage({
       longest: 200,
     },
   },
-  mark: { name: 'after', kind: 'number', of: ({ client_id: id }: ClientInList) => id },
+  mark: { name: 'after', kind: 'number', of: ({ id }: ClientInList) => id },
   columns: (currency: string): Column<ClientInList>[] => [
-    titles('Client', ({ client_id: id, name, domains, email }) => ({
+    titles('Client', ({ id, name, domains, email }) => ({
       text: name,
       href: clientPath(id),
       detail: domains.length > 0 ? domains.join(', ') : email,
     })),
-    { heading: 'Number', align: 'end', cell: ({ client_id: id }) => id },
+    { heading: 'Number', align: 'end', cell: ({ id }) => id },
     { heading: 'Plan', cell: ({ subscription }) => subscription?.plan ?? '–' },
-    amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
+    amounts('To be paid', currency, ({ unpaidTotal }) => minorFromNumeric(unpaidTotal)),
     { heading: 'State', as: 'state', cell: (client) => <ClientState client={client} /> },
-    amounts('In the wallet', currency, ({ balance }) => minorFromAmount(balance), 'amount'),
+    amounts('In the wallet', currency, ({ balance }) => minorFromNumeric(balance), 'amount'),
   ],
   empty: { none: 'No clients yet.', noMatch: 'No client matches.', all: { text: 'Show all clients' } },
 });
@@ -63,10 +65,15 @@ export const clientsHead = (mayAdd: boolean) => ({
   ),
 });
 
-export const ClientState = ({ client }: { client: Pick<ClientListed, 'suspended_at' | 'subscription'> }) => {
-  if (client.suspended_at) return <StateLabel kind="bad">Suspended</StateLabel>;
+export const ClientState = ({ client }: { client: Pick<ClientListed, 'suspendedAt' | 'subscription'> }) => {
+  if (client.suspendedAt) return <StateLabel kind="bad">Suspended</StateLabel>;
   if (client.subscription?.active) return <StateLabel kind="accent">Active</StateLabel>;
   return <StateLabel kind="warn">No active subscription</StateLabel>;
+};
+
+const NEW_CLIENT_FIELDS = {
+  name: { ...CLIENT_FIELDS.name, label: 'Name of the store' },
+  email: { ...CLIENT_FIELDS.email, label: 'E-mail address of its owner' },
 };
 
 interface NewProps {
@@ -83,8 +90,7 @@ export const newClientPage = ({ plans, offersForce }: NewProps): Page =>
     path: NEW_CLIENT,
     fields: (
       <>
-        <Field label="Name of the store" name="name" maxlength={200} required />
-        <Field label="E-mail address of its owner" name="email" type="email" maxlength={254} required />
+        <RecordFields of={NEW_CLIENT_FIELDS} names={['name', 'email']} />
         <DomainField />
         <SubscriptionFields plans={plans} />
         {offersForce && (
@@ -140,7 +146,7 @@ export const SubscriptionFields = ({ plans, plan, until }: SubscriptionFieldsPro
 
 /** Shown once: only the hash of the token and of the link are stored. */
 export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClientsService['add']>>): Page {
-  const { client_id: id, token, owner, plan, until } = added;
+  const { clientId: id, token, owner, plan, until } = added;
   return {
     title: `Copy the token of ${name} now`,
     lead: `Client ${id} has plan ${plan} until ${until}. The token and the link are shown only once.`,

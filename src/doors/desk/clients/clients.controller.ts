@@ -1,6 +1,7 @@
 import { Get, Inject, Post } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
+import { CLIENT_NAMES } from '../../../clients/client-fields.js';
 import { NewClientsService } from '../../../auth/new-clients.service.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { SessionsService } from '../../../auth/sessions/sessions.service.js';
@@ -9,6 +10,7 @@ import { SellersService } from '../../../invoices/sellers.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../pages/page.js';
+import { readRecord } from '../../../pages/record.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -17,7 +19,7 @@ import { readTimes } from '../../../platform/validation/readers.js';
 import { DASHBOARD } from '../../account/account-paths.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { clientPath, CLIENTS } from '../paths.js';
-import { clientDetailsPage, clientOverviewPage, clientSubscriptionPage, readDetails } from './client-page.js';
+import { clientDetailsPage, clientOverviewPage, clientSubscriptionPage } from './client-page.js';
 import { CLIENT_LIST, clientAddedPage, clientsHead, newClientPage } from './clients-pages.js';
 
 type Id = Pick<Visit, 'id'>;
@@ -42,9 +44,8 @@ export class ClientsController {
     const filter = { search, ...(only !== 'all' && { only }), after: asked.mark };
     const found = await CLIENT_LIST.find(async (most) => {
       const clients = await this.clients.list(filter, most);
-      const accounts = await this.orders.accounts(clients.map(({ client_id: id }) => id));
-      const byClient = new Map(accounts.map((account) => [account.client_id, account]));
-      return clients.map((client) => ({ ...client, ...byClient.get(client.client_id)! }));
+      const accounts = await this.orders.accounts(clients.map(({ id }) => id));
+      return clients.map((client) => ({ ...client, ...accounts.get(client.id)! }));
     });
     const head = clientsHead(hasRole(me, 'admin'));
     return CLIENT_LIST.page({ ...head, asked, found, context: this.settings.currency });
@@ -70,10 +71,10 @@ export class ClientsController {
   @Get(':id')
   async show(@Visit() { me, id }: Visit): Promise<Page> {
     const client = await this.clients.show(id);
-    const [account] = await this.orders.accounts([id]);
+    const account = (await this.orders.accounts([id])).get(id)!;
     const hasTax = await this.sellers.isTaxOn();
     const isAdmin = hasRole(me, 'admin');
-    return clientOverviewPage({ client, account: account!, isAdmin, hasTax, settings: this.settings });
+    return clientOverviewPage({ client, account, isAdmin, hasTax, settings: this.settings });
   }
 
   @Post(':id/see')
@@ -91,14 +92,16 @@ export class ClientsController {
   @Get(':id/details')
   @For('admin')
   async detailsForm(@Visit() { id }: Id): Promise<Page> {
-    return clientDetailsPage({ client: await this.clients.show(id), hasTax: await this.sellers.isTaxOn() });
+    const client = await this.clients.find(id);
+    return clientDetailsPage({ client, hasTax: await this.sellers.isTaxOn(), settings: this.settings });
   }
 
   @PostForm(':id/details')
   @For('admin')
   setDetails(@Visit() { me, id, fields }: Visit): Promise<Reply> {
     const set = async () => {
-      const { name } = await this.clients.set(id, readDetails(fields), me, textIn(fields, 'shown'));
+      const change = readRecord(CLIENT_NAMES, fields);
+      const { name } = await this.clients.set(id, change, me, textIn(fields, 'shown'));
       return seeOther(clientPath(id), `The details of ${name} are saved.`);
     };
     return orAgain(set, () => this.detailsForm({ id }), 'conflict', 'invalid_value');

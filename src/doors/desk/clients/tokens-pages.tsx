@@ -26,7 +26,7 @@ interface ListProps {
 /** All tokens of a client, the newest first. */
 export function tokensPage(props: ListProps): Page {
   const { client, tokens, isAdmin } = props;
-  const { client_id: id } = client;
+  const { id } = client;
   const valid = tokens.filter((token) => !hasEnded(token)).length;
   return clientPage(client, clientPaths(id).tokens, isAdmin, {
     title: `${client.name}: ${countOf(valid, 'valid token', 'valid tokens')}`,
@@ -75,7 +75,7 @@ const tokenColumns = (clientId: number, isAdmin: boolean): Column<TokenListed>[]
   { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
 ];
 
-const NewToken = ({ client: { client_id: id }, key = randomUUID(), offersForce = false }: ListProps) => (
+const NewToken = ({ client: { id }, key = randomUUID(), offersForce = false }: ListProps) => (
   <FormCard title="New token" action={`${clientPaths(id).tokens}/new`} hidden={{ key }}>
     <Field label="Name" name="name" hint="For example “Web shop” or “Stock sync”." maxlength={100} required />
     <DomainField />
@@ -88,7 +88,7 @@ const ForceField = () => (
   <ForceBox label="Another client has this domain" text="Force: both clients have it." />
 );
 
-const Domains = ({ client: { client_id: id }, allowed, isAdmin, offersForce = false }: ListProps) => (
+const Domains = ({ client: { id }, allowed, isAdmin, offersForce = false }: ListProps) => (
   <Card title="Domains for new tokens">
     <p>The owners of the client may make tokens for these domains themselves.</p>
     {allowed.length === 0 ? (
@@ -143,7 +143,7 @@ const OVERLAPS = [
 
 /** One valid token, for admins. */
 export function tokenPage(client: ClientNamed, token: TokenListed, key: string = randomUUID()): Page {
-  const path = clientTokenPath(client.client_id, token.token_id);
+  const path = clientTokenPath(client.id, token.token_id);
   return {
     title: `${client.name}: ${token.name}`,
     lead: (
@@ -151,7 +151,7 @@ export function tokenPage(client: ClientNamed, token: TokenListed, key: string =
         <code>{token.prefix}…</code> for {token.domain}
       </>
     ),
-    back: { href: clientPaths(client.client_id).tokens, text: 'Tokens' },
+    back: { href: clientPaths(client.id).tokens, text: 'Tokens' },
     content: (
       <>
         <Card>
@@ -192,9 +192,9 @@ export function tokenMadePage(client: ClientNamed, issued: TokenIssued | TokenRe
   return {
     title: `Copy the new token of ${client.name} now`,
     lead: `“${name}” is active for ${domain}. It is shown only once. Pass it on in private.`,
-    back: { href: clientPaths(client.client_id).tokens, text: 'Tokens' },
+    back: { href: clientPaths(client.id).tokens, text: 'Tokens' },
     content: (
-      <OnceShown token={token} path={clientPaths(client.client_id).tokens} saved="I have saved it">
+      <OnceShown token={token} path={clientPaths(client.id).tokens} saved="I have saved it">
         {old && (
           <p>
             The old token, {old.prefix}…,{' '}

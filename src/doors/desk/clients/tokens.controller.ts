@@ -86,7 +86,7 @@ export class ClientTokensController {
   @For('admin')
   async disallow(@Visit() { me, id, fields }: Visit): Promise<SeeOther> {
     const { disallowed } = readTexts('disallowed')(fields);
-    const { domain, token_ids: left } = await this.domains.disallow(id, disallowed, me);
+    const { domain, tokenIds: left } = await this.domains.disallow(id, disallowed, me);
     const still = left.length === 0 ? '' : ' Its existing tokens stay valid until you revoke them.';
     return seeOther(clientPaths(id).tokens, `No new tokens for ${domain}.${still}`);
   }

@@ -1,6 +1,6 @@
 import { USUAL_THRESHOLD } from '../../../stock/rules/on-hand.js';
 import { actorOf } from '../../../audit/actor-of.js';
-import { CATALOG_EXPORT_COLUMNS } from '../../../catalog/catalog-columns.js';
+import { CATALOG_EXPORT_COLUMNS, EDITABLE_COLUMNS } from '../../../catalog/catalog-columns.js';
 import { CatalogFiles } from '../../../catalog/catalog-files.service.js';
 import {
   ProductAdministration,
@@ -12,6 +12,7 @@ import { OrderedGoods, STOCK_EVENT_COLUMNS } from '../../../orders/ordered-goods
 import { countOf } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
+import { readRecord } from '../../../pages/record.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ChangeLog } from '../../../plans/change-log.repository.js';
 import { PriceFiles } from '../../../plans/price-files.service.js';
@@ -30,7 +31,7 @@ import { DeskPages, Visit } from '../desk-pages.js';
 import { goodsStockPath, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
 import { differencesOf, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
-import { editPage, namedChanges, nameOf, productPage, readProduct } from './product-pages.js';
+import { editPage, namedChanges, nameOf, productPage } from './product-pages.js';
 import { readStockForm, stockPage, stockReview } from './stock-pages.js';
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 
@@ -107,7 +108,7 @@ export class GoodsController {
   @Post('products/:sku/edit')
   @TakesForm({ isLong: true })
   edit(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
-    const [change, was] = [readProduct(fields), textIn(fields, 'was')];
+    const [change, was] = [readRecord(EDITABLE_COLUMNS, fields), textIn(fields, 'was')];
     const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
     const back = { href: productPath(sku), text: sku };
     return takeStep(fields, {

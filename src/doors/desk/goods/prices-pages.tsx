@@ -1,5 +1,5 @@
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
-import type { PlanListed } from '../../../clients/subscription-administration.service.js';
+import type { PlanListed } from '../../../clients/subscription.repository.js';
 import { Button, ButtonLink, DownloadLink, Field, Form } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, titles } from '../../../pages/components/lists.js';
@@ -80,8 +80,8 @@ export function pricesPage({ me, plans, asked, found }: PricesProps): Page {
               href: hasRole(me, 'admin') ? planPath(plan.code) : undefined,
             })),
             { heading: 'Discount', align: 'end', cell: ({ discount }) => `${discount} %` },
-            counts('Fixed prices', (plan: PlanListed) => plan.fixed_prices),
-            counts('Clients now', (plan: PlanListed) => plan.active_subscriptions),
+            counts('Fixed prices', (plan: PlanListed) => plan.fixedPrices),
+            counts('Clients now', (plan: PlanListed) => plan.activeSubscriptions),
           ]}
           rows={plans}
           empty={<Empty>There is no plan yet.</Empty>}

@@ -1,10 +1,8 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { requireRole } from '../../../platform/access/signed-in-person.js';
-import {
-  type PlanListed,
-  SubscriptionAdministrationService,
-} from '../../../clients/subscription-administration.service.js';
+import { SubscriptionAdministrationService } from '../../../clients/subscription-administration.service.js';
+import type { PlanListed } from '../../../clients/subscription.repository.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
@@ -106,7 +104,7 @@ export class PricesController {
         const { name, discount, dates } = read();
         await this.schedules.periodOf(dates);
         return {
-          title: `Change plan ${code} for ${plan.active_subscriptions} clients?`,
+          title: `Change plan ${code} for ${plan.activeSubscriptions} clients?`,
           effects: {
             Name: name !== plan.name && fromTo(plan.name, name),
             Discount: fromTo(`${plan.discount} %`, `${discount} %${whenText(fields)}`),

@@ -1,17 +1,19 @@
 import {
   CATALOG_COLUMNS,
   type CatalogColumn,
+  EDITABLE_COLUMNS,
   type ExportedProduct,
+  isAmount,
+  PRODUCT_FIELDS,
 } from '../../../catalog/catalog-columns.js';
 import type { ProductChange } from '../../../catalog/product-administration.service.js';
 import type { RowChange } from '../../../imports/import-report.js';
-import { ButtonLink, Checks, Field, TextArea } from '../../../pages/components/controls.js';
+import { ButtonLink, Checks, Field } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import { ListCard, titles } from '../../../pages/components/lists.js';
 import { ExactTime } from '../../../pages/components/values.js';
-import { textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
+import { factsOf, RecordFields } from '../../../pages/record.js';
 import type { ChangeShown } from '../../../plans/change-log.repository.js';
 import type { PlanPriceShown } from '../../../plans/plan-prices.repository.js';
 import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js';
@@ -33,8 +35,6 @@ interface ProductProps {
 
 const text = (value: string | boolean) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : value);
 
-const AMOUNTS = new Set<CatalogColumn>(['base_price', 'delivery_charge']);
-
 export function productPage({ product, stock, prices, upcoming, changes, currency }: ProductProps): Page {
   const sku = text(product.sku);
   const amount = (numeric: string) => amountText(numeric, currency);
@@ -52,11 +52,13 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
         <div class="columns">
           <Card title="Product">
             <Facts
-              of={Object.fromEntries(
-                CATALOG_COLUMNS.filter((column) => !APART.has(column)).map((column) => [
-                  LABELS[column].label,
-                  AMOUNTS.has(column) ? amount(text(product[column])) : text(product[column]) || false,
-                ]),
+              of={factsOf(
+                PRODUCT_FIELDS,
+                CATALOG_COLUMNS.filter((column) => !APART.has(column)),
+                (column) => {
+                  const value = text(product[column]);
+                  return isAmount(column) ? amount(value) : value || false;
+                },
               )}
             />
           </Card>
@@ -130,39 +132,6 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
 /** Shown in cards of their own. */
 const APART: ReadonlySet<CatalogColumn> = new Set(['sku', 'name', 'description', 'images', 'active']);
 
-interface Label {
-  label: string;
-  hint?: string;
-  lines?: number;
-}
-
-const LABELS: Record<CatalogColumn, Label> = {
-  sku: { label: 'SKU' },
-  name: { label: 'Name' },
-  description: { label: 'Description', lines: 6 },
-  category: { label: 'Category' },
-  images: { label: 'Pictures', hint: 'Addresses, separated by spaces', lines: 3 },
-  base_price: { label: 'Base price', hint: 'Before the discounts of the plans' },
-  delivery_charge: { label: 'Delivery charge' },
-  active: { label: 'For sale', hint: 'yes or no' },
-  variations: { label: 'Variations', hint: 'Such as Color=Red|Blue; Size=S|M', lines: 2 },
-  low_stock: { label: 'Low stock below', hint: 'Its own threshold; 0: none' },
-  shelf: { label: 'Shelf', hint: 'Where it lies in the warehouse' },
-  hsn: { label: 'HSN code' },
-  gst_rate: { label: 'GST rate in percent' },
-  unit: { label: 'Unit of GST', hint: 'Such as NOS, PCS or KGS' },
-};
-
-const EDITABLE = CATALOG_COLUMNS.filter((column): column is keyof ProductChange => column !== 'sku');
-
-/** A browser sends line breaks as CR LF. */
-export function readProduct(fields: FormFields): ProductChange {
-  const given = EDITABLE.filter((column) => fields[column] !== undefined);
-  return Object.fromEntries(
-    given.map((column) => [column, textIn(fields, column).replaceAll('\r\n', '\n').trim()]),
-  );
-}
-
 const ACCEPT = [
   {
     value: 'yes',
@@ -177,13 +146,11 @@ export const AcceptOdd = () => <Checks label="Checks" name="force" options={ACCE
 export function editPage(product: ExportedProduct, typed?: ProductChange): Page {
   const sku = text(product.sku);
   const back = { href: productPath(sku), text: text(product.name) };
-  const fields = EDITABLE.map((column) => {
-    const { label, hint, lines } = LABELS[column];
-    const value = text(product[column]);
-    const isOther = typed !== undefined && typed[column] !== undefined && typed[column] !== value;
-    const field = { label, name: column, hint: isOther ? `Stored now: ${value || '(empty)'}` : hint, value };
-    return lines === undefined ? <Field {...field} /> : <TextArea {...field} rows={lines} />;
-  });
+  const stored = (column: CatalogColumn) => text(product[column]);
+  const hint = (column: (typeof EDITABLE_COLUMNS)[number]) =>
+    typed?.[column] === undefined || typed[column] === stored(column)
+      ? undefined
+      : `Stored now: ${stored(column) || '(empty)'}`;
   return formPage({
     title: `Edit ${text(product.name)}`,
     lead: sku,
@@ -192,7 +159,7 @@ export function editPage(product: ExportedProduct, typed?: ProductChange): Page 
     hidden: { was: product.was },
     fields: (
       <>
-        {fields}
+        <RecordFields of={PRODUCT_FIELDS} names={EDITABLE_COLUMNS} typed={stored} hint={hint} />
         <AcceptOdd />
       </>
     ),
@@ -201,7 +168,7 @@ export function editPage(product: ExportedProduct, typed?: ProductChange): Page 
 }
 
 /** A column in the words of the page. */
-export const nameOf = (column: string) => LABELS[column as CatalogColumn]?.label ?? column;
+export const nameOf = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
 
 export const namedChanges = (fields: RowChange['fields']): Effects =>
   Object.fromEntries(fields.map(([column, from, to]) => [nameOf(column), fromTo(from, to)]));

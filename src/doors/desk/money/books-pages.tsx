@@ -14,7 +14,7 @@ import { countOf, nameOfMonth } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { AccountListed, AccountTotals } from '../../../orders/records/order-desk.repository.js';
-import { minorFromAmount, minorFromNumeric } from '../../../platform/money/money.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Month } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import { amountText } from '../goods/goods-page.js';
@@ -35,13 +35,13 @@ export const WALLET_LIST = new ListPage({
       ],
     },
   },
-  mark: { name: 'after', kind: 'number', of: ({ client_id: id }: AccountListed) => id },
+  mark: { name: 'after', kind: 'number', of: ({ clientId: id }: AccountListed) => id },
   columns: (currency: string): Column<AccountListed>[] => [
-    titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientPaths(id).wallet })),
-    amounts('Reserved', currency, ({ reserved }) => minorFromAmount(reserved)),
-    countsOf('Unpaid orders', ({ unpaid_orders: orders }) => orders),
-    amounts('To be paid', currency, ({ unpaid_total: total }) => minorFromAmount(total)),
-    amounts('In the wallet', currency, ({ balance }) => minorFromAmount(balance), 'amount'),
+    titles('Client', ({ clientId: id, client }) => ({ text: client, href: clientPaths(id).wallet })),
+    amounts('Reserved', currency, ({ reserved }) => minorFromNumeric(reserved)),
+    countsOf('Unpaid orders', ({ unpaidOrders }) => unpaidOrders),
+    amounts('To be paid', currency, ({ unpaidTotal }) => minorFromNumeric(unpaidTotal)),
+    amounts('In the wallet', currency, ({ balance }) => minorFromNumeric(balance), 'amount'),
   ],
   empty: { none: 'No wallet matches.' },
 });
@@ -62,8 +62,8 @@ export function walletsHead(totals: AccountTotals, counts: MoneyCounts, currency
           <Tile label="Reserved" note="for payments that are open">
             {amount(totals.reserved)}
           </Tile>
-          <Tile label="To be paid" note={countOf(totals.unpaid_orders, 'unpaid order', 'unpaid orders')}>
-            {amount(totals.unpaid_total)}
+          <Tile label="To be paid" note={countOf(totals.unpaidOrders, 'unpaid order', 'unpaid orders')}>
+            {amount(totals.unpaidTotal)}
           </Tile>
         </Tiles>
       </>
@@ -140,7 +140,7 @@ export function monthPage(props: MonthProps): Page {
 
 function monthColumns(month: Month, currency: string): Column<MonthOfClient>[] {
   return [
-    titles('Client', ({ client_id: id, client }) => ({ text: client, href: clientPath(id) })),
+    titles('Client', ({ clientId: id, client }) => ({ text: client, href: clientPath(id) })),
     amounts('Opening', currency, ({ opening }) => opening),
     amounts('Received', currency, (row) => row.moneyIn),
     amounts('Spent', currency, ({ moneyOut }) => moneyOut),
@@ -149,7 +149,7 @@ function monthColumns(month: Month, currency: string): Column<MonthOfClient>[] {
   ];
 }
 
-const Files = ({ of: { client_id: id, client }, month }: { of: MonthOfClient; month: Month }) => {
+const Files = ({ of: { clientId: id, client }, month }: { of: MonthOfClient; month: Month }) => {
   const file = (kind: 'pdf' | 'csv', name: string) => (
     <a href={statementPath(id, month, kind)} aria-label={`Statement of ${client} as ${name}`} download>
       {name}

@@ -66,7 +66,7 @@ export class BooksController {
       months: monthsBetween(addMonths(thisMonth, 1 - MONTHS_SHOWN), thisMonth),
       clients: await this.statements.sumsOf(rows, month),
       after,
-      next: last?.client_id,
+      next: last?.clientId,
       hasTax: await this.sellers.isTaxOn(),
       counts: await this.payments.count(),
       currency: this.settings.currency,

@@ -1,0 +1,16 @@
+/** A field that people see and set. Facts, forms and the options of commands follow from its description. */
+export interface DescribedField {
+  label: string;
+  /** Advice in a form, and in the help of a command. */
+  hint?: string;
+  longest?: number;
+  isRequired?: true;
+  inputType?: 'email';
+  /** A text of so many lines. */
+  lines?: number;
+  /** The only values. */
+  options?: readonly { value: string; text: string }[];
+  autocomplete?: string;
+}
+
+export type Described<Name extends string> = Readonly<Record<Name, DescribedField>>;
