@@ -27,7 +27,7 @@ interface ClientField<Value> extends DescribedField {
   words?(value: Value, settings: Shown): string;
   /** In answers and the audit log, if it is not the stored value. */
   answer?(value: Value): number | null;
-  /** Only for a wholesaler that issues invoices. Owners set it too; all else is set by admins and commands. */
+  /** Only for a wholesaler that issues invoices. Owners set it too; the rest is for admins and commands. */
   isTax?: true;
 }
 

@@ -152,9 +152,8 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
   fields<Name extends string>(fields: Described<Name>, names: readonly Name[]): this {
     for (const name of names) {
       const { label, hint } = fields[name];
-      const value = snakeCase(name);
       const help = hint === undefined ? label : `${label}. ${hint}`;
-      this.declared.option(`--${value.replaceAll('_', '-')} <${value}>`, help);
+      this.declared.option(`--${snakeCase(name).replaceAll('_', '-')} <value>`, help);
     }
     return this;
   }
