@@ -146,8 +146,8 @@ function answerOf<More extends object>(client: ClientListed, account: Account, m
   const { createdAt, domains, subscription } = client;
   const { balance, unpaidOrders, unpaidTotal } = account;
   const money = {
-    balance: amountFromNumeric(balance),
     unpaidOrders,
+    balance: amountFromNumeric(balance),
     unpaidTotal: amountFromNumeric(unpaidTotal),
   };
   return {
