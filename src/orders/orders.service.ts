@@ -49,7 +49,7 @@ const PAGE_SIZE = 50;
 const MOST_CHANGES = 1_000;
 
 /** Seconds until an order in this status may change. */
-const SECONDS: Record<OrderStatus, number> = {
+export const POLL_SECONDS: Record<OrderStatus, number> = {
   awaiting_payment: 300,
   pending: 900,
   shipped: 3_600,
@@ -58,7 +58,7 @@ const SECONDS: Record<OrderStatus, number> = {
 };
 
 /** For lists, where new orders may appear, and where no order is known. */
-const LIST_POLL_SECONDS = 300;
+export const LIST_POLL_SECONDS = 300;
 
 /** An answer that stores poll, and the seconds until the next poll makes sense. */
 export interface Polled {
@@ -277,5 +277,7 @@ function expired(): DomainError {
 
 /** The order that may change first decides. */
 function pollSeconds(statuses: OrderStatus[]): number {
-  return statuses.length === 0 ? LIST_POLL_SECONDS : Math.min(...statuses.map((status) => SECONDS[status]));
+  return statuses.length === 0
+    ? LIST_POLL_SECONDS
+    : Math.min(...statuses.map((status) => POLL_SECONDS[status]));
 }

@@ -99,6 +99,13 @@ describe('The container image', () => {
     expect(read('src/platform/database/service-role.sql')).toMatch(/^GRANT .* TO wholesale_service;$/m);
   });
 
+  it('contains what the guide shows', () => {
+    expect(lastStage).toContain('COPY examples ./examples');
+    expect(lastStage).toContain('COPY package.json CHANGELOG.md ./');
+    const { files } = JSON.parse(read('package.json')) as { files: string[] };
+    expect(files).toEqual(expect.arrayContaining(['examples', 'CHANGELOG.md']));
+  });
+
   it('contains only production dependencies', () => {
     const installs = recipe.filter((line) => line.includes('npm ci'));
     expect(installs.at(-1)).toContain('--omit=dev');

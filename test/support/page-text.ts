@@ -3,7 +3,7 @@ export function readable(html: string): string {
   return unescaped(html.replace(/<title>.*?<\/title>/s, '').replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ');
 }
 
-function unescaped(text: string): string {
+export function unescaped(text: string): string {
   return text.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => CHARACTERS[name]!);
 }
 

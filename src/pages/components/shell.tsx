@@ -71,6 +71,29 @@ export const Shell = ({ brand, path, navigation, menu, page, notice, banner }: P
   );
 };
 
+/** The body of a page with navigation, for everyone. */
+export const OpenShell = ({ brand, path, navigation, page }: Omit<Props, 'menu' | 'notice' | 'banner'>) => (
+  <body>
+    <SkipLinks page={page} />
+    <header class="bar">
+      <a class="brand" href={brand.href}>
+        {brand.text}
+      </a>
+      <nav class="navigation" aria-label="Main">
+        {navigation.map(({ href, text }) => (
+          <a href={href} aria-current={href === path ? 'page' : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+    </header>
+    <main id="content" tabIndex={-1}>
+      <PageHead page={page} />
+      {page.content}
+    </main>
+  </body>
+);
+
 /** Says once which zone the times of the page have. */
 const ZoneNote = () => {
   const zone = useContext(PageZone);

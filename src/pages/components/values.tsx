@@ -42,6 +42,11 @@ export const ExactTime = ({ at }: { at: Date }) => (
 /** "20 Nov 2026". */
 export const DayOf = ({ at }: { at: Date | number }) => <>{dayOf(at, useContext(PageZone))}</>;
 
+/** A text with code in backticks. */
+export const WithCode = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code>{part}</code>))}</>
+);
+
 /** accent: good or next; warn: attention; bad: failed; info: in progress; quiet: over. */
 export type StateKind = 'accent' | 'warn' | 'bad' | 'info' | 'quiet';
 

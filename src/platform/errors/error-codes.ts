@@ -1,61 +1,121 @@
 type Codes = Record<string, readonly [status: number, meaning: string]>;
+type CodesWithAdvice = Record<string, readonly [status: number, meaning: string, advice: string]>;
 
-/** All codes of the store API with status and meaning. The API documentation is made from it. */
+/** All codes of the store API: status, meaning, and what a store does. The documentation is made from it. */
 export const ERROR_CODES = {
-  malformed_json: [400, 'The body is not well-formed JSON in UTF-8, or is nested too deeply.'],
+  malformed_json: [
+    400,
+    'The body is not well-formed JSON in UTF-8, or is nested too deeply.',
+    'Let a library write the JSON.',
+  ],
   body_too_complex: [
     400,
     'The body has more than 10,000 values, an object with more than 200 fields, or more than 4,096 pieces.',
+    'Send less in one request.',
   ],
-  malformed_path: [400, 'The path holds a percent sequence that is not valid UTF-8.'],
-  malformed_request: [400, 'The request is not well-formed HTTP.'],
-  token_missing: [401, 'The header `Authorization: Bearer <token>` is missing.'],
+  malformed_path: [
+    400,
+    'The path holds a percent sequence that is not valid UTF-8.',
+    'Percent-encode the SKU or the number.',
+  ],
+  malformed_request: [
+    400,
+    'The request is not well-formed HTTP.',
+    'Check the HTTP client and the proxies before it.',
+  ],
+  token_missing: [
+    401,
+    'The header `Authorization: Bearer <token>` is missing.',
+    'Send the header with every request.',
+  ],
   token_invalid: [
     401,
     'The token is unknown or revoked, its client is suspended, or the header is malformed; the message ' +
       'says which.',
+    'Compare it with the page API access, or create a new token.',
   ],
-  domain_missing: [403, 'The header `X-Client-Domain` is missing.'],
-  domain_mismatch: [403, 'The token belongs to another domain than `X-Client-Domain` names.'],
-  subscription_inactive: [403, 'The client has no active subscription.'],
-  product_not_found: [404, 'There is no active product with this SKU.'],
-  order_not_found: [404, 'You have no order with this number.'],
-  document_not_found: [404, 'You have no invoice, credit note or receipt with this number.'],
-  route_not_found: [404, 'The API has no such address.'],
+  domain_missing: [403, 'The header `X-Client-Domain` is missing.', 'Send the header with every request.'],
+  domain_mismatch: [
+    403,
+    'The token belongs to another domain than `X-Client-Domain` names.',
+    'Send the domain that the page API access shows beside the token.',
+  ],
+  subscription_inactive: [403, 'The client has no active subscription.', 'Ask the wholesaler to renew it.'],
+  product_not_found: [404, 'There is no active product with this SKU.', 'Delete it from your shop.'],
+  order_not_found: [
+    404,
+    'You have no order with this number.',
+    'Check the number. If the order got no answer, place it again with the same `store_order_id`.',
+  ],
+  document_not_found: [
+    404,
+    'You have no invoice, credit note or receipt with this number.',
+    'Take the `url` from the documents of the order.',
+  ],
+  route_not_found: [404, 'The API has no such address.', 'The message names an address that is spelt alike.'],
   method_not_allowed: [
     405,
     'The address does not support this method. `Allow` lists the methods that it supports.',
+    'Use one of those.',
   ],
-  request_timeout: [408, 'The request took too long to arrive.'],
-  duplicate_order: [409, 'You already have an order with this `store_order_id`; the body has its number.'],
-  price_changed: [409, 'The total differs from `expected_total`; no order was created.'],
-  not_cancellable: [409, 'The order was paid and can no longer be cancelled here.'],
+  request_timeout: [408, 'The request took too long to arrive.', 'Send it again.'],
+  duplicate_order: [
+    409,
+    'You already have an order with this `store_order_id`; the body has its number.',
+    'If `same_content` is true, your order is placed: carry on. Else the id belongs to another order.',
+  ],
+  price_changed: [
+    409,
+    'The total differs from `expected_total`; no order was created.',
+    'Show your customer the new total, then order with it.',
+  ],
+  not_cancellable: [409, 'The order was paid and can no longer be cancelled here.', 'Ask the wholesaler.'],
   sync_token_expired: [
     410,
     'The `since` token is no longer valid. Read the full list once, without `since`.',
+    'Replace your copy with the full list.',
   ],
-  body_too_large: [413, 'The body is larger than 256 KB.'],
-  unsupported_media_type: [415, 'The body must be `application/json` in UTF-8, not compressed.'],
-  expectation_failed: [417, 'The service does not support this `Expect` header.'],
-  validation_failed: [422, 'Fields are missing or invalid; `errors` lists all of them.'],
+  body_too_large: [413, 'The body is larger than 256 KB.', 'Shorten the notes and the texts.'],
+  unsupported_media_type: [
+    415,
+    'The body must be `application/json` in UTF-8, not compressed.',
+    'Send `Content-Type: application/json`.',
+  ],
+  expectation_failed: [417, 'The service does not support this `Expect` header.', 'Do not send `Expect`.'],
+  validation_failed: [
+    422,
+    'Fields are missing or invalid; `errors` lists all of them.',
+    'Correct every field in `errors`, then send it again.',
+  ],
   idempotency_key_reused: [
     422,
     'The `Idempotency-Key` belongs to an order with other content; the body has its number.',
+    'Send a new key with each new order.',
   ],
   unpaid_limit_reached: [
     422,
     'This order would exceed your limit for unpaid orders; the body has the numbers. Pay or cancel ' +
       'orders first.',
+    'Pay for orders in the dashboard. Auto-pay does it at once.',
   ],
   rate_limited: [
     429,
     'Too many requests of this client, with all its tokens, or too many at once. Retry after ' +
       '`Retry-After` seconds.',
+    'Ask for changes with `since` instead of full lists.',
   ],
-  headers_too_large: [431, 'The request headers are too large.'],
-  internal_error: [500, 'An error of the service. Nothing was changed; please report the `request_id`.'],
-  unavailable: [503, 'The database is not available at the moment. Retry after `Retry-After` seconds.'],
-} as const satisfies Codes;
+  headers_too_large: [431, 'The request headers are too large.', 'Send fewer cookies and headers.'],
+  internal_error: [
+    500,
+    'An error of the service. Nothing was changed; please report the `request_id`.',
+    'Send it again; an order with the same `store_order_id`.',
+  ],
+  unavailable: [
+    503,
+    'The database is not available at the moment. Retry after `Retry-After` seconds.',
+    'Send it again; an order with the same `store_order_id`.',
+  ],
+} as const satisfies CodesWithAdvice;
 
 /** The codes of single fields, in `errors` of a refusal and of a quote. */
 export const FIELD_CODES = {

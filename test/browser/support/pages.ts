@@ -118,6 +118,8 @@ const SEEN = {
   'new-requests': newcomers('/dashboard/requests'),
   'new-catalog': newcomers('/dashboard/catalog'),
   'new-plan': newcomers('/dashboard/plan'),
+  guide: open('/docs/guide?lang=python'),
+  'guide-signed-in': page('/docs/guide'),
   ...DESK_PAGES,
 } satisfies Record<string, PageSeen>;
 

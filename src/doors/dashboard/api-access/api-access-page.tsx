@@ -6,6 +6,7 @@ import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { exampleCall } from '../../shared/example-call.js';
+import { GUIDE } from '../../store-api/guide/guide-frame.js';
 import { NEW_TOKEN, tokenPath } from '../paths.js';
 
 interface Props {
@@ -61,7 +62,7 @@ const NoTokens = ({ mayChange }: Pick<Props, 'mayChange'>) =>
   );
 
 const Calling = ({ baseUrl, tokens }: Props) => (
-  <Card title="Connect your store" actions={<ButtonLink href="/docs">Read the docs</ButtonLink>}>
+  <Card title="Connect your store" actions={<ButtonLink href={GUIDE}>Read the guide</ButtonLink>}>
     <CopyField label="Base address" id="base-address" text={baseUrl} />
     <p class="hint">Test your connection with this call. A token is shown only once, when you create it.</p>
     <CopyBlock id="first-call" label="Test call" text={exampleCall(baseUrl, tokens)} />

@@ -3,6 +3,7 @@ import type { FirstSteps } from '../../../orders/records/client-overview.reposit
 import { ButtonLink } from '../../../pages/components/controls.js';
 import { Card, Icon } from '../../../pages/components/layout.js';
 import type { Link } from '../../../pages/page.js';
+import { GUIDE } from '../../store-api/guide/guide-frame.js';
 import { HELP, NEW_TOKEN, ORDERS, TOP_UP } from '../paths.js';
 
 interface Step {
@@ -49,6 +50,7 @@ function stepsFor(steps: FirstSteps, person: ClientPerson): Step[] {
     {
       isDone: steps.hasCalled,
       text: 'Let your store call the API with it. Its first call shows up in a minute.',
+      next: { href: GUIDE, text: 'Read the guide' },
     },
     {
       isDone: steps.hasMoney,

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
 import type { Detail } from '../../../platform/settings/gateway-settings.js';
+import { GUIDE } from '../../store-api/guide/guide-frame.js';
 import { API_ACCESS, HELP, ORDERS, REQUESTS, WALLET } from '../paths.js';
 
 /** The link at every advice to ask the wholesaler. */
@@ -37,7 +38,7 @@ export function helpPage({ contact }: { contact: readonly Detail[] }): Page {
               Why a call of your store was refused: <a href={REQUESTS}>Requests</a>
             </li>
             <li>
-              The API itself: <a href="/docs">its documentation</a>
+              The API itself: <a href={GUIDE}>its guide</a> and <a href="/docs">its reference</a>
             </li>
           </ul>
         </Card>

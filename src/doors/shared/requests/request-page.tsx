@@ -4,7 +4,7 @@ import type { TokenNamed } from '../../../auth/tokens/client-tokens.service.js';
 import { CopyField } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import { type Column, ListCard } from '../../../pages/components/lists.js';
-import { ExactTime, Named, StateLabel } from '../../../pages/components/values.js';
+import { ExactTime, Named, StateLabel, WithCode } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { ERROR_CODES, type StoreErrorCode } from '../../../platform/errors/error-codes.js';
@@ -88,11 +88,11 @@ const FAULTS: Column<KeptFault>[] = [
   { heading: 'Code', cell: ({ code }) => <code>{code}</code> },
 ];
 
-/** The meaning from the API documentation. */
+/** The meaning from the API documentation, and what the store does. */
 export const CodeMeaning = ({ code }: { code: string }) => {
   if (!Object.hasOwn(ERROR_CODES, code)) return null;
-  const [, meaning] = ERROR_CODES[code as StoreErrorCode];
-  return <>{meaning.split('`').map((text, at) => (at % 2 === 0 ? text : <code>{text}</code>))}</>;
+  const [, meaning, advice] = ERROR_CODES[code as StoreErrorCode];
+  return <WithCode text={`${meaning} ${advice}`} />;
 };
 
 /** The colour tells success, the store's fault, or the service's fault. */

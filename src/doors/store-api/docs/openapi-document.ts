@@ -44,7 +44,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
 export function describeApi(): string {
   const markdown = `
 Read the wholesale catalog at your plan's prices, check stock, push your customers' orders and follow their
-status.
+status. The [guide](/docs/guide) leads to a first order in ten minutes, and has clients to download.
 
 **Credentials.** Every request carries two headers: \`Authorization: Bearer <token>\` and \`X-Client-Domain:
 <your domain>\`. Press *Authorize*, fill in both, and *Try it out* works. \`GET /api/account\` and \`GET
@@ -98,10 +98,10 @@ is checked once the fields are right.
 
 <details><summary>All codes</summary>
 
-| code | status | meaning |
+| code | status | meaning, and what to do |
 | --- | --- | --- |
 ${Object.entries(ERROR_CODES)
-  .map(([code, [status, meaning]]) => `| \`${code}\` | ${status} | ${meaning} |`)
+  .map(([code, [status, meaning, advice]]) => `| \`${code}\` | ${status} | ${meaning} ${advice} |`)
   .join('\n')}
 
 </details>
