@@ -2,7 +2,7 @@ import { Param } from '@nestjs/common';
 import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
 import type { ErrorCode } from '../platform/errors/error-codes.js';
 import type { FormFields } from '../platform/http/parse-form.js';
-import { BodyReadBy } from '../platform/validation/readers.js';
+import { BodyReadBy } from '../platform/validation/read-by.decorators.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import { type Page, type Reply, type SeeOther, seeOther } from './page.js';
 

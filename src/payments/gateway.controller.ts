@@ -7,7 +7,7 @@ import { Open } from '../platform/access/access-rule.js';
 import { TakesForm, TakesRaw } from '../platform/http/bodies.js';
 import type { FormFields } from '../platform/http/parse-form.js';
 import { TakesOpenPlace } from '../platform/rate-limit/takes-place.decorator.js';
-import { BodyReadBy } from '../platform/validation/readers.js';
+import { BodyReadBy } from '../platform/validation/read-by.decorators.js';
 import { GatewayMessagesService } from './gateway-messages.service.js';
 import { LooksSignedGuard } from './gateway/razorpay/signature.js';
 import { outcomeFrame, outcomePage } from './outcome-page.js';

@@ -16,7 +16,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Open } from '../platform/access/access-rule.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { TakesJson } from '../platform/http/bodies.js';
-import { BodyReadBy } from '../platform/validation/readers.js';
+import { BodyReadBy } from '../platform/validation/read-by.decorators.js';
 import { SANDBOX_PATH } from './protocol.js';
 import { Refusal, RefusalFilter, unknownId } from './refusal.js';
 import {

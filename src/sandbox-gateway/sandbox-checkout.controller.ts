@@ -5,7 +5,7 @@ import { PageInterceptor } from '../pages/pages-in.decorator.js';
 import { Open } from '../platform/access/access-rule.js';
 import { TakesForm } from '../platform/http/bodies.js';
 import { TakesOpenPlace } from '../platform/rate-limit/takes-place.decorator.js';
-import { BodyReadBy } from '../platform/validation/readers.js';
+import { BodyReadBy } from '../platform/validation/read-by.decorators.js';
 import { checkoutPage, paymentPage, sandboxFrame } from './checkout-pages.js';
 import { SANDBOX_PATH } from './protocol.js';
 import { Refusal, RefusalFilter } from './refusal.js';

@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ModulesContainer } from '@nestjs/core';
 import request from 'supertest';
 import { SETTINGS, type Settings } from '../../src/platform/settings/settings.js';
-import { Reader } from '../../src/platform/validation/readers.js';
+import { Reader } from '../../src/platform/validation/read-by.decorators.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

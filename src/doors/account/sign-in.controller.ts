@@ -19,7 +19,7 @@ import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
-import { QueryReadBy } from '../../platform/validation/readers.js';
+import { QueryReadBy } from '../../platform/validation/read-by.decorators.js';
 import { type AccountPaths, nextPath } from './account-paths.js';
 import { codePage, insecurePage, signInPage } from './sign-in-page.js';
 

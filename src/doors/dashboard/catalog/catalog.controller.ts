@@ -6,7 +6,7 @@ import { PlanService } from '../../../plans/plan.service.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
+import { QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import type { PlanView } from '../../../read-model/products/plan-view.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { DashboardPages } from '../dashboard-pages.js';

@@ -7,7 +7,7 @@ import type { Page } from '../../../pages/page.js';
 import { ForAsker, Me } from '../../../platform/access/access.decorators.js';
 import type { Asker } from '../../../platform/heavy-work/asker.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
+import { QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { fileOf } from '../../shared/file-answer.js';
 import { DashboardPages } from '../dashboard-pages.js';

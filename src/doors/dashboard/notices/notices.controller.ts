@@ -12,7 +12,7 @@ import { callerAddress } from '../../../platform/http/caller-address.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { BodyReadBy } from '../../../platform/validation/readers.js';
+import { BodyReadBy } from '../../../platform/validation/read-by.decorators.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { noticesPage, offPage } from './notices-page.js';

@@ -12,7 +12,7 @@ import { PaymentHistory } from '../../../payments/payment-history.repository.js'
 import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';

@@ -13,7 +13,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DashboardPages } from '../dashboard-pages.js';

@@ -2,7 +2,7 @@ import { Get, Param } from '@nestjs/common';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import type { Page } from '../../../pages/page.js';
 import { Me } from '../../../platform/access/access.decorators.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
+import { QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import { RequestPages } from '../../shared/requests/request-pages.js';
 import {
   readRequestsQuery,

@@ -15,7 +15,7 @@ import type { Asker } from '../../../platform/heavy-work/asker.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import { PASSBOOK_COLUMNS, Passbook } from '../../../wallet/passbook.repository.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
