@@ -20,10 +20,11 @@ const PLANS = {
   name: 'plan-list',
   text: `
     SELECT p.code, p.name, p.discount::float8,
-           (SELECT count(*)::int FROM plan_prices f WHERE f.plan_id = p.id) AS "fixedPrices",
-           (SELECT count(*)::int FROM subscriptions s
-             WHERE s.plan_id = p.id AND s.starts_at <= now() AND s.ends_at > now()) AS "activeSubscriptions"
+           coalesce(f.count, 0) AS "fixedPrices", coalesce(s.count, 0) AS "activeSubscriptions"
       FROM plans p
+      LEFT JOIN (SELECT plan_id, count(*)::int FROM plan_prices GROUP BY plan_id) f ON f.plan_id = p.id
+      LEFT JOIN (SELECT plan_id, count(*)::int FROM subscriptions
+                  WHERE starts_at <= now() AND ends_at > now() GROUP BY plan_id) s ON s.plan_id = p.id
      ORDER BY p.code`,
 };
 

@@ -6,7 +6,7 @@ import { Database } from '../platform/database/database.js';
 import type { Day, Month } from '../platform/time/time.js';
 import { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import type { IssuedDocument } from './paper.js';
-import type { DocumentKind } from './rules/document-number.js';
+import { type DocumentKind, MOST_SEARCHED } from './rules/document-number.js';
 import type { DocumentPart } from './rules/gstr1.js';
 
 /** Without a client: the documents of all. */
@@ -48,34 +48,46 @@ export type DocumentNamed = Pick<
 const newness = (alias: string) =>
   `${alias}.issued_on, ${alias}.issued_at, ${alias}.kind = 'credit_note', ${alias}.number`;
 
+const SEARCHED = `
+  ($5::text IS NULL OR strpos(
+     lower(concat_ws(' ', d.number, d.order_number, d.facts->>'store_order_id',
+                     d.facts->'client'->>'name', d.facts->'client'->>'gstin')),
+     lower($5)) > 0)`;
+
 /** SQL, because a cursor reads the documents row by row. PostgreSQL plans it for the given values. */
-const MATCHING = `
+const CHOSEN = `
   ($1::int IS NULL OR d.client_id = $1) AND ($2::text IS NULL OR d.number = $2)
   AND ($3::text IS NULL OR d.kind = $3)
   AND ($4::date IS NULL OR d.issued_on >= $4 AND d.issued_on < ($4::date + interval '1 month')::date)
-  AND ($5::text IS NULL OR strpos(
-         lower(concat_ws(' ', d.number, d.order_number, d.facts->>'store_order_id',
-                         d.facts->'client'->>'name', d.facts->'client'->>'gstin')),
-         lower($5)) > 0)
   AND ($6::text IS NULL OR (${newness('d')}) < (
          SELECT ${newness('b')} FROM tax_documents b WHERE b.number = $6))`;
 
-const LISTED = `
+const MATCHING = `${CHOSEN} AND ${SEARCHED}`;
+
+const listed = (documents = 'tax_documents') => `
   SELECT d.number, d.kind, d.issued_on::text AS issued_on, d.client_id, d.facts->'client'->>'name' AS client,
          d.order_number, d.against, d.refund, d.taxable::float8 AS taxable,
          (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
-    FROM tax_documents d`;
+    FROM ${documents} d`;
 
-const LIST = `
-  ${LISTED}
-   WHERE ${MATCHING}
-   ORDER BY ${newness('d').replaceAll(/,|$/g, ' DESC$&')}`;
+const NEWEST_FIRST = `ORDER BY ${newness('d').replaceAll(/,|$/g, ' DESC$&')}`;
+
+const LIST = `${listed()} WHERE ${MATCHING} ${NEWEST_FIRST}`;
+
+/** A whole number is found by its index, however old it is. */
+const FOUND = `
+  WITH found AS (
+    SELECT * FROM (SELECT * FROM tax_documents d WHERE ${CHOSEN} ${NEWEST_FIRST} LIMIT ${MOST_SEARCHED}) AS d
+     WHERE ${SEARCHED}
+    UNION
+    SELECT * FROM tax_documents d WHERE upper($5) IN (d.number, d.order_number) AND ${CHOSEN})
+  ${listed('found')} ${NEWEST_FIRST} LIMIT $7`;
 
 /** By the number of the order alone: an index that begins with the client may read all of its documents. */
 const OF_ORDER = {
   name: 'documents-of-order',
   text: `
-    ${LISTED}
+    ${listed()}
      WHERE d.order_number = $2 AND d.client_id + 0 = $1
      ORDER BY ${newness('d')}`,
 };
@@ -131,21 +143,24 @@ type Amount = 'value' | 'invoiceValue' | 'gross' | 'taxable' | 'cgst' | 'sgst' |
 /** As in the database: amounts are numeric text. */
 export type PartRow = Omit<DocumentPart, Amount | 'rate'> & Record<Amount | 'rate', string>;
 
-/** SQL, because a cursor streams it: the items of each document, added up. */
+/**
+ * SQL, because a cursor streams it: the items of each document, added up. OFFSET 0 has the month read first:
+ * in the order of the numbers PostgreSQL would read all documents.
+ */
 const PARTS = `
   SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", d.gross AS value,
          coalesce(invoice.gross, d.gross) AS "invoiceValue", d.facts->'client'->>'gstin' AS gstin,
          d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
-         d.place_of_supply AS "placeOfSupply", i.hsn, i.gst_rate AS rate,
-         CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit, sum(i.quantity)::int AS quantity,
-         sum(i.gross) AS gross, sum(i.taxable) AS taxable, sum(i.cgst) AS cgst, sum(i.sgst) AS sgst,
-         sum(i.igst) AS igst
-    FROM tax_documents d
-    JOIN tax_document_items i USING (number)
+         d.place_of_supply AS "placeOfSupply", part.*
+    FROM (SELECT * FROM tax_documents
+           WHERE issued_on >= $1::date AND issued_on < $1::date + interval '1 month' OFFSET 0) d
     LEFT JOIN tax_documents invoice ON invoice.number = d.against
-   WHERE d.issued_on >= $1::date AND d.issued_on < $1::date + interval '1 month'
-   GROUP BY d.number, invoice.gross, i.hsn, i.gst_rate, 12
-   ORDER BY d.number, i.gst_rate, i.hsn, 12`;
+   CROSS JOIN LATERAL (
+         SELECT i.hsn, i.gst_rate AS rate, CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit,
+                sum(i.quantity)::int AS quantity, sum(i.gross) AS gross, sum(i.taxable) AS taxable,
+                sum(i.cgst) AS cgst, sum(i.sgst) AS sgst, sum(i.igst) AS igst
+           FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2, 3) AS part
+   ORDER BY d.number, rate, hsn, unit`;
 
 /** Reads issued documents. */
 @Injectable()
@@ -166,7 +181,8 @@ export class TaxDocumentsRepository {
   }
 
   newest(filter: DocumentFilter, most: number | null): Promise<DocumentListed[]> {
-    return this.database.query<DocumentListed>({ text: `${LIST} LIMIT $7` }, [...valuesOf(filter), most]);
+    const text = filter.search === undefined ? `${LIST} LIMIT $7` : FOUND;
+    return this.database.query<DocumentListed>({ text }, [...valuesOf(filter), most]);
   }
 
   /** Oldest first. */

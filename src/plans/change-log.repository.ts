@@ -17,12 +17,16 @@ interface ChangeFilter {
   sku?: string;
 }
 
+/** Numbers and times have nearly the same order, so a number ends the scan of a period. */
 const MATCHING = `
     FROM changes
    WHERE ($1::text IS NULL OR subject = $1) AND ($2::timestamptz IS NULL OR changed_at >= $2)
      AND ($3::timestamptz IS NULL OR changed_at < $3)
+     AND ($2::timestamptz IS NULL OR id >= (
+           SELECT id FROM changes WHERE changed_at >= $2 - interval '1 hour' ORDER BY changed_at LIMIT 1))
      AND ($4::text IS NULL OR subject IN ('product', 'price')
-                              AND name = ANY (SELECT $4 UNION ALL SELECT code || ' ' || $4 FROM plans))`;
+                              AND name = ANY (ARRAY(SELECT $4 UNION ALL
+                                                                SELECT code || ' ' || $4 FROM plans)))`;
 
 /** SQL, because it is streamed: one import may change a million prices. */
 const LIST = `

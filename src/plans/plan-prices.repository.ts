@@ -3,11 +3,14 @@ import { WAS } from '../imports/import-guards.js';
 import { Database } from '../platform/database/database.js';
 import { DISCOUNTED, PRICE_FINGERPRINT, type PriceRow } from './price-import.js';
 
-/** SQL, because it is streamed from a cursor: the rows may be plans times products. */
-const EXPORT = `
+const CODES = { text: 'SELECT code FROM plans ORDER BY code' };
+
+/** SQL, because it is streamed from a cursor: a plan may have a price for each product. */
+const OF_PLAN = `
   SELECT plans.code AS plan, p.sku, fixed.price AS wholesale_price, ${PRICE_FINGERPRINT} AS ${WAS}
-    FROM plan_prices fixed JOIN plans ON plans.id = fixed.plan_id JOIN products p ON p.id = fixed.product_id
-   ORDER BY plans.code, p.id`;
+    FROM plans JOIN plan_prices fixed ON fixed.plan_id = plans.id JOIN products p ON p.id = fixed.product_id
+   WHERE plans.code = $1
+   ORDER BY fixed.product_id`;
 
 /** What clients pay for one product, by plan. */
 const OF_PRODUCT = {
@@ -39,8 +42,9 @@ export class PlanPricesRepository {
     return this.database.query<PlanPriceShown & object>(OF_PRODUCT, [sku]);
   }
 
-  /** Fixed prices, as in their file. */
-  fixed(): AsyncGenerator<PriceRow> {
-    return this.database.stream<PriceRow>(EXPORT);
+  /** Fixed prices, as in their file. Plan by plan: sorting all of them would delay the first. */
+  async *fixed(): AsyncGenerator<PriceRow> {
+    const plans = await this.database.query<{ code: string }>(CODES, []);
+    for (const { code } of plans) yield* this.database.stream<PriceRow>(OF_PLAN, [code]);
   }
 }

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { DocumentKind } from '../../invoices/rules/document-number.js';
+import { type DocumentKind, MOST_SEARCHED } from '../../invoices/rules/document-number.js';
 import { monthsOfDocuments } from '../../invoices/rules/law-time-zone.js';
 import type { DocumentListed } from '../../invoices/tax-documents.repository.js';
 import { DownloadLink } from '../../pages/components/controls.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { amounts, type Column, titles } from '../../pages/components/lists.js';
-import { dayOf, nameOfMonth } from '../../pages/formats.js';
+import { dayOf, formatNumber, nameOfMonth } from '../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../pages/list-page.js';
 import { type Page, withQuery } from '../../pages/page.js';
 import type { OnePage } from '../../platform/lists/bounded-lists.js';
@@ -66,7 +66,9 @@ export const DOCUMENTS = new ListPage({
   ],
   empty: {
     none: 'No documents yet. The first invoice comes with the first parcel.',
-    noMatch: 'No document matches.',
+    noMatch:
+      `No document matches. A search covers the newest ${formatNumber(MOST_SEARCHED)} documents. ` +
+      'For older ones choose a month, or give a whole number.',
     all: { text: 'Show all documents' },
   },
 });

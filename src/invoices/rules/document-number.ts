@@ -35,3 +35,6 @@ export function readNumber(
   const kind = DOCUMENT_KINDS.find((one) => SERIES[one] === parts?.[1]);
   return kind && { kind, year: parts![2]!, count: Number(parts![3]) };
 }
+
+/** A page searches so many of the newest documents. Those of a month are fewer. */
+export const MOST_SEARCHED = 20_000;
