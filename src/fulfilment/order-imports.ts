@@ -1,4 +1,5 @@
 import type { Batch, NoteFault, RowFault, Written } from '../imports/import-kind.js';
+import type { ImportSession } from '../imports/import-session.js';
 import { addFaults, GOOD } from '../imports/import-tables.js';
 import { normaliseOrderNumber } from '../orders/rules/order-number.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -35,16 +36,26 @@ export function writeOrders<Row extends { line: number }>(
 ) {
   return async ({ session, lines, actor }: Batch): Promise<Written> => {
     const rows = await session.query<Row>(next, lines);
-    const attempt = (some: readonly Row[]) =>
-      session.attempt(() => act(session.transactionInProgress, some, actor), refusalOf);
-    const faults: RowFault[] = [];
-    if ((await attempt(rows)) !== undefined)
-      for (const row of rows) {
-        const fault = await attempt([row]);
-        if (fault !== undefined) faults.push({ line: row.line, column: 'order_number', message: fault });
-      }
+    const faults = await tryOrders(session, rows, act, actor);
     return { created: 0, updated: 0, [counted]: rows.length - faults.length, faults };
   };
+}
+
+export async function tryOrders<Row extends { line: number }>(
+  session: ImportSession,
+  rows: readonly Row[],
+  act: ActOnOrders<Row>,
+  actor: string,
+): Promise<RowFault[]> {
+  const faultOf = (some: readonly Row[]) =>
+    session.attempt(() => act(session.transactionInProgress, some, actor), refusalOf);
+  const faults: RowFault[] = [];
+  if ((await faultOf(rows)) !== undefined)
+    for (const row of rows) {
+      const message = await faultOf([row]);
+      if (message !== undefined) faults.push({ line: row.line, column: 'order_number', message });
+    }
+  return faults;
 }
 
 export function refusalOf(error: unknown): string | undefined {

@@ -117,15 +117,18 @@ export class ImportSession {
     await pipeline(Readable.from([rows.join('')]), this.client.query(copyFrom(`COPY ${table} FROM STDIN`)));
   }
 
-  /** Runs `work` again after a deadlock or a serialization failure. */
-  async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs `work` again after a deadlock or a serialization failure. ROLLBACK is for a rehearsal. */
+  async transaction<Result>(
+    work: () => Promise<Result>,
+    end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.run(BEGIN);
         this.last = [];
         const result = await work();
-        for (const step of this.last) await step();
-        await this.run('COMMIT');
+        if (end === 'COMMIT') for (const step of this.last) await step();
+        await this.run(end);
         return result;
       } catch (error) {
         await this.run('ROLLBACK');

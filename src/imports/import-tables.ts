@@ -1,4 +1,5 @@
-import type { ImportKind, ImportOptions } from './import-kind.js';
+import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
+import type { ImportSession } from './import-session.js';
 
 /**
  * The temporary tables of an import, by their names in SQL. A kind reads GOOD, adds to FAULTS and creates
@@ -48,6 +49,14 @@ export function inBatch(work: string = WORK): string {
 /** From a query of line, column and message. */
 export function addFaults(query: string): string {
   return `INSERT INTO ${FAULTS} (line, column_name, message) ${query};`;
+}
+
+const NOTE = addFaults('SELECT * FROM unnest($1::int[], $2::text[], $3::text[])');
+
+export async function noteFaults(session: ImportSession, faults: readonly RowFault[]): Promise<void> {
+  if (faults.length === 0) return;
+  const column = <Field extends keyof RowFault>(field: Field) => faults.map((fault) => fault[field]);
+  await session.query(NOTE, [column('line'), column('column'), column('message')]);
 }
 
 /** The same for warnings: the rows are written. */

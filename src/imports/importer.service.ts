@@ -8,7 +8,7 @@ import type { ImportKind, ImportOptions, RowFault, Written } from './import-kind
 import { type ImportOutcome, type ImportReport, sessionReport } from './import-report.js';
 import { ImportSession } from './import-session.js';
 import {
-  addFaults,
+  noteFaults,
   optionValues,
   createStagingTables,
   FAULTS,
@@ -70,8 +70,6 @@ const NOTHING: ImportOutcome = { done: false, created: 0, updated: 0, unchanged:
 const NEXT = `
   SELECT max(line) AS "upTo" FROM (SELECT line FROM ${WORK} WHERE line > $1 ORDER BY line LIMIT $2) AS next`;
 
-const NOTE = addFaults('SELECT * FROM unnest($1::int[], $2::text[], $3::text[])');
-
 /** Ends the one transaction of an import that writes all rows or none. */
 class TakenBack extends Error {
   constructor(readonly faults: RowFault[]) {
@@ -118,7 +116,7 @@ class ImportInProgress {
   private writeGood(counts: Counts): Promise<ImportOutcome> {
     return this.forEachBatch(counts, async (write) => {
       const written = await this.session.transaction(write);
-      await this.note(written.faults);
+      await noteFaults(this.session, written.faults);
       return written;
     });
   }
@@ -135,7 +133,7 @@ class ImportInProgress {
       );
     } catch (error) {
       if (!(error instanceof TakenBack)) throw error;
-      await this.note(error.faults);
+      await noteFaults(this.session, error.faults);
       return NOTHING;
     }
   }
@@ -164,11 +162,5 @@ class ImportInProgress {
       options.signal?.throwIfAborted();
       options.onProgress?.({ phase: 'writing', done: (sum.created + sum.updated + sum.failed) / total });
     }
-  }
-
-  private async note(faults: RowFault[]): Promise<void> {
-    if (faults.length === 0) return;
-    const column = <Field extends keyof RowFault>(field: Field) => faults.map((fault) => fault[field]);
-    await this.session.query(NOTE, [column('line'), column('column'), column('message')]);
   }
 }

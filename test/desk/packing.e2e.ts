@@ -141,9 +141,26 @@ describe('Packing on the desk', () => {
       expect(readable(again.text)).toContain('Shipped before 2 parcels');
     });
 
+    it('lists what will be shipped, and asks about a line without tracking and a repeated order', async () => {
+      const [first, second] = [await paid(store, 'LISTED-1'), await paid()];
+      const lines = `LISTED-1 D1\n${second}\n${first.toLowerCase()} D3`;
+      const checked = await ship(lines, 'check').expect(422);
+      expect(rows(checked.text)).toEqual([
+        `2 ${second} has no tracking number: add it, or ship the order on its page`,
+        `3 ${first.toLowerCase()} is in line 1 already: ship a second parcel on the order’s page`,
+      ]);
+      const listed = checked.text.split('To be shipped').at(-1);
+      expect(rows(listed!)).toEqual([
+        expect.stringMatching(new RegExp(`^${first} LISTED-1 Mango Market .+, .+ D1$`)),
+      ]);
+      await ship(lines, 'ship', 'DTDC', checkedIn(checked.text)).expect(422);
+      expect((await desk.show(first)).parcels).toMatchObject([{ tracking_number: 'D1' }]);
+      expect((await desk.show(second)).status).toBe('pending');
+    });
+
     it.each(['\r', '\u2028'])('reads lines that end with %j', async (end) => {
       const [first, second] = [await paid(), await paid()];
-      const lines = `${' '.repeat(400)}${first}${end}${second}${end}`;
+      const lines = `${' '.repeat(400)}${first} D1${end}${second} D2${end}`;
       const checked = await ship(lines, 'check').expect(200);
       expect(headline(checked.text)).toBe('2 parcels can be shipped');
     });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { Button, ButtonLink, Form, FormCard } from '../../pages/components/controls.js';
-import { Card, Empty, Facts, Notice } from '../../pages/components/layout.js';
+import { Button, ButtonLink, Form } from '../../pages/components/controls.js';
+import { Card, Facts, Notice } from '../../pages/components/layout.js';
 import { orAgain } from '../../pages/forms.js';
 import { type Link, type Page, type Reply, SeeOther } from '../../pages/page.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
@@ -53,43 +53,6 @@ export async function takeStep({ step, ...typed }: FormFields, action: Action): 
   };
   return orAgain(next, (error) => action.form(error), ...(action.told ?? []));
 }
-
-interface FormShown extends Pick<Page, 'title' | 'lead' | 'back'> {
-  path: string;
-  hidden?: Readonly<Record<string, string>>;
-  fields: ComponentChildren;
-  /** The end of the form. */
-  buttons?: ComponentChildren;
-}
-
-/** The page with the form of an action. */
-export function formPage(form: FormShown): Page {
-  const { title, lead, back, path, hidden, fields, buttons = <Continue /> } = form;
-  return {
-    title,
-    lead,
-    back,
-    content: (
-      <FormCard action={path} hidden={hidden}>
-        {fields}
-        {buttons}
-      </FormCard>
-    ),
-  };
-}
-
-const Continue = () => <Button kind="primary">Continue</Button>;
-
-/** Instead of a form: what it asks for cannot be done now. */
-export const notNow = (title: string, text: string, next: Link, back = next): Page => ({
-  title,
-  back,
-  content: (
-    <Card>
-      <Empty next={next}>{text}</Empty>
-    </Card>
-  ),
-});
 
 const NOTHING_YET = 'Nothing is done yet. This is what will be done:';
 

@@ -6,9 +6,10 @@ import type { RecordSource } from '../../imports/record-source.js';
 import { OrderCorrectionsService } from '../../orders/lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { ActOnOrders } from '../order-imports.js';
 import { correctionImport, known } from './correction-import.js';
 import { deliveryImport, toDelivered } from './delivery-import.js';
-import { shipmentImport, toShipped } from './shipment-import.js';
+import { rehearse, shipmentImport, type ShippedRow, toShipped } from './shipment-import.js';
 
 interface Files {
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
@@ -31,11 +32,20 @@ export class ParcelFilesService {
     const filesOf = <Column extends string, Of extends string>(kind: ImportKind<Column, Of>): Files => ({
       import: (source, options) => importer.run(kind, source, options),
     });
-    this.shipments = filesOf(
-      shipmentImport(timeZone, (transaction, rows, actor) =>
-        lifecycle.changeWithin(transaction, rows.map(toShipped), actor),
-      ),
-    );
+    const ship: ActOnOrders<ShippedRow> = (transaction, rows, actor) =>
+      lifecycle.changeWithin(transaction, rows.map(toShipped), actor);
+    const shipments = filesOf(shipmentImport(timeZone, ship));
+    this.shipments = {
+      import: (source, options) =>
+        shipments.import(source, {
+          ...options,
+          onCompared: async (session, kind) => {
+            // An application compares its rows with those of the check, and tries refused ones again.
+            await options.onCompared?.(session, kind);
+            if (options.dryRun) await rehearse(session, ship, options.actor);
+          },
+        }),
+    };
     this.corrections = filesOf(
       correctionImport(timeZone, async (transaction, rows, actor) => {
         for (const { clientId, orderNumber, parcel, ...shipment } of rows)

@@ -1,4 +1,5 @@
 import type { ImportKind, NoteFault } from '../../imports/import-kind.js';
+import type { ImportSession } from '../../imports/import-session.js';
 import {
   addFaults,
   createWork,
@@ -6,6 +7,7 @@ import {
   FAULTS,
   GOOD,
   inBatch,
+  noteFaults,
   STAGED,
   WORK,
 } from '../../imports/import-tables.js';
@@ -19,6 +21,7 @@ import {
   ORDERS_AT_ONCE,
   refusalOf,
   REFUSE_UNKNOWN,
+  tryOrders,
   writeOrders,
 } from '../order-imports.js';
 import {
@@ -84,7 +87,12 @@ const REFUSE_UNSHIPPABLE = addFaults(`
 const NEXT_SHIPPED = `
   SELECT ${SHIPMENT}, lines, is_box AS "isBox" FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
 
-type ShippedRow = { line: number; lines: string | null; isBox: boolean } & OrderKey & Shipment;
+/** Further boxes have no goods. Their orders may be shipped in an earlier batch. */
+const NEXT_REHEARSED = `
+  SELECT line AS at, ${SHIPMENT}, lines, is_box AS "isBox"
+    FROM ${WORK} WHERE NOT is_box AND line > $1 ORDER BY line LIMIT $2`;
+
+export type ShippedRow = { line: number; lines: string | null; isBox: boolean } & OrderKey & Shipment;
 
 /** The units of an order `w` that did not leave yet. */
 const LEFT_LINES = `
@@ -138,6 +146,19 @@ export function shipmentImport(
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<ShippedRow>(NEXT_SHIPPED, act),
   };
+}
+
+/** A check ships in transactions that are rolled back, so it names what a shipment would refuse. */
+export async function rehearse(
+  session: ImportSession,
+  act: ActOnOrders<ShippedRow>,
+  actor: string,
+): Promise<void> {
+  for await (const rows of session.pages<ShippedRow>(NEXT_REHEARSED, ORDERS_AT_ONCE)) {
+    const faults = await session.transaction(() => tryOrders(session, rows, act, actor), 'ROLLBACK');
+    await noteFaults(session, faults);
+  }
+  await session.run(REFUSE_UNSHIPPABLE + DROP_FAULTY);
 }
 
 export function toShipped({

@@ -71,6 +71,11 @@ export class OrderLifecycleService {
     );
   }
 
+  /** Refuses what `act` would refuse, and changes nothing. */
+  rehearse(order: OrderKey, change: OrderChange, actor: string): Promise<void> {
+    return this.database.rehearse((transaction) => this.actWithin(transaction, order, change, actor));
+  }
+
   /** Locks the orders until the transaction ends. Skips the check of a repeated change: it does nothing. */
   async actWithin(
     transaction: Transaction,

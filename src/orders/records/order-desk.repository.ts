@@ -191,6 +191,11 @@ export class OrderDeskRepository {
     return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
   }
 
+  listed(orderNumbers: readonly string[]): Promise<DeskOrderListed[]> {
+    const text = `SELECT ${DESK_LISTED.columns} FROM orders o WHERE o.order_number = ANY ($1)`;
+    return this.database.query<DeskOrderListed & object>({ text }, [orderNumbers]);
+  }
+
   /** The orders to ship whose payment waits longest. */
   firstToShip(limit: number): Promise<DeskOrderListed[]> {
     const text = `

@@ -135,6 +135,11 @@ export class OrderDeskService {
     checkRedirection(deliveryOf(given), order, reason, this.settings.servedCountries);
   }
 
+  /** For the review of a change: refuses what `change` would refuse. */
+  async rehearse(number: string, change: OrderChange, actor: string): Promise<void> {
+    await this.lifecycle.rehearse(await this.find(number), change, actor);
+  }
+
   /** Makes a change that a page has shown. Does nothing if its key is known. */
   async change(number: string, change: OrderChange, actor: string, seen: Seen): Promise<void> {
     const key = await this.find(number);
@@ -169,6 +174,11 @@ export class OrderDeskService {
     const found = await this.orders.findByStoreOrderIds([...ids], MOST_CANDIDATES);
     const named = (name: string) => found.filter(({ storeOrderId }) => storeOrderId === name);
     return new Map(names.map((name) => [name, ids.has(name) ? numberAmong(named(name)) : { number: name }]));
+  }
+
+  /** Orders with these numbers, as a list shows them. */
+  listed(orderNumbers: readonly string[]): Promise<DeskOrderListed[]> {
+    return this.orders.listed(orderNumbers);
   }
 
   /** By client: all, or these. */

@@ -143,6 +143,18 @@ export class Database {
     return this.again(() => this.attempt(work));
   }
 
+  /** Does the work and takes it back: it refuses what the work would refuse. */
+  async rehearse(work: (transaction: Transaction) => Promise<void>): Promise<void> {
+    try {
+      await this.transaction(async (transaction) => {
+        await work(transaction);
+        throw new Rehearsed();
+      });
+    } catch (error) {
+      if (!(error instanceof Rehearsed)) throw error;
+    }
+  }
+
   /** Like `transaction`, and keeps plans. Work without a commit is rolled back. */
   shortTransaction<Result>(work: (transaction: ShortTransaction) => Promise<Result>): Promise<Result> {
     return this.again(() => this.attemptShort(work));
@@ -226,6 +238,9 @@ export class Database {
     return setTimeout(() => socketOf(client).destroy(), this.settings.databaseTimeoutMs);
   }
 }
+
+/** Ends the transaction of a rehearsal. */
+class Rehearsed extends Error {}
 
 /** The last steps of a transaction. The code that opened it runs them before the commit. */
 export type LastSteps = (() => Promise<void>)[];

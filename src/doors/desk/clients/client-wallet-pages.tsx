@@ -7,7 +7,8 @@ import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import { PassbookCard, type PassbookShown } from '../../shared/passbook.js';
 import { clientPaths, orderPath, paymentPath } from '../paths.js';
-import { type Effects, formPage, type Review } from '../action.js';
+import { formPage } from '../../shared/form-page.js';
+import type { Effects, Review } from '../action.js';
 import { type ClientNamed, clientPage } from './client-page.js';
 
 interface WalletProps extends PassbookShown {

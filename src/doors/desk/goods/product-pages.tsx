@@ -20,7 +20,8 @@ import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js
 import type { ProductStock } from '../../../stock/stock-administration.service.js';
 import { Pictures } from '../../shared/pictures.js';
 import { GOODS, goodsPricePath, productPath, goodsStockPath, upcomingPath } from '../paths.js';
-import { type Effects, formPage, fromTo, SeeWhatChanges } from '../action.js';
+import { formPage } from '../../shared/form-page.js';
+import { type Effects, fromTo, SeeWhatChanges } from '../action.js';
 import { amountText, CHANGE_COLUMNS, NO_CHANGES, planName, SaleState } from './goods-page.js';
 import { VARIATIONS } from './stock-pages.js';
 

@@ -25,7 +25,8 @@ import type { PaymentShown } from '../../../payments/payment-desk.service.js';
 import type { PaymentListed } from '../../../payments/payments.repository.js';
 import { describeConcern, isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
 import { minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
-import { formPage, type Review } from '../action.js';
+import { formPage } from '../../shared/form-page.js';
+import type { Review } from '../action.js';
 import { authorWords, DoneBy } from '../author-words.js';
 import { fundsNow } from '../clients/client-wallet-pages.js';
 import {

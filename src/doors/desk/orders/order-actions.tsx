@@ -65,6 +65,8 @@ export interface OrderAction {
   fields?(order: DeskOrderPage, given: Given): ComponentChildren;
   /** What it will do. Refuses what cannot be done. */
   effects(asked: Asked, services: ActionServices): Effects;
+  /** For a change of the order. Its review tries it first. */
+  change?(asked: Asked): OrderChange;
   /** The words of the button that does it. */
   button(asked: Asked): string;
   /** Returns what was done. */
@@ -72,12 +74,16 @@ export interface OrderAction {
 }
 
 /** A deed that is a change of the order. */
-const runs =
-  (changeOf: (asked: Asked) => OrderChange, told: (asked: Asked) => string): OrderAction['run'] =>
-  async (asked, { orders }, by, fingerprint) => {
-    await orders.change(asked.order.orderNumber, changeOf(asked), actorOf(by), { fingerprint });
+const changesOrder = (
+  change: (asked: Asked) => OrderChange,
+  told: (asked: Asked) => string,
+): Pick<OrderAction, 'change' | 'run'> => ({
+  change,
+  run: async (asked, { orders }, by, fingerprint) => {
+    await orders.change(asked.order.orderNumber, change(asked), actorOf(by), { fingerprint });
     return told(asked);
-  };
+  },
+});
 
 const unitsTold = (units: readonly LineQuantity[]) =>
   countOf(
@@ -148,7 +154,7 @@ const ship: OrderAction = {
     Invoice: isTaxOn && 'issued for this parcel',
   }),
   button: ({ units }) => `Ship ${unitsTold(units)}`,
-  run: runs(shipChange, ({ units }) => `${unitsTold(units)} shipped.`),
+  ...changesOrder(shipChange, ({ units }) => `${unitsTold(units)} shipped.`),
 };
 
 /** A shipment may have several boxes. The further ones have no goods of their own. */
@@ -161,7 +167,7 @@ const box: OrderAction = {
   fields: () => <ShipmentFields />,
   effects: (asked, { orders }) => ({ 'Leave the stock': 'no goods', ...shipmentEffects(asked, orders) }),
   button: () => 'Add the box',
-  run: runs(shipChange, () => 'The box is added.'),
+  ...changesOrder(shipChange, () => 'The box is added.'),
 };
 
 /** No units are a further box. */
@@ -203,7 +209,7 @@ const deliver: OrderAction = {
     };
   },
   button: () => 'Record the delivery',
-  run: runs(deliverChange, () => 'The delivery is recorded.'),
+  ...changesOrder(deliverChange, () => 'The delivery is recorded.'),
 };
 
 function deliverChange({ fields }: Asked) {
@@ -304,7 +310,7 @@ const cancel: OrderAction = {
   },
   button: ({ order, units }) =>
     order.status === 'awaiting_payment' ? 'Cancel the order' : `Cancel ${unitsTold(units)}`,
-  run: runs(cancelChange, () => 'Cancelled. The goods are for sale again.'),
+  ...changesOrder(cancelChange, () => 'Cancelled. The goods are for sale again.'),
 };
 
 function cancelChange({ order, fields, units, key }: Asked) {
@@ -370,7 +376,7 @@ const refund: OrderAction = {
     };
   },
   button: () => 'Refund',
-  run: runs(refundChange, () => 'The refund is in the client’s wallet.'),
+  ...changesOrder(refundChange, () => 'The refund is in the client’s wallet.'),
 };
 
 function refundChange({ fields, units, key }: Asked) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject } from '@nestjs/common';
+import { actorOf } from '../../../audit/actor-of.js';
 import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
@@ -21,7 +22,8 @@ import { dayAt } from '../../../platform/time/time.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { orderPath } from '../paths.js';
-import { formPage, notNow, type Review, reviewPage, takeStep } from '../action.js';
+import { formPage, notNow } from '../../shared/form-page.js';
+import { type Review, reviewPage, takeStep } from '../action.js';
 import {
   type ActionName,
   ACTIONS,
@@ -98,7 +100,7 @@ export class DeskOrdersController {
     if (action.fields) return askPage(action, name, order, fields);
     return reviewPage(
       placeOf(action, name, order),
-      await this.reviewOf(action, { order, fields, units: [] }),
+      await this.reviewOf(me, action, { order, fields, units: [] }),
       fields,
     );
   }
@@ -121,7 +123,7 @@ export class DeskOrdersController {
         const now = await this.seen(me, number);
         return action.isOffered(now) ? askPage(action, name, now, fields) : notPossible(action, now);
       },
-      review: () => this.reviewOf(action, asked()),
+      review: () => this.reviewOf(me, action, asked()),
       run: async () => {
         const done = await action.run(asked(), await this.services(), me, textIn(fields, 'fingerprint'));
         return seeOther(orderPath(order.orderNumber), done);
@@ -130,14 +132,17 @@ export class DeskOrdersController {
     });
   }
 
-  private async reviewOf(action: OrderAction, asked: Omit<Asked, 'key'>): Promise<Review> {
-    const { order } = asked;
-    const key = randomUUID();
+  private async reviewOf(me: DeskPerson, action: OrderAction, given: Omit<Asked, 'key'>): Promise<Review> {
+    const { order } = given;
+    const { orderNumber, fingerprint } = order;
+    const asked = { ...given, key: randomUUID() };
+    const effects = action.effects(asked, await this.services());
+    if (action.change) await this.orders.rehearse(orderNumber, action.change(asked), actorOf(me));
     return {
-      title: `${action.title} ${order.orderNumber}?`,
-      effects: action.effects({ ...asked, key }, await this.services()),
-      seen: { fingerprint: order.fingerprint, key },
-      button: action.button({ ...asked, key }),
+      title: `${action.title} ${orderNumber}?`,
+      effects,
+      seen: { fingerprint, key: asked.key },
+      button: action.button(asked),
       isDanger: action.isDanger,
     };
   }

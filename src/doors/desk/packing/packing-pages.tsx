@@ -1,7 +1,7 @@
 import type { RowFault } from '../../../imports/import-kind.js';
 import type { ListedForPacking, PackingListShown } from '../../../fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../../../fulfilment/packing/packing.service.js';
-import type { PasteOutcome } from '../../../fulfilment/parcels/pasted-parcels.service.js';
+import type { PastedShipment, PasteOutcome } from '../../../fulfilment/parcels/pasted-parcels.service.js';
 import {
   Button,
   ButtonLink,
@@ -150,15 +150,17 @@ export function packingListPage({ list, orders }: ListProps): Page {
   };
 }
 
+/** The number of an order, and the store's own id. */
+function orderColumn<Row>(of: (row: Row) => [number: string, id: string | null]): Column<Row> {
+  const title = (row: Row) => {
+    const [text, detail] = of(row);
+    return { text, href: orderPath(text), detail };
+  };
+  return { ...titles('Order', title), nowrap: true };
+}
+
 const ORDERS: Column<ListedForPacking>[] = [
-  {
-    ...titles('Order', ({ order_number: number, store_order_id: id }) => ({
-      text: number,
-      href: orderPath(number),
-      detail: id,
-    })),
-    nowrap: true,
-  },
+  orderColumn(({ order_number: number, store_order_id: id }) => [number, id]),
   { heading: 'Client', cell: ({ client }) => client },
   { heading: 'Customer', as: 'line', cell: ({ customer_name, city }) => `${customer_name}, ${city}` },
   times('Paid', ({ paid_at }) => paid_at),
@@ -261,8 +263,19 @@ const FAULTS: Column<RowFault>[] = [
   },
 ];
 
+const SHIPMENTS: Column<PastedShipment>[] = [
+  orderColumn<PastedShipment>(({ order }) => [order.orderNumber, order.storeOrderId]),
+  { heading: 'Client', cell: ({ order }) => order.client },
+  {
+    heading: 'Customer',
+    as: 'line',
+    cell: ({ order }) => `${order.customerName}, ${order.shippingCity}`,
+  },
+  { heading: 'Tracking number', cell: ({ tracking }) => tracking },
+];
+
 const OutcomeCard = ({ outcome }: { outcome: PasteOutcome }) => {
-  const { dryRun, updated, unchanged, failedCount, faults } = outcome;
+  const { dryRun, updated, unchanged, failedCount, faults, shipments } = outcome;
   return (
     <>
       <Card>
@@ -276,6 +289,7 @@ const OutcomeCard = ({ outcome }: { outcome: PasteOutcome }) => {
         {dryRun && <p>Nothing is done yet.</p>}
       </Card>
       {faults.length > 0 && <ListCard title="Refused lines" columns={FAULTS} rows={faults} />}
+      {shipments.length > 0 && <ListCard title="To be shipped" columns={SHIPMENTS} rows={shipments} />}
     </>
   );
 };

@@ -15,7 +15,8 @@ import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
 import { authorWords, DoneBy } from '../author-words.js';
 import { orderPath, returnPath, RETURNS } from '../paths.js';
-import { type Effects, formPage, notNow } from '../action.js';
+import { formPage, notNow } from '../../shared/form-page.js';
+import type { Effects } from '../action.js';
 
 const COLUMNS: Column<ReturnShown>[] = [
   {

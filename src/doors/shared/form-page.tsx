@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { Button, FormCard } from '../../pages/components/controls.js';
+import { Card, Empty } from '../../pages/components/layout.js';
+import type { Link, Page } from '../../pages/page.js';
+
+interface FormShown extends Pick<Page, 'title' | 'lead' | 'back'> {
+  path: string;
+  hidden?: Readonly<Record<string, string>>;
+  fields: ComponentChildren;
+  /** The end of the form. */
+  buttons?: ComponentChildren;
+}
+
+/** A page with one form. */
+export function formPage(form: FormShown): Page {
+  const { title, lead, back, path, hidden, fields, buttons = <Continue /> } = form;
+  return {
+    title,
+    lead,
+    back,
+    content: (
+      <FormCard action={path} hidden={hidden}>
+        {fields}
+        {buttons}
+      </FormCard>
+    ),
+  };
+}
+
+const Continue = () => <Button kind="primary">Continue</Button>;
+
+/** Instead of a form: what it asks for cannot be done now. */
+export const notNow = (title: string, text: ComponentChildren, next: Link, back = next): Page => ({
+  title,
+  back,
+  content: (
+    <Card>
+      <Empty next={next}>
+        <p>{text}</p>
+      </Empty>
+    </Card>
+  ),
+});
