@@ -7,7 +7,7 @@ import { readOptionalLine } from '../platform/validation/texts.js';
 import { ProductRepository } from '../catalog/product.repository.js';
 import { resolveVariation } from '../catalog/rules/resolve-variation.js';
 import { variationKeys } from '../read-model/products/variations.js';
-import { COUNT, forSale, onHandAfter } from './rules/on-hand.js';
+import { COUNT, forSale, onHandAfter, USUAL_THRESHOLD } from './rules/on-hand.js';
 import { type LowStock, StockHoldings, type StockKey } from './stock-holdings.repository.js';
 import { StockItem } from '../catalog/stock-item.entity.js';
 import { StockMovement } from '../catalog/stock-movement.entity.js';
@@ -69,7 +69,7 @@ export class StockAdministration {
    * Variations of active products of which fewer can be sold than the threshold of the product says. `below`
    * is the threshold of products without one; 0 leaves them out.
    */
-  low(below: number, limit?: number): AsyncGenerator<LowStock, number> {
+  low(below = USUAL_THRESHOLD, limit?: number): AsyncGenerator<LowStock, number> {
     return this.holdings.low(below, limit);
   }
 

@@ -53,10 +53,7 @@ const CHANGE = {
      WHERE s.id = change.id`,
 };
 
-/**
- * SQL, because it is streamed from a cursor: a list of any length needs little memory. Goods that never came
- * in are not running out: they have no movement yet.
- */
+/** SQL, because it is streamed from a cursor: a list of any length needs little memory. */
 const LOW = `
   SELECT p.sku, p.name, i.variation_key AS variation, i.on_hand, i.held,
          greatest(i.on_hand - i.held, 0) AS for_sale, threshold.below
@@ -64,8 +61,6 @@ const LOW = `
     JOIN products p ON p.id = i.product_id
    CROSS JOIN LATERAL (SELECT coalesce(nullif(p.low_stock, 0), $1) AS below) AS threshold
    WHERE p.active AND greatest(i.on_hand - i.held, 0) < threshold.below
-     AND (i.on_hand > 0 OR EXISTS (SELECT FROM stock_movements m
-                                    WHERE m.product_id = i.product_id AND m.variation_key = i.variation_key))
    ORDER BY for_sale, p.sku, i.id`;
 
 /** SQL, because a cursor streams it: memory does not grow with the number of counts. */

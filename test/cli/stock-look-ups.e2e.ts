@@ -69,32 +69,32 @@ describe('questions about the stock', () => {
     });
   });
 
-  it('are answered of what is running out, the least first, but not of what is not sold or never came in', async () => {
+  it('are answered of what is running out, the least first, also if it never came in, but not of what is not sold', async () => {
     const shirt = { sku: 'SHIRT', name: 'Product SHIRT' };
     const empty = { sku: 'EMPTY', name: 'Product EMPTY', variation: '', on_hand: 0, held: 0, for_sale: 0 };
+    const never = { ...empty, sku: 'NEVER', name: 'Product NEVER' };
+    const socks = { ...empty, sku: 'SOCKS', name: 'Product SOCKS', variation: 'Size:M' };
+    const gone = [empty, never, socks];
     const [medium, small] = [
       { ...shirt, variation: 'Size:M', on_hand: 3, held: 2, for_sale: 1 },
       { ...shirt, variation: 'Size:S', on_hand: 12, held: 0, for_sale: 12 },
     ];
     const low = (...args: string[]) => answer('stock', 'low', ...args);
     expect(await low('--below', '13')).toEqual(
-      [empty, medium, small].map((item) => ({ ...item, below: 13 })),
+      [...gone, medium, small].map((item) => ({ ...item, below: 13 })),
     );
-    expect(await answer<object[]>('stock', 'low', '--below', '12')).toHaveLength(2);
-    expect(await low()).toEqual([empty, medium].map((item) => ({ ...item, below: 5 })));
+    expect(await answer<object[]>('stock', 'low', '--below', '12')).toHaveLength(4);
+    expect(await low()).toEqual([...gone, medium].map((item) => ({ ...item, below: 5 })));
 
     // The threshold of the product counts, with and without the one of the command.
     await answer('product', 'set', 'SHIRT', '--low-stock', '2');
-    expect(await low()).toEqual([
-      { ...empty, below: 5 },
-      { ...medium, below: 2 },
-    ]);
+    expect(await low()).toEqual([...gone.map((item) => ({ ...item, below: 5 })), { ...medium, below: 2 }]);
     expect(await low('--below', '13')).toEqual([
-      { ...empty, below: 13 },
+      ...gone.map((item) => ({ ...item, below: 13 })),
       { ...medium, below: 2 },
     ]);
     await answer('product', 'set', 'SHIRT', '--low-stock', '0');
-    await service.fixtures.changeProduct('EMPTY', { active: false });
+    for (const { sku } of gone) await service.fixtures.changeProduct(sku, { active: false });
     expect((await run('stock', 'low', '--below', '1')).stdout).toBe('No product is running out.\n');
     expect((await run('product', 'set', 'SHIRT', '--low-stock', '-1')).stderr).toBe(
       'low_stock must be empty or a whole number from 0 to 1000000000 ("-1").\n',

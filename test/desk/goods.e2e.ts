@@ -313,6 +313,7 @@ describe('Goods at the desk', () => {
       expect(headline(text)).toBe('2 products are running out');
       expect(told).toMatch(/MUG 15 0 15 20/);
       expect(headline((await get(`${GOODS}/low?below=8`)).text)).toBe('3 products are running out');
+      expect((await get('/desk')).told).toContain('Low stock All 2');
       expect((await staff.get(`${GOODS}/low.csv?below=8`)).text).toContain('SHIRT,Shirt,Size:L,4,0,4,8');
     });
   });

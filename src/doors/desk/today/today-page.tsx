@@ -8,6 +8,7 @@ import { type Column, counts, ListCard, Table, titles } from '../../../pages/com
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { formatCount, countOf, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
+import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
 import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
 import type { LowStock } from '../../../stock/stock-holdings.repository.js';
 import {
@@ -38,7 +39,7 @@ interface StaffShown {
   /** Of the last 24 hours. */
   refusals: Refusals[];
   stores: TroubledStore[];
-  low: LowStock[];
+  low: FirstRows<LowStock>;
   /** Of the last 7 days. */
   imports: ImportRun[];
   sales: Sales;
@@ -139,9 +140,9 @@ const Troubles = ({ refusals, stores, low, imports }: StaffShown) => (
     />
     <ListCard
       title="Low stock"
-      actions={<a href={LOW_STOCK}>All of it</a>}
+      actions={<a href={LOW_STOCK}>All {formatNumber(low.rows.length + low.more)}</a>}
       columns={lowColumns(productPath, 'In orders')}
-      rows={low}
+      rows={low.rows}
       empty={<Empty>No product is low.</Empty>}
     />
   </>

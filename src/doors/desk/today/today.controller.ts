@@ -1,4 +1,3 @@
-import { USUAL_THRESHOLD } from '../../../stock/rules/on-hand.js';
 import { StoreTrouble } from '../../../activity/kept-requests/trouble.repository.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
@@ -41,11 +40,11 @@ export class TodayController {
       this.payments.count(),
       this.trouble.refusals(new Date(Date.now() - DAY_MS), SHOWN),
       this.trouble.stores(SHOWN),
-      firstRows(this.stock.low(USUAL_THRESHOLD, SHOWN)),
+      firstRows(this.stock.low(undefined, SHOWN)),
       this.imports.failed(),
       this.recentSales(),
     ]);
-    return todayPage({ orders, first, staff: { payments, refusals, stores, low: low.rows, imports, sales } });
+    return todayPage({ orders, first, staff: { payments, refusals, stores, low, imports, sales } });
   }
 
   /** The same figures as in the report of the last 30 days. */
