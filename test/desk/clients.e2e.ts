@@ -159,8 +159,11 @@ describe('Clients at the desk', () => {
       const successor = tokenIn(text);
       const late = await admin.post(`${token}/replace`, { overlap: '1h', key: `${key[0]}x` }).expect(303);
       expect(noticeOf(late)).toContain('was replaced already');
+      expect((await page(token)).words).not.toContain('Replace token');
+      expect((await page(`${token}/revoke`)).words).toContain('will be refused within a second');
       await admin.post(`${token}/revoke`).expect(303);
       await admin.get(token).expect(404);
+      expect((await page(`${path}/tokens`)).words).toContain('Ended tokens');
       expect(await accountStatus(successor, store.headers['X-Client-Domain']!)).toBe(200);
       expect((await audited()).map(({ action }) => action)).toEqual([
         'token.issued',
@@ -299,6 +302,7 @@ describe('Clients at the desk', () => {
     ['get', '/1/tokens/1', 'admin'],
     ['post', '/1/tokens/new', 'admin'],
     ['post', '/1/tokens/1/replace', 'admin'],
+    ['get', '/1/tokens/1/revoke', 'admin'],
     ['post', '/1/tokens/1/revoke', 'admin'],
     ['post', '/1/domains/allow', 'admin'],
     ['post', '/1/domains/disallow', 'admin'],

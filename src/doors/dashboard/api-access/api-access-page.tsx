@@ -1,12 +1,11 @@
 import type { TokenShown } from '../../../auth/tokens/client-tokens.service.js';
 import { ButtonLink, CopyBlock, CopyField } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice } from '../../../pages/components/layout.js';
-import { type Column, ListCard, times } from '../../../pages/components/lists.js';
-import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { exampleCall } from '../../shared/example-call.js';
 import { GUIDE } from '../../store-api/guide/guide-frame.js';
+import { EndedCard, TokensCard } from '../../shared/tokens.js';
 import { NEW_TOKEN, tokenPath } from '../paths.js';
 
 interface Props {
@@ -30,14 +29,13 @@ export function apiAccessPage(props: Props): Page {
     content: (
       <>
         {!mayChange && <Notice kind="info">Only owners can create, replace and revoke tokens.</Notice>}
-        <ListCard
-          title="Tokens"
-          columns={columnsFor(mayChange)}
-          rows={tokens}
+        <TokensCard
+          tokens={tokens}
+          pathOf={mayChange ? tokenPath : undefined}
           empty={<NoTokens mayChange={mayChange} />}
         />
         <Calling {...props} />
-        {ended.length > 0 && <ListCard title="Ended tokens" columns={ENDED} rows={ended} />}
+        <EndedCard ended={ended} />
       </>
     ),
   };
@@ -68,35 +66,3 @@ const Calling = ({ baseUrl, tokens }: Props) => (
     <CopyBlock id="first-call" label="Test call" text={exampleCall(baseUrl, tokens)} />
   </Card>
 );
-
-function columnsFor(mayChange: boolean): Column<TokenShown>[] {
-  return [
-    nameColumn(mayChange),
-    DOMAIN,
-    times('Created', ({ createdAt }) => createdAt),
-    LAST_USED,
-    { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
-  ];
-}
-
-const nameColumn = (isLinked: boolean): Column<TokenShown> => ({
-  heading: 'Name',
-  as: 'title',
-  cell: ({ id, name, prefix }) => (
-    <Named detail={<code>{prefix}…</code>}>{isLinked ? <a href={tokenPath(id)}>{name}</a> : name}</Named>
-  ),
-});
-
-const DOMAIN: Column<TokenShown> = { heading: 'Domain', cell: ({ domain }) => domain };
-const LAST_USED = times('Last used', ({ lastUsedAt }: TokenShown) => lastUsedAt);
-
-const ENDED = [nameColumn(false), DOMAIN, LAST_USED, times('Ended', ({ endsAt }: TokenShown) => endsAt)];
-
-export const TokenState = ({ token: { endsAt } }: { token: Pick<TokenShown, 'endsAt'> }) =>
-  endsAt === null ? (
-    <StateLabel kind="accent">Active</StateLabel>
-  ) : (
-    <StateLabel kind="warn">
-      Ends <When at={endsAt} />
-    </StateLabel>
-  );

@@ -10,8 +10,8 @@ import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { API_ACCESS, tokenPath } from '../paths.js';
 import { apiAccessPage } from './api-access-page.js';
-import { newTokenPage, tokenMadePage } from './new-token-pages.js';
-import { revokePage, tokenPage } from './token-page.js';
+import { newTokenPage, ownTokenPage, tokenMadePage } from './token-pages.js';
+import { revokePage } from '../../shared/tokens.js';
 
 @DashboardPages('api-access')
 export class ApiAccessController {
@@ -47,7 +47,7 @@ export class ApiAccessController {
   @Get(':id')
   async show(@Me() person: ClientPerson, @IdParam() id: number): Promise<Page> {
     requireRole(person, 'owner');
-    return tokenPage(await this.tokens.one(person, id));
+    return ownTokenPage(await this.tokens.one(person, id));
   }
 
   @PostForm(':id/replace')
@@ -80,7 +80,7 @@ export class ApiAccessController {
   @Get(':id/revoke')
   async askToRevoke(@Me() person: ClientPerson, @IdParam() id: number): Promise<Page> {
     requireRole(person, 'owner');
-    return revokePage(await this.tokens.one(person, id));
+    return revokePage(await this.tokens.one(person, id), tokenPath(id));
   }
 
   @Post(':id/revoke')

@@ -4,16 +4,16 @@ import type { NewClientsService } from '../../../auth/new-clients.service.js';
 import type { PlanListed } from '../../../clients/subscription.repository.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
 import { Button, ButtonLink, Checks, CopyField, Field, Select } from '../../../pages/components/controls.js';
-import { Card, Notice } from '../../../pages/components/layout.js';
+import { Notice } from '../../../pages/components/layout.js';
 import { amounts, type Column, titles } from '../../../pages/components/lists.js';
 import { StateLabel } from '../../../pages/components/values.js';
 import { ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
 import { RecordFields } from '../../../pages/record.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { formPage } from '../action.js';
+import { OnceShown } from '../../shared/tokens.js';
+import { formPage } from '../../shared/form-page.js';
 import { clientPath, CLIENTS, NEW_CLIENT } from '../paths.js';
-import type { ComponentChildren } from 'preact';
 
 /** A client with its money. */
 export type ClientInList = ClientListed & Account;
@@ -152,7 +152,7 @@ export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClien
     lead: `Client ${id} has plan ${plan} until ${until}. The token and the link are shown only once.`,
     back: { href: CLIENTS, text: 'Clients' },
     content: (
-      <OnceShown token={token} path={clientPath(id)} saved="I have saved them">
+      <OnceShown issued={{ token }} path={clientPath(id)} saved="I have saved them">
         {owner ? (
           <>
             <CopyField label="Link for the owner to choose a password" id="link" text={owner.url} />
@@ -171,24 +171,3 @@ export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClien
     ),
   };
 }
-
-interface OnceProps {
-  token: string;
-  /** Where the person goes after copying it. */
-  path: string;
-  saved: string;
-  children: ComponentChildren;
-}
-
-/** A new token, to be copied. */
-export const OnceShown = ({ token, path, saved, children }: OnceProps) => (
-  <Card>
-    <CopyField label="Token" id="token" text={token} />
-    {children}
-    <div class="actions">
-      <ButtonLink href={path} kind="primary">
-        {saved}
-      </ButtonLink>
-    </div>
-  </Card>
-);

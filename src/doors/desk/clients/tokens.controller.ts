@@ -2,15 +2,16 @@ import { Get, Post } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientDomainsService } from '../../../clients/client-domains.service.js';
-import { noSuchToken } from '../../../auth/tokens/issue-token.js';
+import { ClientTokensService } from '../../../auth/tokens/client-tokens.service.js';
 import { TokenAdministrationService } from '../../../auth/tokens/token-administration.service.js';
 import { again, idIn, orAgain, readTexts } from '../../../pages/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
-import { clientPaths } from '../paths.js';
-import { hasEnded, tokenMadePage, tokenPage, tokensPage } from './tokens-pages.js';
+import { revokePage } from '../../shared/tokens.js';
+import { clientPaths, clientTokenPath } from '../paths.js';
+import { tokenMadePage, tokenOfClientPage, tokensPage } from './tokens-pages.js';
 
 type One = Visit<'token'>;
 
@@ -20,6 +21,7 @@ export class ClientTokensController {
   constructor(
     private readonly clients: ClientAdministrationService,
     private readonly tokens: TokenAdministrationService,
+    private readonly valid: ClientTokensService,
     private readonly domains: ClientDomainsService,
   ) {}
 
@@ -42,9 +44,8 @@ export class ClientTokensController {
   @Get('tokens/:token')
   @For('admin')
   async show(@Visit() { id, token }: Pick<One, 'id' | 'token'>): Promise<Page> {
-    const found = (await this.tokens.list(id)).find((each) => each.token_id === idIn(token));
-    if (!found || hasEnded(found)) throw noSuchToken();
-    return tokenPage(await this.clients.show(id), found);
+    const found = await this.valid.one({ clientId: id }, idIn(token));
+    return tokenOfClientPage(await this.clients.show(id), found);
   }
 
   @PostForm('tokens/:token/replace')
@@ -60,6 +61,13 @@ export class ClientTokensController {
         return seeOther(clientPaths(id).tokens, { kind: 'warn', text: error.message });
       return again(error, await this.show(visit));
     }
+  }
+
+  @Get('tokens/:token/revoke')
+  @For('admin')
+  async askToRevoke(@Visit() { id, token }: One): Promise<Page> {
+    const tokenId = idIn(token);
+    return revokePage(await this.valid.one({ clientId: id }, tokenId), clientTokenPath(id, tokenId));
   }
 
   @Post('tokens/:token/revoke')
@@ -94,7 +102,8 @@ export class ClientTokensController {
   private async listPage(me: DeskPerson, id: number, error?: unknown, key?: string): Promise<Page> {
     return tokensPage({
       client: await this.clients.show(id),
-      tokens: await this.tokens.list(id),
+      tokens: await this.valid.good({ clientId: id }),
+      ended: await this.valid.ended({ clientId: id }),
       allowed: await this.domains.ofClient(id),
       isAdmin: hasRole(me, 'admin'),
       offersForce: error instanceof DomainError && error.code === 'conflict',

@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Overlap, TokenReplaced } from '../../../auth/tokens/client-tokens.service.js';
+import type { TokenReplaced, TokenShown } from '../../../auth/tokens/client-tokens.service.js';
 import type { TokenIssued } from '../../../auth/tokens/issue-token.js';
-import {
-  Button,
-  ButtonLink,
-  CopyBlock,
-  CopyField,
-  Field,
-  FormCard,
-  Select,
-} from '../../../pages/components/controls.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
+import { Button, CopyBlock, Field, FormCard, Select } from '../../../pages/components/controls.js';
 import type { Page } from '../../../pages/page.js';
 import { curlLine } from '../../shared/example-call.js';
+import { formPage, notNow } from '../../shared/form-page.js';
+import { OnceShown, TokenNameField, tokenPage } from '../../shared/tokens.js';
 import { Wholesaler } from '../home/help-page.js';
-import { API_ACCESS, NEW_TOKEN } from '../paths.js';
-import { TokenNameField } from './token-page.js';
+import { API_ACCESS, NEW_TOKEN, tokenPath } from '../paths.js';
 
 /** The domains that a new token may name. */
 interface DomainChoice {
@@ -28,35 +20,31 @@ const BACK = { href: API_ACCESS, text: 'API access' };
 /** `key` keeps a form that is posted twice from creating two tokens. */
 export function newTokenPage(domains: DomainChoice, key: string = randomUUID()): Page {
   if (!domains.isAny && domains.allowed.length === 0) return noDomainPage();
-  return {
+  return formPage({
     title: 'Create a token',
     lead: 'Create one token for each program, so that you can replace each one separately.',
     back: BACK,
-    content: (
-      <FormCard action={NEW_TOKEN} hidden={{ key }}>
-        <TokenNameField hint="For example “Web shop” or “Stock sync”." />
+    path: NEW_TOKEN,
+    hidden: { key },
+    fields: (
+      <>
+        <TokenNameField />
         <DomainField {...domains} />
-        <Button kind="primary">Create token</Button>
-      </FormCard>
+      </>
     ),
-  };
+    buttons: <Button kind="primary">Create token</Button>,
+  });
 }
 
-function noDomainPage(): Page {
-  return {
-    title: 'No domain is allowed yet',
-    back: BACK,
-    content: (
-      <Card>
-        <Empty next={{ href: API_ACCESS, text: 'Back to API access' }}>
-          <p>
-            A token belongs to your store’s domain. Ask <Wholesaler /> to allow your domain.
-          </p>
-        </Empty>
-      </Card>
-    ),
-  };
-}
+const noDomainPage = (): Page =>
+  notNow(
+    'No domain is allowed yet',
+    <>
+      A token belongs to your store’s domain. Ask <Wholesaler /> to allow your domain.
+    </>,
+    { href: API_ACCESS, text: 'Back to API access' },
+    BACK,
+  );
 
 const DomainField = ({ allowed, isAny }: DomainChoice) =>
   isAny ? (
@@ -82,36 +70,34 @@ const DomainField = ({ allowed, isAny }: DomainChoice) =>
     />
   );
 
-/** Answers the form itself. No address can show it again, because only the token's hash is stored. */
+/** One active token, for owners. */
+export function ownTokenPage(token: TokenShown): Page {
+  const path = tokenPath(token.id);
+  return tokenPage({
+    token,
+    path,
+    back: BACK,
+    children: (
+      <FormCard title="Rename token" action={`${path}/name`}>
+        <TokenNameField value={token.name} hint="Only a label. The token keeps working." />
+        <Button>Rename</Button>
+      </FormCard>
+    ),
+  });
+}
+
+/** Answers the form itself. */
 export function tokenMadePage(issued: TokenIssued | TokenReplaced, baseUrl: string): Page {
-  const { token, name, domain } = issued;
+  const { name, domain } = issued;
   return {
     title: 'Copy your new token now',
     lead: `“${name}” is active for ${domain}. It is shown only once. If you lose it, create another one.`,
     back: BACK,
     content: (
-      <Card>
-        <CopyField label="Token" id="token" text={token} />
-        {'replaced' in issued && <p>{whatBecomesOf(issued)}</p>}
+      <OnceShown issued={issued} path={API_ACCESS}>
         <p class="hint">Run this test on a machine that only you use: a shell keeps its history.</p>
         <CopyBlock id="first-call" label="Test call" text={curlLine(baseUrl, issued)} />
-        <div class="actions">
-          <ButtonLink href={API_ACCESS} kind="primary">
-            I have saved it
-          </ButtonLink>
-        </div>
-      </Card>
+      </OnceShown>
     ),
   };
-}
-
-const LASTS: Record<Exclude<Overlap, 'now'>, string> = {
-  '1h': 'one more hour',
-  '24h': '24 more hours',
-  '7d': '7 more days',
-};
-
-function whatBecomesOf({ replaced: { prefix, overlap } }: TokenReplaced): string {
-  if (overlap === 'now') return `The old token, ${prefix}…, no longer works.`;
-  return `The old token, ${prefix}…, works for at most ${LASTS[overlap]}. Replace it in your store by then.`;
 }

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
+import type { Overlap, TokenReplaced, TokenShown } from '../../auth/tokens/client-tokens.service.js';
+import type { TokenIssued } from '../../auth/tokens/issue-token.js';
+import {
+  Button,
+  ButtonLink,
+  Choices,
+  ConfirmForm,
+  CopyField,
+  Field,
+  FormCard,
+} from '../../pages/components/controls.js';
+import { Card, Facts } from '../../pages/components/layout.js';
+import { type Column, ListCard, times, titles } from '../../pages/components/lists.js';
+import { StateLabel, When } from '../../pages/components/values.js';
+import type { Link, Page } from '../../pages/page.js';
+
+interface ListProps {
+  tokens: readonly TokenShown[];
+  /** The address of a token, for a person who may change it. */
+  pathOf: ((id: number) => string) | undefined;
+  empty: ComponentChildren;
+}
+
+export const TokensCard = ({ tokens, pathOf, empty }: ListProps) => (
+  <ListCard
+    title="Tokens"
+    columns={[
+      nameColumn(pathOf),
+      DOMAIN,
+      times('Created', ({ createdAt }: TokenShown) => createdAt),
+      LAST_USED,
+      { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
+    ]}
+    rows={tokens}
+    empty={empty}
+  />
+);
+
+export const EndedCard = ({ ended }: { ended: readonly TokenShown[] }) =>
+  ended.length > 0 && <ListCard title="Ended tokens" columns={ENDED} rows={ended} />;
+
+const nameColumn = (pathOf?: (id: number) => string): Column<TokenShown> =>
+  titles('Name', ({ id, name, prefix }) => ({
+    text: name,
+    href: pathOf?.(id),
+    detail: <code>{prefix}…</code>,
+  }));
+
+const DOMAIN: Column<TokenShown> = { heading: 'Domain', cell: ({ domain }) => domain };
+const LAST_USED = times('Last used', ({ lastUsedAt }: TokenShown) => lastUsedAt);
+
+const ENDED = [nameColumn(), DOMAIN, LAST_USED, times('Ended', ({ endsAt }: TokenShown) => endsAt)];
+
+const TokenState = ({ token: { endsAt } }: { token: Pick<TokenShown, 'endsAt'> }) =>
+  endsAt === null ? (
+    <StateLabel kind="accent">Active</StateLabel>
+  ) : (
+    <StateLabel kind="warn">
+      Ends <When at={endsAt} />
+    </StateLabel>
+  );
+
+const OVERLAPS = [
+  { value: '24h', text: 'In 24 hours', hint: 'Gives time to update the store.' },
+  { value: '7d', text: 'In 7 days' },
+  { value: '1h', text: 'In one hour' },
+  {
+    value: 'now',
+    text: 'Now',
+    hint: 'If the token may be stolen. The store cannot call until it has the new token.',
+  },
+];
+
+interface OneProps {
+  token: TokenShown;
+  /** The address of the token. The addresses of its forms begin with it. */
+  path: string;
+  title?: string;
+  back: Link;
+  isReplaceable?: boolean;
+  /** Further forms. */
+  children?: ComponentChildren;
+}
+
+/** One valid token, for a person who may change it. */
+export function tokenPage(props: OneProps): Page {
+  const { token, path, title = token.name, back, isReplaceable = true, children } = props;
+  return {
+    title,
+    lead: (
+      <>
+        <code>{token.prefix}…</code> for {token.domain}
+      </>
+    ),
+    back,
+    actions: (
+      <ButtonLink href={`${path}/revoke`} kind="danger">
+        Revoke
+      </ButtonLink>
+    ),
+    content: (
+      <>
+        <Card>
+          <Facts
+            of={{
+              State: <TokenState token={token} />,
+              'Last used': <When at={token.lastUsedAt} />,
+              Created: <When at={token.createdAt} />,
+            }}
+          />
+        </Card>
+        <div class="columns">
+          {isReplaceable && (
+            <FormCard title="Replace token" action={`${path}/replace`} hidden={{ key: randomUUID() }}>
+              <p>The new token has the same domain and works at once. When should this token end?</p>
+              <Choices label="End this token" name="overlap" options={OVERLAPS} value="24h" required />
+              <Button kind="primary">Replace the token</Button>
+            </FormCard>
+          )}
+          {children}
+        </div>
+      </>
+    ),
+  };
+}
+
+export const TokenNameField = (field: { value?: string; hint?: string }) => (
+  <Field
+    label="Name"
+    name="name"
+    hint="For example “Web shop” or “Stock sync”."
+    maxlength={100}
+    required
+    {...field}
+  />
+);
+
+export function revokePage({ name, prefix, lastUsedAt }: TokenShown, path: string): Page {
+  return {
+    title: `Revoke “${name}”?`,
+    lead: (
+      <>
+        Calls with <code>{prefix}…</code> will be refused within a second. This cannot be undone.{' '}
+        {lastUsedAt === null ? (
+          'It was never used.'
+        ) : (
+          <>
+            It was last used <When at={lastUsedAt} />.
+          </>
+        )}
+      </>
+    ),
+    back: { href: path, text: name },
+    content: (
+      <ConfirmForm
+        action={`${path}/revoke`}
+        confirm="Revoke the token"
+        keep={{ href: path, text: 'Keep the token' }}
+      />
+    ),
+  };
+}
+
+interface OnceProps {
+  issued: Pick<TokenIssued, 'token'> | TokenReplaced;
+  /** Where the person goes after copying it. */
+  path: string;
+  saved?: string;
+  children?: ComponentChildren;
+}
+
+/** A new token, to be copied. No address can show it again, because only its hash is stored. */
+export const OnceShown = ({ issued, path, saved = 'I have saved it', children }: OnceProps) => (
+  <Card>
+    <CopyField label="Token" id="token" text={issued.token} />
+    {'replaced' in issued && <p>{formerWords(issued)}</p>}
+    {children}
+    <div class="actions">
+      <ButtonLink href={path} kind="primary">
+        {saved}
+      </ButtonLink>
+    </div>
+  </Card>
+);
+
+const LASTS: Record<Exclude<Overlap, 'now'>, string> = {
+  '1h': 'one more hour',
+  '24h': '24 more hours',
+  '7d': '7 more days',
+};
+
+function formerWords({ replaced: { prefix, overlap } }: TokenReplaced): string {
+  if (overlap === 'now') return `The old token, ${prefix}…, no longer works.`;
+  return `The old token, ${prefix}…, works for at most ${LASTS[overlap]}. Replace it in the store by then.`;
+}
