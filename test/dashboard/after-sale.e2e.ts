@@ -85,12 +85,13 @@ describe('The page of an order after its payment', () => {
     expect(readable(html)).toMatch(
       /Return RT-\d{8}-\w{5}-\w{5} Requested Items 1 × Mug Reason Arrived damaged: the handle/,
     );
-    expect(rows(html)[0]).toContain('1 returned');
+    expect(rows(html)[0]).toContain('1 to be returned');
     const [returned] = (await desk.show(number)).returns;
     const returns = test.app.get(OrderReturnsService, { strict: false });
     await returns.receive(returned!.number, { restock: [], refund: true, note: 'glued' }, 'test');
     const received = readable(await page());
     expect(received).toMatch(/Return RT-\S+ Received/);
+    expect(received).toContain('1 returned 3');
     expect(received).toContain('Answer glued Refunded ₹100.00');
   });
 

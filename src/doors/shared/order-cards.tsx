@@ -7,16 +7,8 @@ import type { LineQuantity } from '../../orders/rules/order-units.js';
 import type { OrderReturn } from '../../orders/entities/order-return.entity.js';
 import { isWebAddress } from '../../platform/validation/texts.js';
 import { Card, Facts } from '../../pages/components/layout.js';
-import { amounts, type Column, counts, Table } from '../../pages/components/lists.js';
-import {
-  ExactTime,
-  Money,
-  Named,
-  stateLabel,
-  type States,
-  Timeline,
-  When,
-} from '../../pages/components/values.js';
+import { amounts, type Column, counts, Table, titles } from '../../pages/components/lists.js';
+import { ExactTime, Money, stateLabel, type States, Timeline, When } from '../../pages/components/values.js';
 import type { Payment } from '../../orders/entities/payment.entity.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 
@@ -37,7 +29,7 @@ export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmount
     <Card title="Items" actions={<OrderState order={order} />} flush>
       <Table
         caption="Order items"
-        columns={hidesAmounts ? [PRODUCT, QUANTITY] : columnsIn(currency)}
+        columns={hidesAmounts ? [PRODUCT, QUANTITY] : [PRODUCT, QUANTITY, ...amountsIn(currency)]}
         rows={items}
         totals={
           hidesAmounts
@@ -49,36 +41,31 @@ export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmount
   );
 };
 
-const PRODUCT: Column<OrderedProduct> = {
-  heading: 'Product',
-  as: 'title',
-  cell: ({ sku, variation, ...item }) => (
-    <Named detail={[sku, variation, ...unitWords(item)].filter((word) => word !== null).join(' · ')}>
-      {item.name}
-    </Named>
-  ),
-};
+const PRODUCT: Column<OrderedProduct> = titles('Product', ({ sku, variation, name, ...units }) => ({
+  text: name,
+  detail: [sku, variation, ...unitWords(units)].filter((word) => word !== null).join(' · '),
+}));
 
 const QUANTITY: Column<OrderedProduct> = counts('Quantity', ({ quantity }) => quantity);
 
-function columnsIn(currency: string): Column<OrderedProduct>[] {
-  return [
-    PRODUCT,
-    QUANTITY,
-    amounts('Price', currency, ({ unitPrice }) => unitPrice),
-    amounts('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
-  ];
-}
+const amountsIn = (currency: string): Column<OrderedProduct>[] => [
+  amounts('Price', currency, ({ unitPrice }) => unitPrice),
+  amounts('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
+];
 
 /** Words for units that the quantity alone does not tell. All units of most lines have left or will leave. */
-function unitWords({ quantity, shipped, ...units }: OrderedUnits): string[] {
-  const told = { sent: shipped < quantity ? shipped : 0, ...units };
-  return (['sent', 'cancelled', 'refunded', 'returned'] as const)
-    .filter((what) => told[what] > 0)
-    .map((what) => `${told[what]} ${what}`);
+function unitWords({ quantity, shipped, cancelled, refunded, returned, awaited }: OrderedUnits): string[] {
+  const told = {
+    sent: shipped < quantity ? shipped : 0,
+    cancelled,
+    refunded,
+    'to be returned': awaited,
+    returned: returned - awaited,
+  };
+  return Object.entries(told).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
 }
 
-type OrderedUnits = Pick<OrderedProduct, 'quantity' | 'shipped' | 'cancelled' | 'refunded' | 'returned'>;
+type OrderedUnits = Omit<OrderedProduct, 'sku' | 'variation' | 'name'>;
 
 export const DeliveryCard = ({ order, actions }: Props & { actions?: ComponentChildren }) => (
   <Card title="Delivery" actions={actions}>
@@ -110,7 +97,7 @@ interface Told {
   wallet: string;
   linkTo: (document: DocumentListed) => ComponentChildren;
   /** The author of a refund, if the door shows it. */
-  byWords?: (actor: string) => string;
+  byWords: ((actor: string) => string) | undefined;
   documents: readonly DocumentListed[];
 }
 
@@ -139,7 +126,7 @@ export const PaymentState = ({ payment }: { payment: Pick<Payment, 'status' | 'a
   stateLabel(payment.authorized ? { kind: 'info', name: 'On its way' } : PAYMENT_STATES[payment.status]);
 
 /** A payment in a card of its order. With a path the amount is a link. */
-export const ThroughGateway = ({ payment, path }: { payment: Payment; path?: string }) => {
+export const ThroughGateway = ({ payment, path }: { payment: Payment; path: string | undefined }) => {
   const money = <Money minor={minorFromNumeric(payment.amount)} currency={payment.currency} />;
   return (
     <div>
@@ -236,7 +223,7 @@ export function HistoryCard<Deed extends object>({ order, byWords }: HistoryProp
 
 interface ParcelActions {
   /** Buttons for a parcel. */
-  actionsOf?: (parcel: number, isOnItsWay: boolean) => ComponentChildren;
+  actionsOf: ((parcel: number, isOnItsWay: boolean) => ComponentChildren) | undefined;
 }
 
 /** Each parcel with its tracking; with its items, unless one parcel has all of them. */
@@ -297,7 +284,7 @@ export const ReturnState = ({ state }: Pick<OrderReturn, 'state'>) => stateLabel
 
 interface ReturnLinks {
   /** With it, the number is a link. */
-  pathOf?: (returnNumber: string) => string;
+  pathOf: ((returnNumber: string) => string) | undefined;
   hidesAmounts?: boolean;
 }
 

@@ -53,6 +53,13 @@ export function returnsOf({ returns, returnItems, refunds }: AfterSaleRows): Ret
   }));
 }
 
+/** Units of a line in returns that are not decided. */
+export const awaitedOf = (returns: readonly ReturnView[], line: number): number =>
+  returns
+    .filter(({ state }) => state === 'requested')
+    .flatMap(({ lines }) => lines.filter((one) => one.line === line))
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+
 /** The refunds with their lines, oldest first. */
 export function refundsOf({ refunds, refundItems }: AfterSaleRows): RefundView[] {
   return (refunds ?? []).map((one) => ({

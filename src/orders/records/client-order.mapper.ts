@@ -2,6 +2,7 @@ import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import type { CorrectedFields } from '../entities/order-history.entity.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import {
+  awaitedOf,
   type ParcelView,
   parcelsOf,
   type RefundView,
@@ -69,6 +70,8 @@ export interface OrderedProduct extends Omit<
 > {
   /** The stock key of the variation; for a product without variations the text that was sent. */
   variation: string | null;
+  /** Returned units whose return is only requested. */
+  awaited: number;
   unitPrice: Minor;
   lineTotal: Minor;
 }
@@ -92,10 +95,11 @@ export function toDeskOrder(row: Row & { client: string }): DeskOrder {
 
 function detailsOf<Deed extends object>(row: Row, deedOf: (actor: string) => Deed): OrderDetails<Deed> {
   const { subtotal, delivery, total, items, timeline, corrections } = row;
+  const returns = returnsOf(row);
   return {
     ...row,
     parcels: parcelsOf(row),
-    returns: returnsOf(row),
+    returns,
     refunds: refundsOf(row),
     refundedAmount: minorFromNumeric(row.refundedAmount),
     subtotal: minorFromNumeric(subtotal),
@@ -104,6 +108,7 @@ function detailsOf<Deed extends object>(row: Row, deedOf: (actor: string) => Dee
     items: items.map(({ variationKey, remark, unitPrice, lineTotal, ...item }) => ({
       ...item,
       variation: variationKey || remark,
+      awaited: awaitedOf(returns, item.line),
       unitPrice: minorFromNumeric(unitPrice),
       lineTotal: minorFromNumeric(lineTotal),
     })),

@@ -11,6 +11,13 @@ export function bounded(found: number): BoundedCount {
   return { count: Math.min(found, MOST_COUNTED), orMore: found > MOST_COUNTED };
 }
 
+export function sumOfCounts(counts: readonly BoundedCount[]): BoundedCount {
+  return {
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    orMore: counts.some(({ orMore }) => orMore),
+  };
+}
+
 /** The first rows of a long list, and how many there are beyond. */
 export interface FirstRows<Row> {
   rows: Row[];

@@ -1,10 +1,10 @@
 import { allUnits } from '../../../orders/rules/order-units.js';
 import type { OrderDetails } from '../../../orders/records/client-order.mapper.js';
-import { Button, FormCard } from '../../../pages/components/controls.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
+import { Button } from '../../../pages/components/controls.js';
 import { textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { formPage, notNow } from '../../shared/form-page.js';
 import { quantitiesIn, ReturnReason, UnitFields } from '../../shared/order-forms.js';
 import { orderPath, returnPath } from '../paths.js';
 
@@ -16,29 +16,26 @@ export function returnPage(order: OrderDetails, key: string): Page {
   const possible = allUnits(order.items, 'returned');
   const title = `Return items of ${order.orderNumber}`;
   if (possible.length === 0)
-    return {
+    return notNow(
       title,
+      'Only items that have left can be returned, and each once.',
+      { href: back.href, text: 'Back to the order' },
       back,
-      content: (
-        <Card>
-          <Empty next={{ href: back.href, text: 'Back to the order' }}>
-            <p>Only items that have left can be returned, and each once.</p>
-          </Empty>
-        </Card>
-      ),
-    };
-  return {
+    );
+  return formPage({
     title,
     lead: 'The wholesaler answers your request here. Send nothing back before.',
     back,
-    content: (
-      <FormCard action={returnPath(order.orderNumber)} hidden={{ key }}>
+    path: returnPath(order.orderNumber),
+    hidden: { key },
+    fields: (
+      <>
         <UnitFields items={order.items} possible={possible} />
         <ReturnReason note="Note for the wholesaler" />
-        <Button kind="primary">Ask for the return</Button>
-      </FormCard>
+      </>
     ),
-  };
+    buttons: <Button kind="primary">Ask for the return</Button>,
+  });
 }
 
 export interface ReturnForm {

@@ -1,5 +1,5 @@
 import type { Tally } from '../../../orders/records/client-overview.repository.js';
-import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
+import { type BoundedCount, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
 import type { OrderPage } from '../../../orders/records/client-orders.service.js';
 import { type OrderSort, SORTS } from '../../../orders/records/order-filter.js';
 import { SORTED_BY_TOTAL } from '../../../orders/records/order-view.repository.js';
@@ -98,11 +98,8 @@ function titleOf({ tally, page, chosen }: Props): string {
   return count === false ? searched : `${searched} · ${count}`;
 }
 
-function countIn({ groups }: Tally, group: OrderGroup | undefined): BoundedCount {
-  if (group !== undefined) return groups[group];
-  const all = Object.values(groups);
-  return { count: all.reduce((sum, { count }) => sum + count, 0), orMore: all.some(({ orMore }) => orMore) };
-}
+const countIn = ({ groups }: Tally, group: OrderGroup | undefined): BoundedCount =>
+  group === undefined ? sumOfCounts(Object.values(groups)) : groups[group];
 
 const LEADS: Record<Exclude<OrderGroup, 'to_pay'>, string> = {
   processing: 'Do not pay these orders again. They are paid when the gateway confirms the payment.',

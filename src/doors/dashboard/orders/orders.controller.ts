@@ -20,7 +20,7 @@ import { DashboardPages } from '../dashboard-pages.js';
 import { orderPath } from '../paths.js';
 import { DELIVERY_FIELDS, unitsIn } from '../../shared/order-forms.js';
 import { readReturnForm, type ReturnForm, returnPage } from './after-sale.js';
-import { cancelPage, deliveryPage, orderPage } from './order-page.js';
+import { cancelPage, clientOrderPage, deliveryPage } from './order-page.js';
 import { ordersPage } from './orders-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
 import { filterOf, type OrdersQuery, readOrdersQuery } from './orders-query.js';
@@ -80,7 +80,7 @@ export class OrderPagesController {
       this.wallet.funds(clientId),
       this.documents.ofOrder(clientId, orderNumber),
     ]);
-    return orderPage({ order, payments, available, documents, mayPay: hasRole(person, 'buyer') });
+    return clientOrderPage({ order, payments, available, documents, mayPay: hasRole(person, 'buyer') });
   }
 
   @Get('orders/:number/cancel')

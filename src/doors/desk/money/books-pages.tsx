@@ -1,19 +1,12 @@
-import { Button, DownloadLink, MonthSelect } from '../../../pages/components/controls.js';
-import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
-import {
-  amounts,
-  type Column,
-  counts as countsOf,
-  FORWARD,
-  ListCard,
-  Pager,
-  titles,
-} from '../../../pages/components/lists.js';
+import { DownloadLink } from '../../../pages/components/controls.js';
+import { Card, Tile, Tiles } from '../../../pages/components/layout.js';
+import { amounts, type Column, counts as countsOf, titles } from '../../../pages/components/lists.js';
 import { moneyIn } from '../../../pages/components/values.js';
 import { countOf, nameOfMonth } from '../../../pages/formats.js';
-import { ListPage } from '../../../pages/list-page.js';
+import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { AccountListed, AccountTotals } from '../../../orders/records/order-desk.repository.js';
+import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Month } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
@@ -83,46 +76,39 @@ export function invoicesHead(counts: MoneyCounts) {
 /** A client with the sums of its month. */
 type MonthOfClient = AccountListed & Statement;
 
-interface MonthProps {
+interface MonthContext {
   month: Month;
-  /** Latest first. */
-  months: readonly Month[];
-  clients: readonly MonthOfClient[];
-  after: number | undefined;
-  next: number | undefined;
-  hasTax: boolean;
-  counts: MoneyCounts;
   currency: string;
 }
 
+export const MONTH_LIST = new ListPage({
+  path: MONTH_END,
+  caption: 'Statements, by the number of the client',
+  filters: { month: { as: 'month', label: 'Month', all: 'Last month' } },
+  mark: { name: 'after', kind: 'number', of: ({ client_id: id }: MonthOfClient) => id },
+  columns: ({ month, currency }: MonthContext) => monthColumns(month, currency),
+  empty: { none: 'No clients yet.' },
+});
+
+interface MonthProps extends MonthContext {
+  /** Latest first. */
+  months: readonly Month[];
+  asked: AskedOf<typeof MONTH_LIST>;
+  found: OnePage<MonthOfClient>;
+  hasTax: boolean;
+  counts: MoneyCounts;
+}
+
 /** The statement of each client, and the files of the tax return. */
-export function monthPage(props: MonthProps): Page {
-  const { month, months, clients, after, next, hasTax, counts, currency } = props;
+export function monthPage({ hasTax, counts, ...list }: MonthProps): Page {
+  const { month } = list;
   return {
     title: `Month’s end: ${nameOfMonth(month)}`,
     lead: 'Send each client its statement. A month that is not over still changes.',
     content: (
       <>
         <MoneyTabs at={MONTH_END} counts={counts} />
-        <form class="choose-part" action={MONTH_END}>
-          <MonthSelect name="month" label="Month" all="Last month" months={months} chosen={month} />
-          <Button>Show</Button>
-        </form>
-        <ListCard
-          title="Statements"
-          caption="Statements, by the number of the client"
-          columns={monthColumns(month, currency)}
-          rows={clients}
-          empty={<Empty>No clients yet.</Empty>}
-          pager={
-            <Pager
-              words={FORWARD}
-              at={after}
-              next={next}
-              path={(from) => withQuery(MONTH_END, { month, after: from })}
-            />
-          }
-        />
+        {MONTH_LIST.card({ title: 'Statements', context: list, ...list })}
         {hasTax && (
           <Card
             title="GST return"

@@ -5,7 +5,6 @@ import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import { monthIn } from '../../../pages/components/list-filter.js';
-import { placeIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { StatementsService } from '../../../payments/statements.service.js';
@@ -20,7 +19,7 @@ import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
-import { invoicesHead, monthPage, WALLET_LIST, walletsHead } from './books-pages.js';
+import { invoicesHead, MONTH_LIST, monthPage, WALLET_LIST, walletsHead } from './books-pages.js';
 
 /** Each row of the month reads a wallet, so its page is shorter. */
 const MONTH_PAGE_SIZE = 25;
@@ -56,17 +55,17 @@ export class BooksController {
 
   @Get('month')
   async month(@Visit() { fields }: Visit): Promise<Page> {
-    const { month = this.lastMonth } = readMonth(fields);
-    const after = placeIn(fields, 'after');
-    const found = await this.orders.accountsPage({ after }, MONTH_PAGE_SIZE + 1);
-    const { rows, last } = onePage(found, MONTH_PAGE_SIZE);
+    const asked = MONTH_LIST.read(fields);
+    const { month = this.lastMonth } = asked.chosen;
+    const clients = await this.orders.accountsPage({ after: asked.mark }, MONTH_PAGE_SIZE + 1);
+    const found = onePage(clients, MONTH_PAGE_SIZE);
+    const rows = await this.statements.sumsOf(found.rows, month);
     const thisMonth = addMonths(this.lastMonth, 1);
     return monthPage({
       month,
       months: monthsBetween(addMonths(thisMonth, 1 - MONTHS_SHOWN), thisMonth),
-      clients: await this.statements.sumsOf(rows, month),
-      after,
-      next: last?.clientId,
+      asked,
+      found: { rows, last: found.last && rows.at(-1) },
       hasTax: await this.sellers.isTaxOn(),
       counts: await this.payments.count(),
       currency: this.settings.currency,

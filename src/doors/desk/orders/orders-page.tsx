@@ -5,7 +5,7 @@ import { amounts, type Column, counts, titles } from '../../../pages/components/
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatCount, formatNumber } from '../../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../../pages/list-page.js';
-import type { BoundedCount, OnePage } from '../../../platform/lists/bounded-lists.js';
+import { type BoundedCount, type OnePage, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { clientPath, ORDERS, orderPath, packingPath } from '../paths.js';
@@ -74,11 +74,7 @@ interface HeadProps {
 export function ordersHead({ asked, found, counts: counted }: HeadProps) {
   const { status, search, from, to } = asked.chosen;
   const isNarrowed = (search ?? from ?? to) !== undefined;
-  const all = Object.values(counted);
-  const count =
-    status === 'all'
-      ? { count: all.reduce((sum, one) => sum + one.count, 0), orMore: all.some(({ orMore }) => orMore) }
-      : counted[status];
+  const count = status === 'all' ? sumOfCounts(Object.values(counted)) : counted[status];
   const matching =
     found.last === undefined && asked.mark === undefined ? formatNumber(found.rows.length) : 'search';
   const { title } = TABS.find(({ value }) => value === status)!;
