@@ -85,7 +85,7 @@ export const MONTH_LIST = new ListPage({
   path: MONTH_END,
   caption: 'Statements, by the number of the client',
   filters: { month: { as: 'month', label: 'Month', all: 'Last month' } },
-  mark: { name: 'after', kind: 'number', of: ({ client_id: id }: MonthOfClient) => id },
+  mark: { name: 'after', kind: 'number', of: ({ clientId: id }: MonthOfClient) => id },
   columns: ({ month, currency }: MonthContext) => monthColumns(month, currency),
   empty: { none: 'No clients yet.' },
 });
