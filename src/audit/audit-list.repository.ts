@@ -42,7 +42,8 @@ const matching = ({ clientId }: AuditFilter) => `
      AND ($5::text IS NULL OR strpos(lower(subject), lower($5)) > 0)
      AND ($6::timestamptz IS NULL OR happened_at >= $6) AND ($7::timestamptz IS NULL OR happened_at < $7)
      AND ($6::timestamptz IS NULL OR id >= (
-           SELECT id FROM audit_log WHERE happened_at >= $6 - interval '1 hour' ORDER BY happened_at LIMIT 1))`;
+           SELECT id FROM audit_log WHERE happened_at >= $6 - interval '1 hour'
+            ORDER BY happened_at LIMIT 1))`;
 
 /** SQL, because the log is long and read row by row. */
 const list = (filter: AuditFilter) => `
