@@ -150,10 +150,10 @@ Order of the store
 WEB-1001
 Item | HSN | Quantity | Price with tax | Taxable value | CGST | SGST | Total
 Classic Cotton T-Shirt, Color:Navy|Size:M / TSHIRT-CLASSIC-1 | 61091000 | 1 PCS | 318.00 | \
-269.49 | 9 % / 24.26 | 9 % / 24.25 | 318.00
+269.50 | 9 % / 24.25 | 9 % / 24.25 | 318.00
 Hand-woven Banarasi silk saree with zari border, Color:Navy|Size:Free / TSHIRT-CLASSIC-2 | \
-61091000 | 2 PCS | 1,318.07 | 2,510.61 | 2.5 % / 62.77 | 2.5 % / 62.76 | 2,636.14
-Total in ₹ |  |  |  | 2,780.10 | 87.03 | 87.01 | 2,954.14
+61091000 | 2 PCS | 1,318.07 | 2,510.60 | 2.5 % / 62.77 | 2.5 % / 62.77 | 2,636.14
+Total in ₹ |  |  |  | 2,780.10 | 87.02 | 87.02 | 2,954.14
 Total in words: Rupees Two Thousand Nine Hundred Fifty Four and Paise Fourteen Only
 Total, with tax
 ₹2,954.14
@@ -208,7 +208,7 @@ describe('Other documents on paper', () => {
     const told = textsOf(note);
     expect(told).toContain('\nCredit note\nCN-2627-0000007\n23 Nov 2026\nBill to\n');
     expect(told).toContain('\nInvoice of 23 Nov 2026\nINV-2627-0000042\nReason\ntorn seam\n');
-    expect(told).toContain('TSHIRT-CLASSIC-2 / Price reduction | 61091000 |  |  | 2,510.61 |');
+    expect(told).toContain('TSHIRT-CLASSIC-2 / Price reduction | 61091000 |  |  | 2,510.60 |');
     expect(told).toContain('\nCredited, with tax\n₹2,954.14\n');
     expect(pagesOf(await fileOf(note))).toBe(1);
   });

@@ -44,8 +44,9 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-export function languageOf(asked: unknown): Language {
-  return typeof asked === 'string' && Object.hasOwn(LANGUAGES, asked) ? (asked as Language) : 'curl';
+/** Any other text in the address means curl. */
+export function readLanguage({ lang }: { lang?: unknown }): Language {
+  return typeof lang === 'string' && Object.hasOwn(LANGUAGES, lang) ? (lang as Language) : 'curl';
 }
 
 export const downloadPath = (file: string) => `/docs/clients/${file}`;

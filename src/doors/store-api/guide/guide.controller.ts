@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SessionCredentialService } from '../../../auth/guard/session-credential.service.js';
@@ -13,7 +13,8 @@ import type { TimedResponse } from '../../../platform/http/app-messages.js';
 import type { KeptFile } from '../../../platform/http/kept-file.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { exampleFile, languageOf } from './example-files.js';
+import { QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
+import { exampleFile, type Language, readLanguage } from './example-files.js';
 import { guideFrame } from './guide-frame.js';
 import { guidePage } from './guide-page.js';
 
@@ -32,13 +33,13 @@ export class GuideController {
 
   @Get()
   async show(
-    @Query('lang') asked: unknown,
+    @QueryReadBy(readLanguage) language: Language,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page> {
     const domain = await this.domainOf(request, response as unknown as TimedResponse);
     const { settings } = this;
-    return guidePage({ language: languageOf(asked), baseUrl: this.address.publicUrl, domain, settings });
+    return guidePage({ language, baseUrl: this.address.publicUrl, domain, settings });
   }
 
   /** The guide is there even if the database is away. */
