@@ -248,6 +248,15 @@ describe('An order in the store API', () => {
     }
   });
 
+  it('has the reason of a return that was refused', () => {
+    const [first] = RECORD.returns!;
+    const shown = (given: object) =>
+      toOrderStatus({ ...RECORD, returns: [{ ...first!, ...given }] }).returns[0];
+    expect(shown({ state: 'refused', decision: 'worn' })).toHaveProperty('refusal_reason', 'worn');
+    expect(shown({ state: 'refused', decision: null })).not.toHaveProperty('refusal_reason');
+    expect(shown({ state: 'received', decision: 'worn' })).not.toHaveProperty('refusal_reason');
+  });
+
   it('has a reason when it was cancelled', () => {
     expect(toOrderStatus({ ...RECORD, cancelReason: 'expired' })).toMatchObject({ cancel_reason: 'expired' });
     expect(toOrderSummary({ ...SUMMARY, cancelReason: 'expired' })).toMatchObject({

@@ -39,6 +39,7 @@ describe('A phone number', () => {
     ['1234567', true],
     ['123456', false],
     ['1234567890123456', false],
+    ['1234+567', false],
     ['none', false],
   ])('elsewhere has 7 to 15 digits: %s', (phone, isOne) => {
     expect(isPhone(phone, 'Nepal')).toBe(isOne);

@@ -1,4 +1,4 @@
-import { isPincode } from './pincode.js';
+import { isPincode, readPincode } from './pincode.js';
 
 describe('isPincode', () => {
   it.each([
@@ -30,5 +30,20 @@ describe('isPincode', () => {
     ['12_34', 'Nepal'],
   ])('refuses %s in %s', (text, country) => {
     expect(isPincode(text, country)).toBe(false);
+  });
+});
+
+describe('readPincode', () => {
+  it.each([
+    ['560 038', '560038'],
+    ['560-038', '560038'],
+    ['  560 038  ', '560038'],
+    ['560038', '560038'],
+    ['5600 38', '5600 38'],
+    ['560.038', '560.038'],
+    ['x560 038', 'x560 038'],
+    ['560 038x', '560 038x'],
+  ])('reads %j in India as %j, and keeps it elsewhere', (text, read) => {
+    expect([readPincode(text, undefined), readPincode(text, 'Nepal')]).toEqual([read, text]);
   });
 });

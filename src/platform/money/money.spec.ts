@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {
   amountFromMinor,
+  amountFromNumeric,
   MAX_PRICE,
   minorFromAmount,
   minorFromNumeric,
@@ -85,6 +86,10 @@ describe('minorFromAmount', () => {
 });
 
 describe('amountFromMinor', () => {
+  it('is known of numeric text too', () => {
+    expect(amountFromNumeric('-12.30')).toBe(-12.3);
+  });
+
   it.each([
     [1250, '12.5'],
     [1200, '12'],
