@@ -43,4 +43,12 @@ describe('parseJson', () => {
   ])('tells the place of the fault in %j: %s', (text, place) => {
     expect(() => parseJson(Buffer.from(text))).toThrow(`The body is not well-formed JSON: see ${place}.`);
   });
+
+  it.each([
+    ['33 levels', '['.repeat(33)],
+    ['10,001 words', `[${'1,'.repeat(5_000)}]`],
+  ])('does not look for the fault after %s', (_, text) => {
+    expect(() => parseJson(Buffer.from(text))).toThrow(/^The body is not well-formed JSON\.$/);
+    expect(() => parseJson(Buffer.from(text.slice(0, -2)))).toThrow('see line 1');
+  });
 });

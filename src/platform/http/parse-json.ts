@@ -48,9 +48,10 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    const before = text.slice(0, placeOfFault(text)).split('\n');
-    const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-    throw new DomainError('malformed_json', `The body is not well-formed JSON: see ${place}.`, { cause });
+    const at = placeOfFault(text);
+    const before = text.slice(0, at).split('\n');
+    const place = at === undefined ? '' : `: see line ${before.length}, column ${before.at(-1)!.length + 1}`;
+    throw new DomainError('malformed_json', `The body is not well-formed JSON${place}.`, { cause });
   }
 }
 
@@ -74,11 +75,12 @@ function tokenAt(text: string, at: number): string | undefined {
 /** What may come after a token, by its kind: a value, a name, a colon, or a comma or an end. */
 type Next = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end';
 
-/** Where JSON.parse fails. Node 20 does not tell it for all faults. */
-function placeOfFault(text: string): number {
+/** Where JSON.parse fails: Node 20 does not tell it for all faults. Not looked for in a body that is too large. */
+function placeOfFault(text: string): number | undefined {
   const open: string[] = [];
   let next: Next = 'value';
-  for (let at = 0; ;) {
+  let at = 0;
+  for (let tokens = 0; tokens <= MOST.values && open.length <= MOST.depth; tokens++) {
     SPACE.lastIndex = at;
     SPACE.exec(text);
     at = SPACE.lastIndex;
@@ -88,6 +90,7 @@ function placeOfFault(text: string): number {
     next = then;
     at += token!.length;
   }
+  return undefined;
 }
 
 /** Undefined if the token must not stand here. */
