@@ -36,6 +36,12 @@ export class BenchPostgres {
     });
   }
 
+  /** Returns the address of a database, if it exists. */
+  async existing(name: string): Promise<string | undefined> {
+    const found = await this.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    return found.length === 0 ? undefined : Object.assign(new URL(this.url), { pathname: `/${name}` }).href;
+  }
+
   /** Creates a database with the schema of the service and no rows. */
   async createDatabase(name: string, migrateIt = migrate): Promise<string> {
     await this.query(`CREATE DATABASE ${name}`);
