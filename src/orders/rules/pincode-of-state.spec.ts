@@ -27,6 +27,7 @@ describe('A PIN code', () => {
     ['Mizoram', '796001'],
     ['Tripura', '799001'],
     ['Meghalaya', '793001'],
+    ['Meghalaya', '783123'],
     ['Assam', '781001'],
     ['Jharkhand', '834001'],
     ['Odisha', '751001'],

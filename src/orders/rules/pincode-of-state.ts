@@ -22,7 +22,7 @@ const DIGITS: Readonly<Record<string, string>> = {
   Manipur: '79',
   Mizoram: '79',
   Tripura: '79',
-  Meghalaya: '79',
+  Meghalaya: '78 79',
   Assam: '78',
   'West Bengal': '70 71 72 73 74',
   Jharkhand: '81 82 83',

@@ -236,7 +236,7 @@ const stamping = (table: string, event = 'INSERT OR UPDATE', when = '') => `
   ALTER TABLE ${table} ENABLE ALWAYS TRIGGER stamp_order;`;
 
 /**
- * Whatever changes the status form of an order stamps the order, so the stores' list of changes has it. The
+ * Every change of an order's status form stamps the order, so the stores' list of changes has it. The
  * order is looked up first, because an update without rows runs the triggers of orders too.
  */
 const STAMPED = `
