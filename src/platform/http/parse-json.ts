@@ -75,7 +75,7 @@ function tokenAt(text: string, at: number): string | undefined {
 /** What may come after a token, by its kind: a value, a name, a colon, or a comma or an end. */
 type Next = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end';
 
-/** Where JSON.parse fails: Node 20 does not tell it for all faults. Not looked for in a body that is too large. */
+/** Where JSON.parse fails: Node 20 does not tell it for all faults. A body that is too large has no place. */
 function placeOfFault(text: string): number | undefined {
   const open: string[] = [];
   let next: Next = 'value';

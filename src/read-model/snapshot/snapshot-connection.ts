@@ -10,7 +10,7 @@ const SILENCE_MS = 4_000;
 /** Stamping all rows of a restored database is one long statement. */
 const NEW_HISTORY_MS = 600_000;
 
-/** SQL on a connection of its own. The settings force the indexes on `changed`, without regard to the statistics. */
+/** SQL on a connection of its own. The settings force the indexes on `changed`, with any statistics. */
 const SESSION = `
   SET plan_cache_mode = force_generic_plan;
   SET enable_seqscan = off;
