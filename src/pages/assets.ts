@@ -56,6 +56,7 @@ export const ASSETS = {
     'keys.js',
     'menu.js',
     'once.js',
+    'options.js',
   ].map((name) => new Asset(name)),
 };
 

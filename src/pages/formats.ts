@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { amountFromMinor, type Minor } from '../platform/money/money.js';
 import type { BoundedCount } from '../platform/lists/bounded-lists.js';
-import { clockAt, dayAt, daysBetween, type Month, type TimeZone } from '../platform/time/time.js';
+import { clockAt, dayAt, daysBetween, isMidnight, type Month, type TimeZone } from '../platform/time/time.js';
 
 /** "12,500", with Indian grouping. */
 export function formatNumber(value: number): string {
@@ -78,6 +78,13 @@ export function exactTime(at: Date, timeZone: TimeZone): string {
 /** "20 Nov 2026". */
 export function dayOf(at: Date | number, timeZone: TimeZone): string {
   return DAY.format(clockAt(at, timeZone));
+}
+
+/** " from 15 Dec 2026 to 31 Dec 2026": the last day is included. Empty without a start and an end. */
+export function periodText({ from, to }: { from?: Date; to?: Date }, timeZone: TimeZone): string {
+  const told = (at: Date, last: number) =>
+    isMidnight(at, timeZone) ? dayOf(at.getTime() - last, timeZone) : exactTime(at, timeZone);
+  return (from ? ` from ${told(from, 0)}` : '') + (to ? ` to ${told(to, 1)}` : '');
 }
 
 /** "November 2026". */

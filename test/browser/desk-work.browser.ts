@@ -274,4 +274,28 @@ describe('At the desk, with scripts,', () => {
     expect(rows).toEqual([]);
     await rm(folder, { recursive: true });
   });
+
+  it('options that are not checked yet disable "Apply", and the page says why', async () => {
+    await test.fixtures.product({ sku: 'MUG', basePrice: '200.00' });
+    await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });
+    const page = await chromium.visit(test, { as: await signInAtDesk(test, 'staff') });
+    await page.goto('/desk/imports');
+    await page.getByLabel('The file has').selectOption('prices');
+    const content = 'plan,sku,wholesale_price\nGOLD,MUG,150\n';
+    const file = { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(content) };
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await page.getByRole('button', { name: 'Upload and check' }).click();
+    const apply = page.getByRole('button', { name: /^Apply/ });
+    await apply.waitFor();
+    await page.getByLabel('Prices begin').fill('2090-12-15');
+    expect(await apply.isDisabled()).toBe(true);
+    await page.getByText('These options are not checked yet').waitFor();
+    await page.getByLabel('Prices begin').fill('');
+    expect(await apply.isEnabled()).toBe(true);
+    await page.getByLabel('Prices begin').fill('2090-12-15');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Apply 1 price from 15 Dec 2090' }).click();
+    await page.getByRole('heading', { name: '1 price from 15 Dec 2090 written' }).waitFor();
+    expect((await test.pool.query('SELECT FROM plan_prices')).rowCount).toBe(0);
+  });
 });

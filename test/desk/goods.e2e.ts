@@ -351,7 +351,7 @@ describe('Goods at the desk', () => {
 
     it('schedules prices, shows them and withdraws them', async () => {
       const plan = await sendReview(PRICE, { price: '160', from: '2090-01-01', to: '2090-01-31' });
-      expect(plan.told).toContain('160.00 from 2090-01-01 to 2090-01-31');
+      expect(plan.told).toContain('160.00 from 1 Jan 2090 to 31 Jan 2090');
       expect((await plan.confirm()).status).toBe(303);
       const base = await sendReview(`${GOODS}/products/SHIRT/prices`, {
         price: '210',

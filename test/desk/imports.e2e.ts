@@ -12,9 +12,9 @@ import { ImportRuns } from '../../src/imports/import-runs.service.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
-import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
+import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { runCommandOn } from '../support/run-command.js';
-import { type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
+import { type FormValues, type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { given } from '../support/given.js';
 import { givenTestApp, startTestApp } from '../support/test-app.js';
@@ -74,8 +74,7 @@ describe('Imports at the desk', () => {
   };
 
   const apply = async (path: string, person = staff) => {
-    const { checks } = hiddenFields((await person.get(path)).text);
-    const { status, text } = await person.post(`${path}/apply`, { checks: checks! });
+    const { status, text } = await person.post(`${path}/apply`, formFields((await person.get(path)).text));
     await settled();
     return { status, html: status === 303 ? (await person.get(path)).text : text };
   };
@@ -113,7 +112,7 @@ describe('Imports at the desk', () => {
 
     const [first] = rows((await staff.get(IMPORTS)).text);
     expect(first).toMatch(
-      /^june\.csv Catalog .*person \d+ .* 1 new, 1 changed, 1 unchanged, 1 refused Applied/,
+      /^june\.csv Catalog .*@wholesale\.example\.com 1 new, 1 changed, 1 unchanged, 1 refused Applied/,
     );
     // The list has no rows of the files.
     const { rows: runs } = await test.app.get(ImportRuns).history();
@@ -169,9 +168,22 @@ describe('Imports at the desk', () => {
     expect(readable(odd.text)).toContain('Must be a percentage, such as 50');
     expect((await staff.post(`${path}/check`, { options: ['force'], maxChange: '50' })).status).toBe(303);
     await settled();
-    expect(headline((await staff.get(path)).text)).toBe('1 row would be written');
+    const checked = (await staff.get(path)).text;
+    expect(headline(checked)).toBe('1 row would be written');
     // Nothing is left of the check before.
     await staff.get(`${path}/refused.csv`).expect(404);
+    // Other options than those of the check: nothing is applied, not even what the check allowed.
+    const sent = formFields(checked);
+    const others: FormValues[] = [{ options: ['force', 'updateOnly'] }, { maxChange: '60' }, { options: [] }];
+    for (const other of others) {
+      await staff
+        .post(`${path}/apply`, { ...formFields((await staff.get(path)).text), ...other })
+        .expect(303);
+      await settled();
+      expect((await prices()).CUP).toBe('100.00');
+    }
+    const wrong = await staff.post(`${path}/apply`, { ...sent, maxChange: 'much' });
+    expect([wrong.status, wrong.text.includes('/apply"')]).toEqual([422, false]);
   });
 
   it('has the times of its form: of a count, and of the start and the end of prices', async () => {
@@ -188,10 +200,19 @@ describe('Imports at the desk', () => {
     await settled();
     expect(await counts(count)).toMatchObject({ updated: 0, unchanged: 1 });
 
-    const { path } = await upload({ kind: 'prices', content: 'plan,sku,wholesale_price\nGOLD,JAR,70\n' });
-    await staff.post(`${path}/check`, { from: '2090-01-01', to: '2090-01-31' });
+    const { path, html } = await upload({
+      kind: 'prices',
+      content: 'plan,sku,wholesale_price\nGOLD,JAR,70\n',
+    });
+    const dates = { from: ['2090-01-01'], to: ['2090-01-31'] };
+    // Without scripts a person may press "Apply" beside dates that were not checked.
+    await staff.post(`${path}/apply`, { ...formFields(html), ...dates }).expect(303);
     await settled();
-    await apply(path);
+    const { text } = await staff.get(path);
+    expect(headline(text)).toBe('1 price from 1 Jan 2090 to 31 Jan 2090 would be written');
+    expect(text).toContain('Apply 1 price from 1 Jan 2090 to 31 Jan 2090<');
+    expect(formFields(text)).toMatchObject(dates);
+    expect(headline((await apply(path)).html)).toBe('1 price from 1 Jan 2090 to 31 Jan 2090 written');
     const { rows: scheduled } = await test.pool.query('SELECT from_at, to_at FROM price_schedules');
     expect(scheduled).toEqual([
       { from_at: new Date('2090-01-01T00:00+05:30'), to_at: new Date('2090-02-01T00:00+05:30') },
@@ -209,7 +230,7 @@ describe('Imports at the desk', () => {
        SELECT plans.id, products.id, 150 FROM plans, products WHERE code = 'GOLD' AND sku = 'MUG'`,
     );
     const { html } = await apply(path);
-    expect(headline(html)).toBe('1 row written, 1 row refused');
+    expect(headline(html)).toBe('1 price written, 1 row refused');
     expect(readable(html)).toContain('Row 2 is not as in the check any more: check the file again');
     const { rows: fixed } = await test.pool.query('SELECT price FROM plan_prices ORDER BY price');
     expect(fixed).toEqual([{ price: '80.00' }, { price: '150.00' }]);

@@ -30,8 +30,18 @@ export function linkOf(html: string, text: string): string {
 
 /** Returns the hidden fields of the forms of the page. */
 export function hiddenFields(html: string): Record<string, string[]> {
+  return inputs(html, (input) => input.includes('type="hidden"'));
+}
+
+/** Returns what the forms of the page send, without lists and areas of text. */
+export function formFields(html: string): Record<string, string[]> {
+  return inputs(html, (input) => !/type="(checkbox|radio|file)"/.test(input) || input.includes(' checked'));
+}
+
+function inputs(html: string, isSent: (input: string) => boolean): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
-  for (const [input] of html.matchAll(/<input type="hidden"[^>]*>/g)) {
+  for (const [input] of html.matchAll(/<input [^>]*>/g)) {
+    if (!isSent(input)) continue;
     const [, name = ''] = /name="([^"]*)"/.exec(input) ?? [];
     (fields[name] ??= []).push(unescaped(/value="([^"]*)"/.exec(input)?.[1] ?? ''));
   }

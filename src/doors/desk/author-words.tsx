@@ -7,10 +7,12 @@ const AUTHORS: Record<string, string> = {
 };
 
 /** "person 3 (asha@example.com)" acts by the e-mail address. */
-export function authorWords(actor: string): string {
+export function authorName(actor: string): string {
   const email = /^person \d+ \((.+)\)$/.exec(actor)?.[1];
-  return `by ${email ?? AUTHORS[actor] ?? actor}`;
+  return email ?? AUTHORS[actor] ?? actor;
 }
+
+export const authorWords = (actor: string) => `by ${authorName(actor)}`;
 
 /** When it was done, and by whom. */
 export const DoneBy = ({ at, by }: { at: Date; by: string | null }) => (

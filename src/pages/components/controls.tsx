@@ -16,11 +16,13 @@ interface ButtonProps {
   value?: string;
   /** Overrides the form's action. */
   action?: string;
+  /** A script disables it once a field of the form differs from the ones that were checked. */
+  isOfCheck?: boolean;
   children: ComponentChildren;
 }
 
-export const Button = ({ kind = 'plain', action, children, ...rest }: ButtonProps) => (
-  <button class={`button ${kind}`} formaction={action} {...rest}>
+export const Button = ({ kind = 'plain', action, isOfCheck, children, ...rest }: ButtonProps) => (
+  <button class={`button ${kind}`} formaction={action} data-checked={isOfCheck} {...rest}>
     {children}
   </button>
 );
@@ -109,7 +111,7 @@ interface LabelProps {
 }
 
 interface FieldProps extends LabelProps {
-  type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'date';
+  type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'date' | 'datetime-local';
   value?: string | undefined;
   /** Off by default: most fields are about other things than the person at the browser. */
   autocomplete?: string;

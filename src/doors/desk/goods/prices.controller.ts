@@ -4,6 +4,7 @@ import { requireRole } from '../../../platform/access/signed-in-person.js';
 import { SubscriptionAdministrationService } from '../../../clients/subscription-administration.service.js';
 import type { PlanListed } from '../../../clients/subscription.repository.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
+import { periodText } from '../../../pages/formats.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
@@ -107,7 +108,7 @@ export class PricesController {
           title: `Change plan ${code} for ${plan.activeSubscriptions} clients?`,
           effects: {
             Name: name !== plan.name && fromTo(plan.name, name),
-            Discount: fromTo(`${plan.discount} %`, `${discount} %${whenText(fields)}`),
+            Discount: fromTo(`${plan.discount} %`, `${discount} %${periodText(dates, me.timeZone)}`),
           },
           seen: { shown_name: plan.name, shown_discount: String(plan.discount) },
           button: 'Change the plan',
@@ -169,7 +170,7 @@ export class PricesController {
           effects: {
             [plan ? `Plan ${plan}` : 'Base price']: fromTo(
               from ?? `${now.plan?.price ?? ''} by the discount`,
-              `${to ?? 'By the discount'}${whenText(fields)}`,
+              `${to ?? 'By the discount'}${periodText(dates, me.timeZone)}`,
             ),
           },
           button: dates.from ? 'Schedule the price' : 'Change the price',
@@ -181,7 +182,7 @@ export class PricesController {
         else if (dates.from) await atPrice(this.files.scheduleBase(sku, change, dates, options));
         else await atPrice(this.products.set(sku, change, options, was));
         const done = dates.from ? 'The price is scheduled' : 'The price is changed';
-        return seeOther(back.href, `${done}${whenText(fields)}.`);
+        return seeOther(back.href, `${done}${periodText(dates, me.timeZone)}.`);
       },
       told: ['conflict', 'import_running', 'invalid_value'],
     });
@@ -209,11 +210,6 @@ function readPlanForm(fields: FormFields, plan: PlanListed, timeZone: TimeZone) 
     throw fault('discount', 'must be a percentage from 0 to 100, with up to 2 decimals');
   if (dates.from && name !== plan.name) throw fault('name', 'can only change now: leave the dates empty');
   return { name, discount, dates };
-}
-
-function whenText(fields: FormFields): string {
-  const [from, to] = [textIn(fields, 'from').trim(), textIn(fields, 'to').trim()];
-  return (from && ` from ${from}`) + (to && ` to ${to}`);
 }
 
 function fault(field: string, message: string): DomainError {

@@ -177,8 +177,13 @@ export const namedChanges = (fields: RowChange['fields']): Effects =>
 /** The first and the last day of a price or a discount. */
 export const DatesFields = ({ what }: { what: string }) => (
   <>
-    <Field label="From" name="from" hint="A date such as 2026-02-01. Empty: now." />
-    <Field label="To" name="to" hint={`The earlier ${what} returns after this day. Empty: it stays.`} />
+    <Field label="From" name="from" type="date" hint="Empty: now." />
+    <Field
+      label="To"
+      name="to"
+      type="date"
+      hint={`The last day. The earlier ${what} returns after it. Empty: it stays.`}
+    />
   </>
 );
 

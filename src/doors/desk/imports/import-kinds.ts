@@ -14,6 +14,8 @@ export interface DeskImportKind {
   /** In addresses and in the history. */
   name: string;
   title: string;
+  /** A row and several, if they have a name of their own. */
+  rows?: readonly [one: string, many: string];
   /** What the file does. */
   does: string;
   columns: string;
@@ -55,6 +57,7 @@ export class ImportKinds {
       {
         name: 'prices',
         title: 'Fixed prices',
+        rows: ['price', 'prices'],
         does: 'Sets the prices of products in plans. An empty price removes the fixed price.',
         columns: PRICE_COLUMNS.join(', '),
         options: ['force', 'overwrite', 'maxChange', 'from', 'to'],

@@ -7,6 +7,7 @@ import { countOf, formatNumber } from '../../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
+import { authorName } from '../author-words.js';
 import { importPath, IMPORTS } from '../paths.js';
 import type { DeskImportKind } from './import-kinds.js';
 
@@ -38,7 +39,7 @@ export const RUNS = new ListPage({
       detail: kinds.find(({ name }) => name === kind)?.title ?? kind,
     })),
     times('Uploaded', ({ createdAt }) => createdAt),
-    { heading: 'By', cell: ({ actor, appliedBy }) => appliedBy ?? actor },
+    { heading: 'By', cell: ({ actor, appliedBy }) => authorName(appliedBy ?? actor) },
     { heading: 'Rows', cell: outcomeOf },
     { heading: 'State', as: 'state', cell: ({ state }) => stateLabel(STATES[state]) },
   ],
@@ -106,5 +107,7 @@ function outcomeOf({ counts, fault, state }: ImportRun): string {
   ].join(', ');
 }
 
+export const ROWS = ['row', 'rows'] as const;
+
 /** "1 row", "12,500 rows". */
-export const rowsOf = (count: number) => countOf(count, 'row', 'rows');
+export const rowsOf = (count: number) => countOf(count, ...ROWS);

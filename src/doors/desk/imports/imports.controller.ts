@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Get, Post, Req, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import type { ImportPiece, RunOptions } from '../../../imports/import-run.entity.js';
+import type { ImportPiece, ImportRun, RunOptions } from '../../../imports/import-run.entity.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { MAX_CHANGE } from '../../../imports/import-tables.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
@@ -17,7 +18,7 @@ import { DeskPages, Visit } from '../desk-pages.js';
 import { importPath } from '../paths.js';
 import { type DeskImportKind, ImportKinds } from './import-kinds.js';
 import { importsPage, MAX_FILE_BYTES, RUNS } from './imports-page.js';
-import { runPage, type Tick, TICKS } from './run-page.js';
+import { runPage, TICKS } from './run-page.js';
 
 const UPLOAD_ERRORS = [
   'body_too_complex',
@@ -58,9 +59,9 @@ export class ImportsController {
   }
 
   @Get(':id')
-  async show(@Visit() { id }: Pick<Visit, 'id'>): Promise<Page> {
+  async show(@Visit() { me, id }: Pick<Visit, 'me' | 'id'>): Promise<Page> {
     const run = await this.runs.find(id);
-    return runPage(run, this.kinds.find(run.kind));
+    return runPage(run, this.kinds.find(run.kind), me.timeZone);
   }
 
   @PostForm(':id/check')
@@ -70,7 +71,7 @@ export class ImportsController {
       await this.runs.check(id, kind.files, readOptions(fields, kind, me.timeZone));
       return seeOther(importPath(id));
     };
-    return orAgain(check, () => runPage(run, kind), 'conflict', 'import_running');
+    return orAgain(check, () => refusedPage(run, kind, me.timeZone), 'conflict', 'import_running');
   }
 
   @PostForm(':id/apply')
@@ -79,21 +80,32 @@ export class ImportsController {
     // The same form again, after a double click or "Back".
     if (run.appliedBy === actorOf(me) && run.state !== 'checked') return seeOther(importPath(id));
     const apply = async () => {
+      const options = readOptions(fields, kind, me.timeZone);
+      if (checksIn(fields) === run.checks && !isDeepStrictEqual(options, run.options)) {
+        await this.runs.check(id, kind.files, options);
+        return seeOther(importPath(id), { kind: 'warn', text: CHECKED_AGAIN });
+      }
       await this.runs.apply(id, checksIn(fields), kind.files, actorOf(me));
       return seeOther(importPath(id));
     };
-    return orAgain(apply, () => this.show({ id }), 'conflict', 'import_running');
+    const isOld = (error: unknown) => error instanceof DomainError && !error.errors;
+    return orAgain(
+      apply,
+      (error) => (isOld(error) ? this.show({ me, id }) : refusedPage(run, kind, me.timeZone)),
+      'conflict',
+      'import_running',
+    );
   }
 
   @PostForm(':id/cancel')
-  async cancel(@Visit() { id, fields }: Visit): Promise<Reply> {
+  async cancel(@Visit() { me, id, fields }: Visit): Promise<Reply> {
     // The same form again, after a double click or "Back".
     if ((await this.runs.find(id)).state === 'cancelled') return seeOther(importPath(id));
     const cancel = async () => {
       await this.runs.cancel(id, checksIn(fields));
       return seeOther(importPath(id));
     };
-    return orAgain(cancel, () => this.show({ id }), 'conflict');
+    return orAgain(cancel, () => this.show({ me, id }), 'conflict');
   }
 
   @Get(':id/refused.csv')
@@ -123,6 +135,13 @@ export class ImportsController {
   }
 }
 
+const CHECKED_AGAIN =
+  'You changed the options, so the file was checked again. Nothing is applied yet: look at the result first.';
+
+/** The form of a run with options that cannot be read. They are not checked, so nothing can be applied. */
+const refusedPage = (run: ImportRun, kind: DeskImportKind, timeZone: TimeZone): Page =>
+  runPage(run, kind, timeZone, { canApply: false });
+
 const checksIn = (fields: FormFields) => Number(textIn(fields, 'checks')) || 0;
 
 function readOptions(fields: FormFields, { options }: DeskImportKind, timeZone: TimeZone): RunOptions {
@@ -132,7 +151,7 @@ function readOptions(fields: FormFields, { options }: DeskImportKind, timeZone: 
   const ticked = [fields.options ?? []].flat();
   const read: RunOptions = {
     ...Object.fromEntries(
-      (Object.keys(TICKS) as Tick[]).flatMap((name) => (ticked.includes(name) ? [[name, true]] : [])),
+      options.filter((name) => name in TICKS && ticked.includes(name)).map((name) => [name, true]),
     ),
     ...Object.fromEntries(
       Object.entries(readTimes(times, timeZone)).map(([name, at]) => [name, at!.toISOString()]),

@@ -14,20 +14,35 @@ import {
 import { Card, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, ListCard } from '../../../pages/components/lists.js';
 import { When } from '../../../pages/components/values.js';
-import { formatNumber } from '../../../pages/formats.js';
+import { countOf, exactTime, formatNumber, periodText } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
+import { clockAt, dayAt, showEnd, type TimeZone } from '../../../platform/time/time.js';
 import { importPath, IMPORTS } from '../paths.js';
 import type { DeskImportKind } from './import-kinds.js';
-import { rowsOf } from './imports-page.js';
+import { authorWords } from '../author-words.js';
+import { ROWS, rowsOf } from './imports-page.js';
 
 const LOOK_SECONDS = 2;
 
-export function runPage(run: ImportRun, kind: DeskImportKind | undefined): Page {
+interface RunProps {
+  run: ImportRun;
+  kind: DeskImportKind | undefined;
+  timeZone: TimeZone;
+}
+
+export function runPage(
+  run: ImportRun,
+  kind: DeskImportKind | undefined,
+  timeZone: TimeZone,
+  { canApply = true } = {},
+): Page {
   const { state, result, fault } = run;
+  const props = { run, kind, timeZone };
+  const written = result && state === 'checked' && canApply ? result.created + result.updated : 0;
   const isActive = state === 'checking' || state === 'applying';
   return {
-    title: titleOf(run),
-    lead: <Lead run={run} kind={kind} />,
+    title: titleOf(props),
+    lead: <Lead {...props} />,
     back: { href: IMPORTS, text: 'Imports' },
     ...(isActive && { refreshSeconds: LOOK_SECONDS }),
     content: (
@@ -41,12 +56,11 @@ export function runPage(run: ImportRun, kind: DeskImportKind | undefined): Page 
           </Notice>
         )}
         {state === 'failed' && run.appliedBy !== null && <Notice kind="warn">{PARTLY}</Notice>}
-        {result && !isActive && (state === 'checked' || state === 'applied') && (
-          <Result run={run} result={result} />
-        )}
+        {result && (state === 'checked' || state === 'applied') && <Sums result={result} />}
         {kind && run.size !== null && !isActive && state !== 'applied' && (
-          <CheckAgain run={run} kind={kind} />
+          <OptionsForm {...props} kind={kind} apply={written > 0 && `Apply ${rowsIn(props, written)}`} />
         )}
+        {result && (state === 'checked' || state === 'applied') && <Result run={run} result={result} />}
         {run.size === null && (
           <p class="small">The file was deleted after a week. Upload it again to repeat it.</p>
         )}
@@ -65,26 +79,45 @@ function interruption({ appliedBy }: ImportRun): string {
     : `The service stopped while it applied the file. ${PARTLY}`;
 }
 
-function titleOf({ state, result, fileName }: ImportRun): string {
-  const written = (result?.created ?? 0) + (result?.updated ?? 0);
+/** "20 prices from 15 Dec 2026". */
+function rowsIn({ run: { options }, kind, timeZone }: RunProps, count: number): string {
+  const [from, to] = [options.from, options.to].map((at) => (at === undefined ? undefined : new Date(at)));
+  return `${countOf(count, ...(kind?.rows ?? ROWS))}${periodText({ from, to }, timeZone)}`;
+}
+
+function titleOf(props: RunProps): string {
+  const { state, result, fileName } = props.run;
+  const written = rowsIn(props, (result?.created ?? 0) + (result?.updated ?? 0));
   const refused = result && result.refused > 0 ? `, ${rowsOf(result.refused)} refused` : '';
   if (state === 'checking') return `Checking ${fileName}`;
   if (state === 'applying') return `Applying ${fileName}`;
-  if (state === 'applied') return `${rowsOf(written)} written${refused}`;
+  if (state === 'applied') return `${written} written${refused}`;
   if (state === 'failed') return `${fileName} could not be imported`;
   if (state === 'cancelled') return `The check of ${fileName} was cancelled`;
   if (state === 'interrupted') return `The import of ${fileName} was interrupted`;
-  return written === 0
+  return result && result.created + result.updated === 0
     ? `The file changes nothing${refused}`
-    : `${rowsOf(written)} would be written${refused}`;
+    : `${written} would be written${refused}`;
 }
 
-const Lead = ({ run, kind }: { run: ImportRun; kind: DeskImportKind | undefined }) => (
+const Lead = ({ run, kind, timeZone }: RunProps) => (
   <>
-    {kind?.title ?? run.kind}, file {run.fileName}, uploaded <When at={run.createdAt} /> by {run.actor}.
-    {run.appliedBy !== null && ` Applied by ${run.appliedBy}.`}
+    {kind?.title ?? run.kind}, file {run.fileName}, uploaded <When at={run.createdAt} />{' '}
+    {authorWords(run.actor)}.
+    {run.appliedBy !== null && ` Applied ${authorWords(run.appliedBy)}${optionWords(run.options, timeZone)}.`}
   </>
 );
+
+/** The dates of prices stand in the title. */
+function optionWords(options: RunOptions, timeZone: TimeZone): string {
+  const { countedAt, maxChange } = options;
+  const told = [
+    ...Object.entries(TICKS).flatMap(([name, { text }]) => (name in options ? [`“${text}”`] : [])),
+    ...(maxChange === undefined ? [] : [`price changes up to ${maxChange} %`]),
+    ...(countedAt === undefined ? [] : [`counted at ${exactTime(new Date(countedAt), timeZone)}`]),
+  ];
+  return told.length > 0 ? ` with ${told.join(', ')}` : '';
+}
 
 const Progress = ({ run: { id, checks, progress, state } }: { run: ImportRun }) => {
   const percent = Math.floor(progress * 100);
@@ -108,28 +141,25 @@ const Progress = ({ run: { id, checks, progress, state } }: { run: ImportRun }) 
   );
 };
 
+const Sums = ({ result: { created, updated, unchanged, refused, more } }: { result: RunResult }) => (
+  <>
+    <Tiles>
+      <Tile label="New">{formatNumber(created)}</Tile>
+      <Tile label="Changed">{formatNumber(updated)}</Tile>
+      <Tile label="Unchanged">{formatNumber(unchanged)}</Tile>
+      <Tile label="Refused" note={refused > 0 ? 'They change nothing' : undefined}>
+        {formatNumber(refused)}
+      </Tile>
+    </Tiles>
+    {more !== undefined && <Notice kind="info">{more}</Notice>}
+  </>
+);
+
 const Result = ({ run, result }: { run: ImportRun; result: RunResult }) => {
-  const { created, updated, unchanged, refused, warned, changes, faults, warnings } = result;
-  const isCheck = run.state === 'checked';
+  const { created, updated, refused, warned, changes, faults, warnings } = result;
   const written = created + updated;
   return (
     <>
-      <Tiles>
-        <Tile label="New">{formatNumber(created)}</Tile>
-        <Tile label="Changed">{formatNumber(updated)}</Tile>
-        <Tile label="Unchanged">{formatNumber(unchanged)}</Tile>
-        <Tile label="Refused" note={refused > 0 ? 'They change nothing' : undefined}>
-          {formatNumber(refused)}
-        </Tile>
-      </Tiles>
-      {result.more !== undefined && <Notice kind="info">{result.more}</Notice>}
-      {isCheck && written > 0 && (
-        <Form action={`${importPath(run.id)}/apply`} hidden={{ checks: String(run.checks) }} bare>
-          <div class="actions">
-            <Button kind="primary">{`Apply ${rowsOf(written)}`}</Button>
-          </div>
-        </Form>
-      )}
       {refused > 0 && (
         <FaultList
           title="Refused rows"
@@ -143,7 +173,7 @@ const Result = ({ run, result }: { run: ImportRun; result: RunResult }) => {
         />
       )}
       {warned > 0 && <FaultList title="Warnings" faults={warnings} total={warned} />}
-      {isCheck && written > 0 && <ChangeList run={run} changes={changes} total={written} />}
+      {run.state === 'checked' && written > 0 && <ChangeList run={run} changes={changes} total={written} />}
     </>
   );
 };
@@ -202,57 +232,87 @@ const CHANGES: Column<RowChange>[] = [
   },
 ];
 
-/** Named as in the reasons of refused rows, which the commands tell too. */
 export const TICKS = {
   force: {
-    text: 'Accept rows that look like a mistake (--force)',
+    text: 'Accept unusual values',
     hint: 'Large changes of prices, prices of 0, odd SKUs',
   },
-  updateOnly: { text: 'Create nothing (--update-only)', hint: 'Rows of new products are refused' },
+  updateOnly: { text: 'Create nothing', hint: 'Rows of new products are refused' },
   overwrite: {
-    text: 'Overwrite newer values (--overwrite)',
+    text: 'Overwrite newer values',
     hint: 'Rows whose stored values changed since the export are written too',
   },
 };
 
-export type Tick = keyof typeof TICKS;
+type Tick = keyof typeof TICKS;
 
-const TEXTS: Partial<Record<keyof RunOptions, { label: string; hint?: string }>> = {
-  maxChange: { label: 'Refuse prices that change by more percent (--max-change)' },
+interface OptionField {
+  label: string;
+  hint?: string;
+  type?: 'date' | 'datetime-local';
+  inputmode?: 'decimal';
+  /** The value of the field for the chosen one. */
+  shown?: (at: Date, timeZone: TimeZone) => string;
+}
+
+const FIELDS: Partial<Record<keyof RunOptions, OptionField>> = {
+  maxChange: { label: 'Refuse prices that change by more percent', inputmode: 'decimal' },
   countedAt: {
-    label: 'Counted at (--counted-at)',
-    hint: 'A time such as 2026-01-31T18:00; later changes of the stock are added. Empty: now.',
+    label: 'Counted at',
+    hint: 'Later changes of the stock are added. Empty: now.',
+    type: 'datetime-local',
+    shown: (at, timeZone) => clockAt(at, timeZone).toISOString().slice(0, 16),
   },
-  from: { label: 'Prices begin (--from)', hint: 'A date such as 2026-02-01. Empty: now.' },
-  to: { label: 'Prices end (--to)', hint: 'The earlier prices return after this day. Empty: they stay.' },
+  from: { label: 'Prices begin', hint: 'Empty: now.', type: 'date', shown: dayAt },
+  to: {
+    label: 'Prices end',
+    hint: 'The last day. The earlier prices return after it. Empty: they stay.',
+    type: 'date',
+    shown: showEnd,
+  },
 };
 
-const CheckAgain = ({ run, kind: { options } }: { run: ImportRun; kind: DeskImportKind }) => {
-  const ticks = options.filter((name): name is Tick => name in TICKS);
+/** One form: what is applied was checked with the options that the form sends. */
+const OptionsForm = ({
+  run,
+  kind,
+  timeZone,
+  apply,
+}: RunProps & { kind: DeskImportKind; apply: string | false }) => {
+  const ticks = kind.options.filter((name): name is Tick => name in TICKS);
   const chosen: RunOptions = { maxChange: MAX_CHANGE, ...run.options };
   return (
     <FormCard
-      title={options.length > 0 ? 'Check with other options' : 'Check again'}
+      title={kind.options.length > 0 ? 'Options' : undefined}
       action={`${importPath(run.id)}/check`}
+      hidden={{ checks: String(run.checks) }}
     >
       {ticks.length > 0 && (
         <Checks
-          label="Options"
+          label="Rows"
           name="options"
           options={ticks.map((value) => ({ value, ...TICKS[value] }))}
           values={ticks.filter((name) => chosen[name] === true)}
         />
       )}
-      {options.map((name) => {
-        const field = TEXTS[name];
-        if (!field) return null;
-        const value = chosen[name] === undefined ? undefined : String(chosen[name]);
-        const inputmode = name === 'maxChange' ? 'decimal' : undefined;
-        return <Field {...field} {...{ name, value, inputmode }} />;
+      {kind.options.map((name) => {
+        const { shown, ...field } = FIELDS[name] ?? { label: '' };
+        if (field.label === '') return null;
+        const stored = chosen[name] === undefined ? undefined : String(chosen[name]);
+        const value = stored && shown ? shown(new Date(stored), timeZone) : stored;
+        return <Field {...field} {...{ name, value }} />;
       })}
+      <p class="hint" role="status" data-unchecked={NOT_CHECKED} />
       <div class="actions">
         <Button>Check again</Button>
+        {apply && (
+          <Button kind="primary" action={`${importPath(run.id)}/apply`} isOfCheck>
+            {apply}
+          </Button>
+        )}
       </div>
     </FormCard>
   );
 };
+
+const NOT_CHECKED = 'These options are not checked yet. Check again, then apply.';
