@@ -33,8 +33,8 @@ class UnroutedController {
 
 const START = new DomainError(
   'route_not_found',
-  'This is the Wholesale Order API. Its addresses begin with /api: see /docs, or /docs/openapi.json.',
-  { facts: { suggestion: '/docs' } },
+  'This is the Wholesale Order API. Its addresses begin with /api: see /docs/guide or /docs/openapi.json.',
+  { facts: { suggestion: '/docs/guide' } },
 );
 
 /** A person opens the bare address in a browser. A program that accepts everything gets JSON. */

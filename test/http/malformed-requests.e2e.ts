@@ -203,7 +203,10 @@ describe('Malformed requests', () => {
   });
 
   it('tell a program at the bare address where the docs are', async () => {
-    expect((await send('GET', '/')).body).toMatchObject({ code: 'route_not_found', suggestion: '/docs' });
+    expect((await send('GET', '/')).body).toMatchObject({
+      code: 'route_not_found',
+      suggestion: '/docs/guide',
+    });
   });
 
   it.each([
