@@ -36,6 +36,11 @@ export interface Product {
   variations?: { name: string; values: string[] }[];
   variation_stocks?: Record<string, number>;
   delivery_charge?: number;
+  hsn?: string;
+  gst_rate?: number;
+  unit?: string;
+  barcode?: string;
+  weight_grams?: number;
 }
 
 /** The changes since the last call. */

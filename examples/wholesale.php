@@ -16,7 +16,7 @@ class Wholesale {
     // The products that changed since the last call: products, removed, complete, since. Keep `since` for the
     // next call. If `complete`, these are all products: delete all others.
     public function catalog(?string $since = null): array {
-        return $this->changed('/api/products?expand=variations,delivery_charge&', $since);
+        return $this->changed('/api/products?expand=variations,delivery_charge,details&', $since);
     }
 
     // The same with stock alone, a smaller answer.

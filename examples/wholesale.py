@@ -25,7 +25,7 @@ class Wholesale:
     def catalog(self, since=None):
         """The products that changed since the last call: products, removed, complete, since. Keep `since` for
         the next call. If `complete`, these are all products: delete all others."""
-        return self._changed("/api/products?expand=variations,delivery_charge&", since)
+        return self._changed("/api/products?expand=variations,delivery_charge,details&", since)
 
     def stock(self, since=None):
         """The same with stock alone: a smaller answer."""

@@ -5,6 +5,7 @@ import type { DescribedField } from '../platform/validation/described-field.js';
 import { isWebAddress, lineFault, optionalLineFault, paragraphFault } from '../platform/validation/texts.js';
 import { unitCodeFault } from '../tax/unit-codes.js';
 import type { Variation } from '../read-model/products/variations.js';
+import { barcodeFault } from './rules/barcode.js';
 import { validateVariations, formatVariations, parseVariations } from './rules/variations-cell.js';
 
 /** Records why a cell is bad. A fault is a sentence, or the end of one: "the price …". */
@@ -212,6 +213,18 @@ export const PRODUCT_FIELDS = {
     isDecimal: true,
   },
   unit: { ...UNIT_CELL, label: 'Unit of GST', hint: 'Such as NOS, PCS or KGS', preset: EMPTY },
+  barcode: {
+    ...textCell(barcodeFault, 14),
+    label: 'Barcode',
+    hint: 'EAN, UPC or GTIN. Empty if each variation has its own',
+    preset: EMPTY,
+  },
+  weight_grams: {
+    ...COUNT_CELL,
+    label: 'Weight in grams',
+    hint: 'Of one unit, packed; empty: not known',
+    preset: '0',
+  },
 } as const satisfies Record<string, ProductField<unknown>>;
 
 export type CatalogColumn = keyof typeof PRODUCT_FIELDS;

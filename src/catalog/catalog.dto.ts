@@ -115,6 +115,37 @@ class DeliveryResponse {
   delivery_charge: number;
 }
 
+/** Each field is absent while its value is not known. */
+export class ProductDetailsResponse {
+  @ApiPropertyOptional({ description: 'The HSN code: 4, 6 or 8 digits.', example: '6109' })
+  hsn?: string;
+
+  @ApiPropertyOptional({
+    description: 'The rate of GST in percent. The price includes this tax.',
+    minimum: 0,
+    maximum: 100,
+    example: 5,
+  })
+  gst_rate?: number;
+
+  @ApiPropertyOptional({ description: 'The unit code of GST, as on invoices.', example: 'NOS' })
+  unit?: string;
+
+  @ApiPropertyOptional({
+    description: 'EAN, UPC or GTIN. Absent if each variation has its own.',
+    example: '4006381333931',
+  })
+  barcode?: string;
+
+  @ApiPropertyOptional({
+    description: 'The weight of one unit, packed.',
+    type: 'integer',
+    minimum: 1,
+    example: 190,
+  })
+  weight_grams?: number;
+}
+
 /** The fields of the contract in their order, then more fields of the list form. */
 export class ProductDataResponse extends IntersectionType(
   PickType(StockRecordResponse, ['sku']),
@@ -125,6 +156,7 @@ export class ProductDataResponse extends IntersectionType(
   DeliveryResponse,
   PickType(ProductItemResponse, ['pricing']),
   PickType(ProductItemResponse, ['id', 'description', 'category', 'images']),
+  ProductDetailsResponse,
 ) {
   @ApiProperty({ example: true })
   in_stock: boolean;
@@ -146,6 +178,7 @@ class ListedProductResponse extends IntersectionType(
       PickType(StockRecordResponse, ['has_variations', 'variation_stocks']),
       VariationsResponse,
       DeliveryResponse,
+      ProductDetailsResponse,
     ),
   ),
 ) {}
@@ -188,7 +221,31 @@ export class ProductListResponse {
   sync_token?: string;
 }
 
-export const EXPANSIONS = ['variations', 'delivery_charge'] as const;
+export class CategoryResponse {
+  @ApiProperty({
+    description: 'Pass it as `category` to list its products.',
+    minLength: 1,
+    maxLength: 100,
+    example: 'Apparel',
+  })
+  name: string;
+
+  @ApiProperty({ description: 'How many products it has.', type: 'integer', minimum: 1, example: 9 })
+  products: number;
+}
+
+export class CategoryListResponse {
+  @AlwaysTrue()
+  success: true;
+
+  @ApiProperty({ description: 'How many categories there are.', type: 'integer', minimum: 0, example: 1 })
+  total: number;
+
+  @ApiProperty({ description: 'In the order of their names.', type: [CategoryResponse] })
+  data: CategoryResponse[];
+}
+
+export const EXPANSIONS = ['variations', 'delivery_charge', 'details'] as const;
 
 export type Expansion = (typeof EXPANSIONS)[number];
 
@@ -234,7 +291,8 @@ export class ProductListQuery {
     EXPANSIONS,
     'More of the single form in each product, so that a copy of the catalog needs no call per product. ' +
       '`variations` adds `has_variations`, `variations` and `variation_stocks`; `delivery_charge` adds ' +
-      'itself. Goes with every other parameter: send it with each page and each `since` as well.',
+      'itself; `details` adds `hsn`, `gst_rate`, `unit`, `barcode` and `weight_grams`, where known. Goes ' +
+      'with every other parameter: send it with each page and each `since` as well.',
   )
   expand?: Expansion[];
 

@@ -11,9 +11,13 @@ import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import type { ProductListQuery } from './catalog.dto.js';
+import { categoriesIn } from './categories.js';
 import { type CatalogForms, catalogForms, pageTail, toProductResponse } from './product.mapper.js';
 import { pageOf } from './product-page.js';
 import { SkuSuggestions, findProduct } from '../read-model/products/sku-suggestions.js';
+
+/** They follow from the list, like a part of it. */
+const CATEGORIES = { asked: {}, chosenBy: ['categories'] };
 
 @Injectable()
 export class CatalogService {
@@ -47,6 +51,11 @@ export class CatalogService {
     const chosenBy = [limit, cursor, category?.trim(), search?.trim(), inStock];
     if (chosenBy.every((value) => value === undefined)) return list;
     return new ListPart(list, { asked: query, chosenBy }, this.bodies, () => this.page(list, query));
+  }
+
+  categories(plan: PlanView): Representation {
+    const list = this.wholeLists.of(this.snapshot.current(), plan, this.forms());
+    return new ListPart(list, CATEGORIES, this.bodies, () => categoriesIn(list));
   }
 
   private async changes(plan: PlanView, since: string, form: ListForm<PlanView>): Promise<Representation> {

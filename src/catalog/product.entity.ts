@@ -8,6 +8,7 @@ import type { Variation } from '../read-model/products/variations.js';
 @Unique('products_sku_unique', ['sku'])
 @Check('products_sku_length', 'char_length(sku) >= 1 AND char_length(sku) <= 64')
 @Check('products_low_stock_range', 'low_stock >= 0 AND low_stock <= 1000000000')
+@Check('products_weight_grams_range', 'weight_grams >= 0 AND weight_grams <= 1000000000')
 @Check('products_base_price_range', 'base_price >= 0 AND base_price <= 1000000')
 @Check('products_delivery_charge_range', 'delivery_charge >= 0 AND delivery_charge <= 1000000')
 @Check('products_gst_rate_is_percent', 'gst_rate >= 0 AND gst_rate <= 100')
@@ -63,6 +64,14 @@ export class Product {
   /** The unit of its quantities on invoices, such as NOS, PCS or KGS. */
   @Column('text', { default: '' })
   unit: string;
+
+  /** A number of GS1. Empty: not known, or each variation has its own. */
+  @Column('text', { default: '' })
+  barcode: string;
+
+  /** Of one unit, packed. 0: not known. */
+  @Column('integer', { name: 'weight_grams', default: 0 })
+  weightGrams: number;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;

@@ -117,6 +117,15 @@ describe('The whole catalog', () => {
     const both = forms(['variations', 'delivery_charge']).item(SHIRT, PLAN);
     expect(both).toEqual({ ...SHOWN, ...variations, delivery_charge: 45.5 });
     const mug = Object.assign(product({ '': 4 }), { variations: [] });
+    const details = { hsn: '6109', gstRate: 5, unit: 'NOS', barcode: '96385074', weightGrams: 190 };
+    expect(forms(['details']).item(Object.assign(product({}), details), PLAN)).toMatchObject({
+      hsn: '6109',
+      gst_rate: 5,
+      unit: 'NOS',
+      barcode: '96385074',
+      weight_grams: 190,
+    });
+    expect(JSON.stringify(forms(['details']).item(SHIRT, PLAN))).toBe(JSON.stringify(form.item(SHIRT, PLAN)));
     expect(forms(['variations']).item(mug, PLAN)).toMatchObject({
       has_variations: false,
       variations: [],

@@ -5,6 +5,7 @@ import { type ProductView, stockQuantity, variationStocks } from '../read-model/
 import type {
   Expansion,
   PricingResponse,
+  ProductDetailsResponse,
   ProductItemResponse,
   ProductListResponse,
   ProductResponse,
@@ -42,7 +43,19 @@ export function toProductResponse(product: ProductView, plan: PlanView, currency
       category: product.category,
       images: product.images,
       in_stock: quantity > 0,
+      ...detailsOf(product),
     },
+  };
+}
+
+/** JSON leaves out what is not known. */
+function detailsOf({ hsn, gstRate, unit, barcode, weightGrams }: ProductView): ProductDetailsResponse {
+  return {
+    hsn: hsn || undefined,
+    gst_rate: gstRate ?? undefined,
+    unit: unit || undefined,
+    barcode: barcode || undefined,
+    weight_grams: weightGrams || undefined,
   };
 }
 
@@ -54,6 +67,7 @@ const EXPANDED = {
     variation_stocks: variationStocks(product),
   }),
   delivery_charge: (product: ProductView) => ({ delivery_charge: amountFromMinor(product.deliveryCharge) }),
+  details: detailsOf,
 } satisfies Record<Expansion, (product: ProductView) => object>;
 
 export type CatalogForms = (expand?: readonly Expansion[]) => ListForm<PlanView>;

@@ -6,17 +6,23 @@ import { StoreRoute } from '../platform/http/store-route.js';
 import type { Representation } from '../platform/http/representation.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';
-import { ProductListQuery, ProductListResponse, ProductResponse } from './catalog.dto.js';
+import {
+  CategoryListResponse,
+  ProductListQuery,
+  ProductListResponse,
+  ProductResponse,
+} from './catalog.dto.js';
 
 const SKU = { name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' };
 
 @ApiTags('Catalog')
-@Controller('api/products')
+@Controller('api')
 export class CatalogController {
   constructor(private readonly catalog: CatalogService) {}
 
   @StoreRoute({
     method: 'GET',
+    path: 'products',
     operationId: 'listProducts',
     summary: 'List products',
     description:
@@ -36,10 +42,12 @@ export class CatalogController {
 
   @StoreRoute({
     method: 'GET',
-    path: ':sku',
+    path: 'products/:sku',
     operationId: 'getProduct',
     summary: 'Read one product',
-    description: 'With variations and delivery charge.',
+    description:
+      'With variations and delivery charge, and with HSN code, GST rate, unit, barcode and weight where ' +
+      'they are known.',
     parameter: SKU,
     place: 'none',
     answer: { type: ProductResponse, isConditional: true },
@@ -47,5 +55,20 @@ export class CatalogController {
   })
   one(@CurrentCaller() { plan }: Caller, @Param('sku') sku: string): Representation {
     return this.catalog.one(plan, sku);
+  }
+
+  @StoreRoute({
+    method: 'GET',
+    path: 'categories',
+    operationId: 'listCategories',
+    summary: 'List categories',
+    description:
+      'The categories of all active products, with the number of products in each. Names that differ only ' +
+      'in case are one category. Products without a category are not counted.',
+    place: 'none',
+    answer: { type: CategoryListResponse, isConditional: true },
+  })
+  categories(@CurrentCaller() { plan }: Caller): Representation {
+    return this.catalog.categories(plan);
   }
 }

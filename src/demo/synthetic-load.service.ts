@@ -50,6 +50,8 @@ function syntheticProduct(number: number, sizes: string[]): SyntheticProduct {
     hsn: '',
     gst_rate: null,
     unit: '',
+    barcode: '',
+    weight_grams: 0,
     variations: sizes.length === 0 ? [] : [{ name: 'Size', values: [...sizes] }],
     stock: Object.fromEntries(keys.map((key, index) => [key, spread(number * 3 + index, 500)])),
   };

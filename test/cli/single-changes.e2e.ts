@@ -38,6 +38,8 @@ describe('one product or count, changed by a command', () => {
         hsn: '',
         gst_rate: '',
         unit: '',
+        barcode: '',
+        weight_grams: '',
         base_price: '120.50',
         delivery_charge: '0.00',
         active: true,

@@ -44,6 +44,8 @@ const PRODUCT_VALUES: Record<
   hsn: ['69120010', '69120010', '69120010'],
   gst_rate: ['12', '12', 'GST rate in percent</dt><dd>12<'],
   unit: ['pcs', 'PCS', '>PCS<'],
+  barcode: ['4006381333931', '4006381333931', '4006381333931'],
+  weight_grams: ['8765', '8765', '8765'],
 };
 
 const NOT_TYPED_OF_PRODUCT = ['id', 'created_at', 'changed', 'withdrawn'];

@@ -181,8 +181,8 @@ describe.each<Kind>(['mjs', 'php', 'py'])('The client wholesale.%s', (kind) => {
     ]);
     expect(sent().map((path) => path.replace('+', '%20').replace(/[?&]$/, ''))).toEqual([
       'GET /api/stock',
-      'GET /api/products?expand=variations,delivery_charge&since=S%201',
-      'GET /api/products?expand=variations,delivery_charge',
+      'GET /api/products?expand=variations,delivery_charge,details&since=S%201',
+      'GET /api/products?expand=variations,delivery_charge,details',
       'GET /api/stock?since=S2',
     ]);
   });

@@ -122,7 +122,7 @@ describe('The OpenAPI document', () => {
   it.each([
     ['/api/stock', 'skus', { type: 'string' }, { maxItems: 500 }],
     ['/api/orders/status', 'orders', { type: 'string' }, { maxItems: 100 }],
-    ['/api/products', 'expand', { enum: ['variations', 'delivery_charge'] }, {}],
+    ['/api/products', 'expand', { enum: ['variations', 'delivery_charge', 'details'] }, {}],
   ])('separates the list parameter of %s by commas: %s', (path, name, items, more) => {
     const parameters = document.paths[path]!.get!.parameters as object[];
     expect(parameters).toContainEqual(

@@ -140,7 +140,19 @@ const COMMANDS: Record<string, Runs> = {
   'stock import': ({ file }) => [[file('sku,variation,quantity\nNEW,Size:M,5\n')]],
   'product set': ({ sku }) => [
     // Its parcels get invoices.
-    [sku, '--hsn', '6109', '--gst-rate', '5', '--unit', 'NOS'],
+    [
+      sku,
+      '--hsn',
+      '6109',
+      '--gst-rate',
+      '5',
+      '--unit',
+      'NOS',
+      '--barcode',
+      '4006381333931',
+      '--weight-grams',
+      '180',
+    ],
     ['NEW', '--name', 'Newest', '--base-price', '1.3', '--low-stock', '3'],
     ['NEW', '--base-price', '1.4', '--from', '2099-01-01'],
   ],

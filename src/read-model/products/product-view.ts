@@ -34,6 +34,12 @@ export class ProductView implements Changeable<ProductView> {
   variations: readonly Variation[] = NONE;
   /** The stamp when it was withdrawn under this SKU; null while it is active, or if it never was. */
   withdrawn: number | null = null;
+  /** Empty, null or 0: not known. */
+  hsn = '';
+  gstRate: number | null = null;
+  unit = '';
+  barcode = '';
+  weightGrams = 0;
   stock: readonly StockItemView[] = NONE;
 
   /** The stamp of the product's row; 0 before it was read. */

@@ -13,6 +13,11 @@ const PRODUCT = {
   active: 'active',
   variations: 'variations',
   withdrawn: 'withdrawn',
+  hsn: 'hsn',
+  gstRate: 'gst_rate',
+  unit: 'unit',
+  barcode: 'barcode',
+  weightGrams: 'weight_grams',
 } satisfies { [Fact in keyof ProductView]?: string };
 
 const PRODUCT_FACTS = Object.keys(PRODUCT) as (keyof typeof PRODUCT)[];

@@ -89,6 +89,29 @@ describe('the catalog', () => {
       });
     });
 
+    it('tells what is known of the goods, the list with `details`, and a change of it as a change', async () => {
+      await test.fixtures.product({ sku: 'MUG', hsn: '6912', gstRate: '12.50', unit: 'NOS' });
+      await test.fixtures.product({ sku: 'FREE', gstRate: '0' });
+      const one = async (sku: string) =>
+        (await test.get(store, `/api/products/${sku}`).expect(200)).body.data;
+      const list = async (query: string) =>
+        (await test.get(store, `/api/products?expand=details&${query}`).expect(200)).body;
+      const [plain, { sync_token: token, data }] = [await test.get(store, '/api/products'), await list('')];
+      const without = (item: object) => ({ ...item, hsn: undefined, gst_rate: undefined, unit: undefined });
+      expect(data.map(without)).toEqual(plain.body.data);
+      expect(plain.text).not.toContain('hsn');
+      const known = { hsn: '6912', gst_rate: 12.5, unit: 'NOS' };
+      expect(data).toMatchObject([known, { gst_rate: 0 }]);
+      expect(Object.keys(await one('FREE')).slice(-2)).toEqual(['in_stock', 'gst_rate']);
+      expect((await list(`since=${token}`)).data).toEqual([]);
+      await test.fixtures.sql(
+        `UPDATE products SET barcode = '4006381333931', weight_grams = 380 WHERE sku = 'MUG'`,
+      );
+      const packed = { ...known, barcode: '4006381333931', weight_grams: 380 };
+      expect(await one('MUG')).toMatchObject(packed);
+      expect((await list(`since=${token}`)).data).toMatchObject([{ sku: 'MUG', ...packed }]);
+    });
+
     it('is found by a SKU with any characters, percent-encoded', async () => {
       const sku = 'A/B c?ü%,;#+';
       await test.fixtures.product({ sku });
@@ -400,6 +423,46 @@ describe('the catalog', () => {
         .set('Accept-Encoding', 'identity')
         .expect(200);
       expect(head.headers).toMatchObject({ etag: headers.etag, 'content-length': headers['content-length'] });
+    });
+  });
+
+  describe('the categories', () => {
+    beforeEach(beginEmpty);
+    const categories = () => test.get(store, '/api/categories');
+
+    it('have as many products as the list with this category', async () => {
+      await addFiveProducts();
+      await test.fixtures.product({ sku: 'NONE', category: '' });
+      await test.fixtures.product({ sku: 'OFF', category: 'Secret', active: false });
+      const { body } = await categories().expect(200);
+      expect(body).toEqual({
+        success: true,
+        total: 3,
+        data: [
+          { name: 'Apparel', products: 2 },
+          { name: 'Kitchen', products: 2 },
+          { name: 'Kitchen, small', products: 1 },
+        ],
+      });
+      for (const { name, products } of body.data) {
+        const list = await test.get(store, `/api/products?category=${encodeURIComponent(name)}`).expect(200);
+        expect(list.body.total).toBe(products);
+      }
+    });
+
+    it('answer 304 until the catalog changes, and are read across pieces', async () => {
+      await test.fixtures.products(
+        manyProducts(300).map((each, n) => ({ ...each, category: n % 3 === 0 ? 'Rare' : 'Common' })),
+      );
+      const first = await categories().expect(200);
+      expect(first.body.data).toEqual([
+        { name: 'Common', products: 200 },
+        { name: 'Rare', products: 100 },
+      ]);
+      const again = () => categories().set('If-None-Match', first.headers.etag!);
+      await again().expect(304);
+      await test.fixtures.sql(`UPDATE products SET category = 'Common' WHERE category = 'Rare'`);
+      expect((await again().expect(200)).body.data).toEqual([{ name: 'Common', products: 300 }]);
     });
   });
 

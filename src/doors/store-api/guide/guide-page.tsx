@@ -152,8 +152,11 @@ const Stock = (props: Props) => (
     </p>
     <Example of={props} name="polling" title="Keep stock up to date" />
     <p>
-      The catalog works in the same way, with <code>/api/products?expand=variations,delivery_charge</code>:
-      names, pictures, prices and stock. Send the same <code>expand</code> with each <code>since</code>.
+      The catalog works in the same way, with{' '}
+      <code>/api/products?expand=variations,delivery_charge,details</code>: names, pictures, prices and stock.
+      The <code>details</code> are HSN code, GST rate, unit, barcode and weight, where they are known. Send
+      the same <code>expand</code> with each <code>since</code>. <code>/api/categories</code> lists the
+      categories.
     </p>
   </>
 );

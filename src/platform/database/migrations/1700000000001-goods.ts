@@ -39,6 +39,8 @@ const PRODUCTS = `
     active boolean NOT NULL DEFAULT true,
     variations jsonb NOT NULL DEFAULT '[]',
     low_stock integer NOT NULL DEFAULT 0,
+    barcode text NOT NULL DEFAULT '',
+    weight_grams integer NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL DEFAULT now(),
     changed bigint NOT NULL,
     withdrawn bigint,
@@ -48,6 +50,7 @@ const PRODUCTS = `
     CONSTRAINT products_base_price_range CHECK (base_price >= 0 AND base_price <= 1000000),
     CONSTRAINT products_delivery_charge_range CHECK (delivery_charge >= 0 AND delivery_charge <= 1000000),
     CONSTRAINT products_low_stock_range CHECK (low_stock >= 0 AND low_stock <= 1000000000),
+    CONSTRAINT products_weight_grams_range CHECK (weight_grams >= 0 AND weight_grams <= 1000000000),
     CONSTRAINT products_variations_is_array CHECK (jsonb_typeof(variations) = 'array')
   );
   CREATE INDEX products_changed ON products (changed);`;
