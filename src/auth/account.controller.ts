@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
+import { TOKEN_KINDS, type TokenKind } from '../platform/access/token-kind.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import type { Visitor } from '../read-model/callers/caller.js';
 
@@ -13,6 +14,14 @@ class AccountTokenResponse {
     example: 'wha_7Kd93mQx',
   })
   prefix: string;
+
+  @ApiProperty({
+    description: 'What it may do: everything, or only read.',
+    enum: TOKEN_KINDS,
+    enumName: 'TokenKind',
+    example: 'full',
+  })
+  kind: TokenKind;
 
   @ApiProperty({
     description: 'When the token was issued.',
@@ -53,6 +62,7 @@ export class AccountController {
   @StoreRoute({
     method: 'GET',
     subscription: 'not required',
+    tokens: TOKEN_KINDS,
     operationId: 'getAccount',
     summary: 'Who am I?',
     description:
@@ -61,14 +71,14 @@ export class AccountController {
     answer: { type: AccountResponse },
   })
   read(@CurrentCaller() { client, token }: Visitor): AccountResponse {
-    const { prefix, createdAt, domain } = token;
+    const { prefix, kind, createdAt, domain } = token;
     const age_days = Math.max(0, Math.floor((Date.now() - createdAt.getTime()) / DAY_MS));
     return {
       success: true,
       data: {
         client_name: client.name,
         domain,
-        token: { prefix, created_at: createdAt.toISOString(), age_days },
+        token: { prefix, kind, created_at: createdAt.toISOString(), age_days },
       },
     };
   }

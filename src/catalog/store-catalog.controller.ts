@@ -2,6 +2,7 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
 import type { Caller } from '../read-model/callers/caller.js';
+import { TOKEN_KINDS } from '../platform/access/token-kind.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import type { Representation } from '../platform/http/representation.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
@@ -23,6 +24,7 @@ export class CatalogController {
   @StoreRoute({
     method: 'GET',
     path: 'products',
+    tokens: TOKEN_KINDS,
     operationId: 'listProducts',
     summary: 'List products',
     description:
@@ -43,6 +45,7 @@ export class CatalogController {
   @StoreRoute({
     method: 'GET',
     path: 'products/:sku',
+    tokens: TOKEN_KINDS,
     operationId: 'getProduct',
     summary: 'Read one product',
     description:
@@ -60,6 +63,7 @@ export class CatalogController {
   @StoreRoute({
     method: 'GET',
     path: 'categories',
+    tokens: TOKEN_KINDS,
     operationId: 'listCategories',
     summary: 'List categories',
     description:

@@ -1,4 +1,5 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   Entity,
@@ -9,6 +10,7 @@ import {
   Raw,
   Unique,
 } from 'typeorm';
+import type { TokenKind } from '../platform/access/token-kind.js';
 import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
 import { Client } from './client.entity.js';
 
@@ -17,6 +19,7 @@ export const FIRST_NAME = 'Store';
 
 /** A secret registered to one domain. Only its hash is stored; people recognise it by its prefix. */
 @Entity('tokens')
+@Check('tokens_kind_known', `kind IN ('full', 'read_only')`)
 @Index('tokens_changed', ['changed'])
 @Unique('tokens_hash_unique', ['hash'])
 @Index('tokens_client', ['clientId'])
@@ -28,6 +31,9 @@ export class Token {
   @Column('integer', { name: 'client_id' })
   @ForeignKey(() => Client, { name: 'tokens_client_fk' })
   clientId: number;
+
+  @Column('text', { default: 'full' })
+  kind: TokenKind;
 
   @Column('bytea')
   hash: Buffer;

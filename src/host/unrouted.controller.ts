@@ -2,7 +2,7 @@ import { All, Controller, Module, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { seeOther } from '../pages/page.js';
 import { SeeOtherAnswer } from '../pages/page-answers.js';
-import { Open } from '../platform/access/access-rule.js';
+import { ForAnyToken, Open } from '../platform/access/access-rule.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { allowedMethods, nearestAddress, withoutSlashesAtEnd } from '../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
@@ -18,6 +18,7 @@ import { HealthController, Readiness } from './health.controller.js';
 @Controller()
 class UnroutedController {
   @All('api/*path')
+  @ForAnyToken()
   underApi(@Req() request: ApiRequest): never {
     throw unrouted(request);
   }

@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
 import type { Caller } from '../read-model/callers/caller.js';
+import { TOKEN_KINDS } from '../platform/access/token-kind.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import type { TimedResponse } from '../platform/http/app-messages.js';
 import type { Representation } from '../platform/http/representation.js';
@@ -89,6 +90,7 @@ export class OrdersController {
   @StoreRoute({
     method: 'POST',
     path: 'quote',
+    tokens: TOKEN_KINDS,
     operationId: 'quoteOrder',
     summary: 'Ask what an order would cost',
     description:
@@ -112,6 +114,7 @@ export class OrdersController {
 
   @StoreRoute({
     method: 'GET',
+    tokens: TOKEN_KINDS,
     operationId: 'listOrders',
     summary: 'List your orders',
     description:
@@ -134,6 +137,7 @@ export class OrdersController {
   @StoreRoute({
     method: 'GET',
     path: 'status',
+    tokens: TOKEN_KINDS,
     operationId: 'getOrderStatuses',
     summary: 'Read the status of many orders',
     description: 'The status form of up to 100 orders in one request.',
@@ -153,6 +157,7 @@ export class OrdersController {
   @StoreRoute({
     method: 'GET',
     path: ':order_number/status',
+    tokens: TOKEN_KINDS,
     operationId: 'getOrderStatus',
     summary: 'Read the status of an order',
     description: 'With tracking and timeline.',
@@ -172,6 +177,7 @@ export class OrdersController {
   @StoreRoute({
     method: 'GET',
     path: ':order_number/documents',
+    tokens: TOKEN_KINDS,
     operationId: 'listOrderDocuments',
     summary: 'List the invoices of an order',
     description:

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
+import { TOKEN_KINDS } from '../platform/access/token-kind.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import type { Visitor } from '../read-model/callers/caller.js';
 import { PlanResponse } from './plan.response.js';
@@ -14,6 +15,7 @@ export class PlanController {
   @StoreRoute({
     method: 'GET',
     subscription: 'not required',
+    tokens: TOKEN_KINDS,
     operationId: 'getPlan',
     summary: 'What is my plan?',
     description:

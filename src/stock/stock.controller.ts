@@ -1,5 +1,6 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { TOKEN_KINDS } from '../platform/access/token-kind.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import type { Representation } from '../platform/http/representation.js';
 import { forNamed } from '../platform/rate-limit/prices.js';
@@ -17,6 +18,7 @@ export class StockController {
   @StoreRoute({
     method: 'GET',
     path: 'products/:sku/stock',
+    tokens: TOKEN_KINDS,
     operationId: 'getStock',
     summary: 'Check the stock of one product',
     description: 'In total and of each variation.',
@@ -32,6 +34,7 @@ export class StockController {
   @StoreRoute({
     method: 'GET',
     path: 'stock',
+    tokens: TOKEN_KINDS,
     operationId: 'listStock',
     summary: 'Check the stock of many products',
     description:

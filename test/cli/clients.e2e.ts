@@ -246,7 +246,17 @@ describe('clients, their plans, subscriptions and tokens', () => {
   it('records in the audit log who issued and revoked tokens and allowed domains', async () => {
     const id = await clientWith(day(-10), day(10));
     const by = ['--by', 'meera'];
-    const asked = ['token', 'issue', String(id), '--domain', 'audited.example.com', '--json', ...by];
+    const asked = [
+      'token',
+      'issue',
+      String(id),
+      '--domain',
+      'audited.example.com',
+      '--kind',
+      'read_only',
+      '--json',
+      ...by,
+    ];
     const answer = await runCommand(database.url, ...asked);
     const { token_id, prefix } = JSON.parse(answer.stdout) as { token_id: number; prefix: string };
     for (const _ of [1, 2]) await runCommand(database.url, 'token', 'revoke', String(token_id), ...by);
@@ -263,7 +273,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
       );
     const ofToken = {
       subject: `token ${token_id}`,
-      details: { name: 'Store', domain: 'audited.example.com', prefix },
+      details: { kind: 'read_only', name: 'Store', domain: 'audited.example.com', prefix },
     };
     expect(told).toEqual([
       { action: 'domain.allowed', subject: 'audited.example.com', details: {} },

@@ -23,7 +23,7 @@ describe('The page of API access', () => {
     return /name="key" value="([\w-]+)"/.exec(text)![1]!;
   }
 
-  const tokenIn = (text: string) => /wha_[0-9A-Za-z]{40}/.exec(text)?.[0];
+  const tokenIn = (text: string) => /wha_(read_)?[0-9A-Za-z]{40}/.exec(text)?.[0];
 
   const countTokens = async () =>
     (await test.pool.query('SELECT id FROM tokens WHERE client_id = $1', [store.clientId])).rows.length;
@@ -47,7 +47,12 @@ describe('The page of API access', () => {
   });
 
   it('makes a token, shows it once with a curl line, and makes no second one on a reload', async () => {
-    const form = { name: 'Web shop', domain: store.domain, key: await keyIn(`${API_ACCESS}/new`) };
+    const form = {
+      kind: 'read_only',
+      name: 'Web shop',
+      domain: store.domain,
+      key: await keyIn(`${API_ACCESS}/new`),
+    };
     const { text, headers } = await owner.post(`${API_ACCESS}/new`, form).expect(200);
     const token = tokenIn(text)!;
     expect(headers['cache-control']).toBe('no-store');
@@ -64,6 +69,7 @@ describe('The page of API access', () => {
     expect(await countTokens()).toBe(2);
     const { text: list } = await owner.get(API_ACCESS).expect(200);
     expect(list).toContain('Web shop');
+    expect(list).toContain('Read only');
     expect(tokenIn(list)).toBeUndefined();
   });
 

@@ -54,7 +54,7 @@ describe('Tokens in the hands of their owners', () => {
     expect(issued).toMatchObject({ name: 'My shop', domain: DOMAIN, prefix: issued.token.slice(0, 12) });
     expect(await statusOf(issued.token)).toBe(200);
     const subject = `token ${issued.token_id}`;
-    const details = { name: 'My shop', domain: DOMAIN, prefix: issued.prefix };
+    const details = { kind: 'full', name: 'My shop', domain: DOMAIN, prefix: issued.prefix };
     expect(await audited('token.issued')).toEqual([{ subject, details, person_id: owner.person.id }]);
     expect(JSON.stringify(await audited('token.issued'))).not.toContain(issued.token);
   });
@@ -77,6 +77,8 @@ describe('Tokens in the hands of their owners', () => {
         { field: 'domain', code: 'invalid_value' },
       ],
     });
+    const unknownKind = tokens.create(owner.person, form({ kind: 'root' }));
+    await expect(unknownKind).rejects.toMatchObject({ errors: [{ field: 'kind', code: 'unknown_value' }] });
     const withoutKey = tokens.create(owner.person, form({ key: '' }));
     await expect(withoutKey).rejects.toMatchObject({ code: 'malformed_request' });
   });
@@ -91,12 +93,13 @@ describe('Tokens in the hands of their owners', () => {
   });
 
   it('are replaced with an overlap, and the old one ends when it is over', async () => {
-    const old = await tokens.create(owner.person, form());
+    const old = await tokens.create(owner.person, form({ kind: 'read_only' }));
     const replaced = await tokens.replace(owner.person, old.token_id, {
       overlap: '1h',
       key: randomUUID(),
     });
     expect(replaced).toMatchObject({
+      kind: 'read_only',
       name: 'Shop',
       domain: DOMAIN,
       replaced: { prefix: old.prefix, overlap: '1h' },
@@ -105,7 +108,7 @@ describe('Tokens in the hands of their owners', () => {
     const [, first, second] = await overview().good(owner.person);
     expect(first!.endsAt!.getTime() - Date.now()).toBeGreaterThan(3_500_000);
     expect(second!.endsAt).toBeNull();
-    const ofBoth = { name: 'Shop', domain: DOMAIN };
+    const ofBoth = { kind: 'read_only', name: 'Shop', domain: DOMAIN };
     expect(await audited('token.replaced')).toEqual([
       {
         subject: `token ${old.token_id}`,
@@ -149,7 +152,7 @@ describe('Tokens in the hands of their owners', () => {
     expect(await audited('token.revoked')).toEqual([
       {
         subject: `token ${token_id}`,
-        details: { name: 'Shop', domain: DOMAIN, prefix },
+        details: { kind: 'full', name: 'Shop', domain: DOMAIN, prefix },
         person_id: owner.person.id,
       },
     ]);
@@ -164,7 +167,7 @@ describe('Tokens in the hands of their owners', () => {
     expect(await audited('token.renamed')).toEqual([
       {
         subject: `token ${store.tokenId}`,
-        details: { from: 'Store', name: 'Second shop', domain, prefix },
+        details: { kind: 'full', from: 'Store', name: 'Second shop', domain, prefix },
         person_id: owner.person.id,
       },
     ]);
@@ -242,7 +245,7 @@ describe('Tokens in the hands of their owners', () => {
         [store.clientId],
       );
       const actor = 'operator:asha';
-      const details = { name: 'New', domain: 'new.example.com', prefix };
+      const details = { kind: 'full', name: 'New', domain: 'new.example.com', prefix };
       expect(rows).toEqual([
         { action: 'domain.allowed', actor, subject: 'new.example.com', details: {} },
         { action: 'token.issued', actor, subject: `token ${token_id}`, details },

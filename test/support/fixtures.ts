@@ -1,3 +1,4 @@
+import type { TokenKind } from '../../src/platform/access/token-kind.js';
 import { newToken } from '../../src/auth/tokens/token-secret.js';
 import { variationKeys, type Variation } from '../../src/read-model/products/variations.js';
 import { DirectChanges } from './direct-changes.js';
@@ -11,6 +12,8 @@ export interface Store {
   planId: number;
   headers: Record<string, string>;
 }
+
+type MadeToken = Pick<Store, 'tokenId' | 'token'>;
 
 interface ProductOptions {
   sku?: string;
@@ -109,7 +112,7 @@ export class Fixtures extends DirectChanges {
       token,
       domain,
       planId,
-      headers: { Authorization: `Bearer ${token}`, 'X-Client-Domain': domain },
+      headers: headersOf(token, domain),
     };
   }
 
@@ -132,19 +135,25 @@ export class Fixtures extends DirectChanges {
     await this.seen();
   }
 
-  async token(clientId: number, domain: string): Promise<{ tokenId: number; token: string }> {
-    const { token, prefix, hash } = newToken();
+  async token(clientId: number, domain: string, kind: TokenKind = 'full'): Promise<MadeToken> {
+    const { token, prefix, hash } = newToken(kind);
     await this.pool.query(
       `INSERT INTO client_domains (client_id, domain, allowed_by) VALUES ($1, $2, 'test')
        ON CONFLICT DO NOTHING`,
       [clientId, domain],
     );
     const { rows } = await this.pool.query<{ id: number }>(
-      'INSERT INTO tokens (client_id, hash, prefix, domain) VALUES ($1, $2, $3, $4) RETURNING id',
-      [clientId, hash, prefix, domain],
+      'INSERT INTO tokens (client_id, hash, prefix, domain, kind) VALUES ($1, $2, $3, $4, $5) RETURNING id',
+      [clientId, hash, prefix, domain, kind],
     );
     await this.seen();
     return { tokenId: rows[0]!.id, token };
+  }
+
+  /** The same store with another token. */
+  async withToken(store: Store, kind: TokenKind): Promise<Store> {
+    const made = await this.token(store.clientId, store.domain, kind);
+    return { ...store, ...made, headers: headersOf(made.token, store.domain) };
   }
 
   /** Creates unpaid orders with the same time, without holding stock: WO-20260101-00000-00001, … */
@@ -185,6 +194,11 @@ export class Fixtures extends DirectChanges {
     return `${prefix}-${this.made}`;
   }
 }
+
+const headersOf = (token: string, domain: string) => ({
+  Authorization: `Bearer ${token}`,
+  'X-Client-Domain': domain,
+});
 
 function stockRows({
   sku,

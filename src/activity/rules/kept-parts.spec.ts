@@ -98,10 +98,17 @@ describe('ownText', () => {
     expect(ownText(text)).toBe(text);
   });
 
-  it.each([undefined, null, 7, {}, ['a'], '🛒'.repeat(65), 'a\u0000b', `x wha_${'a'.repeat(40)}`])(
-    'drops %j',
-    (value) => {
-      expect(ownText(value)).toBeNull();
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    7,
+    {},
+    ['a'],
+    '🛒'.repeat(65),
+    'a\u0000b',
+    `x wha_${'a'.repeat(40)}`,
+    `wha_read_${'a'.repeat(40)}`,
+  ])('drops %j', (value) => {
+    expect(ownText(value)).toBeNull();
+  });
 });

@@ -24,7 +24,7 @@ export interface AskedItem {
 const LONGEST = 64;
 
 /** A token may be sent in any field. */
-const TOKEN = /wha_[0-9A-Za-z]{40}/;
+const TOKEN = /wha_(?:[a-z]+_)?[0-9A-Za-z]{40}/;
 
 /**
  * Messages of other fields are dropped: they may repeat customer data. The empty field is the whole request.

@@ -7,6 +7,7 @@ import {
   type AccessRule,
   Open,
   SignedIn,
+  STRICTEST,
   type Credential,
 } from '../../platform/access/access-rule.js';
 import { Authenticated } from '../../platform/access/access.decorators.js';
@@ -82,7 +83,7 @@ describe('AccessGuard', () => {
 
   it('asks for everything where there is no mark', () => {
     expect(enter(Routes, 'unmarked', 'sesame')).toBe(true);
-    expect(password.asked).toEqual([{ credential: 'store token', subscription: 'required' }]);
+    expect(password.asked).toEqual([STRICTEST]);
   });
 
   it('opens a route whose mark says so, and calls no checker', () => {
@@ -102,8 +103,8 @@ describe('AccessGuard', () => {
     expect(enter(Routes, 'subscribed', 'sesame')).toBe(true);
     expect(enter(Routes, 'lenient', 'sesame')).toBe(true);
     expect(password.asked).toEqual([
-      { credential: 'store token', subscription: 'required' },
-      { credential: 'store token', subscription: 'not required' },
+      { credential: 'store token', subscription: 'required', tokens: ['full'] },
+      { credential: 'store token', subscription: 'not required', tokens: ['full'] },
     ]);
   });
 

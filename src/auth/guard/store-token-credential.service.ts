@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { AccessRule, Credential } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { tokenNotAllowed } from '../../platform/access/token-kind.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
@@ -15,7 +16,7 @@ import { TokenHashes } from './token-hashes.js';
 
 type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
 
-/** Checks a store's token, then its domain, then the subscription, all in memory. */
+/** Checks a store's token, its domain, the subscription and the kind of the token, all in memory. */
 @Injectable()
 export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
   private readonly hashes = new TokenHashes();
@@ -30,7 +31,7 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
   admit(
     request: ApiRequest,
     response: TimedResponse,
-    { subscription }: StoreTokenRule,
+    { subscription, tokens }: StoreTokenRule,
   ): Promise<void> | undefined {
     const holder = this.holder(request.headers);
     if (holder) request.holder = holder;
@@ -38,6 +39,7 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
     request.spending = this.limiter.spend(holder.client.id, response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
+    if (!tokens.includes(holder.token.kind)) throw tokenNotAllowed();
     // What the client has just written must be in what it reads now.
     return request.method === 'POST' ? undefined : this.snapshot.owedTo(holder.client.id);
   }

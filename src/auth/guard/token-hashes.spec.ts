@@ -5,7 +5,7 @@ function put(book: AccessBook, id: number, { hash = `hash ${id}`, revoked = fals
   book.putToken({
     relation: 'tokens',
     stamp: 1,
-    columns: [id, 1, hash, 'wha_', 'shop.example', 0, null, revoked],
+    columns: [id, 1, 'full', hash, 'wha_', 'shop.example', 0, null, revoked],
   });
 }
 

@@ -9,6 +9,7 @@ import { readLine } from '../../platform/validation/texts.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { lockPeople } from '../../people/administrator.js';
 import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
+import { TOKEN_KINDS, type TokenKind } from '../../platform/access/token-kind.js';
 import { ClientDomainsService } from '../../clients/client-domains.service.js';
 import { readDomain } from '../../clients/domain.js';
 import { noSuchToken, insertToken, type TokenIssued } from './issue-token.js';
@@ -18,12 +19,16 @@ import { IS_GOOD, Token } from '../../clients/token.entity.js';
 /** Per client: one for each shop, and one for each replacement. */
 const MOST_GOOD = 20;
 
-interface NewTokenForm {
+interface TokenForm {
+  /** One of `TOKEN_KINDS`. */
+  kind?: string;
   name: string;
   domain: string;
   /** The key of the form. Posting the form twice creates one token. */
   key: string;
 }
+
+type NewTokenForm = TokenForm & { kind: TokenKind };
 
 /** The seconds that a replaced token stays valid. */
 export const OVERLAPS = { now: 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 } as const;
@@ -37,7 +42,7 @@ export interface TokenReplaced extends TokenIssued {
 type Deed = 'issued' | 'replaced' | 'renamed' | 'revoked';
 
 /** The public names of a token. */
-export type TokenNamed = Pick<Token, 'name' | 'prefix' | 'domain'>;
+export type TokenNamed = Pick<Token, 'kind' | 'name' | 'prefix' | 'domain'>;
 
 /** A token as all roles see it. */
 export interface TokenShown extends TokenNamed, Pick<Token, 'id' | 'createdAt'> {
@@ -95,16 +100,17 @@ export class ClientTokensService {
     return this.show(tokens);
   }
 
-  async create(person: ClientPerson, form: NewTokenForm): Promise<TokenIssued> {
+  async create(person: ClientPerson, form: TokenForm): Promise<TokenIssued> {
     requireRole(person, 'owner');
     const { name, domain } = readFields({
       name: () => readTokenName(form.name),
       domain: () => readDomain(form.domain),
     });
+    const kind = readTokenKind(form.kind);
     const key = readFormKey(form.key);
     return this.change(person, async (transaction) => {
       await this.requireRoom(transaction, person);
-      return this.issue(transaction, person, { name, domain, key }, 'domain');
+      return this.issue(transaction, person, { kind, name, domain, key }, 'domain');
     });
   }
 
@@ -121,8 +127,8 @@ export class ClientTokensService {
       const { manager } = transaction;
       const token = await this.goodToken(manager, person.clientId, tokenId);
       if (overlap !== 'now') await this.requireRoom(transaction, person);
-      const { name, domain, prefix } = token;
-      const issued = await this.issue(transaction, person, { name, domain, key }, 'overlap');
+      const { kind, name, domain, prefix } = token;
+      const issued = await this.issue(transaction, person, { kind, name, domain, key }, 'overlap');
       await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));
       await this.tell(transaction, person, 'replaced', token, { overlap, successor: issued.token_id });
       return { ...issued, replaced: { prefix, overlap } };
@@ -166,12 +172,12 @@ export class ClientTokensService {
   private async issue(
     transaction: Transaction,
     person: ClientPerson,
-    { name, domain, key: requestKey }: NewTokenForm,
+    { kind, name, domain, key: requestKey }: NewTokenForm,
     field: string,
   ): Promise<TokenIssued> {
     const { clientId } = person;
     if (!(await this.domains.isAllowed(transaction, clientId, domain))) throw domainNotAllowed(domain, field);
-    const issued = await insertToken(transaction.manager, { clientId, name, domain, requestKey });
+    const issued = await insertToken(transaction.manager, { clientId, kind, name, domain, requestKey });
     await this.tell(transaction, person, 'issued', { id: issued.token_id, ...issued });
     return issued;
   }
@@ -193,8 +199,9 @@ export class ClientTokensService {
 
   private async show(tokens: Token[]): Promise<TokenShown[]> {
     const lastUses = await this.uses.lastUses(tokens.map(({ id }) => id));
-    return tokens.map(({ id, name, prefix, domain, createdAt, endsAt, revokedAt }) => ({
+    return tokens.map(({ id, kind, name, prefix, domain, createdAt, endsAt, revokedAt }) => ({
       id,
+      kind,
       name,
       prefix,
       domain,
@@ -208,14 +215,14 @@ export class ClientTokensService {
     transaction: Transaction,
     person: ClientPerson,
     did: Deed,
-    { id, name, domain, prefix }: Pick<Token, 'id' | 'name' | 'domain' | 'prefix'>,
+    { id, kind, name, domain, prefix }: TokenNamed & Pick<Token, 'id'>,
     details: Record<string, string | number> = {},
   ): Promise<void> {
     return this.audit.recordWithin(transaction, {
       person,
       action: `token.${did}`,
       subject: `token ${id}`,
-      details: { name, domain, prefix, ...details },
+      details: { kind, name, domain, prefix, ...details },
     });
   }
 }
@@ -237,6 +244,13 @@ function domainNotAllowed(domain: string, field: string): DomainError {
 }
 
 const readTokenName = (text: string) => readLine('name', text, 100);
+
+/** Full access if it is left out. */
+export function readTokenKind(text = ''): TokenKind {
+  const kind = text === '' ? 'full' : TOKEN_KINDS.find((known) => known === text);
+  if (kind !== undefined) return kind;
+  throw validationFailed([{ field: 'kind', code: 'unknown_value', message: 'is not one of the choices' }]);
+}
 
 /** People do not type this field: a wrong value is not from our form. */
 export function readFormKey(text: string): string {

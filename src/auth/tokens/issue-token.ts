@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { TokenKind } from '../../platform/access/token-kind.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newToken } from './token-secret.js';
 import { Token } from '../../clients/token.entity.js';
@@ -7,29 +8,31 @@ import { Token } from '../../clients/token.entity.js';
 export interface TokenIssued {
   token_id: number;
   token: string;
+  kind: TokenKind;
   name: string;
   prefix: string;
   domain: string;
 }
 
-export type NewToken = Pick<Token, 'clientId' | 'name' | 'domain'> & Partial<Pick<Token, 'requestKey'>>;
+export type NewToken = Pick<Token, 'clientId' | 'kind' | 'name' | 'domain'> &
+  Partial<Pick<Token, 'requestKey'>>;
 
 /** Refuses a second token of the same form. The unique index decides between parallel posts. */
 export async function insertToken(
   manager: EntityManager,
-  { clientId, name, domain, requestKey }: NewToken,
+  { clientId, kind, name, domain, requestKey }: NewToken,
 ): Promise<TokenIssued> {
-  const { token, prefix, hash } = newToken();
+  const { token, prefix, hash } = newToken(kind);
   const { identifiers } = await manager
     .createQueryBuilder()
     .insert()
     .into(Token)
-    .values({ clientId, hash, prefix, domain, name, requestKey })
+    .values({ clientId, kind, hash, prefix, domain, name, requestKey })
     .orIgnore()
     .execute();
   const id = identifiers[0]?.id as number | undefined;
   if (id === undefined) throw alreadyMade();
-  return { token_id: id, token, name, prefix, domain };
+  return { token_id: id, token, kind, name, prefix, domain };
 }
 
 /** The same error for another client's token, which must stay secret. */

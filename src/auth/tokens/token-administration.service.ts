@@ -4,18 +4,27 @@ import { IsNull, Repository } from 'typeorm';
 import type { Author } from '../../audit/actor-of.js';
 import { AuditLog, authorOf } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import type { TokenKind } from '../../platform/access/token-kind.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readField } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { requireClient } from '../../clients/client.repository.js';
 import { ClientDomainsService } from '../../clients/client-domains.service.js';
-import { endIn, OVERLAPS, readFormKey, readOverlap, type TokenReplaced } from './client-tokens.service.js';
+import {
+  endIn,
+  OVERLAPS,
+  readFormKey,
+  readOverlap,
+  readTokenKind,
+  type TokenReplaced,
+} from './client-tokens.service.js';
 import { insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
 import { FIRST_NAME, IS_GOOD, Token } from '../../clients/token.entity.js';
 
 export interface TokenListed {
   token_id: number;
+  kind: TokenKind;
   name: string;
   prefix: string;
   domain: string;
@@ -25,9 +34,11 @@ export interface TokenListed {
   revoked_at: Date | null;
 }
 
-type TokenRevoked = Pick<TokenListed, 'token_id' | 'name' | 'prefix' | 'domain' | 'revoked_at'>;
+type TokenRevoked = Pick<TokenListed, 'token_id' | 'kind' | 'name' | 'prefix' | 'domain' | 'revoked_at'>;
 
 interface IssueOptions {
+  /** One of `TOKEN_KINDS`. */
+  kind?: string;
   name?: string;
   force?: boolean;
   /** The key of a form. Posting the form twice creates one token. */
@@ -67,14 +78,14 @@ export class TokenAdministrationService {
       if (!token) throw noSuchToken();
       if (token.endsAt !== null)
         throw new DomainError('conflict', `Token ${tokenId} was replaced already, and ends soon.`);
-      const { name, domain, prefix } = token;
-      const issued = await this.insert(transaction, { clientId, name, domain, requestKey }, by);
+      const { kind, name, domain, prefix } = token;
+      const issued = await this.insert(transaction, { clientId, kind, name, domain, requestKey }, by);
       await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));
       await this.audit.recordWithin(transaction, {
         ...authorOf(by, clientId),
         action: 'token.replaced',
         subject: `token ${tokenId}`,
-        details: { name, domain, prefix, overlap, successor: issued.token_id },
+        details: { kind, name, domain, prefix, overlap, successor: issued.token_id },
       });
       return { ...issued, replaced: { prefix, overlap } };
     });
@@ -85,24 +96,25 @@ export class TokenAdministrationService {
     clientId: number,
     domainText: string,
     by: Author,
-    { name: nameText = FIRST_NAME, force = false, key }: IssueOptions = {},
+    { kind: kindText, name: nameText = FIRST_NAME, force = false, key }: IssueOptions = {},
   ): Promise<TokenIssued> {
     const name = readField('name', () => readLine('name', nameText, 100));
+    const kind = readTokenKind(kindText);
     const requestKey = key === undefined ? undefined : readFormKey(key);
     await requireClient(transaction.manager, clientId);
     const domain = await this.domains.allowWithin(transaction, clientId, domainText, by, { force });
-    return this.insert(transaction, { clientId, name, domain, requestKey }, by);
+    return this.insert(transaction, { clientId, kind, name, domain, requestKey }, by);
   }
 
   private async insert(transaction: Transaction, token: NewToken, by: Author): Promise<TokenIssued> {
     const issued = await insertToken(transaction.manager, token);
-    const { clientId, name, domain } = token;
+    const { clientId, kind, name, domain } = token;
     const { token_id, prefix } = issued;
     await this.audit.recordWithin(transaction, {
       ...authorOf(by, clientId),
       action: 'token.issued',
       subject: `token ${token_id}`,
-      details: { name, domain, prefix },
+      details: { kind, name, domain, prefix },
     });
     return issued;
   }
@@ -119,14 +131,14 @@ export class TokenAdministrationService {
       const token = await manager.findOneBy(Token, { id: tokenId });
       if (!token || (ofClient !== undefined && token.clientId !== ofClient))
         throw new DomainError('token_not_found', `There is no token ${tokenId}.`);
-      const { clientId, name, prefix, domain, revokedAt } = token;
+      const { clientId, kind, name, prefix, domain, revokedAt } = token;
       const entry = {
         ...authorOf(by, clientId),
         subject: `token ${tokenId}`,
-        details: { name, domain, prefix },
+        details: { kind, name, domain, prefix },
       };
       if (affected) await this.audit.recordWithin(transaction, { ...entry, action: 'token.revoked' });
-      return { token_id: tokenId, name, prefix, domain, revoked_at: revokedAt };
+      return { token_id: tokenId, kind, name, prefix, domain, revoked_at: revokedAt };
     });
   }
 
@@ -134,8 +146,9 @@ export class TokenAdministrationService {
     await requireClient(this.tokens.manager, clientId);
     const tokens = await this.tokens.find({ where: { clientId }, order: { id: 'ASC' } });
     const lastUses = await this.uses.lastUses(tokens.map(({ id }) => id));
-    return tokens.map(({ id, name, prefix, domain, createdAt, endsAt, revokedAt }) => ({
+    return tokens.map(({ id, kind, name, prefix, domain, createdAt, endsAt, revokedAt }) => ({
       token_id: id,
+      kind,
       name,
       prefix,
       domain,

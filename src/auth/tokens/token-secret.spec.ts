@@ -1,14 +1,18 @@
-import { hashToken, newToken, tokenPrefix } from './token-secret.js';
+import { hashToken, newToken } from './token-secret.js';
 
 describe('newToken', () => {
   it('is recognisable and safe in a header', () => {
     expect(newToken().token).toMatch(/^wha_[0-9A-Za-z]{40}$/);
+    expect(newToken('read_only').token).toMatch(/^wha_read_[0-9A-Za-z]{40}$/);
   });
 
-  it('comes with the hash and the prefix it is known by', () => {
-    const { token, prefix, hash } = newToken();
+  it.each([
+    ['full', 12],
+    ['read_only', 17],
+  ] as const)('of kind %s comes with its hash and 8 of its 40 random characters', (kind, shown) => {
+    const { token, prefix, hash } = newToken(kind);
     expect(hash.toString('base64')).toBe(hashToken(token));
-    expect(prefix).toBe(tokenPrefix(token));
+    expect(prefix).toBe(token.slice(0, shown));
   });
 
   it('is another one each time, from the whole alphabet', () => {
@@ -24,11 +28,5 @@ describe('hashToken', () => {
     expect(Buffer.from(hashToken('abc'), 'base64').toString('hex')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     );
-  });
-});
-
-describe('tokenPrefix', () => {
-  it('shows 8 of the 40 random characters', () => {
-    expect(tokenPrefix('wha_abcdefghijklmnopqrstuvwxyz')).toBe('wha_abcdefgh');
   });
 });

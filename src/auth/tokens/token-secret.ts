@@ -1,29 +1,27 @@
 import { hash, randomInt } from 'node:crypto';
+import type { TokenKind } from '../../platform/access/token-kind.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Lets secret scanners and people recognise a leaked token. */
-const MARK = 'wha_';
+/** Lets secret scanners and people recognise a leaked token and its kind. */
+const MARKS: Record<TokenKind, string> = { full: 'wha_', read_only: 'wha_read_' };
 
 const SECRET_LENGTH = 40;
 
-const SHOWN_LENGTH = 12;
+/** Of the secret; 190 bits stay unknown. */
+const SHOWN_LENGTH = 8;
 
 /** A new token with 238 random bits. Only hash and prefix are stored. */
-export function newToken(): { token: string; prefix: string; hash: Buffer } {
+export function newToken(kind: TokenKind = 'full'): { token: string; prefix: string; hash: Buffer } {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
-  const token = MARK + secret.join('');
-  return { token, prefix: tokenPrefix(token), hash: Buffer.from(hashToken(token), 'base64') };
+  const token = MARKS[kind] + secret.join('');
+  const prefix = token.slice(0, SHOWN_LENGTH - SECRET_LENGTH);
+  return { token, prefix, hash: Buffer.from(hashToken(token), 'base64') };
 }
 
 /** In base64. A plain SHA-256 is enough for a random secret. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64');
-}
-
-/** The visible beginning of a token; 190 bits stay secret. */
-export function tokenPrefix(token: string): string {
-  return token.slice(0, SHOWN_LENGTH);
 }
 
 /** RFC 6750, 2.1. */

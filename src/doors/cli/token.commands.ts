@@ -1,3 +1,4 @@
+import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 import { type CliCommand, readId } from './command.js';
 
 export function addTokenCommands(program: CliCommand): void {
@@ -10,6 +11,7 @@ export function addTokenCommands(program: CliCommand): void {
       '--domain <domain>',
       'the domain of the token, such as store.example.com; allows it to the client',
     )
+    .choice('--kind <kind>', 'what it may do: everything, or only read', TOKEN_KINDS)
     .option('--name <name>', 'the name of the token')
     .option('--force', 'even if it is a domain of another client')
     .by()

@@ -15,6 +15,7 @@ import { Card, Facts } from '../../pages/components/layout.js';
 import { type Column, ListCard, times, titles } from '../../pages/components/lists.js';
 import { StateLabel, When } from '../../pages/components/values.js';
 import type { Link, Page } from '../../pages/page.js';
+import { TOKEN_KINDS, type TokenKind } from '../../platform/access/token-kind.js';
 
 interface ListProps {
   tokens: readonly TokenShown[];
@@ -29,6 +30,7 @@ export const TokensCard = ({ tokens, pathOf, empty }: ListProps) => (
     columns={[
       nameColumn(pathOf),
       DOMAIN,
+      KIND,
       times('Created', ({ createdAt }: TokenShown) => createdAt),
       LAST_USED,
       { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
@@ -41,6 +43,24 @@ export const TokensCard = ({ tokens, pathOf, empty }: ListProps) => (
 export const EndedCard = ({ ended }: { ended: readonly TokenShown[] }) =>
   ended.length > 0 && <ListCard title="Ended tokens" columns={ENDED} rows={ended} />;
 
+const KINDS: Record<TokenKind, { text: string; hint: string }> = {
+  full: { text: 'Full access', hint: 'Reads everything, and places and cancels orders.' },
+  read_only: {
+    text: 'Read only',
+    hint: 'Reads catalog, stock, orders and invoices. For an analyst, or a program that only shows goods.',
+  },
+};
+
+export const TokenKindField = () => (
+  <Choices
+    label="Access"
+    name="kind"
+    options={TOKEN_KINDS.map((value) => ({ value, ...KINDS[value] }))}
+    value="full"
+    required
+  />
+);
+
 const nameColumn = (pathOf?: (id: number) => string): Column<TokenShown> =>
   titles('Name', ({ id, name, prefix }) => ({
     text: name,
@@ -49,9 +69,10 @@ const nameColumn = (pathOf?: (id: number) => string): Column<TokenShown> =>
   }));
 
 const DOMAIN: Column<TokenShown> = { heading: 'Domain', cell: ({ domain }) => domain };
+const KIND: Column<TokenShown> = { heading: 'Access', cell: ({ kind }) => KINDS[kind].text };
 const LAST_USED = times('Last used', ({ lastUsedAt }: TokenShown) => lastUsedAt);
 
-const ENDED = [nameColumn(), DOMAIN, LAST_USED, times('Ended', ({ endsAt }: TokenShown) => endsAt)];
+const ENDED = [nameColumn(), DOMAIN, KIND, LAST_USED, times('Ended', ({ endsAt }: TokenShown) => endsAt)];
 
 const TokenState = ({ token: { endsAt } }: { token: Pick<TokenShown, 'endsAt'> }) =>
   endsAt === null ? (
@@ -106,6 +127,7 @@ export function tokenPage(props: OneProps): Page {
           <Facts
             of={{
               State: <TokenState token={token} />,
+              Access: KINDS[token.kind].text,
               'Last used': <When at={token.lastUsedAt} />,
               Created: <When at={token.createdAt} />,
             }}

@@ -1,11 +1,12 @@
 import { SetMetadata } from '@nestjs/common';
 import type { ApiRequest } from '../http/api-request.js';
 import type { TimedResponse } from '../http/app-messages.js';
+import { TOKEN_KINDS, type TokenKind } from './token-kind.js';
 
-/** What a route requires of a request: the kind of credential, and a subscription. */
+/** What a route requires of a request: the kind of credential, a subscription, and a kind of token. */
 export type AccessRule =
   | { credential: 'none' }
-  | { credential: 'store token'; subscription: 'required' | 'not required' }
+  | { credential: 'store token'; subscription: 'required' | 'not required'; tokens: readonly TokenKind[] }
   | { credential: 'session'; of: 'client'; inPerson?: true }
   | { credential: 'session'; of: 'wholesaler'; role: DeskRole; lenient?: 'without second step' };
 
@@ -13,9 +14,17 @@ export type AccessRule =
 export type DeskRole = 'packer' | 'staff' | 'admin';
 
 /** Applies to routes without a decorator, so a forgotten decorator closes the route. */
-export const STRICTEST = { credential: 'store token', subscription: 'required' } satisfies AccessRule;
+export const STRICTEST = {
+  credential: 'store token',
+  subscription: 'required',
+  tokens: ['full'],
+} satisfies AccessRule;
 
 export const ACCESS_RULE = 'access-rule';
+
+/** For addresses that nothing serves: they answer all tokens alike. */
+export const ForAnyToken = () =>
+  SetMetadata<string, AccessRule>(ACCESS_RULE, { ...STRICTEST, tokens: TOKEN_KINDS });
 
 /** Needs no credentials at all (health, docs). */
 export const Open = () => SetMetadata<string, AccessRule>(ACCESS_RULE, { credential: 'none' });

@@ -5,19 +5,24 @@ import { DomainError } from '../errors/domain-error.js';
 import type { Asker } from '../heavy-work/asker.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import type { ApiRequest } from '../http/api-request.js';
+import { TOKEN_KINDS, type TokenKind } from './token-kind.js';
 import { ACCESS_RULE, type AccessRule, STRICTEST } from './access-rule.js';
 
 /**
  * The access rule of a route and its documentation. Routes require everything by default; `without
  * subscription` requires token and domain only.
  */
-export function Authenticated(leniency?: 'without subscription'): MethodDecorator & ClassDecorator {
-  const rule: AccessRule = leniency ? { ...STRICTEST, subscription: 'not required' } : STRICTEST;
+export function Authenticated(
+  leniency?: 'without subscription',
+  tokens: readonly TokenKind[] = STRICTEST.tokens,
+): MethodDecorator & ClassDecorator {
+  const rule: AccessRule = { ...STRICTEST, tokens, ...(leniency && { subscription: 'not required' }) };
   return applyDecorators(
     SetMetadata(ACCESS_RULE, rule),
     ApiSecurity({ token: [], domain: [] }),
     ApiErrors('token_missing', 'token_invalid', 'domain_missing', 'domain_mismatch'),
     ...(leniency ? [] : [ApiErrors('subscription_inactive')]),
+    ...(tokens === TOKEN_KINDS ? [] : [ApiErrors('token_not_allowed')]),
     ApiErrors('rate_limited', 'internal_error', 'unavailable'),
   );
 }

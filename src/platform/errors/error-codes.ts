@@ -40,6 +40,11 @@ export const ERROR_CODES = {
     'The token belongs to another domain than `X-Client-Domain` names.',
     'Send the domain that the page API access shows beside the token.',
   ],
+  token_not_allowed: [
+    403,
+    'The token may not do this: a read-only token places, changes and cancels nothing.',
+    'Use a token with full access.',
+  ],
   subscription_inactive: [403, 'The client has no active subscription.', 'Ask the wholesaler to renew it.'],
   product_not_found: [404, 'There is no active product with this SKU.', 'Delete it from your shop.'],
   order_not_found: [

@@ -11,6 +11,7 @@ import {
   type ApiResponseOptions,
 } from '@nestjs/swagger';
 import { Authenticated } from '../access/access.decorators.js';
+import type { TokenKind } from '../access/token-kind.js';
 import type { StoreErrorCode } from '../errors/error-codes.js';
 import { Charged, type Price } from '../rate-limit/prices.js';
 import { LeavesPlace, TakesPlace } from '../rate-limit/takes-place.decorator.js';
@@ -22,6 +23,8 @@ interface StoreRouteOptions {
   /** Below the path of the controller. */
   path?: string;
   subscription?: 'not required';
+  /** The kinds of tokens that may use it: `full` alone if it is left out. */
+  tokens?: readonly TokenKind[];
   operationId: string;
   summary: string;
   description: string;
@@ -60,7 +63,7 @@ interface Answer {
  */
 export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
   const { method, path, parameter, header, body, price, place, answer, errors = [] } = route;
-  const { operationId, summary, description, subscription } = route;
+  const { operationId, summary, description, subscription, tokens } = route;
   return applyDecorators(
     ApiErrors(...errors),
     ...(answer.isConditional ? conditional(answer) : [ApiResponse({ status: 200, ...documented(answer) })]),
@@ -73,7 +76,7 @@ export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
     ...(price ? [Charged(price)] : []),
     ...(place === 'until the body is read' ? [LeavesPlace()] : []),
     ...(place === 'none' ? [] : [TakesPlace()]),
-    Authenticated(subscription && 'without subscription'),
+    Authenticated(subscription && 'without subscription', tokens),
     HttpCode(answer.status ?? 200),
     method === 'GET' ? Get(path) : Post(path),
   );

@@ -41,11 +41,11 @@ export class AccessBook {
   }
 
   putToken({ columns }: RowOf<'tokens'>): void {
-    const [id, clientId, hash, prefix, domain, createdAt, endsAt, revoked] = columns;
+    const [id, clientId, kind, hash, prefix, domain, createdAt, endsAt, revoked] = columns;
     const hashBefore = this.hashes.get(id);
     const before = this.holders.get(hashBefore ?? '');
     this.forgetToken(id);
-    const token = { id, clientId, prefix, domain, createdAt: new Date(createdAt) };
+    const token = { id, clientId, kind, prefix, domain, createdAt: new Date(createdAt) };
     const end = dateOf(endsAt ?? END_OF_TIME_MS);
     this.hashes.set(id, hash);
     this.holders.set(hash, { token, client: this.clientOf(clientId), revoked, endsAt: end });

@@ -1,3 +1,4 @@
+import type { TokenKind } from '../../platform/access/token-kind.js';
 import type { PlanView } from '../products/plan-view.js';
 
 /** A client in memory. The object stays the same while its content changes. */
@@ -12,6 +13,7 @@ export class ClientView {
 interface TokenView {
   readonly id: number;
   readonly clientId: number;
+  readonly kind: TokenKind;
   readonly prefix: string;
   readonly domain: string;
   readonly createdAt: Date;

@@ -1,3 +1,4 @@
+import type { TokenKind } from '../../platform/access/token-kind.js';
 import type { Minor } from '../../platform/money/money.js';
 import type { ProductView } from '../products/product-view.js';
 
@@ -30,7 +31,7 @@ const COLUMNS: Record<Relation, string> = {
   tombstones: 'id, relation, key',
   plans: `id, code, name, ${hundredths('discount')}, repriced`,
   clients: 'id, name, email, suspended_at IS NOT NULL',
-  tokens: `id, client_id, encode(hash, 'base64'), prefix, domain, ${milliseconds('created_at')},
+  tokens: `id, client_id, kind, encode(hash, 'base64'), prefix, domain, ${milliseconds('created_at')},
     ${milliseconds('ends_at')}, revoked_at IS NOT NULL`,
   subscriptions: `id, client_id, plan_id, ${milliseconds('starts_at')}, ${milliseconds('ends_at')}`,
   products: `id, ${Object.values(PRODUCT).join(', ')}`,
@@ -46,6 +47,7 @@ interface Columns {
   tokens: [
     id: number,
     clientId: number,
+    kind: TokenKind,
     hash: string,
     prefix: string,
     domain: string,

@@ -140,6 +140,25 @@ describe('Access', () => {
     await ask('/api/products', { ...headers, 'X-Client-Domain': store.domain }).expect(403);
   });
 
+  it('lets a read-only token read everything, and change nothing', async () => {
+    const reader = await test.fixtures.withToken(store, 'read_only');
+    const { body: document } = await request(test.url).get('/docs/openapi.json').expect(200);
+    const routes = Object.entries((document as { paths: Record<string, object> }).paths)
+      .filter(([path]) => path.startsWith('/api/'))
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+    const refused: string[] = [];
+    for (const route of [...routes, 'get /api/nowhere']) {
+      const [method, path] = route.split(' ') as ['get' | 'post', string];
+      const sent = request(test.url)[method](path.replace(/{\w+}/, 'X-1')).set(reader.headers);
+      const { body } = await (method === 'post' ? sent.send({}) : sent);
+      if ((body as { code?: string }).code === 'token_not_allowed') refused.push(route);
+    }
+    expect(refused).toEqual(
+      routes.filter((route) => route.startsWith('post ') && route !== 'post /api/orders/quote'),
+    );
+    expect((await ask('/api/account', reader.headers)).body.data.token.kind).toBe('read_only');
+  });
+
   it('shows the account to a client without a subscription', async () => {
     const ended = await test.fixtures.store({
       name: 'Ended',
@@ -153,7 +172,12 @@ describe('Access', () => {
       data: {
         client_name: 'Ended',
         domain: 'ended.example.com',
-        token: { prefix: ended.token.slice(0, 12), created_at: expect.any(String), age_days: 0 },
+        token: {
+          kind: 'full',
+          prefix: ended.token.slice(0, 12),
+          created_at: expect.any(String),
+          age_days: 0,
+        },
       },
     });
   });

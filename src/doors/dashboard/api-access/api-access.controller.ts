@@ -36,7 +36,7 @@ export class ApiAccessController {
   @PostForm('new')
   create(
     @Me() person: ClientPerson,
-    @Texts('name', 'domain', 'key') form: Texts<'name' | 'domain' | 'key'>,
+    @Texts('kind', 'name', 'domain', 'key') form: Texts<'kind' | 'name' | 'domain' | 'key'>,
   ): Promise<Reply> {
     return orAgain(
       async () => tokenMadePage(await this.tokens.create(person, form), this.address.publicUrl),

@@ -5,7 +5,7 @@ import { Button, CopyBlock, Field, FormCard, Select } from '../../../pages/compo
 import type { Page } from '../../../pages/page.js';
 import { curlLine } from '../../shared/example-call.js';
 import { formPage, notNow } from '../../shared/form-page.js';
-import { OnceShown, TokenNameField, tokenPage } from '../../shared/tokens.js';
+import { OnceShown, TokenKindField, TokenNameField, tokenPage } from '../../shared/tokens.js';
 import { Wholesaler } from '../home/help-page.js';
 import { API_ACCESS, NEW_TOKEN, tokenPath } from '../paths.js';
 
@@ -30,6 +30,7 @@ export function newTokenPage(domains: DomainChoice, key: string = randomUUID()):
       <>
         <TokenNameField />
         <DomainField {...domains} />
+        <TokenKindField />
       </>
     ),
     buttons: <Button kind="primary">Create token</Button>,

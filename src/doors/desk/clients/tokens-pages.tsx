@@ -5,7 +5,14 @@ import { Button, Field, Form, FormCard } from '../../../pages/components/control
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import { EndedCard, OnceShown, TokenNameField, tokenPage, TokensCard } from '../../shared/tokens.js';
+import {
+  EndedCard,
+  OnceShown,
+  TokenKindField,
+  TokenNameField,
+  tokenPage,
+  TokensCard,
+} from '../../shared/tokens.js';
 import { clientPaths, clientTokenPath } from '../paths.js';
 import { type ClientNamed, clientPage } from './client-page.js';
 import { DomainField, ForceBox } from './clients-pages.js';
@@ -50,6 +57,7 @@ const NewToken = ({ client: { id }, key = randomUUID(), offersForce = false }: L
   <FormCard title="New token" action={`${clientPaths(id).tokens}/new`} hidden={{ key }}>
     <TokenNameField />
     <DomainField />
+    <TokenKindField />
     {offersForce && <ForceField />}
     <Button kind="primary">Make a token</Button>
   </FormCard>

@@ -33,12 +33,12 @@ export class ClientTokensController {
   @PostForm('tokens/new')
   @For('admin')
   issue(@Visit() { me, id, fields }: Visit): Promise<Reply> {
-    const { name, domain, key, force } = readTexts('name', 'domain', 'key', 'force')(fields);
+    const { force, domain, ...options } = readTexts('kind', 'name', 'domain', 'key', 'force')(fields);
     const issue = async () => {
-      const issued = await this.tokens.issue(id, domain, me, { name, key, force: force === 'yes' });
+      const issued = await this.tokens.issue(id, domain, me, { ...options, force: force === 'yes' });
       return tokenMadePage(await this.clients.show(id), issued);
     };
-    return orAgain(issue, (error) => this.listPage(me, id, error, key), 'conflict');
+    return orAgain(issue, (error) => this.listPage(me, id, error, options.key), 'conflict');
   }
 
   @Get('tokens/:token')

@@ -48,9 +48,9 @@ status. The [guide](/docs/guide) leads to a first order in ten minutes, and has 
 
 **Credentials.** Every request carries two headers: \`Authorization: Bearer <token>\` and \`X-Client-Domain:
 <your domain>\`. Press *Authorize*, fill in both, and *Try it out* works. \`GET /api/account\` and \`GET
-/api/plan\` show why credentials do not work. The token belongs on your server, never in a browser; there are
-no CORS headers. Postman imports \`/docs/openapi.json\`; then set \`baseUrl\`, the token and a header
-\`X-Client-Domain\`.
+/api/plan\` show why credentials do not work. A read-only token places and cancels nothing. Every token
+belongs on your server, never in a browser; there are no CORS headers. Postman imports
+\`/docs/openapi.json\`; then set \`baseUrl\`, the token and a header \`X-Client-Domain\`.
 
 **Flow.** Fetch the catalog, check the stock, create the order, pay for it in the dashboard, then poll its
 status for tracking.

@@ -101,7 +101,8 @@ const FirstOrder = (props: Props) => (
     <h3>1. Get a token</h3>
     <p>
       Sign in to the dashboard and create a token on the page <a href={API_ACCESS}>API access</a>. The token
-      belongs to your store’s domain. Keep it on your server, never in a browser or an app.
+      belongs to your store’s domain. Keep it on your server, never in a browser or an app. A program that
+      places no orders gets a read-only token.
     </p>
     <h3>2. Prepare a terminal</h3>
     <p>
