@@ -126,7 +126,7 @@ describe.each([
     };
     const kurta = page.getByRole('link', { name: 'Block-print kurta' });
 
-    await tabTo(page.getByRole('searchbox'));
+    await tabTo(page.getByRole('main').getByRole('searchbox'));
     await page.keyboard.type('kurta');
     if (scripts)
       await page
@@ -208,7 +208,7 @@ describe.each([
     const number = await placePaid(test, shop);
     const page = await visit(await signInAtDesk(test, 'packer'));
     await open(page, '/desk/orders');
-    await page.getByRole('searchbox').fill(number);
+    await page.getByRole('main').getByRole('searchbox').fill(number);
     await leads(page, page.keyboard.press('Enter'));
     expect(new URL(page.url()).pathname).toBe(`/desk/orders/${number}`);
     await follow(page, 'Ship');

@@ -1,6 +1,7 @@
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
+import { Database } from '../../src/platform/database/database.js';
 import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -118,10 +119,57 @@ describe('The orders on the desk', () => {
       expect(readable(html)).not.toContain('Awaiting payment');
       expect(headline(await page('/desk/orders?status=shipped', packer))).toBe('Shipped orders · 1');
       await packer.get(path(unpaid)).expect(404);
-      await packer.get(`/desk/orders?search=${unpaid}`).expect(200);
+      const { headers } = await packer.get(`/desk/orders?search=${unpaid}`).expect(303);
+      expect(headline(await page(headers.location!, packer))).toBe(`Nothing matches “${unpaid}”`);
       const order = await page(path(toShip), packer);
       expect(order).not.toContain('₹');
       expect(readable(order)).not.toContain('Payment');
+    });
+
+    it('are found from every page, whatever their status: one hit opens itself', async () => {
+      const find = (text: string, who = staff) => who.get(`/desk/search?q=${encodeURIComponent(text)}`);
+      const [one] = (
+        await test.pool.query<{ number: string; phone: string }>(
+          `SELECT order_number AS number, customer_phone AS phone FROM orders WHERE tracking_number = 'FINDME77'`,
+        )
+      ).rows;
+      for (const who of [staff, packer]) {
+        expect((await find('findme77', who)).headers.location).toBe(path(one!.number));
+        expect((await find(one!.number.toLowerCase(), who)).headers.location).toBe(path(one!.number));
+        const { text } = await who.get('/desk').expect(200);
+        expect(text).toContain('role="search" action="/desk/search"');
+      }
+      // A search in a tab that finds nothing there goes on here.
+      const { headers } = await packer.get('/desk/orders?search=findme77').expect(303);
+      expect(headers.location).toBe('/desk/search?q=findme77');
+
+      const byPhone = (await find(one!.phone)).text;
+      expect(readable(byPhone)).toContain('Orders');
+      for (const number of [toShip, unpaid, one!.number]) expect(byPhone).toContain(path(number));
+      const byPhoneForPacker = (await find(one!.phone, packer)).text;
+      expect([byPhoneForPacker.includes(toShip), byPhoneForPacker.includes(unpaid)]).toEqual([true, false]);
+
+      const bySku = readable((await find('mug')).text);
+      expect(bySku).toContain('Orders with MUG');
+      expect(bySku).toMatch(/Products .*Mug/);
+      const bySkuForPacker = (await find('mug', packer)).text;
+      expect(bySkuForPacker).toContain(toShip);
+      for (const hidden of [unpaid, '/desk/goods/', '₹']) expect(bySkuForPacker).not.toContain(hidden);
+
+      expect((await find('mango market')).headers.location).toBe(`/desk/clients/${mango.clientId}`);
+      expect(headline((await find('mango market', packer)).text)).toBe('Nothing matches “mango market”');
+      expect(headline((await find('')).text)).toBe('Search');
+    });
+
+    it('say how to narrow a search that takes too long', async () => {
+      const orders = test.app.get(OrderDeskService, { strict: false });
+      Object.assign(orders, { search: () => Promise.resolve(undefined) });
+      const { text } = await staff.get('/desk/search?q=somebody');
+      Reflect.deleteProperty(orders, 'search');
+      expect(readable(text)).toContain('Too many orders match. Add a word');
+      const database = test.app.get(Database, { strict: false });
+      const slow = { text: 'SELECT pg_sleep(60)' };
+      expect(await database.within(1, (queries) => queries.query(slow, []))).toBeUndefined();
     });
 
     it('are for people of the wholesaler only', async () => {

@@ -41,6 +41,7 @@ import { PaymentsPagesController } from './money/payments.controller.js';
 import { TransfersController } from './money/transfers.controller.js';
 import { ReportPagesController } from './reports/reports.controller.js';
 import { RequestPages } from '../shared/requests/request-pages.js';
+import { SearchController } from './search/search.controller.js';
 import { TodayController } from './today/today.controller.js';
 
 /** The pages of the wholesaler's people. Express tries controllers in order, so the unknown page is last. */
@@ -71,6 +72,7 @@ import { TodayController } from './today/today.controller.js';
     DeskPeopleController,
     DeskLinkController,
     TodayController,
+    SearchController,
     DeskOrdersController,
     PackingController,
     ReturnsController,

@@ -9,7 +9,19 @@ import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { DESK } from '../account/account-paths.js';
 import { ownDoor, personBehind } from '../account/to-sign-in.js';
-import { AUDIT, CLIENTS, GOODS, IMPORTS, MONEY, ORDERS, PACKING, REPORTS, RETURNS, TODAY } from './paths.js';
+import {
+  AUDIT,
+  CLIENTS,
+  GOODS,
+  IMPORTS,
+  MONEY,
+  ORDERS,
+  PACKING,
+  REPORTS,
+  RETURNS,
+  SEARCH,
+  TODAY,
+} from './paths.js';
 
 /**
  * A controller of pages below /desk for people with this role, by default for admins. A route may name
@@ -74,6 +86,11 @@ export const deskFrame: Frame = {
         brand={{ href: TODAY, text: 'Desk' }}
         path={request.path}
         navigation={NAVIGATION.filter(mayOpen)}
+        search={{
+          action: SEARCH,
+          label: 'Search all orders, goods and clients',
+          value: request.path === SEARCH ? request.query.q : undefined,
+        }}
         menu={{ name: person.name, items: MENU.filter(mayOpen), signOut: DESK.signOut }}
         page={page}
         notice={notice}

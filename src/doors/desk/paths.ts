@@ -77,4 +77,6 @@ export const upcomingPath = (change: number) => `${PRICES}/upcoming/${change}`;
 
 export const planPath = (code: string) => `${GOODS}/plans/${encodeURIComponent(code)}`;
 
+export const SEARCH = `${TODAY}/search`;
+
 export const AUDIT = `${TODAY}/audit`;

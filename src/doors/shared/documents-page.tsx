@@ -19,7 +19,7 @@ export interface DocumentPaths {
   order(orderNumber: string): string;
 }
 
-const KINDS: Record<DocumentKind, string> = {
+export const DOCUMENT_KINDS: Record<DocumentKind, string> = {
   invoice: 'Invoice',
   credit_note: 'Credit note',
   receipt_voucher: 'Receipt voucher',
@@ -48,7 +48,7 @@ export const DOCUMENTS = new ListPage({
     titles('Document', ({ number, kind, against }) => ({
       text: number,
       href: documentPath(paths, number),
-      detail: against === null ? KINDS[kind] : `${KINDS[kind]} for ${against}`,
+      detail: against === null ? DOCUMENT_KINDS[kind] : `${DOCUMENT_KINDS[kind]} for ${against}`,
     })),
     ...(showsClients ? [{ heading: 'Client', cell: ({ client }: DocumentListed) => client }] : []),
     { heading: 'Date', nowrap: true, cell: ({ issued_on }) => dateOf(issued_on) },
@@ -132,8 +132,8 @@ interface LinkProps {
 
 export const DocumentLink = ({ paths, document: { number, kind, issued_on } }: LinkProps) => (
   <>
-    <a href={documentPath(paths, number)}>{KINDS[kind]}</a>, {dateOf(issued_on)}
+    <a href={documentPath(paths, number)}>{DOCUMENT_KINDS[kind]}</a>, {dateOf(issued_on)}
   </>
 );
 
-const documentPath = ({ list }: DocumentPaths, number: string) => `${list}/${number}.pdf`;
+export const documentPath = ({ list }: DocumentPaths, number: string) => `${list}/${number}.pdf`;

@@ -5,7 +5,7 @@ import type { Repository } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
 import type { NamedClient } from '../../clients/client-finder.service.js';
 import { selectOf } from '../../platform/database/columns-of.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Queries, type Transaction } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { Wallet } from '../../wallet/wallet.entity.js';
 import { ClientUnpaidTotals } from '../entities/client-unpaid-totals.entity.js';
@@ -124,10 +124,15 @@ export interface OrdersToDo {
 }
 
 /** The index across all clients begins with the status, so each status has its own look-up. */
-const firstOf = (where: string, isIndexed: boolean, inOrder: string) =>
+const firstOf = (
+  where: string,
+  isIndexed: boolean,
+  inOrder: string,
+  statuses: readonly OrderStatus[] = ORDER_STATUSES,
+) =>
   isIndexed
     ? `(SELECT * FROM orders o WHERE ${where} ${inOrder}) o`
-    : `unnest('{${ORDER_STATUSES.join()}}'::text[]) AS each (status) CROSS JOIN LATERAL (
+    : `unnest('{${statuses.join()}}'::text[]) AS each (status) CROSS JOIN LATERAL (
          SELECT * FROM orders o WHERE ${where} AND o.status = each.status ${inOrder}) o`;
 
 /** SQL, because one statement reads the ends of two indexes. */
@@ -142,6 +147,12 @@ const TO_DO = {
               FROM (SELECT requested_at FROM order_returns WHERE state = 'requested'
                      ORDER BY requested_at LIMIT ${MOST_COUNTED + 1}) AS r) AS asked`,
 };
+
+/** Orders that were never paid have other statuses, or are cancelled. */
+const PAID: readonly OrderStatus[] = ['pending', 'shipped', 'delivered'];
+
+/** A search over everything answers in this time, or says how to narrow. */
+const SEARCH_MS = 300;
 
 // Lists are SQL: a cursor reads them row by row, which TypeORM's stream() does only with another driver.
 
@@ -172,16 +183,22 @@ export class OrderDeskRepository {
   }
 
   /** A page of the list. A search is sorted by time. */
-  async page({ clientId, ...filter }: DeskFilter, start: Start, limit: number): Promise<DeskOrderListed[]> {
+  async page(
+    { clientId, ...filter }: DeskFilter,
+    start: Start,
+    limit: number,
+    queries: Queries = this.database,
+  ): Promise<DeskOrderListed[]> {
     const { where, text: searched, values } = conditionsOf(clientId, filter, start);
     const direction = SORTS[start.sort ?? 'newest'].falls ? 'DESC' : 'ASC';
     const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
     const orders = `orders o WHERE ${where}`;
     const isOne = filter.search !== undefined && searched === undefined;
     const isIndexed = clientId !== undefined || filter.status !== undefined || isOne;
-    const first = (most: number | string) => firstOf(where, isIndexed, `${inOrder} ${most}`);
+    const first = (most: number | string) =>
+      firstOf(where, isIndexed, `${inOrder} ${most}`, filter.wasPaid ? PAID : undefined);
     const read = (source: string) =>
-      this.database.query<DeskOrderListed & object>(
+      queries.query<DeskOrderListed & object>(
         { text: `SELECT ${DESK_LISTED.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
         [...values, limit],
       );
@@ -189,6 +206,11 @@ export class OrderDeskRepository {
     // A frequent text is found in the newest orders, a rare one by the text index.
     const near = await read(`${first(NEAREST)} WHERE ${searched}`);
     return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
+  }
+
+  /** The newest matching orders. Undefined if too many orders match to find them in time. */
+  search(filter: DeskFilter, limit: number): Promise<DeskOrderListed[] | undefined> {
+    return this.database.within(SEARCH_MS, (queries) => this.page(filter, {}, limit, queries));
   }
 
   listed(orderNumbers: readonly string[]): Promise<DeskOrderListed[]> {

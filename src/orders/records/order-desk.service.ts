@@ -105,6 +105,11 @@ export class OrderDeskService {
     return found.map((order) => this.withShipBy(order));
   }
 
+  /** As `OrderDeskRepository.search`. */
+  search(filter: DeskFilter, limit: number): Promise<DeskOrderListed[] | undefined> {
+    return this.orders.search(filter, limit);
+  }
+
   /** The orders to ship that were paid first. */
   async firstToShip(limit: number): Promise<DeskOrderDue[]> {
     return (await this.orders.firstToShip(limit)).map((order) => this.withShipBy(order));

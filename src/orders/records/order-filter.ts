@@ -26,6 +26,10 @@ export interface OrderFilter {
   storeOrderId?: string;
   /** Our number, the store's id, or a part of the customer's name, phone, e-mail, city or tracking number. */
   search?: string;
+  /** With this product. Only for the wholesaler, and not beside a search. */
+  productId?: number;
+  /** Only orders that were paid, also if they were refunded later. */
+  wasPaid?: true;
 }
 
 export const ORDER_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const;
@@ -106,6 +110,7 @@ export function conditionsOf(
     shippedTo,
     storeOrderId,
     search,
+    wasPaid,
   } = filter;
   const [older, newer] = SORTS[sort].falls ? [after, before] : [before, after];
   const possible: (Condition | undefined)[] = [
@@ -123,8 +128,9 @@ export function conditionsOf(
     search === undefined ? undefined : exactly(search, clientId),
     older && olderThan(older),
     newer && newerThan(newer),
+    wasPaid && ['o.paid_at IS NOT NULL'],
   ];
-  const text = search === undefined ? undefined : textCondition(search);
+  const text = search === undefined ? productCondition(filter) : textCondition(search);
   const asked = [...possible, text].filter((condition) => condition !== undefined);
   const kind = possible.reduce((bits, condition, bit) => (condition ? bits | (1 << bit) : bits), 0);
   let position = 0;
@@ -151,6 +157,15 @@ function textCondition(search: string): Condition | undefined {
   const found = terms.map((spellings) => spellings.map(() => `${SEARCHED} LIKE lower(?)`).join(' OR '));
   return [`(o.changed > 0 AND (${found.join(') AND (')}))`, ...terms.flat().map(anywhere)];
 }
+
+const productCondition = ({ productId }: OrderFilter): Condition | undefined =>
+  productId === undefined
+    ? undefined
+    : [
+        `EXISTS (SELECT FROM order_items i WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)
+                    AND i.product_id = ?)`,
+        productId,
+      ];
 
 /** Our number in any spelling names one order. So does a store's id that is too short for a search. */
 function exactly(search: string, clientId: number | undefined): Condition | undefined {

@@ -9,7 +9,7 @@ const ACTIONS = {
 };
 
 const KEYS = [
-  ['/', 'Search this page’s list'],
+  ['/', 'Search'],
   ['j', 'Next row of a list'],
   ['k', 'Previous row of a list'],
   ['x', 'Choose the row'],

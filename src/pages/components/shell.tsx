@@ -11,6 +11,8 @@ interface Props {
   /** The address of the page, without its query. */
   path: string;
   navigation: readonly Link[];
+  /** The search over all pages. */
+  search?: { action: string; label: string; value: unknown };
   /** The menu of the person who is signed in. */
   menu: { name: string; items: readonly Link[]; signOut: string };
   page: Page;
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** The body of a page with navigation. */
-export const Shell = ({ brand, path, navigation, menu, page, notice, banner }: Props) => {
+export const Shell = ({ brand, path, navigation, search, menu, page, notice, banner }: Props) => {
   const places = [...navigation, ...menu.items];
   // A page outside the navigation highlights the section of its back link.
   const [section] = (page.back?.href ?? path).split('?');
@@ -39,6 +41,18 @@ export const Shell = ({ brand, path, navigation, menu, page, notice, banner }: P
             </a>
           ))}
         </nav>
+        {search && (
+          <form class="find" role="search" action={search.action}>
+            <input
+              type="search"
+              name="q"
+              aria-label={search.label}
+              placeholder="Search"
+              value={typeof search.value === 'string' ? search.value : undefined}
+              maxLength={100}
+            />
+          </form>
+        )}
         <details class="menu">
           <summary>
             {menu.name}

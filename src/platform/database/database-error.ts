@@ -65,6 +65,11 @@ export function isAborted(error: unknown): boolean {
   return codeOf(error) === IN_FAILED_TRANSACTION;
 }
 
+/** A statement ran longer than its limit. */
+export function isTooSlow(error: unknown): boolean {
+  return codeOf(error instanceof DomainError ? error.cause : error) === '57014';
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === UNIQUE_VIOLATION;
 }

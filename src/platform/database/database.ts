@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { MOST_COUNTED } from '../lists/bounded-lists.js';
-import { isAborted, isRetryable, REASONS, translateDatabaseError } from './database-error.js';
+import { isAborted, isRetryable, isTooSlow, REASONS, translateDatabaseError } from './database-error.js';
 
 const ATTEMPTS = 5;
 
@@ -141,6 +141,19 @@ export class Database {
   /** A conflict with another transaction runs `work` again, so `work` must have no other effects. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.again(() => this.attempt(work));
+  }
+
+  /** Reads with a limit for each statement. Undefined if one takes longer. */
+  async within<Result>(ms: number, work: (queries: Queries) => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await this.transaction(async (transaction) => {
+        await transaction.query({ text: `SET LOCAL statement_timeout = ${ms}` }, []);
+        return work(transaction);
+      });
+    } catch (error) {
+      if (!isTooSlow(error)) throw error;
+      return undefined;
+    }
   }
 
   /** Does the work and takes it back: it refuses what the work would refuse. */

@@ -11,7 +11,7 @@ import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.s
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
 import { allUnits, type LineQuantity } from '../../../orders/rules/order-units.js';
 import { textIn } from '../../../pages/forms.js';
-import { type Page, type Reply, seeOther } from '../../../pages/page.js';
+import { type Page, type Reply, seeOther, withQuery } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -21,7 +21,7 @@ import { momentsOf } from '../../../pages/components/period-fields.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import { DeskPages, Visit } from '../desk-pages.js';
-import { orderPath } from '../paths.js';
+import { orderPath, SEARCH } from '../paths.js';
 import { formPage, notNow } from '../../shared/form-page.js';
 import { type Review, reviewPage, takeStep } from '../action.js';
 import {
@@ -68,6 +68,9 @@ export class DeskOrdersController {
         : list.find((most) => this.orders.page(filter, { after: asked.mark, sort, most })),
       this.orders.counts(clientId),
     ]);
+    // The search of one tab finds nothing: that of all orders may.
+    if (search !== undefined && found.rows.length === 0 && asked.mark === undefined && !(named ?? from ?? to))
+      return seeOther(withQuery(SEARCH, { q: search }));
     return list.page({
       ...ordersHead({ asked, found, counts }),
       ...('refusal' in client && { refusal: client.refusal }),

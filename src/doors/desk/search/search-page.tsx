@@ -1,0 +1,144 @@
+import type { FoundProduct } from '../../../catalog/product-search.repository.js';
+import type { ClientListed } from '../../../clients/client-administration.service.js';
+import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
+import type { DeskOrderListed } from '../../../orders/records/order-view.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import { type Column, ListCard, titles } from '../../../pages/components/lists.js';
+import { type Page, withQuery } from '../../../pages/page.js';
+import type { OnePage } from '../../../platform/lists/bounded-lists.js';
+import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
+import { OrderState } from '../../shared/order-cards.js';
+import { amountText } from '../goods/goods-page.js';
+import {
+  clientPath,
+  CLIENTS,
+  DOCUMENT_PATHS,
+  GOODS,
+  INVOICES,
+  orderPath,
+  ORDERS,
+  productPath,
+} from '../paths.js';
+
+export const LONGEST_SEARCH = 100;
+
+/** A hit of any kind. */
+interface Hit {
+  href: string;
+  text: string;
+  detail: string;
+  /** Such as the customer, or the category. */
+  about: string;
+  state?: preact.ComponentChildren;
+}
+
+interface Group {
+  title: string;
+  /** Undefined: too many match to find them in time. */
+  found: OnePage<Hit> | undefined;
+  /** The list with all of them. */
+  all?: string;
+}
+
+interface Found {
+  text: string;
+  isStaff: boolean;
+  currency: string;
+  orders: OnePage<DeskOrderListed> | undefined;
+  products: OnePage<FoundProduct>;
+  clients: OnePage<ClientListed>;
+  documents: OnePage<DocumentListed>;
+  /** Orders with the product whose SKU was searched. */
+  ordered: { sku: string; found: OnePage<DeskOrderListed> | undefined } | undefined;
+}
+
+/** The groups with hits. A packer has only orders. */
+export function groupsOf({ text, isStaff, currency, ordered, ...found }: Found): Group[] {
+  const listOf = (path: string, query: object = {}) => withQuery(path, { search: text, ...query });
+  const groups: Group[] = [
+    {
+      title: 'Orders',
+      found: hitsOf(found.orders, orderHit),
+      all: isStaff ? listOf(ORDERS, { status: 'all' }) : undefined,
+    },
+    ...(ordered ? [{ title: `Orders with ${ordered.sku}`, found: hitsOf(ordered.found, orderHit) }] : []),
+    {
+      title: 'Products',
+      found: hitsOf(found.products, (product) => ({
+        href: productPath(product.sku),
+        text: product.name,
+        detail: product.sku,
+        about: product.category,
+        state: amountText(product.base_price, currency),
+      })),
+      all: listOf(GOODS),
+    },
+    {
+      title: 'Clients',
+      found: hitsOf(found.clients, ({ id, name, email, domains }) => ({
+        href: clientPath(id),
+        text: name,
+        detail: domains.join(', ') || email,
+        about: `Client ${id}`,
+      })),
+      all: listOf(CLIENTS),
+    },
+    {
+      title: 'Documents',
+      found: hitsOf(found.documents, ({ number, kind, client, order_number }) => ({
+        href: documentPath(DOCUMENT_PATHS, number),
+        text: number,
+        detail: DOCUMENT_KINDS[kind],
+        about: [client, order_number].filter(Boolean).join(', '),
+      })),
+      all: listOf(INVOICES),
+    },
+  ];
+  return groups.filter((group) => group.found === undefined || group.found.rows.length > 0);
+}
+
+const hitsOf = <Row,>(found: OnePage<Row> | undefined, hit: (row: Row) => Hit): OnePage<Hit> | undefined =>
+  found && { rows: found.rows.map(hit), last: found.last && hit(found.last) };
+
+const orderHit = (order: DeskOrderListed): Hit => ({
+  href: orderPath(order.orderNumber),
+  text: order.orderNumber,
+  detail: [order.storeOrderId, order.trackingNumber].filter(Boolean).join(', '),
+  about: `${order.customerName}, ${order.shippingCity} · ${order.client}`,
+  state: <OrderState order={order} />,
+});
+
+const COLUMNS: Column<Hit>[] = [
+  titles('Hit', ({ href, text, detail }) => ({ text, href, detail: detail === '' ? null : detail })),
+  { heading: 'About', as: 'line', cell: ({ about }) => about },
+  { heading: 'State', as: 'state', cell: ({ state }) => state },
+];
+
+const NARROW = 'Too many orders match. Add a word of the name, or search for a whole number.';
+
+const ADVICE =
+  'Search for an order number, the store’s id, a customer’s name, phone number or city, a tracking number ' +
+  'or a SKU. A part of a word has at least three letters.';
+
+export function searchPage({ text, groups }: { text?: string; groups: Group[] } = { groups: [] }): Page {
+  if (text === undefined) return { title: 'Search', content: <Card>{ADVICE}</Card> };
+  return {
+    title: groups.length === 0 ? `Nothing matches “${text}”` : `Search for “${text}”`,
+    content:
+      groups.length === 0 ? (
+        <Card>
+          <Empty>{ADVICE}</Empty>
+        </Card>
+      ) : (
+        groups.map(({ title, found, all }) => (
+          <ListCard
+            title={title}
+            actions={found?.last && all && <a href={all}>All that match</a>}
+            columns={COLUMNS}
+            rows={found?.rows ?? []}
+            empty={<Empty>{NARROW}</Empty>}
+          />
+        ))
+      ),
+  };
+}
