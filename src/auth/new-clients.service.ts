@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import { authorOf, type OtherActor } from '../audit/audit-log.js';
 import { Database, takeTurns, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { readClient } from '../clients/client-fields.js';
+import { type ClientChange, givesTax, readClient, TAX_NAMES, withState } from '../clients/client-fields.js';
 import { Client } from '../clients/client.entity.js';
+import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { NewPeopleService, type NewPerson, readNewPerson } from '../people/new-people.service.js';
 import {
   SubscriptionAdministrationService,
@@ -19,7 +20,9 @@ import { TokenAdministrationService } from './tokens/token-administration.servic
 type ClientAdded = Pick<TokenIssued, 'token' | 'domain'> &
   SubscriptionSet & { tokenId: number; owner: { personId: number; url: string; mailed: boolean } | null };
 
-type NewClient = Pick<Client, 'name' | 'email'> & { domain: string } & SubscriptionTerms;
+type NewClient = ClientChange & { name: string; email: string; domain: string } & SubscriptionTerms;
+
+const NAMES = ['name', 'email', ...TAX_NAMES] as const;
 
 /** Adds clients. */
 @Injectable()
@@ -29,16 +32,19 @@ export class NewClientsService {
     private readonly subscriptions: SubscriptionAdministrationService,
     private readonly tokens: TokenAdministrationService,
     private readonly people: NewPeopleService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Creates the client with everything for its first call, or nothing. */
   add(given: NewClient, by: Author, { force = false } = {}): Promise<ClientAdded> {
-    const { name, email } = readClient(given, ['name', 'email']) as Pick<Client, 'name' | 'email'>;
+    if (givesTax(given)) requireTax(this.settings);
+    const values = withState(readClient(given, [...NAMES])) as Pick<Client, (typeof NAMES)[number]>;
+    const { name, email } = values;
     return this.database.transaction(async (transaction) => {
       // So that adding the same client twice at once is noticed.
       await takeTurns(transaction, 'client add');
       if (!force) await refuseTwin(transaction.manager, name, email);
-      const { id } = await transaction.manager.save(Client, { name, email });
+      const { id } = await transaction.manager.save(Client, values);
       const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actorOf(by));
       const issued = await this.tokens.issueWithin(transaction, id, given.domain, by, { force });
       const { token_id: tokenId, token, domain } = issued;

@@ -6,18 +6,16 @@ import { type ClientPerson, requireRole } from '../platform/access/signed-in-per
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { readField } from '../platform/validation/readers.js';
-import { stateBeside } from '../tax/gstin.js';
 import { ClientDomainsService } from './client-domains.service.js';
 import {
   CLIENT_NAMES,
   clientAnswer,
   clientAsText,
   type ClientChange,
-  type ClientValues,
   givesTax,
   TAX_NAMES,
   readClient,
+  withState,
 } from './client-fields.js';
 import { ClientRepository, type ClientsFilter } from './client.repository.js';
 import { Client } from './client.entity.js';
@@ -58,6 +56,11 @@ export class ClientAdministrationService {
     return this.described(await this.clients.list(filter, most));
   }
 
+  /** The active clients whose parcels are refused for want of tax data. */
+  unbilled(most: number): Promise<Client[]> {
+    return this.clients.list({ only: 'unbilled' }, most);
+  }
+
   find(clientId: number): Promise<Client> {
     return this.clients.byId(clientId);
   }
@@ -72,8 +75,14 @@ export class ClientAdministrationService {
   }
 
   /** With what a page showed (`clientAsText`): only while that still holds. */
-  set(clientId: number, change: ClientChange, by: Author, shown?: string): Promise<Client> {
-    return this.setFields(authorOf(by, clientId), CLIENT_NAMES, change, shown);
+  set(
+    clientId: number,
+    change: ClientChange,
+    by: Author,
+    shown?: string,
+    names = CLIENT_NAMES,
+  ): Promise<Client> {
+    return this.setFields(authorOf(by, clientId), names, change, shown);
   }
 
   /** By an owner. */
@@ -115,8 +124,7 @@ export class ClientAdministrationService {
     return this.change(by, 'client.changed', (before) => {
       if (shown !== undefined && clientAsText(before, names) !== shown)
         throw new DomainError('conflict', CHANGED_MEANWHILE);
-      if (given.gstin === undefined && given.state === undefined) return given;
-      return { ...given, state: readField('state', () => stateAfter(before, given)) };
+      return withState(given, before);
     });
   }
 
@@ -144,10 +152,4 @@ export class ClientAdministrationService {
       return after;
     });
   }
-}
-
-/** A new GSTIN brings its state, unless a state is given. */
-function stateAfter(before: ClientValues, given: Partial<ClientValues>): string | null {
-  const { gstin = before.gstin, state = given.gstin ? null : before.state } = given;
-  return stateBeside(gstin, state);
 }

@@ -11,10 +11,10 @@ import { inSnakeCase } from '../platform/snake-case.js';
 import { isTimeZone, type TimeZone } from '../platform/time/time.js';
 import type { DescribedField } from '../platform/validation/described-field.js';
 import { LONGEST_EMAIL, readEmail } from '../platform/validation/email.js';
-import { readFields } from '../platform/validation/readers.js';
+import { readField, readFields } from '../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../platform/validation/texts.js';
 import { STATES } from '../tax/gst-codes.js';
-import { readGstin, stateName, stateOf } from '../tax/gstin.js';
+import { readGstin, stateBeside, stateName, stateOf } from '../tax/gstin.js';
 import type { Client } from './client.entity.js';
 
 type Shown = Pick<Settings, 'currency' | 'timeZone'>;
@@ -145,6 +145,16 @@ export function readClient(change: ClientChange, names = CLIENT_NAMES): Partial<
   return readFields<Record<string, unknown>>(
     Object.fromEntries(given.map((name) => [name, () => fieldOf(name).read(change[name]!)])),
   );
+}
+
+/** With the state after a change: a new GSTIN brings its own, unless a state is given. */
+export function withState<Given extends Partial<ClientValues>>(
+  given: Given,
+  before: Pick<ClientValues, 'gstin' | 'state'> = { gstin: null, state: null },
+): Given {
+  if (given.gstin === undefined && given.state === undefined) return given;
+  const { gstin = before.gstin, state = given.gstin ? null : before.state } = given;
+  return { ...given, state: readField('state', () => stateBeside(gstin, state)) };
 }
 
 type Answered = Record<ClientFieldName, string | number | null>;

@@ -4,6 +4,7 @@ import { Brackets, type EntityManager, Repository } from 'typeorm';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Client } from './client.entity.js';
 import { normaliseDomain } from './domain.js';
+import { INVOICE_NEEDS } from './rules/invoice-needs.js';
 import { Subscription } from './subscription.entity.js';
 import { Token } from './token.entity.js';
 
@@ -11,8 +12,8 @@ import { Token } from './token.entity.js';
 export interface ClientsFilter {
   /** The number of a client, or a part of its name, of its e-mail address or of a domain of its tokens. */
   search?: string;
-  /** Only suspended clients, or without an active subscription. */
-  only?: 'suspended' | 'unserved';
+  /** Only suspended clients, without an active subscription, or active ones without the data of invoices. */
+  only?: 'suspended' | 'unserved' | 'unbilled';
   /** Only clients with larger numbers. */
   after?: number;
 }
@@ -59,6 +60,10 @@ export class ClientRepository {
         .from(Subscription, 's')
         .where('s.clientId = client.id AND s.startsAt <= now() AND s.endsAt > now()');
       query.andWhere(`NOT EXISTS ${served.getQuery()}`);
+    }
+    if (only === 'unbilled') {
+      const lacks = INVOICE_NEEDS.map((need) => `client.${need} IS NULL`).join(' OR ');
+      query.andWhere(`client.suspendedAt IS NULL AND (${lacks})`);
     }
     return query.orderBy('client.id').limit(most).getMany();
   }

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../platform/database/database.js';
-import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { dayAt } from '../platform/time/time.js';
+import { STATES } from '../tax/gst-codes.js';
 import type { Seller } from './entities/seller.entity.js';
 import type {
   DeliveryAddress,
@@ -26,6 +26,7 @@ import {
   itemsOfParcel,
 } from './rules/billing.js';
 import { financialYear, numberOf } from './rules/document-number.js';
+import { supplyOf } from './rules/supply.js';
 import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
@@ -50,6 +51,7 @@ interface MoneyReceived {
 interface Bill {
   order: OrderToBill;
   client: BilledClient;
+  supply?: ReturnType<typeof supplyOf>;
   items: InvoiceItem[];
 }
 
@@ -91,8 +93,8 @@ export class InvoicingService {
     const clients = await this.documents.clients(transaction, [...ids]);
     const bills = orders.map((order): Bill => {
       const client = clients.get(order.clientId)!;
-      if (order.parcel && client.state === null) throw withoutState(client);
-      return { order, client, items: order.parcel ? itemsOfParcel(order) : [] };
+      if (!order.parcel) return { order, client, items: [] };
+      return { order, client, supply: supplyOf(client, order.deliverTo), items: itemsOfParcel(order) };
     });
     transaction.last(() => this.writeBills(transaction, bills, issuedAt));
   }
@@ -169,15 +171,9 @@ function isOf(order: OrderName, { clientId, orderNumber }: OrderName): boolean {
   return clientId === order.clientId && orderNumber === order.orderNumber;
 }
 
-function withoutState({ id, name }: BilledClient): DomainError {
-  return new DomainError(
-    'conflict',
-    `An invoice needs the state of the client ${id} (${name}). Set it with "client set ${id} --state …".`,
-  );
-}
-
-function invoiceOf({ order, client, items }: Bill, seller: NamedSeller): Draft & Creditable {
-  const isWithinState = client.state === seller.state;
+function invoiceOf({ order, client, items, supply }: Bill, seller: NamedSeller): Draft & Creditable {
+  const { placeOfSupply, deliveryState } = supply!;
+  const isWithinState = placeOfSupply === seller.state;
   return {
     kind: 'invoice',
     clientId: order.clientId,
@@ -185,14 +181,14 @@ function invoiceOf({ order, client, items }: Bill, seller: NamedSeller): Draft &
     parcel: order.parcel!.parcel,
     refund: null,
     paymentKey: null,
-    placeOfSupply: client.state!,
+    placeOfSupply,
     reason: null,
     items: items.map((item) => ({
       ...item,
       ...taxWithin(item.gross, item.rate, isWithinState),
       credited: 0,
     })),
-    facts: factsOf(client, seller, order),
+    facts: factsOf(client, seller, { ...order, deliveryState }),
   };
 }
 
@@ -261,7 +257,12 @@ function receiptOf(
   };
 }
 
-function factsOf(client: BilledClient, seller: NamedSeller, order?: OrderToBill): DocumentFacts {
+function factsOf(
+  client: BilledClient,
+  seller: NamedSeller,
+  order?: OrderToBill & { deliveryState: string },
+): DocumentFacts {
+  const state = order && { state: STATES.get(order.deliveryState)!, state_code: order.deliveryState };
   return {
     seller,
     client: {
@@ -270,7 +271,7 @@ function factsOf(client: BilledClient, seller: NamedSeller, order?: OrderToBill)
       address: client.billingAddress ?? '',
       state: client.state ?? '',
     },
-    deliver_to: order?.deliverTo ?? null,
+    deliver_to: order ? { ...order.deliverTo, ...state } : null,
     store_order_id: order?.storeOrderId ?? null,
     placed_at: order?.placedAt.toISOString() ?? null,
     against: null,

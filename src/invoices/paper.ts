@@ -77,10 +77,11 @@ function drawParties(pen: Pen, document: IssuedDocument): void {
   };
   const delivered = () => {
     if (!deliver_to) return;
-    const { name, phone, address, city, pincode, state, country } = deliver_to;
+    const { name, phone, address, city, pincode, state, state_code: code, country } = deliver_to;
     pen.text('Deliver to', { size: 8, soft: true });
     pen.text(name, { size: 10, bold: true });
-    pen.text(`${address}\n${city} ${pincode}\n${state}, ${country}\nPhone ${phone}`, { size: 9 });
+    const inState = code === undefined ? state : `${state} (${code})`;
+    pen.text(`${address}\n${city} ${pincode}\n${inState}, ${country}\nPhone ${phone}`, { size: 9 });
   };
   const facts = () => {
     for (const [name, value] of factsOf(document)) {

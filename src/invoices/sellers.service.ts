@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { AuditLog, differences } from '../audit/audit-log.js';
 import { Client } from '../clients/client.entity.js';
+import { INVOICE_NEEDS, lackedForInvoice } from '../clients/rules/invoice-needs.js';
 import { Database, takeTurns } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
@@ -32,7 +33,7 @@ interface SellerDescribed {
   seller: (SellerShown & { changed_at: Date }) | null;
   /** Parcels of these products, and for these clients, are refused until the data are there. */
   products_without_tax_data: number;
-  clients_without_state: number;
+  clients_without_tax_data: number;
 }
 
 /** The wholesaler as its invoices name it. Without a seller there is no tax. */
@@ -50,6 +51,11 @@ export class SellersService {
     return this.settings.tax === 'gst' && (await this.sellers.exists());
   }
 
+  /** In words what a client lacks for the invoices of its parcels. */
+  async lackedBy(client: Client): Promise<string | undefined> {
+    return (await this.isTaxOn()) ? lackedForInvoice(client) : undefined;
+  }
+
   async show(): Promise<SellerDescribed> {
     requireTax(this.settings);
     const { manager } = this.sellers;
@@ -61,7 +67,10 @@ export class SellersService {
         lacking,
         { active: true, gstRate: IsNull() },
       ]),
-      clients_without_state: await manager.countBy(Client, { state: IsNull(), suspendedAt: IsNull() }),
+      clients_without_tax_data: await manager.countBy(
+        Client,
+        INVOICE_NEEDS.map((need) => ({ [need]: IsNull(), suspendedAt: IsNull() })),
+      ),
     };
   }
 

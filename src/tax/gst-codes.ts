@@ -39,6 +39,48 @@ export const STATES: ReadonlyMap<string, string> = new Map([
   ['97', 'Other Territory'],
 ]);
 
+/**
+ * Other names of states in addresses: the letters of number plates and of ISO 3166-2, and names of the past.
+ */
+export const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['01', ['JK', 'Jammu Kashmir']],
+  ['02', ['HP']],
+  ['03', ['PB']],
+  ['04', ['CH']],
+  ['05', ['UK', 'UT', 'UA', 'Uttaranchal']],
+  ['06', ['HR']],
+  ['07', ['DL', 'New Delhi', 'NCT of Delhi', 'Delhi NCR']],
+  ['08', ['RJ']],
+  ['09', ['UP']],
+  ['10', ['BR']],
+  ['11', ['SK']],
+  ['12', ['AR']],
+  ['13', ['NL']],
+  ['14', ['MN']],
+  ['15', ['MZ']],
+  ['16', ['TR']],
+  ['17', ['ML']],
+  ['18', ['AS']],
+  ['19', ['WB', 'Bengal']],
+  ['20', ['JH']],
+  ['21', ['OD', 'OR', 'Orissa']],
+  ['22', ['CG', 'CT', 'Chattisgarh']],
+  ['23', ['MP']],
+  ['24', ['GJ']],
+  ['26', ['DH', 'DN', 'DD', 'DNHDD', 'Dadra and Nagar Haveli', 'Daman and Diu']],
+  ['27', ['MH']],
+  ['29', ['KA']],
+  ['30', ['GA']],
+  ['31', ['LD']],
+  ['32', ['KL']],
+  ['33', ['TN']],
+  ['34', ['PY', 'Pondicherry']],
+  ['35', ['AN', 'Andaman and Nicobar']],
+  ['36', ['TG', 'TS']],
+  ['37', ['AP']],
+  ['38', ['LA']],
+]);
+
 /** The unit quantity codes (UQC) of the GST portal, with its names for them. */
 export const UNIT_CODES: ReadonlyMap<string, string> = new Map([
   ['BAG', 'BAGS'],

@@ -1,5 +1,5 @@
-import { STATES } from './gst-codes.js';
-import { readGstin, stateBeside, stateName, stateOf } from './gstin.js';
+import { OTHER_NAMES, STATES } from './gst-codes.js';
+import { readGstin, stateBeside, stateInAddress, stateName, stateOf } from './gstin.js';
 
 const refusal = (work: () => unknown) => {
   try {
@@ -93,6 +93,31 @@ describe('stateOf', () => {
     expect(STATES.size).toBe(37);
     expect(new Set(STATES.values()).size).toBe(37);
     expect(stateName('27')).toBe('Maharashtra (27)');
+  });
+});
+
+describe('The state in an address', () => {
+  it.each([
+    ['Karnataka', '29'],
+    ['Karnatka', '29'],
+    ['KA', '29'],
+    [' ka. ', '29'],
+    ['29', '29'],
+    ['Kerela', '32'],
+    ['Orissa', '21'],
+    ['J & K', '01'],
+    ['New Delhi', '07'],
+    ['Bavaria', undefined],
+    ['', undefined],
+  ])('%j is %s', (text, code) => expect(stateInAddress(text)).toBe(code));
+
+  it('has no name twice', () => {
+    const all = [...OTHER_NAMES.values(), [...STATES.values()], [...STATES.keys()]].flat();
+    expect(new Set(all).size).toBe(all.length);
+    for (const [code, names] of OTHER_NAMES) {
+      expect(STATES.has(code)).toBe(true);
+      for (const name of names) expect(stateOf(name)).toBe(code);
+    }
   });
 });
 

@@ -1,25 +1,40 @@
 import { DomainError } from '../platform/errors/domain-error.js';
-import { STATES } from './gst-codes.js';
+import { OTHER_NAMES, STATES } from './gst-codes.js';
 import { editsTo, nearestTo } from '../platform/validation/similar-names.js';
 
 /** State, PAN, number of the registration, a letter (mostly Z), check character. */
 const FORMAT = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][1-9A-JZ][0-9A-Z]$/;
 
-/** The code of the state that a text names by its code or its name. */
+/** The code of the state that a text names. */
 export function stateOf(text: string): string {
-  const given = text.trim();
-  const code = given.padStart(2, '0');
-  if (STATES.has(code)) return code;
-  const name = spelled(given);
-  const byName = [...STATES].find(([, known]) => spelled(known) === name);
-  if (byName) return byName[0];
-  const near = nearestTo([...STATES.keys()], (known) => editsTo(STATES.get(known)!, name));
+  const code = stateNamed(text);
+  if (code !== undefined) return code;
+  const near = stateLike(text);
   throw new DomainError(
     'invalid_value',
     near === undefined
       ? 'The state must be an Indian state: its name, such as Maharashtra, or its GST code, such as 27.'
-      : `The state ${JSON.stringify(given)} is unknown. Did you mean ${stateName(near)}?`,
+      : `The state ${JSON.stringify(text.trim())} is unknown. Did you mean ${stateName(near)}?`,
   );
+}
+
+/** The state in an address that a customer typed. A small mistake leaves no doubt: the names differ more. */
+export function stateInAddress(text: string): string | undefined {
+  return stateNamed(text) ?? stateLike(text);
+}
+
+/** By its code, its name or another name. */
+function stateNamed(text: string): string | undefined {
+  const code = text.trim().padStart(2, '0');
+  if (STATES.has(code)) return code;
+  const name = spelled(text);
+  return [...STATES].find(([known, own]) =>
+    [own, ...(OTHER_NAMES.get(known) ?? [])].some((one) => spelled(one) === name),
+  )?.[0];
+}
+
+function stateLike(text: string): string | undefined {
+  return nearestTo([...STATES.keys()], (known) => editsTo(STATES.get(known)!, spelled(text)));
 }
 
 /** Names the state for people: `Maharashtra (27)`. */

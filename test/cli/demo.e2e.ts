@@ -179,7 +179,7 @@ describe('the demo', () => {
     expect(await answerOf(service.database.url, 'seller', 'show')).toMatchObject({
       seller: { name: 'Demo Wholesale', state: '27' },
       products_without_tax_data: 0,
-      clients_without_state: 0,
+      clients_without_tax_data: 0,
     });
     await expectOrders();
   };

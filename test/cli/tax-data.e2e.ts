@@ -92,20 +92,20 @@ describe('the data that the tax law asks for', () => {
       await test.fixtures.products([{ sku: 'A' }, { sku: 'B' }, { sku: 'C' }, { sku: 'OFF', active: false }]);
       await answer('product', 'set', 'A', '--hsn', '6109', '--gst-rate', '5');
       await answer('product', 'set', 'B', '--hsn', '6109');
-      const lacking = { products_without_tax_data: 2, clients_without_state: 1 };
+      const lacking = { products_without_tax_data: 2, clients_without_tax_data: 1 };
       expect(await answer('seller', 'show')).toMatchObject(lacking);
       const { stdout } = await run('seller', 'show');
       expect(stdout).toContain('There is no seller, so there are no invoices.');
       expect(stdout).toContain('Active products without HSN code or rate: 2.');
-      expect(stdout).toContain('Clients without a state: 1.');
-      await answer('client', 'set', String(clientId), '--state', 'Goa');
+      expect(stdout).toContain('Clients without state or billing address: 1.');
+      await answer('client', 'set', String(clientId), '--state', 'Goa', '--billing-address', 'Panaji');
       await answer('product', 'set', 'B', '--gst-rate', '0');
       await answer('product', 'set', 'C', '--hsn', '610910', '--gst-rate', '12');
       await answer('seller', 'set', ...SHARMA);
       expect(await answer('seller', 'show')).toEqual({
         seller: { ...shown, changed_at: expect.any(String) as string },
         products_without_tax_data: 0,
-        clients_without_state: 0,
+        clients_without_tax_data: 0,
       });
       expect((await run('seller', 'show')).stdout).not.toContain('refused');
     });

@@ -44,7 +44,9 @@ describe('Billing details in the dashboard', () => {
 
   it('are set by an owner, who is recorded', async () => {
     await setSeller();
-    expect(readable((await owner.get(PLAN)).text)).toContain('Without a state the wholesaler cannot ship');
+    expect(readable((await owner.get(PLAN)).text)).toContain(
+      'The wholesaler cannot ship your orders without your GSTIN or state, and billing address.',
+    );
     const saved = await save({
       gstin: MUMBAI.toLowerCase(),
       state: '',

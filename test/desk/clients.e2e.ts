@@ -286,6 +286,43 @@ describe('Clients at the desk', () => {
     await admin.get(`${path}/people/${stranger.person.id}`).expect(404);
   });
 
+  it('of a house with GST are asked for the data of invoices; staff set them, and Today lists who lacks some', async () => {
+    const form = (await page(`${CLIENTS}/new`)).text;
+    expect([form, (await page('/desk', staff)).words].join()).not.toMatch(/GSTIN|cannot leave/);
+    await staff.get(`${path}/tax`).expect(404);
+    await test.fixtures.seller();
+    expect((await page(`${CLIENTS}/new`)).text).toContain('name="billingAddress"');
+    const { rows: plans } = await test.pool.query<{ code: string }>('SELECT code FROM plans LIMIT 1');
+    const add = async (given: FormValues) => {
+      const n = ++made;
+      const { text } = await admin
+        .post(`${CLIENTS}/new`, {
+          name: `New ${n}`,
+          email: `n-${n}@new.example.com`,
+          domain: `n-${n}.example.com`,
+          plan: plans[0]!.code,
+          until: '2031-03-31',
+          ...given,
+        })
+        .expect(200);
+      return readable(text);
+    };
+    const whole = { gstin: '29AAGCB7383J1Z4', state: '', billingAddress: '4, Residency Road' };
+    expect(await add(whole)).not.toContain('cannot leave');
+    expect(await add({ ...whole, gstin: '' })).toContain('an invoice needs its GSTIN or state.');
+    await test.pool.query('UPDATE clients SET suspended_at = now() WHERE id <> $1', [store.clientId]);
+    expect((await page('/desk', staff)).words).toContain(
+      `Store ${made - 2} GSTIN or state, and billing address`,
+    );
+    expect((await page(path, staff)).words).toContain('Its parcels cannot leave');
+    const { shown } = hiddenFields((await page(`${path}/tax`, staff)).text);
+    await staff.post(`${path}/tax`, { ...whole, shown: shown!, name: 'Other' }).expect(303);
+    expect((await page(path, staff)).words).not.toContain('cannot leave');
+    expect((await page(path, staff)).title).toBe(`Store ${made - 2}`);
+    expect((await page('/desk', staff)).words).not.toContain('cannot leave');
+    await test.fixtures.sql('DELETE FROM sellers');
+  });
+
   const ASKED: readonly ['get' | 'post', string, DeskRole][] = [
     ['get', '', 'staff'],
     ['get', '/new', 'admin'],
@@ -293,6 +330,8 @@ describe('Clients at the desk', () => {
     ['get', '/1', 'staff'],
     ['get', '/1/details', 'admin'],
     ['post', '/1/details', 'admin'],
+    ['get', '/1/tax', 'staff'],
+    ['post', '/1/tax', 'staff'],
     ['post', '/1/suspend', 'admin'],
     ['post', '/1/resume', 'admin'],
     ['get', '/1/subscription', 'admin'],

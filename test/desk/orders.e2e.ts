@@ -464,11 +464,12 @@ describe('The orders on the desk', () => {
       await test.pool.query('UPDATE clients SET state = NULL WHERE id = $1', [store.clientId]);
       const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
       const { text } = await packer.post(path(number, 'ship'), fields).expect(409);
-      expect(readable(text)).toContain('An invoice needs the state of the client');
+      expect(readable(text)).toContain('needs its GSTIN or state. Staff can set');
+      expect(readable(text)).not.toContain('client set');
       const many = { orders: `${number} D9`, step: 'check', courier: 'DTDC' };
       const checked = await packer.post('/desk/packing/ship', many).expect(422);
       expect(headline(checked.text)).toBe('0 parcels can be shipped, 1 refused');
-      expect(rows(checked.text)).toEqual([expect.stringContaining('An invoice needs the state')]);
+      expect(rows(checked.text)).toEqual([expect.stringContaining('needs its GSTIN or state')]);
       expect((await desk.show(number)).status).toBe('pending');
     });
   });

@@ -128,8 +128,8 @@ describe('Tax documents', () => {
       igst: 0,
       facts: {
         seller: { name: 'Wholesale House', gstin: '29AAGCB7383J1Z4', state: '29' },
-        client: { name: 'Asha Traders', gstin: null, address: '', state: '29' },
-        deliver_to: { name: 'Ravi Kumar', city: 'Bengaluru', pincode: '560038', country: 'India' },
+        client: { name: 'Asha Traders', gstin: null, address: '4, Residency Road', state: '29' },
+        deliver_to: { name: 'Ravi Kumar', state: 'Karnataka', state_code: '29', country: 'India' },
         against: null,
       },
       items: [
@@ -139,6 +139,24 @@ describe('Tax documents', () => {
       ],
     });
     expect(second).toMatchObject({ parcel: 2, gross: 236, items: [[1, 2, 236, 18]] });
+  });
+
+  it('are supplied where the goods are delivered if the client has no GSTIN', async () => {
+    const [own, other] = await Promise.all([
+      test.fixtures.store({ state: '29' }),
+      test.fixtures.store({ state: '27' }),
+    ]);
+    for (const [buyer, state, place] of [
+      [own, 'Kerela', '32'],
+      [other, 'KA', '29'],
+    ] as const) {
+      const number = await paidOrder([[mug, 1]], buyer);
+      await test.pool.query('UPDATE orders SET shipping_state = $2 WHERE order_number = $1', [number, state]);
+      await ship(number);
+      const igst = place === '29' ? 0 : 25.63;
+      const deliver_to = { state: place === '29' ? 'Karnataka' : 'Kerala', state_code: place };
+      expect(await documentsOf(number)).toMatchObject([{ place, igst, facts: { deliver_to } }]);
+    }
   });
 
   it('have IGST for a client of another state', async () => {
@@ -151,36 +169,39 @@ describe('Tax documents', () => {
   });
 
   it.each([
-    ['within the state', '29'],
-    ['to another state', '27'],
-  ])('are credited to the paisa in three odd parts, %s, with the day of the invoice', async (_, state) => {
-    const number = await paidOrder([[shirt, 1]], await test.fixtures.store({ state }));
-    await ship(number);
-    const moveInvoice = (days: number) =>
-      test.fixtures.rewrite(
-        `UPDATE tax_documents SET issued_on = issued_on + $2::int, issued_at = issued_at + $2 * interval '1 day'
+    ['within the state', '29', undefined],
+    ['to another state', '27', '27AAPFU0939F1ZV'],
+  ])(
+    'are credited to the paisa in three odd parts, %s, with the day of the invoice',
+    async (_, state, gstin) => {
+      const number = await paidOrder([[shirt, 1]], await test.fixtures.store({ state, gstin }));
+      await ship(number);
+      const moveInvoice = (days: number) =>
+        test.fixtures.rewrite(
+          `UPDATE tax_documents SET issued_on = issued_on + $2::int, issued_at = issued_at + $2 * interval '1 day'
           WHERE order_number = $1 AND kind = 'invoice' RETURNING issued_on::text AS day`,
-        [number, days],
-      );
-    await moveInvoice(-1);
-    for (const amount of ['70.07', '70.08', '69.85'])
-      await desk.refund(number, 'test', { amount, reason: 'scratched' });
-    const [invoice, ...notes] = await documentsOf(number);
-    const { rows } = await test.pool.query('SELECT issued_on::text FROM tax_documents WHERE number = $1', [
-      invoice!.number,
-    ]);
-    await moveInvoice(1);
-    const against = { number: invoice!.number, issued_on: rows[0]!.issued_on as string };
-    expect(notes.map(({ facts }) => facts.against)).toEqual([against, against, against]);
-    for (const part of ['gross', 'taxable', 'cgst', 'sgst', 'igst'] as const)
-      expect([part, notes.reduce((sum, note) => sum + note[part], 0).toFixed(2)]).toEqual([
-        part,
-        invoice![part].toFixed(2),
+          [number, days],
+        );
+      await moveInvoice(-1);
+      for (const amount of ['70.07', '70.08', '69.85'])
+        await desk.refund(number, 'test', { amount, reason: 'scratched' });
+      const [invoice, ...notes] = await documentsOf(number);
+      const { rows } = await test.pool.query('SELECT issued_on::text FROM tax_documents WHERE number = $1', [
+        invoice!.number,
       ]);
-  });
+      await moveInvoice(1);
+      const against = { number: invoice!.number, issued_on: rows[0]!.issued_on as string };
+      expect(notes.map(({ facts }) => facts.against)).toEqual([against, against, against]);
+      for (const part of ['gross', 'taxable', 'cgst', 'sgst', 'igst'] as const)
+        expect([part, notes.reduce((sum, note) => sum + note[part], 0).toFixed(2)]).toEqual([
+          part,
+          invoice![part].toFixed(2),
+        ]);
+    },
+  );
 
   it('are those of each order and client when one file ships the rest of several', async () => {
-    const bela = await test.fixtures.store({ name: 'Bela Stores', state: '27' });
+    const bela = await test.fixtures.store({ name: 'Bela Stores', state: '27', gstin: '27AAPFU0939F1ZV' });
     const numbers: string[] = [];
     for (const buyer of [store, bela]) {
       const number = await paidOrder([[mug, 4]], buyer);
@@ -308,7 +329,7 @@ describe('Tax documents', () => {
     await expect(ship(unknown)).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining(
-        `the client ${stateless.clientId} (Nowhere). Set it with "client set ${stateless.clientId} --state`,
+        `An invoice for Nowhere (client ${stateless.clientId}) needs its GSTIN or state, and billing address.`,
       ),
     });
     const { sku } = await test.fixtures.product();
@@ -320,7 +341,26 @@ describe('Tax documents', () => {
     expect((await desk.show(untaxed)).status).toBe('pending');
     expect(await documentsOf(untaxed)).toEqual([]);
     // A refund never depends on tax data.
-    for (const number of [unknown, untaxed])
+    const elsewhere = await paidOrder();
+    for (const [column, value, told] of [
+      ['country', 'Nepal', 'The goods go to Nepal.'],
+      ['state', 'Bavaria', '"Bavaria" is none of India.'],
+    ]) {
+      const set = (to: string) =>
+        test.pool.query(`UPDATE orders SET shipping_${column} = $2 WHERE order_number = $1`, [elsewhere, to]);
+      await set(value!);
+      await expect(ship(elsewhere)).rejects.toMatchObject({ message: expect.stringContaining(told!) });
+      await set(column === 'state' ? 'Karnataka' : 'India');
+    }
+    const waived = await paidOrder();
+    await desk.ship(waived, 'test', PARCEL, ['1=1'], 'export under LUT');
+    const { rows } = await test.pool.query('SELECT details FROM audit_log WHERE subject = $1', [
+      `order ${waived}`,
+    ]);
+    expect(rows).toMatchObject([{ details: { lines: '1=1', no_invoice: 'export under LUT' } }]);
+    await ship(waived);
+    expect(await documentsOf(waived)).toMatchObject([{ parcel: 2, gross: 1_062 }]);
+    for (const number of [unknown, untaxed, elsewhere])
       await desk.refund(number, 'test', { amount: '10', reason: 'late' });
   });
 

@@ -79,7 +79,7 @@ describe('The end of the month', () => {
       { sku: 'FREE', basePrice: '0.00', deliveryCharge: '0.00', stock: 10_000 },
     ]);
     await test.pool.query(`
-      INSERT INTO sellers (name, gstin, address, state) VALUES ('Bulk', '29AAPFU0939F1ZR', 'Bengaluru', '29');
+      INSERT INTO sellers (name, gstin, address, state) VALUES ('Bulk', '27AAPFU0939F1ZV', 'Mumbai', '27');
       UPDATE products
          SET hsn = CASE sku WHEN 'A' THEN '6109' ELSE '6110' END, unit = CASE sku WHEN 'B' THEN 'KGS' ELSE 'NOS' END,
              gst_rate = CASE sku WHEN 'A' THEN 5 WHEN 'C' THEN 0 ELSE 18 END`);
@@ -162,15 +162,11 @@ describe('The end of the month', () => {
     return spent;
   };
 
-  /** One client is registered in the seller's state, the other one not, and in another state. */
-  const stores = async (): Promise<[Store, Store]> => {
-    const [one, two] = [await test.fixtures.store(), await test.fixtures.store()];
-    await test.pool.query(`UPDATE clients SET state = '29', gstin = '29AAPFU0939F1ZR' WHERE id = $1`, [
-      one.clientId,
-    ]);
-    await test.pool.query(`UPDATE clients SET state = '27' WHERE id = $1`, [two.clientId]);
-    return [one, two];
-  };
+  /** One client is registered in the seller's state. The goods of the other one go to Karnataka. */
+  const stores = async (): Promise<[Store, Store]> => [
+    await test.fixtures.store({ state: '27', gstin: '27AAAAA0000A1Z2' }),
+    await test.fixtures.store({ state: '27' }),
+  ];
 
   /** Spreads all documents over the months, in the order of their numbers. */
   const spreadDocuments = async () => {

@@ -39,7 +39,7 @@ interface StoreOptions {
   /** Days from now; negative values are in the past. `null` means no subscription. */
   from?: number;
   until?: number | null;
-  /** For invoices: the code of its state, and its GSTIN. */
+  /** For invoices: the code of its state, and its GSTIN. It then has an address too. */
   state?: string;
   gstin?: string;
 }
@@ -100,7 +100,8 @@ export class Fixtures extends DirectChanges {
     } = options;
     const planId = options.planId ?? (await this.plan()).id;
     const { rows } = await this.pool.query<{ id: number }>(
-      'INSERT INTO clients (name, email, state, gstin) VALUES ($1, $2, $3, $4) RETURNING id',
+      `INSERT INTO clients (name, email, state, gstin, billing_address)
+       VALUES ($1, $2, $3::text, $4, CASE WHEN $3::text IS NOT NULL THEN '4, Residency Road' END) RETURNING id`,
       [name, 'owner@example.com', options.state, options.gstin],
     );
     const clientId = rows[0]!.id;

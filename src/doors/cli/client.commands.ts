@@ -7,6 +7,7 @@ import {
   type ClientValues,
   clientWords,
   hasTaxData,
+  TAX_NAMES,
 } from '../../clients/client-fields.js';
 import type { Account } from '../../orders/records/order-desk.repository.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
@@ -26,15 +27,18 @@ export function addClientCommands(program: CliCommand): void {
     .requiredOption('--plan <code>', 'the plan of the subscription')
     .option('--from <date>', 'when the subscription starts (now)', readStart)
     .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
+    .fields(CLIENT_FIELDS, TAX_NAMES)
     .option('--force', 'even if another client has this name, address or domain')
     .by()
-    .does(async ({ newClients }, { force, by, ...given }) => {
-      const added = await newClients.add(given, by, { force });
+    .does(async ({ newClients, clients, sellers }, { force, by, ...given }) => {
+      const added = await newClients.add({ ...given, ...fieldsOf(TAX_NAMES, given) }, by, { force });
+      const lacked = await sellers.lackedBy(await clients.find(added.clientId));
       const terms = `plan ${added.plan} until ${added.until}`;
       const token = `Domain: ${added.domain}\nToken:  ${added.token}\n`;
       const keep = 'Keep the token now: it is not shown again.\n';
       const text = `Added client ${added.clientId}, ${terms}.\n${token}${keep}`;
-      return { json: inSnakeCase(added), text: `${text}\n${describeOwner(given.email, added.owner)}` };
+      const tax = lacked === undefined ? '' : `\n${beforeParcels(added.clientId, lacked)}`;
+      return { json: inSnakeCase(added), text: `${text}\n${describeOwner(given.email, added.owner)}${tax}` };
     });
 
   client
@@ -134,6 +138,9 @@ function describeOwner(email: string, owner: { url: string; mailed: boolean } | 
     ? `Invited ${email} as its owner.\n${describeLink(owner.url, owner.mailed)}`
     : `No one was invited: ${email} signs in for another client. See "person invite".\n`;
 }
+
+const beforeParcels = (id: number, lacked: string) =>
+  `Its invoices need its ${lacked}. Set them with "client set ${id}", or its parcels are refused.\n`;
 
 /** Tax data only if there is any. */
 function factsOf(client: ClientValues, settings: Parameters<typeof clientWords>[1]): string {

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { LONE_NAMES, SENT_FIELDS, shortName } from '../../orders/rules/sent-fields.js';
 import { lineQuantitiesText } from '../../orders/rules/order-units.js';
 import type { OrderShown } from '../../orders/records/order.mapper.js';
@@ -24,10 +25,17 @@ export function addOrderChanges(order: CliCommand): void {
   )
     .requiredOption('--courier <name>', 'the courier', trimmed)
     .option(LINE, 'only so many units of a line; several times for several lines', readLines)
-    .does(async ({ orders }, number, { by, courier, line, ...given }) => {
+    .takes<{ invoice: true | string }>(
+      new Option(
+        '--no-invoice <reason>',
+        'without an invoice, such as an export; the audit log keeps the reason',
+      ),
+    )
+    .does(async ({ orders }, number, { by, courier, line, invoice, ...given }) => {
+      const waiver = invoice === true ? undefined : invoice;
       const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
       const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
-      return answerWith(await orders.ship(number, by, { courier, ...tracking, shippedAt }, line));
+      return answerWith(await orders.ship(number, by, { courier, ...tracking, shippedAt }, line, waiver));
     });
 
   ofShipment(change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'))

@@ -21,11 +21,11 @@ export function addSellerCommands(program: CliCommand): void {
 
   seller.add('show', 'Shows the seller, and how much tax data is missing.').does(async ({ sellers }) => {
     const shown = await sellers.show();
-    const { seller: now, products_without_tax_data: products, clients_without_state: clients } = shown;
+    const { seller: now, products_without_tax_data: products, clients_without_tax_data: clients } = shown;
     const text = [
       now ? describe(now) : 'There is no seller, so there are no invoices. See "seller set".\n',
       products > 0 && `Active products without HSN code or rate: ${products}. See "catalog import".\n`,
-      clients > 0 && `Clients without a state: ${clients}. See "client set".\n`,
+      clients > 0 && `Clients without state or billing address: ${clients}. See "client set".\n`,
       products + clients > 0 && 'Their parcels are refused while there is a seller.\n',
     ];
     return { json: shown, text: text.filter(Boolean).join('') };

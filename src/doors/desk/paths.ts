@@ -25,6 +25,7 @@ export function clientPaths(clientId: number) {
   const path = clientPath(clientId);
   return {
     details: `${path}/details`,
+    tax: `${path}/tax`,
     subscription: `${path}/subscription`,
     tokens: `${path}/tokens`,
     domains: `${path}/domains`,

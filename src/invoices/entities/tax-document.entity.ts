@@ -10,6 +10,8 @@ export interface DeliveryAddress {
   address: string;
   city: string;
   state: string;
+  /** The code of the state. Documents of earlier versions lack it. */
+  state_code?: string;
   pincode: string;
   country: string;
 }
@@ -104,7 +106,7 @@ export class TaxDocument extends TaxAmounts {
   @Column('text', { name: 'payment_key', nullable: true })
   paymentKey: string | null;
 
-  /** The code of a state; empty if the client has none. */
+  /** The code of a state. Empty on a receipt voucher of a client without one. */
   @Column('text', { name: 'place_of_supply' })
   placeOfSupply: string;
 

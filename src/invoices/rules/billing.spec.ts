@@ -83,10 +83,10 @@ describe('The items of a parcel', () => {
         code: 'conflict',
         message:
           'An invoice needs the HSN code and the GST rate of SKU-3. ' +
-          'Set the columns hsn and gst_rate with "catalog import".',
+          'Staff can set them on the page of the product, or with a catalog file.',
       }),
     );
-    expect(() => billed(1, 1)).toThrow('rate of SKU-2, SKU-3. Set');
+    expect(() => billed(1, 1)).toThrow('rate of SKU-2, SKU-3. Staff');
   });
 });
 

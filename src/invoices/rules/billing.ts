@@ -89,7 +89,7 @@ function refuseUntaxed(lines: readonly BilledLine[]): asserts lines is TaxedLine
   throw new DomainError(
     'conflict',
     `An invoice needs the HSN code and the GST rate of ${[...untaxed].join(', ')}. ` +
-      'Set the columns hsn and gst_rate with "catalog import".',
+      'Staff can set them on the page of the product, or with a catalog file.',
   );
 }
 

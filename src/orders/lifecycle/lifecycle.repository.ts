@@ -417,8 +417,11 @@ export type OrderChange =
   | ({ action: 'pay'; from: 'wallet' | 'elsewhere' } & Partial<
       Pick<Order, 'paymentMethod' | 'paymentReference'>
     >)
-  /** These lines, or everything that is left. No lines are a further box of a shipped order. */
-  | ({ action: 'ship'; lines?: LineQuantity[] } & Shipment)
+  /**
+   * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is the
+   * reason why none is issued.
+   */
+  | ({ action: 'ship'; lines?: LineQuantity[]; noInvoice?: string } & Shipment)
   | { action: 'deliver'; parcel?: number }
   /** Some lines of a paid order, or everything that has not left. */
   | { action: 'cancel'; cancelReason: string; lines?: LineQuantity[]; key?: string }

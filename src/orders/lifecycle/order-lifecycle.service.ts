@@ -257,7 +257,7 @@ export class OrderLifecycleService {
     await this.bill(transaction, steps, { parcels: numbers, refunds });
   }
 
-  /** Cancelled goods were never invoiced, and a further box has no goods. */
+  /** Cancelled goods were never invoiced, a further box has no goods, and a person may waive the invoice. */
   private async bill(
     transaction: Transaction,
     steps: Moved[],
@@ -265,7 +265,7 @@ export class OrderLifecycleService {
   ): Promise<void> {
     const moments = steps.flatMap((step): BillingMoment[] => {
       const { clientId, orderNumber, change, units = [], refund } = step;
-      if (change.action === 'ship' && units.length > 0)
+      if (change.action === 'ship' && units.length > 0 && change.noInvoice === undefined)
         return [{ clientId, orderNumber, parcel: { parcel: parcels.get(nameOf(step))!, units } }];
       if (change.action === 'refund' && refund?.amount)
         return [{ clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))! } }];
@@ -438,8 +438,10 @@ function deedOf(
   const by = { clientId, actor, subject: `order ${orderNumber}` };
   const lines = lineQuantitiesText(units);
   if (change.action === 'ship') {
-    const { courier, trackingNumber } = change;
-    return [{ ...by, action: 'order.shipped', details: { courier, tracking_number: trackingNumber, lines } }];
+    const { courier, trackingNumber, noInvoice } = change;
+    const waived = noInvoice !== undefined && { no_invoice: noInvoice };
+    const details = { courier, tracking_number: trackingNumber, lines, ...waived };
+    return [{ ...by, action: 'order.shipped', details }];
   }
   if (!refund) return [];
   const { kind, reason } = refund;

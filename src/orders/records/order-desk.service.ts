@@ -224,8 +224,15 @@ export class OrderDeskService {
   }
 
   /** A parcel with these lines, such as `1=2`, or with everything that is left. */
-  ship(number: string, actor: string, shipment: Shipment, lines?: string[]): Promise<OrderShown> {
-    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines)));
+  ship(
+    number: string,
+    actor: string,
+    shipment: Shipment,
+    lines?: string[],
+    waiver?: string,
+  ): Promise<OrderShown> {
+    const noInvoice = waiver === undefined ? {} : { noInvoice: readLine('reason', waiver, 200) };
+    return this.act(number, actor, { ...shipOf(shipment, lines && readLineQuantities(lines)), ...noInvoice });
   }
 
   /** All parcels of the order, or one. */
@@ -319,7 +326,7 @@ export class OrderDeskService {
 }
 
 /** A parcel with these lines, or with everything that is left. */
-export function shipOf(shipment: Shipment, lines?: LineQuantity[]): OrderChange {
+export function shipOf(shipment: Shipment, lines?: LineQuantity[]): OrderChange & { action: 'ship' } {
   checkShipment(shipment);
   return { action: 'ship', ...shipment, lines };
 }

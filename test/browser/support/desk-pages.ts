@@ -107,6 +107,7 @@ export const DESK_PAGES = {
     },
   ),
   'desk-client-details': page(({ store }) => `/desk/clients/${store.clientId}/details`),
+  'desk-client-tax': page(({ store }) => `/desk/clients/${store.clientId}/tax`),
   'desk-client-subscription': page(({ store }) => `/desk/clients/${store.clientId}/subscription`),
   'desk-client-tokens': page(({ store }) => `/desk/clients/${store.clientId}/tokens`),
   'desk-client-token': page(({ store }) => `/desk/clients/${store.clientId}/tokens/${store.tokenId}`),

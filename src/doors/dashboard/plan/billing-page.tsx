@@ -6,6 +6,7 @@ import {
   clientWords,
   TAX_NAMES,
 } from '../../../clients/client-fields.js';
+import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
 import { ButtonLink } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
@@ -19,18 +20,21 @@ interface BillingProps {
 }
 
 /** What invoices say of the client. All roles see it; owners change it. */
-export const BillingCard = ({ mayChange, client, settings }: BillingProps & { mayChange: boolean }) => (
-  <Card
-    title="Billing details"
-    actions={mayChange && <ButtonLink href={BILLING}>Change the billing details</ButtonLink>}
-  >
-    <Facts of={factsOf(CLIENT_FIELDS, TAX_NAMES, clientWords(client, settings))} />
-    <p class="small">
-      {client.state === null && 'Without a state the wholesaler cannot ship your orders. '}
-      {mayChange ? 'New invoices show these details.' : 'Only owners can change these details.'}
-    </p>
-  </Card>
-);
+export const BillingCard = ({ mayChange, client, settings }: BillingProps & { mayChange: boolean }) => {
+  const lacked = lackedForInvoice(client);
+  return (
+    <Card
+      title="Billing details"
+      actions={mayChange && <ButtonLink href={BILLING}>Change the billing details</ButtonLink>}
+    >
+      <Facts of={factsOf(CLIENT_FIELDS, TAX_NAMES, clientWords(client, settings))} />
+      <p class="small">
+        {lacked !== undefined && `The wholesaler cannot ship your orders without your ${lacked}. `}
+        {mayChange ? 'New invoices show these details.' : 'Only owners can change these details.'}
+      </p>
+    </Card>
+  );
+};
 
 /** The address is that of the person at the browser. */
 const OWN_FIELDS = {

@@ -1,7 +1,7 @@
 import type { ClientDescribed } from '../../../clients/client-administration.service.js';
 import {
   CLIENT_FIELDS,
-  clientAsText,
+  type ClientFieldName,
   clientNames,
   clientTyped,
   clientWords,
@@ -20,7 +20,7 @@ import { ChangeRecord, factsOf } from '../../../pages/record.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { clientPath, clientPaths, CLIENTS, ORDERS } from '../paths.js';
-import { ClientState, SubscriptionFields } from './clients-pages.js';
+import { ClientState, LackedNotice, SubscriptionFields } from './clients-pages.js';
 
 export type ClientNamed = Pick<Client, 'id' | 'name'>;
 
@@ -60,11 +60,13 @@ interface OverviewProps {
   account: Account;
   isAdmin: boolean;
   hasTax: boolean;
+  /** What its invoices need and it lacks. */
+  lacked: string | undefined;
   settings: Pick<Settings, 'currency' | 'timeZone'>;
 }
 
 export function clientOverviewPage(props: OverviewProps): Page {
-  const { client, account, isAdmin, hasTax, settings } = props;
+  const { client, account, isAdmin, hasTax, lacked, settings } = props;
   const { id, subscription } = client;
   const money = (numeric: string) => moneyIn(settings.currency)(minorFromNumeric(numeric));
   return {
@@ -87,6 +89,7 @@ export function clientOverviewPage(props: OverviewProps): Page {
             Suspended since <ExactTime at={client.suspendedAt} />. All its tokens are refused.
           </Notice>
         )}
+        <LackedNotice lacked={lacked} />
         <Tiles>
           <Tile label="In the wallet" href={clientPaths(id).wallet}>
             {money(account.balance)}
@@ -112,7 +115,12 @@ export function clientOverviewPage(props: OverviewProps): Page {
         <div class="columns">
           <Card
             title="Details"
-            actions={isAdmin && <ButtonLink href={clientPaths(id).details}>Change the details</ButtonLink>}
+            actions={
+              <>
+                {hasTax && <ButtonLink href={clientPaths(id).tax}>Change the tax data</ButtonLink>}
+                {isAdmin && <ButtonLink href={clientPaths(id).details}>Change the details</ButtonLink>}
+              </>
+            }
           >
             <Facts
               of={{
@@ -181,21 +189,24 @@ const SubscriptionFacts = ({ client: { subscription, upcoming } }: Pick<Overview
 
 interface DetailsProps {
   client: Client;
-  hasTax: boolean;
+  names: ClientFieldName[];
+  path: string;
+  /** The values as the form sends them back. */
+  shown: string;
   settings: Pick<Settings, 'currency' | 'timeZone'>;
 }
 
-export const clientDetailsPage = ({ client, hasTax, settings }: DetailsProps): Page => ({
+export const clientDetailsPage = ({ client, names, path, shown, settings }: DetailsProps): Page => ({
   title: `Details of ${client.name}`,
   back: backToClient(client),
   content: (
     <ChangeRecord
       of={CLIENT_FIELDS}
-      names={clientNames(hasTax)}
+      names={names}
       words={clientWords(client, settings)}
       typed={clientTyped(client)}
-      action={clientPaths(client.id).details}
-      shown={clientAsText(client)}
+      action={path}
+      shown={shown}
     />
   ),
 });

@@ -1,5 +1,5 @@
 import type { ClientListed } from '../../../clients/client-administration.service.js';
-import { CLIENT_FIELDS } from '../../../clients/client-fields.js';
+import { CLIENT_FIELDS, TAX_NAMES } from '../../../clients/client-fields.js';
 import type { NewClientsService } from '../../../auth/new-clients.service.js';
 import type { PlanListed } from '../../../clients/subscription.repository.js';
 import type { Account } from '../../../orders/records/order-desk.repository.js';
@@ -71,7 +71,13 @@ export const ClientState = ({ client }: { client: Pick<ClientListed, 'suspendedA
   return <StateLabel kind="warn">No active subscription</StateLabel>;
 };
 
+export const LackedNotice = ({ lacked }: { lacked: string | undefined }) =>
+  lacked === undefined ? null : (
+    <Notice kind="warn">Its parcels cannot leave: an invoice needs its {lacked}.</Notice>
+  );
+
 const NEW_CLIENT_FIELDS = {
+  ...CLIENT_FIELDS,
   name: { ...CLIENT_FIELDS.name, label: 'Name of the store' },
   email: { ...CLIENT_FIELDS.email, label: 'E-mail address of its owner' },
 };
@@ -80,9 +86,11 @@ interface NewProps {
   plans: readonly PlanListed[];
   /** Offers to add it although another client has its name, address or domain. */
   offersForce: boolean;
+  /** Asks for what its invoices need. */
+  hasTax: boolean;
 }
 
-export const newClientPage = ({ plans, offersForce }: NewProps): Page =>
+export const newClientPage = ({ plans, offersForce, hasTax }: NewProps): Page =>
   formPage({
     title: 'New client',
     lead: 'It gets a subscription, a token for its store and an invitation for its owner.',
@@ -90,7 +98,7 @@ export const newClientPage = ({ plans, offersForce }: NewProps): Page =>
     path: NEW_CLIENT,
     fields: (
       <>
-        <RecordFields of={NEW_CLIENT_FIELDS} names={['name', 'email']} />
+        <RecordFields of={NEW_CLIENT_FIELDS} names={['name', 'email', ...(hasTax ? TAX_NAMES : [])]} />
         <DomainField />
         <SubscriptionFields plans={plans} />
         {offersForce && (
@@ -145,7 +153,11 @@ export const SubscriptionFields = ({ plans, plan, until }: SubscriptionFieldsPro
 );
 
 /** Shown once: only the hash of the token and of the link are stored. */
-export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClientsService['add']>>): Page {
+export function clientAddedPage(
+  name: string,
+  added: Awaited<ReturnType<NewClientsService['add']>>,
+  lacked: string | undefined,
+): Page {
   const { clientId: id, token, owner, plan, until } = added;
   return {
     title: `Copy the token of ${name} now`,
@@ -153,6 +165,7 @@ export function clientAddedPage(name: string, added: Awaited<ReturnType<NewClien
     back: { href: CLIENTS, text: 'Clients' },
     content: (
       <OnceShown issued={{ token }} path={clientPath(id)} saved="I have saved them">
+        <LackedNotice lacked={lacked} />
         {owner ? (
           <>
             <CopyField label="Link for the owner to choose a password" id="link" text={owner.url} />

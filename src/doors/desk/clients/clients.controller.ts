@@ -1,7 +1,7 @@
 import { Get, Inject, Post } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
-import { CLIENT_NAMES } from '../../../clients/client-fields.js';
+import { clientAsText, CLIENT_NAMES, clientNames, TAX_NAMES } from '../../../clients/client-fields.js';
 import { NewClientsService } from '../../../auth/new-clients.service.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { SessionsService } from '../../../auth/sessions/sessions.service.js';
@@ -18,13 +18,13 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { readTimes } from '../../../platform/validation/readers.js';
 import { DASHBOARD } from '../../account/account-paths.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
-import { clientPath, CLIENTS } from '../paths.js';
+import { clientPath, clientPaths, CLIENTS } from '../paths.js';
 import { clientDetailsPage, clientOverviewPage, clientSubscriptionPage } from './client-page.js';
 import { CLIENT_LIST, clientAddedPage, clientsHead, newClientPage } from './clients-pages.js';
 
 type Id = Pick<Visit, 'id'>;
 
-/** The clients. Staff read, admins change. */
+/** The clients. Staff read them and set their tax data, admins change all. */
 @DeskPages('clients', 'staff')
 export class ClientsController {
   constructor(
@@ -62,8 +62,10 @@ export class ClientsController {
   add(@Visit() { me, fields }: Visit): Promise<Reply> {
     const { name, email, domain, force } = readTexts('name', 'email', 'domain', 'force')(fields);
     const add = async () => {
-      const given = { name, email, domain, ...this.termsOf(fields) };
-      return clientAddedPage(name.trim(), await this.newClients.add(given, me, { force: force === 'yes' }));
+      const given = { name, email, domain, ...readRecord(TAX_NAMES, fields), ...this.termsOf(fields) };
+      const added = await this.newClients.add(given, me, { force: force === 'yes' });
+      const client = await this.clients.find(added.clientId);
+      return clientAddedPage(client.name, added, await this.sellers.lackedBy(client));
     };
     return orAgain(add, (error) => this.newPage(error), 'conflict', 'invalid_value', 'plan_not_found');
   }
@@ -72,9 +74,9 @@ export class ClientsController {
   async show(@Visit() { me, id }: Visit): Promise<Page> {
     const client = await this.clients.show(id);
     const account = (await this.orders.accounts([id])).get(id)!;
-    const hasTax = await this.sellers.isTaxOn();
+    const [hasTax, lacked] = [await this.sellers.isTaxOn(), await this.sellers.lackedBy(client)];
     const isAdmin = hasRole(me, 'admin');
-    return clientOverviewPage({ client, account, isAdmin, hasTax, settings: this.settings });
+    return clientOverviewPage({ client, account, isAdmin, hasTax, lacked, settings: this.settings });
   }
 
   @Post(':id/see')
@@ -93,7 +95,9 @@ export class ClientsController {
   @For('admin')
   async detailsForm(@Visit() { id }: Id): Promise<Page> {
     const client = await this.clients.find(id);
-    return clientDetailsPage({ client, hasTax: await this.sellers.isTaxOn(), settings: this.settings });
+    const names = clientNames(await this.sellers.isTaxOn());
+    const [path, shown] = [clientPaths(id).details, clientAsText(client)];
+    return clientDetailsPage({ client, names, path, shown, settings: this.settings });
   }
 
   @PostForm(':id/details')
@@ -105,6 +109,24 @@ export class ClientsController {
       return seeOther(clientPath(id), `The details of ${name} are saved.`);
     };
     return orAgain(set, () => this.detailsForm({ id }), 'conflict', 'invalid_value');
+  }
+
+  @Get(':id/tax')
+  async taxForm(@Visit() { id }: Id): Promise<Page> {
+    const client = await this.clients.find(id);
+    if (!(await this.sellers.isTaxOn())) throw new DomainError('route_not_found', 'There is no such page.');
+    const [path, shown] = [clientPaths(id).tax, clientAsText(client, TAX_NAMES)];
+    return clientDetailsPage({ client, names: TAX_NAMES, path, shown, settings: this.settings });
+  }
+
+  @PostForm(':id/tax')
+  setTax(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    const set = async () => {
+      const change = readRecord(TAX_NAMES, fields);
+      const { name } = await this.clients.set(id, change, me, textIn(fields, 'shown'), TAX_NAMES);
+      return seeOther(clientPath(id), `The tax data of ${name} is saved.`);
+    };
+    return orAgain(set, () => this.taxForm({ id }), 'conflict', 'invalid_value');
   }
 
   @Post(':id/suspend')
@@ -152,7 +174,8 @@ export class ClientsController {
 
   private async newPage(error?: unknown): Promise<Page> {
     const offersForce = error instanceof DomainError && error.code === 'conflict';
-    return newClientPage({ plans: await this.subscriptions.plans(), offersForce });
+    const hasTax = await this.sellers.isTaxOn();
+    return newClientPage({ plans: await this.subscriptions.plans(), offersForce, hasTax });
   }
 
   /** Days are those of the settings, as in the commands. The last day is included. */

@@ -1,5 +1,7 @@
 import type { ComponentProps } from 'preact';
 import type { Refusals, TroubledStore } from '../../../activity/kept-requests/trouble.repository.js';
+import type { Client } from '../../../clients/client.entity.js';
+import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
 import type { ImportRun } from '../../../imports/import-run.entity.js';
 import type { OrdersToDo } from '../../../orders/records/order-desk.repository.js';
 import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';
@@ -35,6 +37,8 @@ interface Shown {
 }
 
 interface StaffShown {
+  /** Clients whose parcels would be refused. None without tax. */
+  unbilled: Client[];
   payments: PaymentCounts;
   /** Of the last 24 hours. */
   refusals: Refusals[];
@@ -113,8 +117,18 @@ const MoneyTiles = ({ payments }: Pick<StaffShown, 'payments'>) => (
   </>
 );
 
-const Troubles = ({ refusals, stores, low, imports }: StaffShown) => (
+const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => (
   <>
+    {unbilled.length > 0 && (
+      <ListCard
+        title="Clients whose parcels cannot leave"
+        columns={[
+          titles('Client', ({ id, name }: Client) => ({ text: name, href: clientPaths(id).tax })),
+          { heading: 'Its invoices need', as: 'state', cell: (client) => lackedForInvoice(client) },
+        ]}
+        rows={unbilled}
+      />
+    )}
     {imports.length > 0 && (
       <ListCard
         title="Imports that failed"

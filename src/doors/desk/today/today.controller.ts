@@ -1,4 +1,6 @@
 import { StoreTrouble } from '../../../activity/kept-requests/trouble.repository.js';
+import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
+import { SellersService } from '../../../invoices/sellers.service.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
@@ -29,6 +31,8 @@ export class TodayController {
     private readonly stock: StockAdministration,
     private readonly imports: ImportRuns,
     private readonly trouble: StoreTrouble,
+    private readonly clients: ClientAdministrationService,
+    private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -36,7 +40,8 @@ export class TodayController {
   async today(@Visit() { me }: Visit): Promise<Page> {
     const [orders, first] = await Promise.all([this.orders.toDo(), this.orders.firstToShip(SHOWN)]);
     if (!hasRole(me, 'staff')) return todayPage({ orders, first });
-    const [payments, refusals, stores, low, imports, sales] = await Promise.all([
+    const [unbilled, payments, refusals, stores, low, imports, sales] = await Promise.all([
+      this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.unbilled(SHOWN) : [])),
       this.payments.count(),
       this.trouble.refusals(new Date(Date.now() - DAY_MS), SHOWN),
       this.trouble.stores(SHOWN),
@@ -44,7 +49,7 @@ export class TodayController {
       this.imports.failed(),
       this.recentSales(),
     ]);
-    return todayPage({ orders, first, staff: { payments, refusals, stores, low, imports, sales } });
+    return todayPage({ orders, first, staff: { unbilled, payments, refusals, stores, low, imports, sales } });
   }
 
   /** The same figures as in the report of the last 30 days. */
