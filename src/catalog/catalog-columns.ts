@@ -3,6 +3,7 @@ import { WAS } from '../imports/import-guards.js';
 import { numericFromMinor, parseHundredths, parseMoney } from '../platform/money/money.js';
 import type { DescribedField } from '../platform/validation/described-field.js';
 import { isWebAddress, lineFault, optionalLineFault, paragraphFault } from '../platform/validation/texts.js';
+import { type GoodsLaw, gstRateFault, hsnFault } from '../tax/goods-law.js';
 import { unitCodeFault } from '../tax/unit-codes.js';
 import type { Variation } from '../read-model/products/variations.js';
 import { barcodeFault } from './rules/barcode.js';
@@ -15,7 +16,7 @@ type Note = (fault: string) => void;
 export interface CatalogCell<Value> {
   type: string;
   /** Gives null for a bad cell, whose text may be very long, and for an empty one without a value. */
-  read(text: string, note: Note): Value | null;
+  read(text: string, note: Note, law: GoodsLaw): Value | null;
   /** For COPY. */
   stage(value: Value): StagedValue;
   /** From the value in the database to the text in the file. */
@@ -25,15 +26,15 @@ export interface CatalogCell<Value> {
 const UNCHANGED = { stage: <Value>(value: Value) => value, write: <Value>(value: Value) => value };
 
 export function textCell(
-  faultOf: (text: string, maxLength: number) => string | undefined,
+  faultOf: (text: string, maxLength: number, law: GoodsLaw) => string | undefined,
   longest: number,
 ): CatalogCell<string> & { longest: number } {
   return {
     ...UNCHANGED,
     type: 'text',
     longest,
-    read(text, note) {
-      const fault = faultOf(text, longest);
+    read(text, note, law) {
+      const fault = faultOf(text, longest, law);
       if (fault === undefined) return text;
       note(fault);
       return null;
@@ -118,29 +119,18 @@ export const VARIATIONS_CELL: CatalogCell<Variation[]> = {
   write: formatVariations,
 };
 
-/** Spreadsheets drop leading zeros, so an odd number of digits is a mistake. */
-const HSN = /^(\d{4}|\d{6}|\d{8})?$/;
-
-const hsnFault = (text: string) =>
-  HSN.test(text)
-    ? undefined
-    : 'must be empty or an HSN code of 4, 6 or 8 digits. Spreadsheets drop its leading zero';
-
 /** In a file it is an empty cell, because NULL means that the file lacks the column. */
 export const NO_RATE = '-1';
 
-/** In percent, as numeric text. Below 1 % GST has only 0, 0.1 and 0.25. */
+/** In percent, as numeric text. */
 const RATE_CELL: CatalogCell<string | null> = {
   type: 'numeric(5,2)',
-  read(text, note) {
+  read(text, note, law) {
     if (text === '') return NO_RATE;
     const parsed = parseHundredths(text.replace(/ ?%$/, ''));
-    if ('fault' in parsed) note(parsed.fault);
-    else if (parsed.hundredths < 0 || parsed.hundredths > 10_000)
-      note('must be empty or a percentage from 0 to 100');
-    else if (parsed.hundredths < 100 && ![0, 10, 25].includes(parsed.hundredths))
-      note('must be in percent: 18, not 0.18');
-    else return numericFromMinor(parsed.hundredths);
+    const fault = 'fault' in parsed ? parsed.fault : gstRateFault(parsed.hundredths, law);
+    if (fault === undefined && 'hundredths' in parsed) return numericFromMinor(parsed.hundredths);
+    note(fault!);
     return null;
   },
   stage: (rate) => rate,
@@ -204,7 +194,12 @@ export const PRODUCT_FIELDS = {
     hint: 'Where it lies in the warehouse, such as A-12-3',
     preset: EMPTY,
   },
-  hsn: { ...textCell(hsnFault, 8), label: 'HSN code', hint: 'Such as 6109', preset: EMPTY },
+  hsn: {
+    ...textCell((text, _, law) => hsnFault(text, law), 8),
+    label: 'HSN code',
+    hint: 'Such as 6109',
+    preset: EMPTY,
+  },
   gst_rate: {
     ...RATE_CELL,
     label: 'GST rate in percent',
@@ -263,9 +258,10 @@ export function readCatalogRow(
   row: Readonly<Record<CatalogColumn, string>>,
   note: NoteFault,
   given: ReadonlySet<string>,
+  law: GoodsLaw,
 ): ReadProduct {
   return forEachColumn((column, cell) =>
-    given.has(column) ? cell.read(row[column], (fault) => note(column, fault)) : null,
+    given.has(column) ? cell.read(row[column], (fault) => note(column, fault), law) : null,
   ) as ReadProduct;
 }
 

@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ImportOptions } from '../imports/import-kind.js';
 import type { ImportReport } from '../imports/import-report.js';
 import { Importer } from '../imports/importer.service.js';
 import type { RecordSource } from '../imports/record-source.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { catalogRow, type ExportedProduct } from './catalog-columns.js';
-import { CATALOG_IMPORT } from './catalog-import.js';
+import { catalogImport } from './catalog-import.js';
 import { type MarkedProduct, ProductRepository } from './product.repository.js';
 
 @Injectable()
@@ -12,10 +13,11 @@ export class CatalogFiles {
   constructor(
     private readonly products: ProductRepository,
     private readonly importer: Importer,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    return this.importer.run(CATALOG_IMPORT, source, options);
+    return this.importer.run(catalogImport(this.settings), source, options);
   }
 
   async *export(): AsyncGenerator<ExportedProduct> {

@@ -1,3 +1,4 @@
+import type { GoodsLaw } from '../tax/goods-law.js';
 import type { Batch, ImportKind, NoteFault, Written } from '../imports/import-kind.js';
 import type { ImportSession } from '../imports/import-session.js';
 import { UNKNOWN_COLUMN } from '../imports/stage-records.js';
@@ -235,8 +236,13 @@ const LOOK = `
 
 type FileColumn = CatalogColumn | typeof WAS;
 
-function read(row: Readonly<Record<FileColumn, string>>, note: NoteFault, given: ReadonlySet<string>) {
-  const product = readCatalogRow(row, note, given);
+function read(
+  row: Readonly<Record<FileColumn, string>>,
+  note: NoteFault,
+  given: ReadonlySet<string>,
+  law: GoodsLaw,
+) {
+  const product = readCatalogRow(row, note, given, law);
   return Object.assign(stagedProduct(product), {
     keys: product.variations && variationKeys(product.variations),
     was: optionalCell(WAS, row.was, note),
@@ -262,7 +268,7 @@ async function write({ session, lines, actor }: Batch): Promise<Written> {
 }
 
 /** Products that the file lacks stay unchanged. So do columns that it lacks. */
-export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
+export const catalogImport = (law: GoodsLaw): ImportKind<FileColumn, FileColumn | 'keys'> => ({
   name: 'products',
   columns: ['sku'],
   optional: [...EDITABLE_COLUMNS, WAS],
@@ -271,7 +277,7 @@ export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
   staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]', was: 'text' },
   key: ['sku'],
   keyColumn: 'sku',
-  read,
+  read: (row, note, given) => read(row, note, given, law),
   compare: [
     FIND_WORK,
     refuseWrongHeading,
@@ -284,4 +290,4 @@ export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
   changes: SHOW_CHANGES,
   batchSize: 2_000,
   write,
-};
+});

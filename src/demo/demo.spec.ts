@@ -35,6 +35,7 @@ function read({ products, stock }: Tables) {
       row as never,
       (column, fault) => faults.push(`${column} ${fault}`),
       new Set(CATALOG_COLUMNS),
+      { moreGstRates: [], hsnDigits: 4 },
     );
     const counts = stock.filter(([sku]) => sku === product.sku).map(([, key, count]) => [key, Number(count)]);
     return { ...product, stock: Object.fromEntries(counts) as Record<string, number> };

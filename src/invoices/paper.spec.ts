@@ -1,6 +1,6 @@
-import { pdfOf } from '../documents/pdf.js';
+import { type Paper, pdfOf } from '../documents/pdf.js';
 import type { Pen } from '../documents/pen.js';
-import { isReadable, type IssuedDocument, paperOf } from './paper.js';
+import { type Copies, isReadable, type IssuedDocument, paperOf, papersOf } from './paper.js';
 import { numericFromMinor } from '../platform/money/money.js';
 import type { TaxDocumentItem } from './entities/tax-document.entity.js';
 import { sumOfParts, taxWithin } from './rules/tax.js';
@@ -79,7 +79,9 @@ function made(count: number, given: Partial<IssuedDocument> = {}, state = '27'):
 }
 
 /** Every text that the paper draws, in order. */
-function textsOf(document: IssuedDocument): string {
+const textsOf = (document: IssuedDocument) => textsDrawn(paperOf(document).draw);
+
+function textsDrawn(draw: Paper['draw']): string {
   const texts: string[] = [];
   const pen = {
     text: (text: string) => texts.push(text),
@@ -99,7 +101,7 @@ function textsOf(document: IssuedDocument): string {
         sums.join(' | '),
       ),
   };
-  paperOf(document).draw(pen as unknown as Pen);
+  draw(pen as unknown as Pen);
   return texts.join('\n');
 }
 
@@ -117,6 +119,31 @@ const pagesOf = (file: Buffer) => file.toString('latin1').match(/\/Type \/Page\b
 const untaxed = (document: IssuedDocument) => document.items.map((item) => ({ ...item, gstRate: '0.00' }));
 
 describe('An invoice on paper', () => {
+  it('has three copies, and other documents one', async () => {
+    const copiesOf = async (document: IssuedDocument, wanted: Copies) => {
+      async function* each() {
+        yield document;
+      }
+      const texts: string[] = [];
+      for await (const { draw } of papersOf(wanted, each())) texts.push(textsDrawn(draw));
+      return texts.map((text) => /^.* for (recipient|transporter|supplier)$/m.exec(text)?.[0]);
+    };
+    const invoice = made(2);
+    expect(await copiesOf(invoice, 'all')).toEqual([
+      'Original for recipient',
+      'Duplicate for transporter',
+      'Triplicate for supplier',
+    ]);
+    expect(await copiesOf(invoice, 'original')).toEqual(['Original for recipient']);
+    expect(await copiesOf({ ...invoice, kind: 'credit_note' }, 'all')).toEqual([undefined]);
+  });
+
+  it('names UTGST where there is no legislature', () => {
+    const seller = { ...made(1).facts.seller, state: '04' };
+    const within = { ...made(1), placeOfSupply: '04', facts: { ...made(1).facts, seller } };
+    expect(textsOf(within)).toMatch(/ \| CGST \| UTGST \| /);
+  });
+
   it('has the fields of Rule 46', () => {
     expect(textsOf(made(2))).toBe(`Kaveri Wholesale Private Limited
 4th Floor, Unit 12, Lodha Supremus

@@ -3,6 +3,7 @@ import { isPrintable, type Paper } from '../documents/pdf.js';
 import type { Column, Pen } from '../documents/pen.js';
 import { dayOf, formatMoney } from '../pages/formats.js';
 import { amountFromNumeric, minorFromNumeric } from '../platform/money/money.js';
+import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
 import type { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
@@ -13,13 +14,21 @@ export type IssuedDocument = TaxDocument & { items: readonly TaxDocumentItem[] }
 
 const SMALL = { size: 8 };
 
+/** For whom an invoice is printed (Rule 48(1)). */
+const COPIES = ['Original for recipient', 'Duplicate for transporter', 'Triplicate for supplier'];
+
+/** Only the original, or all copies of an invoice. */
+export type Copies = 'original' | 'all';
+
 /** The fields of Rule 46 (invoice), 53 (credit note) or 50 (receipt voucher) of the CGST Rules. */
-export function paperOf(document: IssuedDocument): Paper {
-  return { name: `${titleOf(document)} ${document.number}`, draw: (pen) => draw(pen, document) };
+export function paperOf(document: IssuedDocument, copy = COPIES[0]!): Paper {
+  return { name: `${titleOf(document)} ${document.number}`, draw: (pen) => draw(pen, document, copy) };
 }
 
-export const papersOf: PapersOf<undefined, IssuedDocument> = async function* (_, documents) {
-  for await (const document of documents) yield paperOf(document);
+export const papersOf: PapersOf<Copies, IssuedDocument> = async function* (wanted, documents) {
+  for await (const document of documents)
+    for (const copy of wanted === 'all' && document.kind === 'invoice' ? COPIES : [COPIES[0]])
+      yield paperOf(document, copy);
 };
 
 /** False if boxes stand for some letters of its names and addresses. */
@@ -36,8 +45,8 @@ export function titleOf({ kind, items, facts }: IssuedDocument): string {
   return untaxed > 0 && facts.client.gstin === null ? 'Invoice-cum-bill of supply' : 'Tax invoice';
 }
 
-function draw(pen: Pen, document: IssuedDocument): void {
-  drawHead(pen, document);
+function draw(pen: Pen, document: IssuedDocument, copy: string): void {
+  drawHead(pen, document, copy);
   pen.rule();
   drawParties(pen, document);
   pen.space(10);
@@ -45,7 +54,7 @@ function draw(pen: Pen, document: IssuedDocument): void {
   drawEnd(pen, document);
 }
 
-function drawHead(pen: Pen, document: IssuedDocument): void {
+function drawHead(pen: Pen, document: IssuedDocument, copy: string): void {
   const { seller } = document.facts;
   pen.beside(
     () => {
@@ -57,8 +66,7 @@ function drawHead(pen: Pen, document: IssuedDocument): void {
       pen.text(titleOf(document), { size: 14, bold: true, align: 'right' });
       pen.text(document.number, { size: 11, bold: true, align: 'right' });
       pen.text(dayOf(Date.parse(document.issuedOn), 'UTC'), { size: 9, align: 'right' });
-      if (document.kind === 'invoice')
-        pen.text('Original for recipient', { size: 8, soft: true, align: 'right' });
+      if (document.kind === 'invoice') pen.text(copy, { size: 8, soft: true, align: 'right' });
     },
   );
 }
@@ -128,7 +136,7 @@ function drawItems(pen: Pen, { items, kind, ...sums }: IssuedDocument): void {
     numbers('Price with tax', items, ({ quantity, unitPrice }) => (quantity === 0 ? '' : amount(unitPrice))),
     numbers('Taxable value', [...items, sums], ({ taxable }) => amount(taxable)),
     ...heads.map((head) => ({
-      ...numbers(head.toUpperCase(), [...items, sums], ({ [head]: tax }) => amount(tax)),
+      ...numbers(taxName(head, sums.placeOfSupply), [...items, sums], ({ [head]: tax }) => amount(tax)),
       cell: ({ gstRate, [head]: tax }: TaxDocumentItem) =>
         `${Number(gstRate) / heads.length} %\n${amount(tax)}`,
     })),
@@ -137,6 +145,9 @@ function drawItems(pen: Pen, { items, kind, ...sums }: IssuedDocument): void {
   const totals = [sums.taxable, ...heads.map((head) => sums[head]), sums.gross].map(amount);
   pen.table(columns, items, { ...SMALL, gap: 6, sums: ['Total in ₹', '', '', '', ...totals] });
 }
+
+const taxName = (head: 'cgst' | 'sgst' | 'igst', place: string) =>
+  head === 'sgst' && UTGST_STATES.has(place) ? 'UTGST' : head.toUpperCase();
 
 /** A column that is as wide as its longest text, which is never broken. */
 function numbers<Row>(heading: string, rows: readonly Row[], cell: (row: Row) => string) {

@@ -7,7 +7,7 @@ import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
 import { amountFromNumeric } from '../platform/money/money.js';
 import { type Day, type Month, periodOf } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
-import { isReadable, type IssuedDocument, titleOf } from './paper.js';
+import { type Copies, isReadable, type IssuedDocument, titleOf } from './paper.js';
 import {
   DOCUMENT_LINE_COLUMNS,
   type DocumentFilter,
@@ -89,12 +89,12 @@ export class TaxDocumentsService {
   }
 
   /** The same document has the same bytes each time. */
-  pdfOf(document: IssuedDocument, asker: Asker): AsyncIterable<Uint8Array> {
+  pdfOf(document: IssuedDocument, asker: Asker, copies: Copies = 'original'): AsyncIterable<Uint8Array> {
     return drawn(this.heavy, asker, {
       title: document.number,
       madeAt: document.issuedAt,
       papers: import.meta.resolve('./paper.js'),
-      facts: undefined,
+      facts: copies,
       parts: one(document),
     });
   }

@@ -23,14 +23,14 @@ export function stateInAddress(text: string): string | undefined {
   return stateNamed(text) ?? stateLike(text);
 }
 
+const CODES = new Map(
+  [...STATES, ...OTHER_NAMES].flatMap(([code, ...names]) => names.map((name) => [spelled(name), code])),
+);
+
 /** By its code, its name or another name. */
 function stateNamed(text: string): string | undefined {
   const code = text.trim().padStart(2, '0');
-  if (STATES.has(code)) return code;
-  const name = spelled(text);
-  return [...STATES].find(([known, own]) =>
-    [own, ...(OTHER_NAMES.get(known) ?? [])].some((one) => spelled(one) === name),
-  )?.[0];
+  return STATES.has(code) ? code : CODES.get(spelled(text));
 }
 
 function stateLike(text: string): string | undefined {

@@ -38,9 +38,11 @@ export function addInvoiceCommands(program: CliCommand): void {
 
   named(invoice.add('pdf', 'Writes a document as a PDF. It has the same bytes each time.'))
     .requiredOption('--output <file.pdf>', 'the file to write')
-    .does(async ({ documents }, number, { output }) => {
+    .option('--copies', 'an invoice three times: for recipient, transporter and supplier')
+    .does(async ({ documents }, number, { output, copies }) => {
       const document = await documents.find(number);
-      await (await OutputFile.open(output)).write(documents.pdfOf(document, COMMAND));
+      const pdf = documents.pdfOf(document, COMMAND, copies ? 'all' : 'original');
+      await (await OutputFile.open(output)).write(pdf);
       const isReadable = documents.isReadable(document);
       const boxes = isReadable ? '' : 'Boxes stand for letters that its font lacks.\n';
       return {

@@ -55,7 +55,7 @@ export const paymentRefundPath = (paymentId: string) => `${paymentPath(paymentId
 export const statementPath = (clientId: number, month: Month, kind: 'csv' | 'pdf') =>
   `${MONEY}/statements/${clientId}/${month}.${kind}`;
 
-export const DOCUMENT_PATHS: DocumentPaths = { list: INVOICES, order: orderPath };
+export const DOCUMENT_PATHS: DocumentPaths = { list: INVOICES, order: orderPath, hasCopies: true };
 
 export const IMPORTS = `${TODAY}/imports`;
 

@@ -17,6 +17,8 @@ export interface DocumentPaths {
   /** The list. Its documents, and the ZIP file of a month, stand below it. */
   list: string;
   order(orderNumber: string): string;
+  /** Those who sell print an invoice for transporter and supplier too. */
+  hasCopies?: true;
 }
 
 export const DOCUMENT_KINDS: Record<DocumentKind, string> = {
@@ -133,6 +135,11 @@ interface LinkProps {
 export const DocumentLink = ({ paths, document: { number, kind, issued_on } }: LinkProps) => (
   <>
     <a href={documentPath(paths, number)}>{DOCUMENT_KINDS[kind]}</a>, {dateOf(issued_on)}
+    {paths.hasCopies && kind === 'invoice' && (
+      <>
+        , <a href={withQuery(documentPath(paths, number), { copies: 'all' })}>three copies</a>
+      </>
+    )}
   </>
 );
 

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { DomainError } from '../errors/domain-error.js';
+import { parseHundredths } from '../money/money.js';
 import { countryName } from '../validation/countries.js';
 import { isTimeZone, type TimeZone } from '../time/time.js';
 import { bankDetails, contactDetails, gatewaySettings, isOnTrial, isProduction } from './gateway-settings.js';
@@ -94,6 +95,8 @@ export function readSettings(environment: Environment): Settings {
       optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
     metricsHost: text('METRICS_HOST', '127.0.0.1'),
     tax: oneOf('TAX', ['gst', 'none'], 'gst'),
+    moreGstRates: gstRates(optional('MORE_GST_RATES'), faults),
+    hsnDigits: Number(oneOf('HSN_DIGITS', ['4', '6'], '4')),
     paymentGateway,
     contact: contactDetails(optional('CONTACT'), faults),
     bankDetails: bankDetails(optional('BANK_TRANSFER_DETAILS'), paymentGateway.name === 'sandbox', faults),
@@ -150,6 +153,16 @@ function countries(given: string, faults: string[]): string[] {
     if (name === undefined)
       faults.push(`SERVED_COUNTRIES names countries such as India or IN, but not "${part.trim()}".`);
     return name ?? [];
+  });
+}
+
+function gstRates(given: string | undefined, faults: string[]): number[] {
+  return (given?.split(',') ?? []).flatMap((part) => {
+    const parsed = parseHundredths(part.trim());
+    if ('hundredths' in parsed && parsed.hundredths > 0 && parsed.hundredths <= 10_000)
+      return parsed.hundredths;
+    faults.push(`MORE_GST_RATES has percentages such as 7.5, but not "${part.trim()}".`);
+    return [];
   });
 }
 

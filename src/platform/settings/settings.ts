@@ -48,6 +48,10 @@ export interface Settings {
   metricsHost: string;
   /** `gst`: the wholesaler issues Indian invoices as soon as the seller is set. `none`: there is no tax. */
   tax: 'gst' | 'none';
+  /** Rates of GST beside those of the law, in hundredths of a percent. */
+  moreGstRates: readonly number[];
+  /** The least digits of an HSN code. */
+  hsnDigits: number;
   paymentGateway: GatewaySettings;
   /** The account for bank transfers; if empty, clients do not see this way to pay. */
   bankDetails: readonly Detail[];

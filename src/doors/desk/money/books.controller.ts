@@ -1,4 +1,4 @@
-import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
+import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { monthOfDocuments } from '../../../invoices/rules/law-time-zone.js';
 import { GstReportService } from '../../../invoices/gst-report.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
@@ -92,9 +92,13 @@ export class BooksController {
   }
 
   @Get('invoices/:number.pdf')
-  async invoice(@ForAsker() asker: Asker, @Param('number') number: string): Promise<StreamableFile> {
+  async invoice(
+    @ForAsker() asker: Asker,
+    @Visit() { number, fields }: Visit<'number'>,
+  ): Promise<StreamableFile> {
     const document = await this.documents.find(number);
-    return fileOf(`${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document, asker));
+    const pdf = this.documents.pdfOf(document, asker, fields.copies === 'all' ? 'all' : 'original');
+    return fileOf(`${document.number}.pdf`, 'application/pdf', pdf);
   }
 
   @Get('statements/:id/:file')

@@ -1,0 +1,56 @@
+import { gstRateFault, hsnFault } from './goods-law.js';
+
+const LAW = { moreGstRates: [], hsnDigits: 4 };
+const LARGE = { moreGstRates: [750, 2_200], hsnDigits: 6 };
+
+const NO_RATE = 'must be empty or a rate of GST: 0, 0.1, 0.25, 1.5, 3, 5, 12, 18, 28, 40';
+
+describe('A rate of GST', () => {
+  it.each([0, 10, 25, 150, 300, 500, 1_200, 1_800, 2_800, 4_000])('may be %d', (rate) => {
+    expect(gstRateFault(rate, LAW)).toBeUndefined();
+    expect(gstRateFault(rate, LARGE)).toBeUndefined();
+  });
+
+  it.each([
+    [18, 'must be in percent: 18, not 0.18'],
+    [5, 'must be in percent: 5, not 0.05'],
+    [1_337, NO_RATE],
+    [8_100, NO_RATE],
+    [-500, NO_RATE],
+    [750, NO_RATE],
+  ])('may not be %d', (rate, fault) => expect(gstRateFault(rate, LAW)).toBe(fault));
+
+  it('may be one of the settings', () => {
+    expect(gstRateFault(750, LARGE)).toBeUndefined();
+    expect(gstRateFault(22, LARGE)).toBe('must be in percent: 22, not 0.22');
+    expect(gstRateFault(1, LARGE)).toContain('5, 7.5, 12, 18, 22, 28, 40');
+  });
+});
+
+describe('An HSN code', () => {
+  const digits = (lengths: string) =>
+    `must be empty or an HSN code of ${lengths} digits. Spreadsheets drop its leading zero`;
+
+  it.each(['', '0101', '6109', '691200', '09024010', '9701', '7801', '7616', '9983', '998314'])(
+    'may be %j',
+    (code) => expect(hsnFault(code, LAW)).toBeUndefined(),
+  );
+
+  it.each([
+    ['902', digits('4, 6 or 8')],
+    ['69120', digits('4, 6 or 8')],
+    ['6912000000', digits('4, 6 or 8')],
+    ['tea!', digits('4, 6 or 8')],
+    ['x6912', digits('4, 6 or 8')],
+    ['691x', digits('4, 6 or 8')],
+    ['0000', 'must begin with a chapter of the tariff, and 00 is none'],
+    ['7701', 'must begin with a chapter of the tariff, and 77 is none'],
+    ['9801', 'must begin with a chapter of the tariff, and 98 is none'],
+  ])('may not be %j', (code, fault) => expect(hsnFault(code, LAW)).toBe(fault));
+
+  it('has more digits for a large seller', () => {
+    expect(hsnFault('6912', LARGE)).toBe(digits('6 or 8'));
+    expect(hsnFault('691200', LARGE)).toBeUndefined();
+    expect(hsnFault('', LARGE)).toBeUndefined();
+  });
+});
