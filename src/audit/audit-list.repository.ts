@@ -56,7 +56,9 @@ const page = (filter: AuditFilter) => `
    ORDER BY audit_log.id DESC LIMIT $9`;
 
 /** SQL, because TypeORM's DELETE has no LIMIT. */
-const OLDEST = 'id IN (SELECT id FROM audit_log WHERE happened_at < :before ORDER BY id LIMIT :batch)';
+const OLDEST = `
+  id IN (SELECT id FROM audit_log AS entry WHERE happened_at < :before AND NOT audit_is_kept(entry)
+          ORDER BY id LIMIT :batch)`;
 
 /** Lists the log, newest entries first. */
 @Injectable()

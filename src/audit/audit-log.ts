@@ -49,7 +49,7 @@ export function authorOf<Id extends number | null>(by: Author, clientId: Id): Ot
 
 const BATCH_SIZE = 10_000;
 
-/** A trigger refuses to delete younger entries. */
+/** A trigger refuses to delete younger entries, and those about facts of tax documents for eight years. */
 const KEPT_DAYS = 365;
 
 /** The log of what people do. Its entries never change: the database refuses it to everybody. */
@@ -83,6 +83,7 @@ export class AuditLog {
 
   /**
    * Deletes the entries before this time and returns their number. Only the database's owner has the right.
+   * Records of tax stay for eight years.
    */
   async forget(before: Date, actor: string): Promise<number> {
     if (before.getTime() > Date.now() - KEPT_DAYS * 86_400_000)

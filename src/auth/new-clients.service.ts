@@ -6,6 +6,7 @@ import { Database, takeTurns, type Transaction } from '../platform/database/data
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type ClientChange, givesTax, readClient, TAX_NAMES, withState } from '../clients/client-fields.js';
 import { Client } from '../clients/client.entity.js';
+import { refuseSeller } from '../clients/client.repository.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { NewPeopleService, type NewPerson, readNewPerson } from '../people/new-people.service.js';
 import {
@@ -44,7 +45,7 @@ export class NewClientsService {
       // So that adding the same client twice at once is noticed.
       await takeTurns(transaction, 'client add');
       if (!force) await refuseTwin(transaction.manager, name, email);
-      const { id } = await transaction.manager.save(Client, values);
+      const { id } = await transaction.manager.save(Client, values).catch(refuseSeller);
       const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actorOf(by));
       const issued = await this.tokens.issueWithin(transaction, id, given.domain, by, { force });
       const { token_id: tokenId, token, domain } = issued;

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { QueryDeepPartialEntity } from 'typeorm';
-import type { Author } from '../audit/actor-of.js';
+import { actorOf, type Author } from '../audit/actor-of.js';
 import { AuditLog, authorOf, differences, type OtherActor } from '../audit/audit-log.js';
 import { type ClientPerson, requireRole } from '../platform/access/signed-in-person.js';
-import { Database } from '../platform/database/database.js';
+import { actAs, Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { ClientDomainsService } from './client-domains.service.js';
@@ -17,7 +17,7 @@ import {
   readClient,
   withState,
 } from './client-fields.js';
-import { ClientRepository, type ClientsFilter } from './client.repository.js';
+import { ClientRepository, type ClientsFilter, refuseSeller } from './client.repository.js';
 import { Client } from './client.entity.js';
 import {
   SubscriptionAdministrationService,
@@ -121,28 +121,29 @@ export class ClientAdministrationService {
   ): Promise<Client> {
     if (givesTax(change)) requireTax(this.settings);
     const given = readClient(change, names);
-    return this.change(by, 'client.changed', (before) => {
+    return this.change(by, undefined, (before) => {
       if (shown !== undefined && clientAsText(before, names) !== shown)
         throw new DomainError('conflict', CHANGED_MEANWHILE);
       return withState(given, before);
     });
   }
 
-  /** Logs only values that changed, and nothing if none did. */
+  /** Logs a deed if it changes anything. A trigger logs the new values of fields. */
   private change(
     by: ClientPerson | OtherActor<number>,
-    action: `client.${string}`,
+    action: 'client.suspended' | 'client.resumed' | undefined,
     changed: (client: Client) => QueryDeepPartialEntity<Client>,
   ): Promise<Client> {
     const { clientId: id } = by;
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
+      await actAs(transaction, 'sessionId' in by ? actorOf(by) : by.actor, by.address);
       const before = await this.clients.locked(manager, id);
       const values = changed(before);
-      if (Object.keys(values).length > 0) await manager.update(Client, id, values);
+      if (Object.keys(values).length > 0) await manager.update(Client, id, values).catch(refuseSeller);
       const after = await manager.findOneByOrFail(Client, { id });
       const details = differences(clientAnswer(before), clientAnswer(after));
-      if (Object.keys(details).length > 0)
+      if (action && Object.keys(details).length > 0)
         await this.audit.recordWithin(transaction, {
           ...('sessionId' in by ? { person: by } : by),
           action,

@@ -100,6 +100,14 @@ export function clientNotFound(clientId: number): DomainError {
   return new DomainError('client_not_found', `There is no client ${clientId}.`);
 }
 
+/** For the error of a trigger that compares a client with the seller, which is a higher room. */
+export function refuseSeller(error: unknown): never {
+  if ((error as { constraint?: string }).constraint !== 'clients_are_not_the_seller') throw error;
+  const message = 'The GSTIN is your own. A client has another one.';
+  const errors = [{ field: 'gstin', code: 'invalid_value', message }];
+  throw new DomainError('invalid_value', message, { errors, cause: error });
+}
+
 /** Refuses a mistyped number instead of answering with an empty list. */
 export async function requireClient(manager: EntityManager, clientId: number): Promise<void> {
   if (!(await manager.existsBy(Client, { id: clientId }))) throw clientNotFound(clientId);

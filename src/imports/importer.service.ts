@@ -152,7 +152,7 @@ class ImportInProgress {
         return { done: true, created, updated, unchanged: counts.good - created - updated - failed };
       const lines: [number, number] = [after, next.upTo];
       const written = await within(async () => {
-        await session.query(ACT_AS, [options.actor]);
+        await session.query(ACT_AS, [options.actor, '']);
         return kind.write({ session, lines, actor: options.actor });
       });
       sum.created += written.created;

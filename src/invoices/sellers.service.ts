@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { AuditLog, differences } from '../audit/audit-log.js';
 import { Client } from '../clients/client.entity.js';
 import { INVOICE_NEEDS, lackedForInvoice } from '../clients/rules/invoice-needs.js';
-import { Database, takeTurns } from '../platform/database/database.js';
+import { actAs, Database, takeTurns } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { readGstin, stateBeside, stateOf } from '../tax/gstin.js';
@@ -41,7 +40,6 @@ interface SellerDescribed {
 export class SellersService {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     @InjectRepository(Seller) private readonly sellers: Repository<Seller>,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -74,7 +72,10 @@ export class SellersService {
     };
   }
 
-  /** Changes the given values. The first time, all but the state are needed: the GSTIN has it. */
+  /**
+   * Changes the given values. The first time, all but the state are needed: the GSTIN has it. A trigger logs
+   * the change.
+   */
   async set({ receiptVouchers, ...texts }: SellerChange, actor: string): Promise<SellerShown> {
     requireTax(this.settings);
     const { name, gstin, address, state } = texts;
@@ -92,13 +93,15 @@ export class SellersService {
       const before = await manager.findOne(Seller, { where: { id: 1 }, lock });
       const after = completed({ receiptVouchers: false, ...before, ...given });
       after.state = stateBeside(after.gstin, named)!;
-      const details = differences<object>(before ? toShown(before) : {}, toShown(after));
-      if (Object.keys(details).length === 0) return toShown(after);
+      const isSame = before && JSON.stringify(toShown(before)) === JSON.stringify(toShown(after));
+      if (isSame) return toShown(after);
+      const twin = await manager.findOneBy(Client, { gstin: after.gstin });
+      if (twin)
+        throw new DomainError('invalid_value', `The GSTIN is that of ${twin.name} (client ${twin.id}).`);
       const { id: _, ...values } = { ...after, changedAt: () => 'now()' };
+      await actAs(transaction, actor);
       if (before) await manager.update(Seller, 1, values);
       else await manager.insert(Seller, { id: 1, ...values });
-      const deed = { action: 'seller.changed', subject: 'seller', details } as const;
-      await this.audit.recordWithin(transaction, { ...deed, actor, clientId: null });
       return toShown(after);
     });
   }

@@ -228,6 +228,14 @@ describe('Tax documents', () => {
     );
   });
 
+  it('are left out if a person says why, which the audit log keeps', async () => {
+    const number = await paid(store, 'WEB-88');
+    await answer('order', 'ship', number, '--courier', 'DTDC', '--no-invoice', 'export under LUT');
+    expect(await answer('invoice', 'list', '--search', number)).toEqual([]);
+    const [entry] = await answer<{ details: object }[]>('audit', 'list', '--subject', number);
+    expect(entry!.details).toMatchObject({ no_invoice: 'export under LUT' });
+  });
+
   it('are in order if an invoice has its credit note at the same moment', async () => {
     const number = await paid(other, 'WEB-9');
     await test.app

@@ -75,6 +75,23 @@ describe('the data that the tax law asks for', () => {
       expect(await answer('seller', 'show')).toMatchObject({ seller: null });
     });
 
+    it('is no client', async () => {
+      const client = String((await test.fixtures.store()).clientId);
+      await answer('seller', 'set', ...SHARMA);
+      expect(await refusal('client', 'set', client, '--gstin', MUMBAI)).toEqual([
+        1,
+        expect.objectContaining({ message: 'The GSTIN is your own. A client has another one.' }),
+      ]);
+      await answer('client', 'set', client, '--gstin', BENGALURU);
+      expect(await refusal('seller', 'set', '--gstin', BENGALURU)).toEqual([
+        1,
+        {
+          code: 'invalid_value',
+          message: `The GSTIN is that of Test store (client ${client}).`,
+        },
+      ]);
+    });
+
     it('needs a value, and yes or no', async () => {
       expect((await refusal('seller', 'set'))[0]).toBe(2);
       expect((await refusal('seller', 'set', '--receipt-vouchers', 'maybe'))[0]).toBe(2);
@@ -191,12 +208,12 @@ describe('the data that the tax law asks for', () => {
 
     it('comes with the catalog file, goes out with it, and is kept by files without it', async () => {
       const heading = 'sku,hsn,gst_rate,unit';
-      expect(await imported(`${heading}\nMUG,691110,18,nos\nTEA,09024010,2.50%,Kgs\n`)).toMatchObject({
+      expect(await imported(`${heading}\nMUG,691110,18,nos\nTEA,09024010,1.50%,Kgs\n`)).toMatchObject({
         updated: 2,
         failed: [],
       });
       expect(await taxOf('MUG')).toEqual(['691110', '18', 'NOS']);
-      expect(await taxOf('TEA')).toEqual(['09024010', '2.5', 'KGS']);
+      expect(await taxOf('TEA')).toEqual(['09024010', '1.5', 'KGS']);
       await imported('sku,name\nMUG,Large mug\n');
       expect(await taxOf('MUG')).toEqual(['691110', '18', 'NOS']);
       const again = ['catalog', 'import', '-', '--json'];
@@ -231,6 +248,28 @@ describe('the data that the tax law asks for', () => {
       ]);
     });
 
+    it('is in the audit log after each change, with its author, by hand too', async () => {
+      const told = async () => {
+        const { rows } = await test.pool.query(
+          `SELECT actor, subject, details FROM audit_log WHERE action = 'product.changed' ORDER BY id`,
+        );
+        return rows.slice(-2);
+      };
+      await imported('sku,hsn,gst_rate,unit,shelf\nMUG,691110,18,NOS,A\n');
+      await answer('product', 'set', 'MUG', '--shelf', 'B');
+      await answer('product', 'set', 'MUG', '--gst-rate', '5', '--by', 'asha');
+      const rate = { gst_rate: 5, gst_rate_before: 18 };
+      expect(await told()).toMatchObject([
+        { subject: 'product MUG', details: { hsn: '691110', hsn_before: '', unit: 'NOS', gst_rate: 18 } },
+        { actor: 'asha', subject: 'product MUG', details: rate },
+      ]);
+      await test.fixtures.sql(`UPDATE products SET unit = 'PCS' WHERE sku = 'MUG'`);
+      expect((await told())[1]).toMatchObject({
+        actor: expect.stringMatching(/^sql:/) as string,
+        details: { unit: 'PCS', unit_before: 'NOS' },
+      });
+    });
+
     it('names the columns that two people changed at once', async () => {
       const csv = (await exported()).replace(/^(MUG,.*),,,,(\w+)$/m, '$1,691110,18,NOS,$2');
       expect(csv).toContain('691110');
@@ -246,8 +285,8 @@ describe('the data that the tax law asks for', () => {
         code,
         `${NO_HSN}. Spreadsheets drop its leading zero`,
       ]),
-      ['gst_rate', '100.01', 'must be empty or a percentage from 0 to 100'],
-      ['gst_rate', '-1', 'must be empty or a percentage from 0 to 100'],
+      ['hsn', '7701', 'must begin with a chapter of the tariff, and 77 is none'],
+      ['gst_rate', '13.37', 'must be empty or a rate of GST: 0, 0.1, 0.25, 1.5, 3, 5, 12, 18, 28, 40'],
       ['gst_rate', '0.18', 'must be in percent: 18, not 0.18'],
       ['gst_rate', '12.345', 'must have at most 2 decimals'],
       ['gst_rate', 'high', 'must be a plain number such as 12.50'],
@@ -261,7 +300,7 @@ describe('the data that the tax law asks for', () => {
       expect(await taxOf('MUG')).toEqual(['', '', '']);
     });
 
-    it.each(['0.1', '0.25', '0', '100', '12,5'])('accepts the rate %s', async (rate) => {
+    it.each(['0.1', '0.25', '0', '40', '1,5'])('accepts the rate %s', async (rate) => {
       expect((await imported(`sku;gst_rate\nMUG;${rate}\n`)).failed).toEqual([]);
       expect((await taxOf('MUG'))[1]).toBe(rate.replace(',', '.'));
     });

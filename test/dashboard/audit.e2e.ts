@@ -110,6 +110,25 @@ describe('The audit log', () => {
       await expect(byHand).rejects.toMatchObject({ code: '42501' });
     });
 
+    it('keeps records of tax for eight years', async () => {
+      await test.pool.query(
+        `INSERT INTO audit_log (actor, action, subject, details, happened_at)
+         SELECT 'test', action, age, details::jsonb, now() - age::interval
+           FROM (VALUES ('client.changed', '{}'), ('product.changed', '{}'), ('seller.changed', '{}'),
+                        ('order.shipped', '{"no_invoice": "export"}'), ('order.shipped', '{}')
+                ) AS tax (action, details),
+                (VALUES ('7 years 364 days'), ('8 years 1 day')) AS old (age)`,
+      );
+      const { stdout } = await forget(test.database.url, daysAgo(400));
+      expect(stdout).toBe('6 entries were deleted.\n');
+      const { rows } = await test.pool.query(
+        `DELETE FROM audit_log WHERE subject = '8 years 1 day' RETURNING id`,
+      );
+      expect(rows).toEqual([]);
+      const byHand = test.pool.query(`DELETE FROM audit_log WHERE subject = '7 years 364 days'`);
+      await expect(byHand).rejects.toMatchObject({ code: '42501' });
+    });
+
     it('keeps all from the role of the service', async () => {
       const own = await aged(2);
       const refused = await forget(test.database.serviceUrl, daysAgo(398));

@@ -19,7 +19,17 @@ describe('Billing details in the dashboard', () => {
   });
 
   const setSeller = () =>
-    answerOf(test.database.url, 'seller', 'set', '--name', 'S', '--gstin', MUMBAI, '--address', 'Pune');
+    answerOf(
+      test.database.url,
+      'seller',
+      'set',
+      '--name',
+      'S',
+      '--gstin',
+      '29AAGCB7383J1Z4',
+      '--address',
+      'Pune',
+    );
   const stored = async () =>
     (await test.pool.query('SELECT gstin, state, billing_address FROM clients WHERE id = $1', [clientId]))
       .rows[0] as unknown;

@@ -60,7 +60,17 @@ describe('Each described field', () => {
       .getMetadata(Client)
       .columns.map(({ propertyName }) => propertyName);
     expect(names.toSorted()).toEqual([...CLIENT_NAMES, ...NOT_TYPED_OF_CLIENT].toSorted());
-    await answerOf(test.database.url, 'seller', 'set', '--name', 'S', '--gstin', MUMBAI, '--address', 'Pune');
+    await answerOf(
+      test.database.url,
+      'seller',
+      'set',
+      '--name',
+      'S',
+      '--gstin',
+      '29AAGCB7383J1Z4',
+      '--address',
+      'Pune',
+    );
     const { clientId } = await test.fixtures.store();
     const path = `/desk/clients/${clientId}`;
     const clients = test.app.get(DataSource).getRepository(Client);

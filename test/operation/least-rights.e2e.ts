@@ -107,7 +107,7 @@ const COMMANDS: Record<string, Runs> = {
   'seller show': () => [[]],
   'client set': ({ clientId }) => [
     [String(clientId), '--name', 'Another', '--unpaid-orders-limit', '9'],
-    [String(clientId), '--gstin', '27AAPFU0939F1ZV', '--billing-address', 'Pune', '--time-zone', 'UTC'],
+    [String(clientId), '--gstin', '29AAGCB7383J1Z4', '--billing-address', 'Pune', '--time-zone', 'UTC'],
   ],
   'client allow-domain': ({ clientId }) => [[String(clientId), 'other.example.com']],
   'client disallow-domain': ({ clientId }) => [[String(clientId), 'other.example.com']],

@@ -23,6 +23,22 @@ const CONTRADICTIONS: Record<string, string> = {
         OR max(t.entry) <> count(*) OR count(DISTINCT t.status) <> count(*)
         OR array_agg(t.changed_at ORDER BY t.entry) <>
              array_agg(t.changed_at ORDER BY t.changed_at, t.entry)`,
+  // A second calculation, by the decimals of PostgreSQL. All credits of a line have the tax of their sum.
+  'invoices, or credits of a line, whose tax is not that of their amount and place': `
+    SELECT number, line, kind
+      FROM (SELECT coalesce(d.against, d.number) AS number, i.line, d.kind, i.gst_rate AS rate,
+                   min(d.place_of_supply) AS place, min(d.facts->'seller'->>'state') AS seller,
+                   min(d.facts->'client'->>'gstin') AS gstin,
+                   min(d.facts->'deliver_to'->>'state_code') AS delivery,
+                   sum(i.gross) AS gross, sum(i.cgst) AS cgst, sum(i.sgst) AS sgst, sum(i.igst) AS igst
+              FROM tax_documents d JOIN tax_document_items i USING (number)
+             WHERE d.kind <> 'receipt_voucher'
+             GROUP BY 1, 2, 3, 4) AS billed,
+           LATERAL (SELECT round(gross * rate / (100 + rate), 2) AS whole,
+                           round(gross * rate / (200 + 2 * rate), 2) AS half) AS tax
+     WHERE place IS DISTINCT FROM coalesce(left(gstin, 2), delivery)
+        OR (cgst, sgst, igst) IS DISTINCT FROM CASE WHEN place = seller THEN (half, half, 0.00)
+                                                    ELSE (0.00, 0.00, whole) END`,
   'claims of an id that lead to no order, or orders without their claim': `
     SELECT order_number FROM store_order_ids FULL JOIN orders USING (client_id, store_order_id, order_number)
      WHERE store_order_id IS NOT NULL AND (orders.placed_at IS NULL OR store_order_ids.client_id IS NULL)

@@ -21,7 +21,10 @@ export function addAuditCommands(program: CliCommand): void {
     );
 
   audit
-    .add('forget', 'Deletes old entries. Needs the rights of the owner of the database.')
+    .add(
+      'forget',
+      'Deletes old entries, those about tax after 8 years. Needs the rights of the database’s owner.',
+    )
     .requiredOption(
       '--before <date>',
       'delete entries before this time, which is at least 365 days ago',

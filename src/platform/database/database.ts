@@ -296,11 +296,15 @@ function socketOf(client: PoolClient): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }
 
-/** Sets the actor of the transaction for the change log. SQL, because it is a session setting. */
-export const ACT_AS = `SELECT set_config('wholesale.actor', $1, true)`;
+/**
+ * Sets the actor of the transaction, and the address of a person, for the logs that triggers write. SQL, because
+ * these are session settings.
+ */
+export const ACT_AS = `
+  SELECT set_config('wholesale.actor', $1, true), set_config('wholesale.address', $2, true)`;
 
-export async function actAs(transaction: Queries, actor: string): Promise<void> {
-  await transaction.query({ name: 'act-as', text: ACT_AS }, [actor]);
+export async function actAs(transaction: Queries, actor: string, address = ''): Promise<void> {
+  await transaction.query({ name: 'act-as', text: ACT_AS }, [actor, address]);
 }
 
 /**

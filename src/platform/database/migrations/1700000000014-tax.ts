@@ -4,13 +4,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Tax1700000000014 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(PARTIES);
+    await runner.query(FACTS_LOGGED);
     await runner.query(DOCUMENTS);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE tax_document_items, tax_documents, document_series;
-      DROP FUNCTION count_documents;
+      DROP FUNCTION count_documents, log_fact, refuse_seller CASCADE;
       ALTER TABLE products DROP COLUMN unit, DROP COLUMN gst_rate, DROP COLUMN hsn;
       ALTER TABLE clients DROP COLUMN billing_address, DROP COLUMN state, DROP COLUMN gstin;
       DROP TABLE sellers;`);
@@ -36,11 +37,61 @@ const PARTIES = `
     ADD COLUMN state text,
     ADD COLUMN billing_address text;
 
+  -- A firm never bills itself.
+  CREATE FUNCTION refuse_seller() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF EXISTS (SELECT FROM sellers WHERE gstin = NEW.gstin) THEN
+      RAISE EXCEPTION 'the client would be the seller'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'clients_are_not_the_seller';
+    END IF;
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER refuse_seller BEFORE INSERT OR UPDATE OF gstin ON clients
+    FOR EACH ROW WHEN (NEW.gstin IS NOT NULL) EXECUTE FUNCTION refuse_seller();
+
   ALTER TABLE products
     ADD COLUMN hsn text NOT NULL DEFAULT '',
     ADD COLUMN gst_rate numeric(5,2),
     ADD COLUMN unit text NOT NULL DEFAULT '',
     ADD CONSTRAINT products_gst_rate_is_percent CHECK (gst_rate >= 0 AND gst_rate <= 100);`;
+
+/**
+ * Changes of facts that documents copy, and of all that people set of a client. Triggers write them to the
+ * audit log, so that no command, file or SQL by hand can forget to. A transaction names its actor in the
+ * settings of \`actAs\`. The first argument of the trigger names the subject, the others the columns.
+ */
+const FACTS_LOGGED = `
+  CREATE FUNCTION log_fact() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  DECLARE
+    was jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) END;
+    is_now jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) END;
+    either jsonb := coalesce(is_now, was);
+    author text := coalesce(nullif(current_setting('wholesale.actor', true), ''), 'sql:' || session_user);
+  BEGIN
+    INSERT INTO audit_log (client_id, person_id, actor, address, action, subject, details)
+    SELECT CASE TG_ARGV[0] WHEN 'client' THEN (either->>'id')::int END,
+           substring(author from '^person (\\d+) ')::int, author,
+           nullif(current_setting('wholesale.address', true), ''), TG_ARGV[0] || '.changed',
+           concat_ws(' ', TG_ARGV[0],
+                     CASE TG_ARGV[0] WHEN 'client' THEN either->>'id' WHEN 'product' THEN either->>'sku' END),
+           jsonb_object_agg(name, value)
+      FROM unnest(TG_ARGV[1:]) AS field,
+           LATERAL (VALUES (field, is_now->field), (field || '_before', was->field)) AS told (name, value)
+     WHERE was->>field IS DISTINCT FROM is_now->>field
+    HAVING count(*) > 0;
+    RETURN NULL;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION log_fact() FROM PUBLIC;
+
+  CREATE TRIGGER log_fact AFTER INSERT OR UPDATE OR DELETE ON sellers FOR EACH ROW
+    EXECUTE FUNCTION log_fact('seller', 'name', 'gstin', 'address', 'state', 'receipt_vouchers');
+  CREATE TRIGGER log_fact AFTER UPDATE ON clients FOR EACH ROW
+    EXECUTE FUNCTION log_fact('client', 'name', 'email', 'unpaid_value_limit', 'unpaid_orders_limit',
+                              'time_zone', 'gstin', 'state', 'billing_address');
+  CREATE TRIGGER log_fact AFTER UPDATE ON products FOR EACH ROW
+    WHEN ((OLD.hsn, OLD.gst_rate, OLD.unit) IS DISTINCT FROM (NEW.hsn, NEW.gst_rate, NEW.unit))
+    EXECUTE FUNCTION log_fact('product', 'hsn', 'gst_rate', 'unit');`;
 
 /** The amounts of a document and of each of its items. */
 const AMOUNTS = `
