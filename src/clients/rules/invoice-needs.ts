@@ -1,5 +1,3 @@
-import type { Client } from '../client.entity.js';
-
 /** What an invoice says of its recipient (Rule 46(d) and (e)). A GSTIN brings its state. */
 const WORDS = { state: 'GSTIN or state', billingAddress: 'billing address' } as const;
 
@@ -7,7 +5,7 @@ const WORDS = { state: 'GSTIN or state', billingAddress: 'billing address' } as 
 export const INVOICE_NEEDS = Object.keys(WORDS) as (keyof typeof WORDS)[];
 
 /** In words what a client lacks for an invoice, such as "GSTIN or state, and billing address". */
-export function lackedForInvoice(client: Pick<Client, keyof typeof WORDS>): string | undefined {
+export function lackedForInvoice(client: Record<keyof typeof WORDS, string | null>): string | undefined {
   const lacked = INVOICE_NEEDS.filter((need) => client[need] === null).map((need) => WORDS[need]);
   return lacked.length === 0 ? undefined : lacked.join(', and ');
 }

@@ -418,8 +418,8 @@ export type OrderChange =
       Pick<Order, 'paymentMethod' | 'paymentReference'>
     >)
   /**
-   * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is the
-   * reason why none is issued.
+   * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is
+   * the reason why none is issued.
    */
   | ({ action: 'ship'; lines?: LineQuantity[]; noInvoice?: string } & Shipment)
   | { action: 'deliver'; parcel?: number }

@@ -297,8 +297,8 @@ function socketOf(client: PoolClient): { destroy(): void } {
 }
 
 /**
- * Sets the actor of the transaction, and the address of a person, for the logs that triggers write. SQL, because
- * these are session settings.
+ * Sets the actor of the transaction, and the address of a person, for the logs that triggers write. SQL,
+ * because these are session settings.
  */
 export const ACT_AS = `
   SELECT set_config('wholesale.actor', $1, true), set_config('wholesale.address', $2, true)`;
