@@ -1,2 +1,7 @@
+# One unit of the first line comes back. Your own id makes it safe to ask again: you get the same return.
+api "$API/api/orders/WEB-3001/returns" -d '{
+  "store_return_id": "RET-3001", "lines": [{ "line": 1, "quantity": 1 }], "reason": "Arrived damaged"
+}'
+
 # The status of an order lists its returns: state, lines, and what was refunded.
 api "$API/api/orders/WEB-3001/status"

@@ -96,7 +96,18 @@ export interface OrderStatus extends OrderState {
   items: { line: number; sku: string; name: string; quantity: number; unit_price: number }[];
   timeline: { status: string; changed_at: string }[];
   shipments: (Tracking & { delivered_at: string | null; lines: LineQuantity[] })[];
-  returns: { number: string; state: string; lines: LineQuantity[]; refunded: number }[];
+  returns: Return[];
+}
+
+export interface Return {
+  number: string;
+  /** Your own id, if you asked by the API. */
+  store_return_id?: string;
+  state: string;
+  lines: LineQuantity[];
+  refunded: number;
+  /** If it was refused. */
+  refusal_reason?: string;
 }
 
 export interface LineQuantity {

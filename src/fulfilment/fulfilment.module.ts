@@ -11,6 +11,7 @@ import { ParcelFilesService } from './parcels/parcel-files.service.js';
 import { ReturnsRepository } from './returns/returns.repository.js';
 import { PastedParcelsService } from './parcels/pasted-parcels.service.js';
 import { OrderReturnsService } from './returns/order-returns.service.js';
+import { StoreReturnsService } from './returns/store-returns.service.js';
 
 /** From a paid order to the customer, and back. */
 @Module({
@@ -23,7 +24,14 @@ import { OrderReturnsService } from './returns/order-returns.service.js';
     ParcelFilesService,
     ReturnsRepository,
     PastedParcelsService,
+    StoreReturnsService,
   ],
-  exports: [OrderReturnsService, PackingService, ParcelFilesService, PastedParcelsService],
+  exports: [
+    OrderReturnsService,
+    PackingService,
+    ParcelFilesService,
+    PastedParcelsService,
+    StoreReturnsService,
+  ],
 })
 export class FulfilmentModule {}

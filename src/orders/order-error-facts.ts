@@ -22,6 +22,11 @@ documentFacts({
       type: Boolean,
       example: true,
     },
+    return_number: {
+      description: 'With `duplicate_return`: the number of the existing return.',
+      type: String,
+      example: 'RT-20261128-4HX2C-9TQ7M',
+    },
     expected_total: {
       description: 'With `price_changed`: the total that the request expected.',
       type: Number,
@@ -95,6 +100,7 @@ documentFacts({
     price_changed: { total: 363, expected_total: 345 },
     idempotency_key_reused: { order_number: 'WO-20261120-7K3M9-QXA2B' },
     not_cancellable: { status: 'shipped' },
+    duplicate_return: { return_number: 'RT-20261128-4HX2C-9TQ7M' },
     unpaid_limit_reached: {
       unpaid_orders: 10_000,
       unpaid_orders_limit: 10_000,

@@ -1,4 +1,5 @@
 import { type Price, PRICES } from '../platform/rate-limit/prices.js';
+import { isPlainObject } from '../platform/validation/named-fields.js';
 import { ORDER_LIMITS } from './placing/create-order.request.js';
 
 /** The order, its id, its timeline entry and its change; lines come on top. */
@@ -17,9 +18,16 @@ export const forOrder: Price = (request) => {
   return forLines(request) + rows * PRICES.row;
 };
 
+/** The return, the entry in the audit log and the change of the order; lines come on top. */
+export const ROWS_OF_RETURN = 3;
+
+export const forReturn: Price = ({ body }) => {
+  const lines = linesIn(body, 'lines');
+  return lines * PRICES.named + (ROWS_OF_RETURN + lines) * PRICES.row;
+};
+
 /** A body with too many lines is refused, and costs no more. */
-function linesIn(body: unknown): number {
-  const items: unknown =
-    typeof body === 'object' && body !== null && 'items' in body ? body.items : undefined;
+function linesIn(body: unknown, name = 'items'): number {
+  const items: unknown = isPlainObject(body) ? body[name] : undefined;
   return Array.isArray(items) ? Math.min(items.length, ORDER_LIMITS.items) : 0;
 }

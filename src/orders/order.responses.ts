@@ -134,9 +134,15 @@ class ShipmentResponse extends TrackingResponse {
 }
 
 @ApiSchema({ name: 'Return' })
-class ReturnResponse {
+export class ReturnResponse {
   @ApiProperty({ description: 'The number of the return.', example: 'RT-20261128-4HX2C-9TQ7M' })
   number: string;
+
+  @ApiPropertyOptional({
+    description: 'Your own id, for returns that were asked for by the API only.',
+    example: 'RET-1001',
+  })
+  store_return_id?: string;
 
   @ApiProperty({ enum: RETURN_STATES, enumName: 'ReturnState', example: 'requested' })
   state: ReturnState;
@@ -221,7 +227,7 @@ export class OrderSummaryResponse {
   cancel_reason?: string;
 }
 
-class Answer {
+export class OrderAnswer {
   @AlwaysTrue()
   success: true;
 }
@@ -247,14 +253,19 @@ class AfterSale {
   })
   shipments: ShipmentResponse[];
 
-  @ApiProperty({ description: 'Goods that come back, oldest first.', type: [ReturnResponse] })
+  @ApiProperty({
+    description:
+      'Goods that come back, oldest first. Ask for a return with `POST ' +
+      '/api/orders/{order_number}/returns`, or in the dashboard.',
+    type: [ReturnResponse],
+  })
   returns: ReturnResponse[];
 }
 
 // A mixed class has its fields in the order of its parts, which is the contract's order.
 @ApiSchema({ name: 'OrderStatusForm' })
 export class OrderStatusResponse extends IntersectionType(
-  Answer,
+  OrderAnswer,
   PickType(OrderSummaryResponse, [
     'order_number',
     'store_order_id',
@@ -298,13 +309,13 @@ class DocumentResponse {
 }
 
 @ApiSchema({ name: 'OrderDocuments' })
-export class OrderDocumentsResponse extends Answer {
+export class OrderDocumentsResponse extends OrderAnswer {
   @ApiProperty({ description: 'Oldest first.', type: [DocumentResponse] })
   documents: DocumentResponse[];
 }
 
 @ApiSchema({ name: 'OrderStatuses' })
-export class OrderStatusesResponse extends Answer {
+export class OrderStatusesResponse extends OrderAnswer {
   @ApiProperty({
     description: 'In the order of the request, each order once.',
     type: [OrderStatusResponse],
@@ -320,7 +331,7 @@ export class OrderStatusesResponse extends Answer {
 }
 
 @ApiSchema({ name: 'OrderList' })
-export class OrderListResponse extends Answer {
+export class OrderListResponse extends OrderAnswer {
   @ApiProperty({
     description: 'Newest first. With `since`, in the order of changes.',
     type: [OrderSummaryResponse],

@@ -135,7 +135,8 @@ export class OrdersService {
     return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
   }
 
-  private async findKey(clientId: number, number: string): Promise<OrderKey> {
+  /** By our number or the store's own id. */
+  async findKey(clientId: number, number: string): Promise<OrderKey> {
     const key = isStorableText(number) ? await this.orders.findKey(clientId, number) : undefined;
     if (!key) throw orderNotFound();
     return key;

@@ -42,7 +42,7 @@ const POLL_INTERVAL_HEADER = {
 };
 
 /** The docs page fills in the examples: they are orders of the demo. */
-const ORDER_NUMBER = {
+export const ORDER_NUMBER = {
   name: 'order_number',
   example: 'DEMO-0990',
   description:

@@ -155,6 +155,16 @@ describe('Returns on the desk', () => {
     expect((await returns.show(number)).state).toBe('requested');
   });
 
+  it('tell that the store’s system asked, with the id that the store gave', async () => {
+    const asked = { store_return_id: 'RET-77', lines: [{ line: 2, quantity: 1 }], reason: 'Chipped' };
+    const { body } = await test.post(store, `/api/orders/${order}/returns`, asked).expect(201);
+    const told = readable(await page(path(body.data.number), packer));
+    expect(told).toContain('Return of the store RET-77');
+    expect(told).toContain('by the store’s system');
+    expect(readable(await page(`/desk/orders/${order}`))).toContain('Return of the store RET-77');
+    expect(await page('/desk/returns')).toContain(body.data.number);
+  });
+
   it('are refused with a reason, once', async () => {
     const number = await request([1, 2]);
     expect(readable(await page(path(number, 'refuse'), packer))).toContain('no stock and no money');

@@ -6,7 +6,6 @@ import request from 'supertest';
 import { DemoLoad } from '../../src/demo/demo-load.service.js';
 import { type Language, LANGUAGES } from '../../src/doors/store-api/guide/example-files.js';
 import { apiChanges } from '../../src/doors/store-api/guide/api-changes.js';
-import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import { ERROR_CODES } from '../../src/platform/errors/error-codes.js';
 import { moveOrder } from '../support/order-steps.js';
 import { readable, unescaped } from '../support/page-text.js';
@@ -89,9 +88,9 @@ describe('The guide', () => {
       expect(await paste(language, folder, 'polling')).toBe('0 products changed, 59 are for sale\n');
     });
 
-    it('follows the order, reads its return and saves its invoices', async () => {
+    it('follows the order, asks for a return once and saves its invoices', async () => {
       const before = await paste(language, folder, 'follow');
-      await shipAndReturn();
+      await shipOnce();
       const after = await paste(language, folder, 'follow');
       const returns = await paste(language, folder, 'returns');
       const invoices = await paste(language, folder, 'invoices');
@@ -99,7 +98,8 @@ describe('The guide', () => {
       expect(saved.length).toBeGreaterThan(0);
       if (language === 'curl') {
         expect(answersOf(after)).toMatchObject([{ status: 'shipped' }, { data: [] }]);
-        expect(answersOf(returns)).toMatchObject([{ returns: [{ state: 'requested' }] }]);
+        const back = { store_return_id: 'RET-3001', state: 'requested' };
+        expect(answersOf(returns)).toMatchObject([{ data: back }, { returns: [back] }]);
         expect(answersOf(invoices)).toMatchObject([{ documents: [{ kind: 'invoice' }] }]);
         return;
       }
@@ -118,9 +118,9 @@ describe('The guide', () => {
     });
   });
 
-  /** What the wholesaler does, and the store's own people. Once for all languages. */
+  /** What the wholesaler does. Once for all languages. */
   let shipped: Promise<void> | undefined;
-  const shipAndReturn = (): Promise<void> => (shipped ??= ship());
+  const shipOnce = (): Promise<void> => (shipped ??= ship());
   const ship = async () => {
     const { person } = owner;
     const { rows } = await test.pool.query<{ number: string }>(
@@ -128,8 +128,6 @@ describe('The guide', () => {
     );
     const { number } = rows[0]!;
     await moveOrder(test, { clientId: person.clientId } as never, number, 'pay', 'ship');
-    const lines = [{ line: 1, quantity: 1 }];
-    await test.app.get(OrderReturnsService).requestByClient(person, number, { lines, reason: 'Broken' });
   };
 
   it('shows the domain of a person who is signed in, and never a secret', async () => {

@@ -1,7 +1,7 @@
 import { ExactTime } from '../../pages/components/values.js';
 
 const AUTHORS: Record<string, string> = {
-  store: 'the store',
+  store: 'the store’s system',
   system: 'the service',
   gateway: 'a gateway payment',
 };

@@ -290,7 +290,7 @@ interface ReturnLinks {
 
 export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & ReturnLinks) => (
   <>
-    {order.returns.map(({ returnNumber, state, reason, note, requestedAt, decision, refunded, lines }) => {
+    {order.returns.map(({ returnNumber, state, reason, note, requestedAt, decision, refunded, ...rest }) => {
       const title = `Return ${returnNumber}`;
       return (
         <Card
@@ -299,7 +299,8 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
         >
           <Facts
             of={{
-              Items: <Units order={order} lines={lines} />,
+              Items: <Units order={order} lines={rest.lines} />,
+              'Return of the store': rest.storeReturnId,
               Reason: [reason, note].filter((text) => text !== null).join(': '),
               Requested: <ExactTime at={requestedAt} />,
               Answer: decision,

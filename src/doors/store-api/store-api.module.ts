@@ -5,6 +5,8 @@ import { CatalogController } from '../../catalog/store-catalog.controller.js';
 import { ClientsModule } from '../../clients/clients.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
 import { DocumentsController } from '../../invoices/documents.controller.js';
+import { FulfilmentModule } from '../../fulfilment/fulfilment.module.js';
+import { StoreReturnsController } from '../../fulfilment/returns/store-returns.controller.js';
 import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { OrdersController } from '../../orders/store-orders.controller.js';
 import { OrdersModule } from '../../orders/orders.module.js';
@@ -19,7 +21,16 @@ import { ExampleFilesController, GuideController } from './guide/guide.controlle
  * Express tries the routes in this order: the most polled come first.
  */
 @Module({
-  imports: [AuthModule, CatalogModule, ClientsModule, InvoicesModule, OrdersModule, PlansModule, StockModule],
+  imports: [
+    AuthModule,
+    CatalogModule,
+    ClientsModule,
+    FulfilmentModule,
+    InvoicesModule,
+    OrdersModule,
+    PlansModule,
+    StockModule,
+  ],
   controllers: [
     StockController,
     CatalogController,
@@ -27,6 +38,7 @@ import { ExampleFilesController, GuideController } from './guide/guide.controlle
     AccountController,
     PlanController,
     DocumentsController,
+    StoreReturnsController,
     GuideController,
     ExampleFilesController,
   ],

@@ -112,6 +112,11 @@ export class OrderReturnsService {
   ): Promise<ReturnShown & { is_new: boolean }> {
     const key = await this.desk.findKey(orderNumber);
     if (!key) throw noSuchOrder(orderNumber);
+    return this.addTo(key, asked, actor);
+  }
+
+  /** The same for an order that was found. */
+  async addTo(key: OrderKey, asked: ReturnAsked, actor: string): Promise<ReturnShown & { is_new: boolean }> {
     const { returnNumber, isNew } = await this.requestOnce(key, asked, actor);
     return { ...(await this.show(returnNumber)), is_new: isNew };
   }
@@ -228,7 +233,7 @@ export class OrderReturnsService {
     actor: Actor,
   ): Promise<{ returnNumber: string; isNew: boolean }> {
     const { manager } = transaction;
-    const { clientId, orderNumber, key, reason, note, lines } = request;
+    const { clientId, orderNumber, key, storeReturnId, reason, note, lines } = request;
     const known = await manager.findOneBy(OrderReturn, { clientId, orderNumber, key });
     if (known) return { returnNumber: known.returnNumber, isNew: false };
     checkUnits(await this.linesOf(transaction, request), lines, 'returned');
@@ -237,7 +242,7 @@ export class OrderReturnsService {
     const by = typeof actor === 'string' ? actor : actorOf(actor);
     // Returns of one file are listed in its order.
     const requestedAt = () => 'statement_timestamp()';
-    await manager.insert(OrderReturn, { ...made, reason, note, key, actor: by, requestedAt });
+    await manager.insert(OrderReturn, { ...made, reason, note, key, storeReturnId, actor: by, requestedAt });
     await manager.insert(
       OrderReturnItem,
       lines.map((units) => ({ ...made, ...units })),

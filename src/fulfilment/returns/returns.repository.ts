@@ -15,6 +15,7 @@ export interface ReturnShown {
   client_id: number;
   client: string;
   store_order_id: string | null;
+  store_return_id: string | null;
   state: ReturnState;
   reason: string;
   note: string | null;
@@ -38,8 +39,9 @@ export interface ReturnShown {
 
 /** SQL, because a cursor reads the returns row by row, each with its lines. */
 const LISTED = `
-  SELECT r.return_number AS number, r.order_number, r.client_id, c.name AS client, o.store_order_id, r.state,
-         r.reason, r.note, r.requested_at, r.actor AS requested_by, r.decided_at, r.decided_by, r.decision,
+  SELECT r.return_number AS number, r.order_number, r.client_id, c.name AS client, o.store_order_id,
+         r.store_return_id, r.state, r.reason, r.note, r.requested_at, r.actor AS requested_by, r.decided_at,
+         r.decided_by, r.decision,
          coalesce((SELECT sum(f.amount) FROM order_refunds f
                     WHERE (f.client_id, f.order_number) = (r.client_id, r.order_number)
                       AND f.return_number = r.return_number), 0)::float8 AS refunded, o.currency,

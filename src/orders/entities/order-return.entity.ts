@@ -40,6 +40,10 @@ export class OrderReturn {
   @Column('text')
   key: string;
 
+  /** The store's own id, if it asked by the API. */
+  @Column('text', { name: 'store_return_id', nullable: true })
+  storeReturnId: string | null;
+
   @Column('text')
   actor: string;
 

@@ -21,7 +21,8 @@ export const REPLAYED = 'Idempotent-Replayed';
 
 export const REPLAYED_HEADER = {
   [REPLAYED]: {
-    description: '`true` if the order was placed by an earlier request with the same `Idempotency-Key`.',
+    description:
+      '`true` if an earlier request with the same `Idempotency-Key` or `store_return_id` did the work.',
     schema: { type: 'string', enum: ['true'] } as { type: 'string'; enum: string[] },
   },
 };

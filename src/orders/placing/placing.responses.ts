@@ -139,7 +139,7 @@ export const LOCATION_HEADER = {
 };
 
 /** Adds the header that says where to follow the order. */
-export function locate(response: Response, order: OrderCreatedResponse): OrderCreatedResponse {
+export function locate<Answer extends { order_number: string }>(response: Response, order: Answer): Answer {
   response.setHeader('Location', `/api/orders/${order.order_number}/status`);
   return order;
 }

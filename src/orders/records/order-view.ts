@@ -83,6 +83,7 @@ const PARCEL = ['parcel', 'courier', 'trackingNumber', 'trackingUrl', 'shippedAt
 const PARCEL_ITEM = ['parcel', 'line', 'quantity'] as const;
 const RETURN = [
   'returnNumber',
+  'storeReturnId',
   'state',
   'reason',
   'note',

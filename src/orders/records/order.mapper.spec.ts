@@ -90,6 +90,7 @@ const RECORD: StoreOrder = {
   returns: [
     {
       returnNumber: 'RT-1',
+      storeReturnId: null,
       state: 'received',
       reason: 'damaged',
       note: null,
@@ -100,6 +101,7 @@ const RECORD: StoreOrder = {
     },
     {
       returnNumber: 'RT-2',
+      storeReturnId: 'R-2',
       state: 'requested',
       reason: 'too small',
       note: 'unopened',
@@ -221,7 +223,13 @@ describe('An order in the store API', () => {
       ],
       returns: [
         { number: 'RT-1', state: 'received', lines: [{ line: 1, quantity: 1 }], refunded: 8 },
-        { number: 'RT-2', state: 'requested', lines: [{ line: 2, quantity: 1 }], refunded: 0 },
+        {
+          number: 'RT-2',
+          store_return_id: 'R-2',
+          state: 'requested',
+          lines: [{ line: 2, quantity: 1 }],
+          refunded: 0,
+        },
       ],
     });
   });
@@ -410,6 +418,7 @@ describe('An order on the command line', () => {
     expect(shown.returns).toEqual([
       {
         number: 'RT-1',
+        store_return_id: null,
         state: 'received',
         reason: 'damaged',
         note: null,
@@ -422,6 +431,7 @@ describe('An order on the command line', () => {
       },
       {
         number: 'RT-2',
+        store_return_id: 'R-2',
         state: 'requested',
         reason: 'too small',
         note: 'unopened',

@@ -3,6 +3,7 @@ import type {
   OrderedItemResponse,
   OrderStatusResponse,
   OrderSummaryResponse,
+  ReturnResponse,
   TrackingResponse,
 } from '../order.responses.js';
 import { nest } from '../rules/sent-fields.js';
@@ -24,14 +25,26 @@ export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
     created_at: order.placedAt.toISOString(),
     payment_due_at: order.paymentDueAt.toISOString(),
     shipments: parcelsOf(order).map(({ lines, ...parcel }) => ({ ...toParcel(parcel), lines })),
-    returns: returnsOf(order).map(({ returnNumber, state, decision, refunded, lines }) => ({
-      number: returnNumber,
-      state,
-      lines: lines.map(({ line, quantity }) => ({ line, quantity })),
-      refunded: amountFromMinor(refunded),
-      ...(state === 'refused' && decision !== null && { refusal_reason: decision }),
-    })),
+    returns: returnsOf(order).map(({ returnNumber: number, storeReturnId: store_return_id, ...one }) =>
+      toReturn({ ...one, number, store_return_id, refunded: amountFromMinor(one.refunded) }),
+    ),
     ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
+  };
+}
+
+type ReturnFacts = Omit<ReturnResponse, 'store_return_id' | 'refusal_reason'> & {
+  store_return_id: string | null;
+  decision: string | null;
+};
+
+export function toReturn({ number, store_return_id: id, state, ...rest }: ReturnFacts): ReturnResponse {
+  return {
+    number,
+    ...(id !== null && { store_return_id: id }),
+    state,
+    lines: rest.lines.map(({ line, quantity }) => ({ line, quantity })),
+    refunded: rest.refunded,
+    ...(state === 'refused' && rest.decision !== null && { refusal_reason: rest.decision }),
   };
 }
 
@@ -141,6 +154,7 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     })),
     returns: returnsOf(order).map((one) => ({
       number: one.returnNumber,
+      store_return_id: one.storeReturnId,
       state: one.state,
       reason: one.reason,
       note: one.note,

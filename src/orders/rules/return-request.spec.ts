@@ -1,7 +1,7 @@
 import { lineQuantitiesText, readLineQuantities, receivedUnits } from './order-units.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { keyOf } from './order-steps.js';
-import { readReturn } from './return-request.js';
+import { isSameReturn, readReturn } from './return-request.js';
 
 const LINES = [
   { line: 2, quantity: 1 },
@@ -41,6 +41,15 @@ describe('readReturn', () => {
     ).toBe(4);
   });
 
+  it('makes the key of the store’s own id, apart from all other keys', () => {
+    const key = (more: object) => readReturn({ lines: LINES, reason: 'r', ...more }).key;
+    const own = readReturn({ lines: LINES, reason: 'r', key: 'k', storeReturnId: 'R1' });
+    expect(own).toMatchObject({ lines: [LINES[1], LINES[0]], reason: 'r', note: null, storeReturnId: 'R1' });
+    expect(key({ storeReturnId: 'R1', reason: 'other' })).toBe(own.key);
+    expect(new Set([own.key, key({ storeReturnId: 'R2' }), key({ key: 'R1' }), key({})]).size).toBe(4);
+    expect(own.key).toBe(keyOf(undefined, ['store', 'R1']));
+  });
+
   it.each([
     [{ lines: [] }, 'Name at least one unit that comes back.'],
     [{ reason: ' ' }, 'The reason must not be empty.'],
@@ -52,6 +61,22 @@ describe('readReturn', () => {
       'invalid_value',
       message,
     ]);
+  });
+});
+
+describe('isSameReturn', () => {
+  const known = { lines: [LINES[1]!, LINES[0]!], reason: 'r', note: null };
+
+  it.each([
+    [true, {}],
+    [true, { reason: ' r ', note: ' ', key: 'k', storeReturnId: 'R1' }],
+    [false, { reason: 's' }],
+    [false, { note: 'n' }],
+    [false, { lines: [LINES[0]!] }],
+    [false, { lines: [LINES[0]!, { line: 1, quantity: 2 }] }],
+    [false, { lines: [LINES[0]!, { line: 3, quantity: 3 }] }],
+  ])('is %s for %j', (isSame, asked) => {
+    expect(isSameReturn(known, { lines: LINES, reason: 'r', ...asked })).toBe(isSame);
   });
 });
 

@@ -16,6 +16,8 @@ export interface ReturnAsked {
   note?: string;
   /** A second request with the same key does nothing. By default the same words have the same key. */
   key?: string;
+  /** The store's own id, which makes the key. */
+  storeReturnId?: string;
 }
 
 /** A checked request. */
@@ -24,15 +26,30 @@ export interface ReturnRequest {
   reason: string;
   note: string | null;
   key: string;
+  storeReturnId?: string;
 }
 
-export function readReturn({ lines: given, reason: words, note: more, key }: ReturnAsked): ReturnRequest {
+export function readReturn(asked: ReturnAsked): ReturnRequest {
+  const { lines: given, reason: words, note: more, key, storeReturnId } = asked;
   const lines = given.toSorted((a, b) => a.line - b.line);
   if (lines.length === 0) throw new DomainError('invalid_value', 'Name at least one unit that comes back.');
   const reason = readLine('reason', words, REASON_LENGTH);
   const note = readNote(more);
+  // A key that another door sends is no id of a store.
+  if (storeReturnId !== undefined)
+    return { lines, reason, note, key: keyOf(undefined, ['store', storeReturnId]), storeReturnId };
   return { lines, reason, note, key: keyOf(key, ['returned', lines, reason, note]) };
 }
+
+type Content = Pick<ReturnRequest, 'lines' | 'reason' | 'note'>;
+
+/** Whether a return, whose lines are sorted, is what this request asks for. */
+export function isSameReturn(known: Content, asked: ReturnAsked): boolean {
+  return contentOf(known) === contentOf(readReturn(asked));
+}
+
+const contentOf = ({ lines, reason, note }: Content) =>
+  JSON.stringify([lines.map(({ line, quantity }) => [line, quantity]), reason, note]);
 
 /** An empty note is none. */
 export function readNote(text = ''): string | null {

@@ -46,6 +46,11 @@ export const ERROR_CODES = {
     'Use a token with full access.',
   ],
   subscription_inactive: [403, 'The client has no active subscription.', 'Ask the wholesaler to renew it.'],
+  returns_in_dashboard: [
+    403,
+    'The wholesaler takes returns in the dashboard only.',
+    'Ask for the return in the dashboard, on the page of the order.',
+  ],
   product_not_found: [404, 'There is no active product with this SKU.', 'Delete it from your shop.'],
   order_not_found: [
     404,
@@ -75,6 +80,16 @@ export const ERROR_CODES = {
     'Show your customer the new total, then order with it.',
   ],
   not_cancellable: [409, 'The order was paid and can no longer be cancelled here.', 'Ask the wholesaler.'],
+  not_returnable: [
+    409,
+    'The units cannot come back: they have not left, or come back already; the message says which.',
+    'Read the status of the order: `shipped` and `returned` of its lines.',
+  ],
+  duplicate_return: [
+    409,
+    'The order has a return with this `store_return_id` and other content; the body has its number.',
+    'Send a new id with each new return.',
+  ],
   sync_token_expired: [
     410,
     'The `since` token is no longer valid. Read the full list once, without `since`.',

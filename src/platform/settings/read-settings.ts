@@ -90,6 +90,7 @@ export function readSettings(environment: Environment): Settings {
     trustProxy: trustProxy(optional('TRUST_PROXY'), faults),
     accessLog: oneOf('ACCESS_LOG', ['all', 'default', 'off'], 'default'),
     tokenDomains: oneOf('TOKEN_DOMAINS', ['allowed', 'any'], 'allowed'),
+    returnsByApi: oneOf('RETURNS_BY_API', ['on', 'off'], 'on') === 'on',
     requestLogDays: integer('REQUEST_LOG_DAYS', 30, 0, 365),
     metricsPort:
       optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),

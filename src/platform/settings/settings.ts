@@ -42,6 +42,8 @@ export interface Settings {
   accessLog: 'all' | 'default' | 'off';
   /** Clients create tokens themselves for any domain, or only for domains that the wholesaler allows. */
   tokenDomains: 'allowed' | 'any';
+  /** Stores ask for returns by the API, or people in the dashboard alone. */
+  returnsByApi: boolean;
   /** How long store requests are kept; 0: not at all. */
   requestLogDays: number;
   metricsPort: number | undefined;

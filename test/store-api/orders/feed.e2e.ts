@@ -56,7 +56,7 @@ describe('The list of changed orders', () => {
     ['a refused return', () => returns().refuse(returned, 'The seal is broken.', 'test')],
     ['a second requested return', () => request('too small')],
     ['a return received without refund', () => receive(false)],
-    ['a third requested return', () => request('torn')],
+    ['a return requested by the store', requestByApi],
     ['a return received with refund', () => receive(true)],
     ['a refund of a line', () => refund({ kind: 'lines', lines })],
     ['a refund of the delivery', () => refund({ kind: 'delivery' })],
@@ -66,6 +66,12 @@ describe('The list of changed orders', () => {
   async function placed(): Promise<void> {
     const { sku } = await test.fixtures.product({ stock: 10, basePrice: '100.00', deliveryCharge: '40.00' });
     orderNumber = await test.place(store, [{ sku, quantity: 9 }]);
+  }
+
+  async function requestByApi(): Promise<void> {
+    const asked = { store_return_id: 'R1', lines, reason: 'torn' };
+    const { body } = await test.post(store, `/api/orders/${orderNumber}/returns`, asked).expect(201);
+    returned = body.data.number;
   }
 
   async function expired(): Promise<void> {

@@ -105,7 +105,7 @@ const back = { href: RETURNS, text: 'Returns' };
 
 export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
   const { number, state, order_number, client, reason, note, requested_at, requested_by, decision } = shown;
-  const { decided_at, decided_by, refunded, lines } = shown;
+  const { decided_at, decided_by, refunded, lines, store_return_id } = shown;
   const path = returnPath(number);
   return {
     title: `${number} ${TITLES[state]}`,
@@ -134,6 +134,7 @@ export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
           <Facts
             of={{
               Order: <a href={orderPath(order_number)}>{order_number}</a>,
+              'Return of the store': store_return_id,
               Note: note,
               Requested: <DoneBy at={requested_at} by={requested_by} />,
               Decided: decided_at && <DoneBy at={decided_at} by={decided_by} />,

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CODES, FIELD_CODES } from '../../../platform/errors/error-codes.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { BYTES_OF_ROW, ROWS_OF_ORDER } from '../../../orders/order-prices.js';
+import { BYTES_OF_ROW, ROWS_OF_ORDER, ROWS_OF_RETURN } from '../../../orders/order-prices.js';
 import { KB_FREE, PRICES, PRODUCT_BYTES } from '../../../platform/rate-limit/prices.js';
 import { IGNORED_PARAMETERS_HEADER } from '../../../platform/validation/ignored-parameters.js';
 import { describeErrors, schemasOf } from './describe-errors.js';
@@ -53,7 +53,7 @@ belongs on your server, never in a browser; there are no CORS headers. Postman i
 \`/docs/openapi.json\`; then set \`baseUrl\`, the token and a header \`X-Client-Domain\`.
 
 **Flow.** Fetch the catalog, check the stock, create the order, pay for it in the dashboard, then poll its
-status for tracking.
+status for tracking. If goods come back, ask for a return.
 
 **Polling.** Ask for changes instead of full lists: pass the \`sync_token\` of one answer as \`since\` of the
 next, for products, stock and orders. Or send the \`ETag\` of your copy as \`If-None-Match\`: if nothing
@@ -66,7 +66,8 @@ again). A request costs one unit. Three things cost more:
 
 - each order, SKU or line that a request names: ${PRICES.named};
 - each row that an order writes: ${PRICES.row}. An order has ${ROWS_OF_ORDER} rows, and one for each line, or
-  for each ${BYTES_OF_ROW} bytes of its body if that is more;
+  for each ${BYTES_OF_ROW} bytes of its body if that is more. A return has ${ROWS_OF_RETURN}, and one for
+  each line;
 - each KB of an answer: ${PRICES.kilobyte}, if it is made for you or longer than ${KB_FREE} KB.
   ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as much as a KB.
 
@@ -75,9 +76,9 @@ nothing if its answer is kept in memory, as lists, products and stock are, but n
 With nothing left, every request gets 429 with \`Retry-After\`. A client has a few requests in work at a time;
 more wait in line, and hundreds get a 429.
 
-**Texts.** Every text is one line without control characters. Only \`notes\` may have line breaks and tabs:
-join the lines of an address with commas. Characters that change the direction of text (U+202A to U+202E,
-U+2066 to U+2069) are refused, because a label would show another text than the one that is stored.
+**Texts.** Every text is one line without control characters. Only \`notes\` and \`note\` may have line breaks
+and tabs: join the lines of an address with commas. Characters that change the direction of text (U+202A to
+U+202E, U+2066 to U+2069) are refused, because a label would show another text than the one that is stored.
 
 **Unknown fields.** Price fields and all other unknown fields are ignored. An order and a quote list them in
 \`ignored_fields\`, with a similar known field: without its \`store_order_id\` an order cannot be repeated

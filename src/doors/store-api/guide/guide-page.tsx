@@ -253,10 +253,14 @@ const RETURN_COLUMNS: Column<[string, string]>[] = [
 const Returns = (props: Props) => (
   <>
     <p>
-      Your customer sends goods back? Ask for the return in the dashboard, on the page of the order. The
-      status of the order then lists it.
+      Your customer sends goods back? Ask for the return with an id of your own: so you can safely ask again.
+      The goods must have left. The status of the order lists the return.
     </p>
-    <Example of={props} name="returns" title="Read the returns of an order" />
+    <Example of={props} name="returns" title="Ask for a return, and read the returns of the order" />
+    <p>
+      Your people can also ask in the dashboard, on the page of the order. A wholesaler may allow only this:
+      then the answer is <code>returns_in_dashboard</code>.
+    </p>
     <Table caption="States of a return" columns={RETURN_COLUMNS} rows={Object.entries(RETURNS)} />
   </>
 );

@@ -65,6 +65,7 @@ const RETURNS = `
     reason text NOT NULL,
     note text,
     key text NOT NULL,
+    store_return_id text,
     actor text NOT NULL,
     requested_at timestamptz NOT NULL DEFAULT now(),
     decided_at timestamptz,
