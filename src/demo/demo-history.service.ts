@@ -14,6 +14,7 @@ import { type OrderLine, readOrderLines } from '../orders/rules/order-lines.js';
 import { newOrderNumber } from '../orders/rules/order-number.js';
 import { orderTotals } from '../orders/rules/order-totals.js';
 import type { OrderStatus, PaymentStatus } from '../orders/rules/order-transitions.js';
+import { type SentName, sentValues } from '../orders/rules/sent-fields.js';
 import { BankTransfer } from '../payments/entities/bank-transfer.entity.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
@@ -160,15 +161,7 @@ export class DemoHistory {
         delivery: numericFromMinor(delivery),
         total: numericFromMinor(total),
         itemsCount: lines.length,
-        customerName: customer.name,
-        customerPhone: customer.phone,
-        customerEmail: null,
-        shippingAddress: shipping.address,
-        shippingCity: shipping.city,
-        shippingState: shipping.state,
-        shippingPincode: shipping.pincode,
-        shippingCountry: shipping.country,
-        notes: null,
+        ...(sentValues({ customer, shipping }) as Pick<Order, SentName>),
         contentHash: contentHash({ customer, shipping, items }),
         placedAt,
         paymentDueAt: later(paymentWindowHours),

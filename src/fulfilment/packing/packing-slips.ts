@@ -1,7 +1,7 @@
 import type { PapersOf } from '../../documents/draw.js';
 import { isPrintable } from '../../documents/pdf.js';
 import type { Column, Pen } from '../../documents/pen.js';
-import { exportName, SENT_FIELDS, SLIP_NAMES } from '../../orders/rules/sent-fields.js';
+import { exportName, LONE_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import type { PackedLine } from './packing-lines.repository.js';
 
 type PackedOrder = readonly PackedLine[];
@@ -65,7 +65,7 @@ function drawSlip(pen: Pen, order: PackedOrder): void {
   );
   pen.space(14);
   pen.table(COLUMNS, order);
-  for (const name of SLIP_NAMES) {
+  for (const name of LONE_NAMES) {
     const text = to[exportName(name)];
     if (text === '') continue;
     pen.space(8);

@@ -12,8 +12,6 @@ interface SentField {
   /** A part of the address, which people may correct until the parcel leaves. The rest never changes. */
   isDelivery?: true;
   type?: 'tel';
-  /** The packing slip shows it below the goods. */
-  isOnSlip?: true;
 }
 
 /**
@@ -41,7 +39,7 @@ export const SENT_FIELDS = {
     usual: INDIA,
     isDelivery: true,
   },
-  notes: { path: ['notes'], label: 'Notes', longest: 1_000, isOnSlip: true },
+  notes: { path: ['notes'], label: 'Notes', longest: 1_000 },
 } as const satisfies Record<string, SentField>;
 
 type Fields = typeof SENT_FIELDS;
@@ -72,13 +70,10 @@ export type ShortName<Name extends SentName> = Fields[Name]['path'] extends read
     ? Last
     : never;
 
-/** The fields that stand alone, in no group. */
+/** The fields that stand alone, in no group. The packing slip shows them below the goods. */
 export const LONE_NAMES = SENT_NAMES.filter(
   (name): name is NameAt<readonly [string]> => describe(name).path.length === 1,
 );
-
-/** The fields on a packing slip, beside the address. */
-export const SLIP_NAMES = EXTRA_NAMES.filter((name) => describe(name).isOnSlip);
 
 export const shortName = <Name extends SentName>(name: Name) => describe(name).path.at(-1) as ShortName<Name>;
 
