@@ -459,6 +459,23 @@ describe('The orders on the desk', () => {
       expect(headers['content-type']).toBe('application/pdf');
     });
 
+    it('go abroad without an invoice, with the reason, and only abroad', async () => {
+      await test.fixtures.seller();
+      const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
+      const waived = { ...fields, no_invoice: 'export under LUT' };
+      expect((await plan(number, 'ship', waived)).told).toContain('Invoice issued for this parcel');
+      expect((await packer.get(path(number, 'ship'))).text).not.toContain('no_invoice');
+      await test.pool.query(`UPDATE orders SET shipping_country = 'Nepal' WHERE order_number = $1`, [number]);
+      expect((await packer.get(path(number, 'ship'))).text).toContain('no_invoice');
+      const { text } = await packer.post(path(number, 'ship'), fields).expect(409);
+      expect(readable(text)).toContain('The goods go to Nepal.');
+      const { told, confirm } = await plan(number, 'ship', waived);
+      expect(told).toContain('Invoice none: export under LUT');
+      await confirm().expect(303);
+      const issued = await test.pool.query('SELECT FROM tax_documents WHERE order_number = $1', [number]);
+      expect(issued.rowCount).toBe(0);
+    });
+
     it('are not shipped if the invoice lacks a fact, which the reviews of one and of many tell', async () => {
       await test.fixtures.seller();
       await test.pool.query('UPDATE clients SET state = NULL WHERE id = $1', [store.clientId]);

@@ -18,7 +18,7 @@ describe('The supply of a parcel', () => {
       'Bagmati',
       'Nepal',
       'The goods go to Nepal. Invoices of exports are not supported. ' +
-        'The person who runs the commands can ship them without one.',
+        'Ship them without one, on the page of the order, and say why.',
     ],
     [
       { ...CLIENT, state: null },

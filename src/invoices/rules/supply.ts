@@ -28,7 +28,7 @@ export function supplyOf(client: Recipient, to: { state: string; country: string
   if (!isIndia(to.country))
     throw refused(
       `The goods go to ${to.country}. Invoices of exports are not supported. ` +
-        'The person who runs the commands can ship them without one.',
+        'Ship them without one, on the page of the order, and say why.',
     );
   const lacked = lackedForInvoice(client);
   if (lacked !== undefined)

@@ -231,8 +231,7 @@ export class OrderDeskService {
     lines?: string[],
     waiver?: string,
   ): Promise<OrderShown> {
-    const noInvoice = waiver === undefined ? {} : { noInvoice: readLine('reason', waiver, 200) };
-    return this.act(number, actor, { ...shipOf(shipment, lines && readLineQuantities(lines)), ...noInvoice });
+    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines), waiver));
   }
 
   /** All parcels of the order, or one. */
@@ -325,10 +324,11 @@ export class OrderDeskService {
   }
 }
 
-/** A parcel with these lines, or with everything that is left. */
-export function shipOf(shipment: Shipment, lines?: LineQuantity[]): OrderChange & { action: 'ship' } {
+/** A parcel with these lines, or with everything that is left. The waiver is why it has no invoice. */
+export function shipOf(shipment: Shipment, lines?: LineQuantity[], waiver?: string): OrderChange {
   checkShipment(shipment);
-  return { action: 'ship', ...shipment, lines };
+  const noInvoice = waiver !== undefined && { noInvoice: readLine('reason', waiver, 200) };
+  return { action: 'ship', ...shipment, lines, ...noInvoice };
 }
 
 /** These lines of a paid order, which need a reason, or everything that has not left. */

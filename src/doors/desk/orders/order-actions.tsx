@@ -20,6 +20,7 @@ import { countOf } from '../../../pages/formats.js';
 import { readTexts, textIn } from '../../../pages/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { isIndia } from '../../../platform/validation/countries.js';
 import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
 import { Units } from '../../shared/order-cards.js';
 import { type Effects, fromTo } from '../action.js';
@@ -44,6 +45,8 @@ interface Given {
   /** The fields for the units. */
   units: ComponentChildren;
   parcel: number | undefined;
+  /** Parcels have invoices. */
+  isTaxOn: boolean;
 }
 
 /** An action on one order: a form, then a page with its effects, then the deed. */
@@ -142,16 +145,24 @@ const ship: OrderAction = {
   lead: 'Goods of a parcel leave the stock. Units that are left out stay to be shipped.',
   isOffered: ({ status }) => status === 'pending',
   units: { what: 'shipped', all: true },
-  fields: (_, { units }) => (
+  fields: ({ shippingCountry }, { units, isTaxOn }) => (
     <>
       {units}
       <ShipmentFields />
+      {isTaxOn && !isIndia(shippingCountry) && (
+        <Field
+          label="Reason to ship without an invoice"
+          hint="Invoices of exports are not supported here, such as “export under LUT, invoice 12”."
+          name="no_invoice"
+          maxlength={200}
+        />
+      )}
     </>
   ),
   effects: (asked, { orders, isTaxOn }) => ({
     'Leave the stock': <Units order={asked.order} lines={asked.units} />,
     ...shipmentEffects(asked, orders),
-    Invoice: isTaxOn && 'issued for this parcel',
+    Invoice: isTaxOn && (waiverIn(asked) ? `none: ${waiverIn(asked)}` : 'issued for this parcel'),
   }),
   button: ({ units }) => `Ship ${unitsTold(units)}`,
   ...changesOrder(shipChange, ({ units }) => `${unitsTold(units)} shipped.`),
@@ -171,8 +182,13 @@ const box: OrderAction = {
 };
 
 /** No units are a further box. */
-function shipChange({ fields, units }: Asked) {
-  return shipOf({ ...readShipment(fields), shippedAt: null }, units);
+function shipChange(asked: Asked) {
+  return shipOf({ ...readShipment(asked.fields), shippedAt: null }, asked.units, waiverIn(asked));
+}
+
+/** Only of an export. */
+function waiverIn({ order, fields }: Asked): string | undefined {
+  return isIndia(order.shippingCountry) ? undefined : textIn(fields, 'no_invoice').trim() || undefined;
 }
 
 function shipmentEffects(asked: Asked, orders: OrderDeskService): Effects {

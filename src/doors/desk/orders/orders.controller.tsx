@@ -100,7 +100,7 @@ export class DeskOrdersController {
     const action = actionOf(me, name);
     const order = await this.seen(me, number);
     if (!action.isOffered(order)) return notPossible(action, order);
-    if (action.fields) return askPage(action, name, order, fields);
+    if (action.fields) return this.askPage(action, name, order, fields);
     return reviewPage(
       placeOf(action, name, order),
       await this.reviewOf(me, action, { order, fields, units: [] }),
@@ -124,7 +124,7 @@ export class DeskOrdersController {
       ...placeOf(action, name, order),
       form: async () => {
         const now = await this.seen(me, number);
-        return action.isOffered(now) ? askPage(action, name, now, fields) : notPossible(action, now);
+        return action.isOffered(now) ? this.askPage(action, name, now, fields) : notPossible(action, now);
       },
       review: () => this.reviewOf(me, action, asked()),
       run: async () => {
@@ -148,6 +148,27 @@ export class DeskOrdersController {
       button: action.button(asked),
       isDanger: action.isDanger,
     };
+  }
+
+  private async askPage(
+    action: OrderAction,
+    name: string,
+    order: DeskOrderPage,
+    query: FormFields,
+  ): Promise<Page> {
+    const parcel = parcelIn(query);
+    const { units, lead } = action;
+    const unitFields = units && (
+      <UnitFields items={order.items} possible={allUnits(order.items, units.what)} all={units.all} />
+    );
+    const isTaxOn = await this.sellers.isTaxOn();
+    return formPage({
+      title: `${action.title} ${order.orderNumber}`,
+      lead,
+      ...placeOf(action, name, order),
+      hidden: parcel === undefined ? {} : { parcel: String(parcel) },
+      fields: action.fields?.(order, { units: unitFields, parcel, isTaxOn }),
+    });
   }
 
   /** Packers see no order that was never paid. */
@@ -202,21 +223,6 @@ function chosenUnits(
 function placeOf({ fields }: OrderAction, name: string, { orderNumber }: DeskOrderPage) {
   const path = orderPath(orderNumber);
   return { path: `${path}/${name}`, back: { href: path, text: orderNumber }, hasForm: fields !== undefined };
-}
-
-function askPage(action: OrderAction, name: string, order: DeskOrderPage, query: FormFields): Page {
-  const parcel = parcelIn(query);
-  const { units, lead } = action;
-  const unitFields = units && (
-    <UnitFields items={order.items} possible={allUnits(order.items, units.what)} all={units.all} />
-  );
-  return formPage({
-    title: `${action.title} ${order.orderNumber}`,
-    lead,
-    ...placeOf(action, name, order),
-    hidden: parcel === undefined ? {} : { parcel: String(parcel) },
-    fields: action.fields?.(order, { units: unitFields, parcel }),
-  });
 }
 
 function notPossible({ title }: OrderAction, { orderNumber, status }: DeskOrderPage): Page {
