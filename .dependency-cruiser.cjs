@@ -9,8 +9,8 @@ const FLOORS = [
   { 'read-model': [] },
   {
     tax: [],
-    catalog: ['tax'],
-    stock: ['catalog'],
+    catalog: ['audit', 'tax'],
+    stock: ['audit', 'catalog'],
     plans: ['audit', 'catalog'],
     audit: [],
     clients: ['audit', 'plans', 'tax'],

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import type { ImportOptions } from '../imports/import-kind.js';
+import type { ImportReport } from '../imports/import-report.js';
 import { Database, requireOwner, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { actorOf, type Author } from './actor-of.js';
@@ -69,6 +71,19 @@ export class AuditLog {
   /** In the transaction of the action: both are stored, or neither. */
   async recordWithin({ manager }: Transaction, ...entries: NewAuditEntry[]): Promise<void> {
     await manager.insert(AuditEntry, entries.map(rowOf));
+  }
+
+  /** A file that changed something. A single record has an entry of its own. */
+  async recordFile(
+    file: string,
+    report: ImportReport,
+    { actor, isSingle }: ImportOptions,
+  ): Promise<ImportReport> {
+    const { dryRun, created, updated, failedCount: refused } = report;
+    if (dryRun || isSingle || created + updated === 0) return report;
+    const details = { created, updated, refused };
+    await this.record({ actor, clientId: null, action: 'file.imported', subject: file, details });
+    return report;
   }
 
   /** Newest first. */

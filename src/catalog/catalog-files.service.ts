@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
 import type { ImportOptions } from '../imports/import-kind.js';
 import type { ImportReport } from '../imports/import-report.js';
 import { Importer } from '../imports/importer.service.js';
@@ -14,10 +15,12 @@ export class CatalogFiles {
     private readonly products: ProductRepository,
     private readonly importer: Importer,
     @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly audit: AuditLog,
   ) {}
 
-  import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    return this.importer.run(catalogImport(this.settings), source, options);
+  async import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+    const report = await this.importer.run(catalogImport(this.settings), source, options);
+    return this.audit.recordFile('catalog', report, options);
   }
 
   async *export(): AsyncGenerator<ExportedProduct> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { CatalogBrowser } from './catalog-browser.service.js';
 import { CatalogFiles } from './catalog-files.service.js';
@@ -19,7 +20,7 @@ const SERVICES = [
 ];
 
 @Module({
-  imports: [ImportsModule, TypeOrmModule.forFeature([Product])],
+  imports: [AuditModule, ImportsModule, TypeOrmModule.forFeature([Product])],
   providers: SERVICES,
   exports: SERVICES,
 })

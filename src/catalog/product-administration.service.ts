@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog, differences } from '../audit/audit-log.js';
 import type { RowFault, ImportOptions } from '../imports/import-kind.js';
 import { importRow } from '../imports/import-row.js';
 import { WAS } from '../imports/import-guards.js';
@@ -23,7 +24,10 @@ export interface ProductSet {
 /** Commands for single products. A change is an import of one row, with the same checks. */
 @Injectable()
 export class ProductAdministration {
-  constructor(private readonly files: CatalogFiles) {}
+  constructor(
+    private readonly files: CatalogFiles,
+    private readonly audit: AuditLog,
+  ) {}
 
   /** The values as in the catalog file, with the mark `was`. */
   show(sku: string): Promise<ExportedProduct> {
@@ -39,6 +43,11 @@ export class ProductAdministration {
     const { warnings } = await this.import(sku, change, options, was);
     const { was: _, ...product } = await this.show(sku);
     const changed = CATALOG_COLUMNS.map((column) => ({ column, from: before[column], to: product[column] }));
+    const { was: __, ...values } = before;
+    const details = differences(values, product);
+    const deed = { action: 'product.changed', subject: `product ${sku}`, details } as const;
+    if (Object.keys(details).length > 0)
+      await this.audit.record({ ...deed, actor: options.actor, clientId: null });
     return { product, changed: changed.filter(({ from, to }) => from !== to), warnings };
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Brackets, type EntityManager, Repository } from 'typeorm';
+import { Brackets, type EntityManager, In, Repository } from 'typeorm';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Client } from './client.entity.js';
 import { normaliseDomain } from './domain.js';
@@ -26,6 +26,11 @@ export class ClientRepository {
     const client = await this.clients.findOneBy({ id });
     if (!client) throw clientNotFound(id);
     return client;
+  }
+
+  async names(ids: readonly number[]): Promise<Map<number, string>> {
+    const found = await this.clients.find({ select: { id: true, name: true }, where: { id: In([...ids]) } });
+    return new Map(found.map(({ id, name }) => [id, name]));
   }
 
   /** Serializes changes of a client. */

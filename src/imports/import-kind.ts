@@ -70,6 +70,8 @@ export interface ImportKind<Column extends string = string, Staged extends strin
 export interface ImportOptions {
   dryRun?: boolean;
   allOrNothing?: boolean;
+  /** One record of a form or a command, not a file. */
+  isSingle?: boolean;
   /** The column of each heading that has a name of its own: `{ AWB: 'tracking_number' }`. */
   renamed?: Readonly<Record<string, string>>;
   /** The value of each column that the file lacks: `{ courier: 'BlueDart' }`. */

@@ -21,7 +21,7 @@ export async function importRow(
   called: string,
 ): Promise<RowImported> {
   const source = rowsSource(Object.keys(cells), Object.values(cells));
-  const report = await files.import(source, { ...options, allOrNothing: true });
+  const report = await files.import(source, { ...options, allOrNothing: true, isSingle: true });
   try {
     const faults = await listOf(report.failed());
     if (faults.length === 0) {

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { Importer } from '../imports/importer.service.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { StockFiles } from '../stock/stock-files.service.js';
@@ -8,14 +10,14 @@ import { OrderedGoods, SHIPPED_GOODS } from './ordered-goods.repository.js';
 
 /** Commands on goods that need to know what orders hold and what they shipped. */
 @Module({
-  imports: [ImportsModule, StockModule],
+  imports: [AuditModule, ImportsModule, StockModule],
   providers: [
     OrderedGoods,
     {
       provide: StockFiles,
-      inject: [StockHoldings, Importer],
-      useFactory: (holdings: StockHoldings, importer: Importer) =>
-        new StockFiles(holdings, importer, SHIPPED_GOODS),
+      inject: [StockHoldings, Importer, AuditLog],
+      useFactory: (holdings: StockHoldings, importer: Importer, audit: AuditLog) =>
+        new StockFiles(holdings, importer, audit, SHIPPED_GOODS),
     },
   ],
   exports: [OrderedGoods, StockFiles],

@@ -41,6 +41,12 @@ export class PeopleListService {
     return this.describe(await this.people.find({ where: ofClients, order: { clientId: 'ASC', id: 'ASC' } }));
   }
 
+  /** The names of people of any account, by their numbers. */
+  async names(ids: readonly number[]): Promise<Map<number, string>> {
+    const people = await this.people.find({ select: { id: true, name: true }, where: { id: In([...ids]) } });
+    return new Map(people.map(({ id, name }) => [id, name]));
+  }
+
   /** Says whether an admin of the wholesaler can sign in, now or with an open invitation. */
   async hasAdmin(): Promise<boolean> {
     const people = await this.of(null);

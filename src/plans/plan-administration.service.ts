@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
 import { actAs, Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { parsePercent } from '../read-model/products/plan-price.js';
@@ -32,6 +33,7 @@ export class PlanAdministration {
   constructor(
     private readonly database: Database,
     private readonly schedules: PriceSchedules,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -63,6 +65,9 @@ export class PlanAdministration {
       if (expected) await refuseIfChanged(plans, code, expected);
       if (!created && Object.keys(given).length > 0) await plans.update({ code }, given);
       const plan = await plans.findOneByOrFail({ code });
+      const deed = { action: created ? 'plan.created' : 'plan.changed', subject: `plan ${code}` } as const;
+      if (created || Object.keys(given).length > 0)
+        await this.audit.recordWithin(transaction, { ...deed, details: given, actor, clientId: null });
       return { code, name: plan.name, discount: Number(plan.discount), created };
     });
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
 import type { ImportOptions, RowFault } from '../imports/import-kind.js';
 import { importRow } from '../imports/import-row.js';
 import type { ImportReport } from '../imports/import-report.js';
@@ -32,12 +33,14 @@ export class PriceFiles {
     private readonly prices: PlanPricesRepository,
     private readonly schedules: PriceSchedules,
     private readonly products: ProductAdministration,
+    private readonly audit: AuditLog,
   ) {}
 
   /** With dates, the prices are scheduled. */
   async import(source: RecordSource, { from, to, ...options }: ImportOptions): Promise<ImportReport> {
     const period = await this.schedules.periodOf({ from, to });
-    if (!period) return this.importer.run(PRICE_IMPORT, source, options);
+    if (!period)
+      return this.audit.recordFile('prices', await this.importer.run(PRICE_IMPORT, source, options), options);
     let scheduled: Scheduled | undefined;
     const kind = scheduledImport(period, async ({ transactionInProgress }, made) => {
       await this.schedules.record(transactionInProgress, made, options.actor);
@@ -82,11 +85,18 @@ export class PriceFiles {
   }
 
   /** One price, as in a file. Nothing is written if the price is not the one of `was` any more. */
-  set(
+  async set(
     price: Pick<PriceRow, 'plan' | 'sku' | 'wholesale_price' | 'was'>,
     options: ImportOptions,
   ): ReturnType<typeof importRow> {
-    return importRow(this, price, options, 'The price');
+    const { sku, plan, wholesale_price: text } = price;
+    const before = (await this.ofProduct(sku)).find((one) => one.plan === plan)?.fixed ?? null;
+    const done = await importRow(this, price, options, 'The price');
+    const details = { plan, price: text === '' ? null : text, price_before: before };
+    const deed = { action: 'price.changed', subject: `product ${sku}`, details } as const;
+    if (!options.dryRun && !options.from)
+      await this.audit.record({ ...deed, actor: options.actor, clientId: null });
+    return done;
   }
 
   /** Only fixed prices. Discounted prices are not stored. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readOptionalLine } from '../platform/validation/texts.js';
@@ -55,6 +56,7 @@ export class StockAdministration {
     private readonly database: Database,
     private readonly holdings: StockHoldings,
     private readonly products: ProductRepository,
+    private readonly audit: AuditLog,
     @InjectRepository(StockItem) private readonly items: Repository<StockItem>,
   ) {}
 
@@ -112,6 +114,18 @@ export class StockAdministration {
       if (delta !== 0) {
         await this.holdings.change(transaction, [{ id: item.id, onHand: delta, held: 0 }]);
         await transaction.manager.insert(StockMovement, { ...key, delta, reason, actor });
+        await this.audit.recordWithin(transaction, {
+          actor,
+          clientId: null,
+          action: 'stock.changed',
+          subject: `product ${sku}`,
+          details: {
+            ...(key.variationKey !== '' && { variation: key.variationKey }),
+            on_hand: onHand,
+            on_hand_before: item.onHand,
+            reason,
+          },
+        });
       }
       return { sku, variation: key.variationKey, ...countsOf({ onHand, held: item.held }) };
     });

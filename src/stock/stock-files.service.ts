@@ -1,3 +1,4 @@
+import type { AuditLog } from '../audit/audit-log.js';
 import type { ImportOptions } from '../imports/import-kind.js';
 import type { ImportReport } from '../imports/import-report.js';
 import { Importer } from '../imports/importer.service.js';
@@ -13,15 +14,17 @@ export class StockFiles {
   constructor(
     private readonly holdings: StockHoldings,
     private readonly importer: Importer,
+    private readonly audit: AuditLog,
     shippedGoods: string,
   ) {
     this.counts = stockImport(shippedGoods);
   }
 
   /** The quantities are counts of goods on hand. Held goods stay held. */
-  import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+  async import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
     checkCountedAt(options);
-    return this.importer.run(this.counts, source, options);
+    const report = await this.importer.run(this.counts, source, options);
+    return this.audit.recordFile('stock counts', report, options);
   }
 
   export(): AsyncGenerator<StockRow> {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { StockAdministration } from './stock-administration.service.js';
 import { StockHoldings } from './stock-holdings.repository.js';
@@ -11,7 +12,7 @@ import { StockService } from './stock.service.js';
 const SERVICES = [StockAdministration, StockHoldings, StockService];
 
 @Module({
-  imports: [CatalogModule, ImportsModule, TypeOrmModule.forFeature([StockItem, StockMovement])],
+  imports: [AuditModule, CatalogModule, ImportsModule, TypeOrmModule.forFeature([StockItem, StockMovement])],
   providers: SERVICES,
   exports: SERVICES,
 })

@@ -76,6 +76,13 @@ export class OrderCorrectionsService {
     const changed = await write(transaction, parcel, given, actor, { names: numberedIf(parcels, parcel) });
     if (changed.length === 0) return;
     const values = Object.fromEntries(changed.map((field) => [field, given[field as keyof typeof given]]));
+    await this.audit.recordWithin(transaction, {
+      clientId,
+      actor,
+      action: 'order.corrected',
+      subject: `order ${orderNumber}`,
+      details: { changed: changed.map((field) => FIELD_NAMES[field]).join(', '), parcel: parcel.parcel },
+    });
     await transaction.manager
       .update(Parcel, { clientId, orderNumber, parcel: parcel.parcel }, values)
       .catch(refuseRepetition);

@@ -292,6 +292,15 @@ export class OrderLifecycleService {
       return step.status === order.status ? [] : [{ ...order, ...step, isNext: true, facts: {} }];
     });
     if (arrived.length > 0) await this.orders.moveOn(transaction, arrived, actor);
+    const deeds = marked
+      .filter(({ delivered }) => delivered > 0)
+      .map((one): NewAuditEntry => {
+        const { clientId, orderNumber } = one;
+        const parcel = parcels.get(nameOf(one));
+        const details: NewAuditEntry['details'] = parcel === undefined ? {} : { parcel };
+        return { clientId, actor, action: 'order.delivered', subject: `order ${orderNumber}`, details };
+      });
+    if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
   }
 
   /** The rest of an order was cancelled after its parcels had arrived: it is delivered now. */

@@ -2,17 +2,102 @@ import type { AuditNumbered } from '../../../audit/audit-list.repository.js';
 import { type Column, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Named } from '../../../pages/components/values.js';
 import { ListPage } from '../../../pages/list-page.js';
-import { AUDIT, clientPath } from '../paths.js';
+import { idIn } from '../../../pages/forms.js';
+import { formatMoney } from '../../../pages/formats.js';
+import type { Link } from '../../../pages/page.js';
+import { parseHundredths } from '../../../platform/money/money.js';
+import { DESK } from '../../account/account-paths.js';
+import { authorName } from '../author-words.js';
+import { nameOf } from '../goods/product-pages.js';
+import {
+  AUDIT,
+  clientPath,
+  clientPaths,
+  clientTokenPath,
+  orderPath,
+  packingPath,
+  paymentPath,
+  planPath,
+  productPath,
+  returnPath,
+  transferPath,
+} from '../paths.js';
 
 const LONGEST_WORD = 100;
 
-const COLUMNS: Column<AuditNumbered>[] = [
+/** Of the people and clients of the entries, by their numbers. */
+export interface AuditNames {
+  people: ReadonlyMap<number, string>;
+  clients: ReadonlyMap<number, string>;
+  currency: string;
+}
+
+const COLUMNS = (names: AuditNames): Column<AuditNumbered>[] => [
   { heading: 'When', nowrap: true, cell: ({ happened_at: at }) => <ExactTime at={at} /> },
-  titles('Who', ({ actor, address }) => ({ text: actor, detail: address })),
-  { heading: 'What', cell: ({ action, subject }) => <Named detail={subject}>{action}</Named> },
-  { heading: 'Client', cell: ({ client_id: id }) => (id === null ? '–' : <a href={clientPath(id)}>{id}</a>) },
-  { heading: 'Values', cell: ({ details }) => <Values of={details} /> },
+  titles('Who', ({ actor, address }) => ({
+    text: names.people.get(numberIn(actor, 'person')) ?? authorName(actor),
+    detail: address,
+  })),
+  {
+    heading: 'What',
+    cell: (entry) => <Named detail={subjectOf(entry, names)}>{deedOf(entry.action)}</Named>,
+  },
+  {
+    heading: 'Client',
+    cell: ({ client_id: id }) =>
+      id === null ? '–' : <a href={clientPath(id)}>{names.clients.get(id) ?? id}</a>,
+  },
+  { heading: 'Values', cell: ({ details }) => <Values of={details} currency={names.currency} /> },
 ];
+
+/** The number behind "person 3"; 0 if there is none. */
+function numberIn(text: string, what: 'person' | 'client'): number {
+  const [first, number] = text.split(' ', 2);
+  return first === what ? idIn(number) : 0;
+}
+
+/** The numbers of all people, or all clients, of these entries. */
+export const numbersIn = (entries: readonly AuditNumbered[], what: 'person' | 'client') =>
+  entries
+    .flatMap(({ actor, subject }) => [numberIn(actor, what), numberIn(subject, what)])
+    .filter((number) => number > 0);
+
+/** "Order shipped". */
+function deedOf(action: string): string {
+  const words = action.replaceAll(/[._]/g, ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+type Subject = (key: string, entry: AuditNumbered, names: AuditNames) => Link | undefined;
+
+/** The page of each subject that has one. */
+const SUBJECTS: Record<string, Subject> = {
+  order: (number) => ({ href: orderPath(number), text: `Order ${number}` }),
+  return: (number) => ({ href: returnPath(number), text: `Return ${number}` }),
+  product: (sku) => ({ href: productPath(sku), text: `Product ${sku}` }),
+  plan: (code) => ({ href: planPath(code), text: `Plan ${code}` }),
+  payment: (id) => ({ href: paymentPath(id), text: 'Payment' }),
+  transfer: (id) => ({ href: transferPath(idIn(id)), text: `Transfer ${id}` }),
+  'packing list': (id) => ({ href: packingPath(idIn(id)), text: `Packing list ${id}` }),
+  client: (id, _, { clients }) => ({
+    href: clientPath(idIn(id)),
+    text: clients.get(idIn(id)) ?? `Client ${id}`,
+  }),
+  person: (id, { client_id: client }, { people }) => ({
+    href: `${client === null ? DESK.people : clientPaths(client).people}/${idIn(id)}`,
+    text: people.get(idIn(id)) ?? `Person ${id}`,
+  }),
+  token: (id, { client_id: client }) =>
+    client === null ? undefined : { href: clientTokenPath(client, idIn(id)), text: `Token ${id}` },
+};
+
+function subjectOf(entry: AuditNumbered, names: AuditNames) {
+  const { subject } = entry;
+  // A key such as an SKU may have blanks.
+  const kind = Object.keys(SUBJECTS).find((name) => subject.startsWith(`${name} `));
+  const link = kind && SUBJECTS[kind]!(subject.slice(kind.length + 1), entry, names);
+  return link ? <a href={link.href}>{link.text}</a> : subject;
+}
 
 export const AUDIT_LIST = new ListPage({
   path: AUDIT,
@@ -25,19 +110,19 @@ export const AUDIT_LIST = new ListPage({
   },
   hasDays: true,
   mark: { name: 'before', kind: 'long', of: ({ id }: AuditNumbered) => Number(id) },
-  columns: () => COLUMNS,
+  columns: COLUMNS,
   empty: { none: 'No entry matches. Choose a longer period or fewer words.' },
 });
 
 /** A changed value as "before → after". */
-const Values = ({ of }: { of: AuditNumbered['details'] }) => (
+const Values = ({ of, currency }: { of: AuditNumbered['details']; currency: string }) => (
   <>
     {Object.entries(of)
       .filter(([name]) => !isFormer(name, of))
       .map(([name, value]) => (
         <div class="small">
-          {name.replaceAll('_', ' ')}: {`${name}_before` in of && `${told(of[`${name}_before`])} → `}
-          {told(value)}
+          {labelOf(name)}: {`${name}${FORMER}` in of && `${told(name, of[`${name}${FORMER}`], currency)} → `}
+          {told(name, value, currency)}
         </div>
       ))}
   </>
@@ -47,4 +132,22 @@ const FORMER = '_before';
 
 const isFormer = (name: string, of: object) => name.endsWith(FORMER) && name.slice(0, -FORMER.length) in of;
 
-const told = (value: unknown) => (value === null || value === '' ? 'none' : String(value));
+/** A column of a product has the label of its field. */
+function labelOf(name: string): string {
+  const label = nameOf(name).replaceAll('_', ' ');
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'amount',
+  'refunded',
+  'price',
+  'base_price',
+  'delivery_charge',
+]);
+
+function told(name: string, value: unknown, currency: string): string {
+  if (value === null || value === '') return 'none';
+  const parsed = AMOUNTS.has(name) ? parseHundredths(String(value)) : undefined;
+  return parsed && 'hundredths' in parsed ? formatMoney(parsed.hundredths, currency) : String(value);
+}

@@ -1,12 +1,17 @@
-import { Get } from '@nestjs/common';
+import { Get, Inject } from '@nestjs/common';
 import { AuditLog } from '../../../audit/audit-log.js';
 import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { isReversed, momentsOf } from '../../../pages/components/period-fields.js';
+import { PeopleListService } from '../../../people/people-list.service.js';
 import type { Page } from '../../../pages/page.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addDays, dayAt } from '../../../platform/time/time.js';
 import { DeskPages, Visit } from '../desk-pages.js';
-import { AUDIT_LIST } from './audit-page.js';
+import type { AuditNumbered } from '../../../audit/audit-list.repository.js';
+import { AUDIT_LIST, type AuditNames, numbersIn } from './audit-page.js';
+
+const NOBODY: AuditNames = { people: new Map(), clients: new Map(), currency: 'INR' };
 
 /** Without a first day: a search by words reads all entries of its period. */
 const USUAL_DAYS = 30;
@@ -16,6 +21,8 @@ export class AuditController {
   constructor(
     private readonly log: AuditLog,
     private readonly clients: ClientFinderService,
+    private readonly people: PeopleListService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -25,22 +32,33 @@ export class AuditController {
     const { from = addDays(today, 1 - USUAL_DAYS), to, client, ...words } = chosen;
     const shown = {
       asked: { chosen: { ...chosen, from }, mark },
-      context: undefined,
       today,
       title: 'Audit log',
-      lead: 'What people and commands did. Entries are never changed.',
+      lead: 'What people and commands did, newest first. Entries are never changed.',
     };
     const none = { rows: [], last: undefined };
-    if (isReversed({ from, to })) return AUDIT_LIST.page({ ...shown, found: none });
+    if (isReversed({ from, to })) return AUDIT_LIST.page({ ...shown, found: none, context: NOBODY });
     try {
       const clientId = client === undefined ? undefined : await this.clients.find(client);
       const { from: since, to: until } = momentsOf({ from, to }, me.timeZone);
       const filter = { ...words, clientId, since, to: until };
       const found = await AUDIT_LIST.find((most) => this.log.newest(filter, mark, most));
-      return AUDIT_LIST.page({ ...shown, found });
+      return AUDIT_LIST.page({ ...shown, found, context: await this.namesOf(found.rows) });
     } catch (error) {
       if (!(error instanceof DomainError && error.code.startsWith('client_'))) throw error;
-      return AUDIT_LIST.page({ ...shown, found: none, refusal: error.message });
+      return AUDIT_LIST.page({ ...shown, found: none, context: NOBODY, refusal: error.message });
     }
+  }
+
+  /** Of the people and clients whom these entries name by number. */
+  private async namesOf(entries: readonly AuditNumbered[]): Promise<AuditNames> {
+    const [people, clients] = await Promise.all([
+      this.people.names(numbersIn(entries, 'person')),
+      this.clients.names([
+        ...numbersIn(entries, 'client'),
+        ...entries.flatMap(({ client_id: id }) => id ?? []),
+      ]),
+    ]);
+    return { people, clients, currency: this.settings.currency };
   }
 }
