@@ -42,6 +42,7 @@ describe('An HSN code', () => {
     ['6912000000', digits('4, 6 or 8')],
     ['tea!', digits('4, 6 or 8')],
     ['x6912', digits('4, 6 or 8')],
+    ['x691', digits('4, 6 or 8')],
     ['691x', digits('4, 6 or 8')],
     ['0000', 'must begin with a chapter of the tariff, and 00 is none'],
     ['7701', 'must begin with a chapter of the tariff, and 77 is none'],

@@ -13,7 +13,7 @@ const GST_RATES = [0, 10, 25, 150, 300, 500, 1_200, 1_800, 2_800, 4_000];
 export function gstRateFault(rate: number, { moreGstRates }: GoodsLaw): string | undefined {
   const known = [...GST_RATES, ...moreGstRates].toSorted((a, b) => a - b);
   if (known.includes(rate)) return undefined;
-  if (rate > 0 && known.includes(rate * 100)) return `must be in percent: ${rate}, not ${rate / 100}`;
+  if (known.includes(rate * 100)) return `must be in percent: ${rate}, not ${rate / 100}`;
   return `must be empty or a rate of GST: ${known.map((each) => each / 100).join(', ')}`;
 }
 

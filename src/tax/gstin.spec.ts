@@ -73,6 +73,7 @@ describe('stateOf', () => {
     ['7', '07'],
     ['jammu & kashmir', '01'],
     ['TAMILNADU', '33'],
+    ['Dadra & Nagar Haveli', '26'],
     ['west-bengal ', '19'],
   ])('reads %j as %s', (text, code) => expect(stateOf(text)).toBe(code));
 
