@@ -20,6 +20,7 @@ const FLOORS = [
     invoices: ['audit', 'catalog', 'clients', 'tax'],
     wallet: ['audit', 'clients', 'invoices'],
     orders: ['activity', 'audit', 'catalog', 'clients', 'invoices', 'plans', 'stock', 'wallet'],
+    'test-orders': ['clients', 'orders'],
     fulfilment: ['audit', 'catalog', 'clients', 'invoices', 'orders', 'stock'],
     sales: ['clients', 'orders', 'wallet'],
     payments: ['audit', 'clients', 'invoices', 'orders', 'wallet'],

@@ -16,6 +16,7 @@ import { HeavyWorkModule } from './platform/heavy-work/heavy-work.js';
 import { OwnAddressModule } from './platform/http/own-address.js';
 import { SettingsModule, type Settings } from './platform/settings/settings.js';
 import { ReadModelModule } from './read-model/read-model.module.js';
+import { TestOrdersModule } from './test-orders/test-orders.module.js';
 import { StockModule } from './stock/stock.module.js';
 import { ActivityModule } from './activity/activity.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
         FulfilmentModule,
         SalesModule,
         OrdersModule,
+        TestOrdersModule,
         AuthModule,
         ClientsModule,
         PeopleModule,

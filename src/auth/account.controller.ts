@@ -16,7 +16,7 @@ class AccountTokenResponse {
   prefix: string;
 
   @ApiProperty({
-    description: 'What it may do: everything, or only read.',
+    description: 'What it may do: everything, only read, or place test orders.',
     enum: TOKEN_KINDS,
     enumName: 'TokenKind',
     example: 'full',

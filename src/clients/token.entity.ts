@@ -19,7 +19,7 @@ export const FIRST_NAME = 'Store';
 
 /** A secret registered to one domain. Only its hash is stored; people recognise it by its prefix. */
 @Entity('tokens')
-@Check('tokens_kind_known', `kind IN ('full', 'read_only')`)
+@Check('tokens_kind_known', `kind IN ('full', 'read_only', 'test')`)
 @Index('tokens_changed', ['changed'])
 @Unique('tokens_hash_unique', ['hash'])
 @Index('tokens_client', ['clientId'])

@@ -5,7 +5,6 @@ import { CurrentCaller, ForAsker } from '../platform/access/access.decorators.js
 import type { ApiRequest } from '../platform/http/api-request.js';
 import type { Asker } from '../platform/heavy-work/asker.js';
 import { FileRepresentation, type Representation } from '../platform/http/representation.js';
-import { TOKEN_KINDS } from '../platform/access/token-kind.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import { PRICES } from '../platform/rate-limit/prices.js';
 import type { Caller } from '../read-model/callers/caller.js';
@@ -21,7 +20,7 @@ export class DocumentsController {
   @StoreRoute({
     method: 'GET',
     path: ':document_number',
-    tokens: TOKEN_KINDS,
+    tokens: ['full', 'read_only'],
     operationId: 'getDocument',
     summary: 'Read an invoice as a PDF',
     description:

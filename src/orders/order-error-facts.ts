@@ -3,7 +3,8 @@ import { documentFacts } from '../platform/http/error.response.js';
 documentFacts({
   body: {
     order_number: {
-      description: 'With `duplicate_order` and `idempotency_key_reused`: the number of the existing order.',
+      description:
+        'With `duplicate_order`, `idempotency_key_reused` and `illegal_transition`: the number of the order.',
       type: String,
       example: 'WO-20261120-7K3M9-QXA2B',
     },
@@ -99,6 +100,7 @@ documentFacts({
     },
     price_changed: { total: 363, expected_total: 345 },
     idempotency_key_reused: { order_number: 'WO-20261120-7K3M9-QXA2B' },
+    illegal_transition: { order_number: 'TEST-20261120-7K3M9-QXA2B' },
     not_cancellable: { status: 'shipped' },
     duplicate_return: { return_number: 'RT-20261128-4HX2C-9TQ7M' },
     unpaid_limit_reached: {

@@ -1,74 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
-import {
-  ReadyRepresentation,
-  type Representation,
-  SmallRepresentation,
-} from '../platform/http/representation.js';
-import { onePage } from '../platform/lists/bounded-lists.js';
-import { amountFromMinor } from '../platform/money/money.js';
-import { inPieces } from '../platform/piecework/in-pieces.js';
+import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { parseEnd, parseInstant } from '../platform/time/time.js';
-import type { SentList } from '../platform/validation/read-query.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/callers/caller.js';
-import {
-  isUnseen,
-  ordersOf,
-  readSyncToken,
-  type SyncToken,
-  syncTokenAfter,
-} from '../read-model/synced-lists/sync-token.js';
-import { horizonOf } from '../read-model/snapshot/horizon.js';
+import { ordersOf } from '../read-model/synced-lists/sync-token.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
 import type { OrderKey } from './entities/order.entity.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
-import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
-import { readKey } from './placing/idempotency-key.js';
+import type { OrderQuoteResponse } from './placing/placing.responses.js';
+import type { PlacedOrder } from './placing/order-batch.service.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
-import { OrderQuotesService } from './placing/order-quotes.service.js';
+import { OrderQuotesService, type Rehearsed } from './placing/order-quotes.service.js';
 import type { QuoteOrderRequest } from './placing/quote-order.request.js';
 import { withWarnings } from './rules/pincode-of-state.js';
-import type { OrderStatus } from './rules/order-transitions.js';
-import { toOrderStatus, toOrderSummary } from './records/order.mapper.js';
-import type { OrderListQuery } from './order.queries.js';
-import type { OrderDocumentsResponse, OrderListResponse, OrderStatusResponse } from './order.responses.js';
-import { cursorOf, readOwnCursor, writeOrderCursor } from './records/order-cursor.js';
-import type { OrderFilter } from './records/order-filter.js';
+import { toOrderStatus } from './records/order.mapper.js';
+import type { OrderDocumentsResponse, OrderStatusResponse } from './order.responses.js';
 import { OrderLookUpsService } from './records/order-look-ups.service.js';
 import type { StoreOrder } from './records/order-view.js';
-import { OrderViewRepository, type SeenOrders } from './records/order-view.repository.js';
+import { OrderViewRepository } from './records/order-view.repository.js';
+import { StoreOrders } from './store-orders.js';
 
-const PAGE_SIZE = 50;
-
-/** Changed orders in one answer. The rest comes with the next one. */
-const MOST_CHANGES = 1_000;
-
-/** Seconds until an order in this status may change. */
-export const POLL_SECONDS: Record<OrderStatus, number> = {
-  awaiting_payment: 300,
-  pending: 900,
-  shipped: 3_600,
-  delivered: 86_400,
-  cancelled: 86_400,
-};
-
-/** For lists, where new orders may appear, and where no order is known. */
-export const LIST_POLL_SECONDS = 300;
-
-/** An answer that stores poll, and the seconds until the next poll makes sense. */
-export interface Polled {
-  answer: Representation;
-  seconds: number;
-}
-
-/** What a store does with its orders. */
+/** What a store does with its real orders. */
 @Injectable()
-export class OrdersService {
+export class OrdersService extends StoreOrders {
   constructor(
     private readonly placement: OrderPlacementService,
     private readonly quotes: OrderQuotesService,
@@ -77,35 +34,27 @@ export class OrdersService {
     private readonly orders: OrderViewRepository,
     private readonly snapshot: SnapshotService,
     private readonly taxDocuments: TaxDocumentsService,
-    @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
-
-  async create(
-    caller: Caller,
-    request: CreateOrderRequest,
-    idempotencyKey?: string,
-  ): Promise<{ answer: OrderCreatedResponse; isReplay: boolean }> {
-    const key = readKey(idempotencyKey, request);
-    const placed = await this.placement.place(caller, request, key);
-    const { orderNumber, totals, itemsCount, paymentDueAt, isReplay = false } = placed;
-    const answer: OrderCreatedResponse = {
-      success: true,
-      order_number: orderNumber,
-      store_order_id: request.store_order_id ?? null,
-      subtotal: amountFromMinor(totals.subtotal),
-      delivery: amountFromMinor(totals.delivery),
-      total: amountFromMinor(totals.total),
-      currency: this.settings.currency,
-      items_count: itemsCount,
-      status: 'awaiting_payment',
-      message: 'Order received. Review and pay for it in the dashboard to have it shipped.',
-      payment_due_at: paymentDueAt.toISOString(),
-    };
-    return { answer: withWarnings(answer, request.shipping), isReplay };
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    const received = 'Order received. Review and pay for it in the dashboard to have it shipped.';
+    super({ source: orders, listOf: ordersOf, snapshot, settings, received });
   }
 
-  async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+  override async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
     return withWarnings(await this.quotes.quote(caller, request), request.shipping);
+  }
+
+  /** Refuses what placing the order now would refuse, and holds nothing. */
+  rehearse(caller: Caller, request: CreateOrderRequest): Promise<Rehearsed> {
+    return this.quotes.rehearse(caller, request);
+  }
+
+  protected override place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder> {
+    return this.placement.place(caller, request, key);
+  }
+
+  protected override find(clientId: number, number: string): Promise<StoreOrder | undefined> {
+    return this.lookUps.find(clientId, number);
   }
 
   /** Orders that wait for the next batch. For the metrics. */
@@ -113,7 +62,7 @@ export class OrdersService {
     return this.placement.waitingCount;
   }
 
-  async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {
+  override async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {
     const key = await this.findKey(client.id, number);
     await this.lifecycle.cancelUnpaid(key, 'store', 'cancelled by the store');
     this.snapshot.refreshFor([client.id]);
@@ -122,7 +71,7 @@ export class OrdersService {
     return toOrderStatus(order);
   }
 
-  async documents({ client }: Caller, number: string): Promise<Representation> {
+  override async documents({ client }: Caller, number: string): Promise<Representation> {
     const { orderNumber } = await this.findKey(client.id, number);
     const found = await this.taxDocuments.ofOrder(client.id, orderNumber);
     const documents = found.map(({ number: name, kind, issued_on: date, amount }) => ({
@@ -141,144 +90,4 @@ export class OrdersService {
     if (!key) throw orderNotFound();
     return key;
   }
-
-  async status({ client }: Caller, number: string): Promise<Polled> {
-    const order = isStorableText(number) ? await this.lookUps.find(client.id, number) : undefined;
-    if (!order) throw orderNotFound();
-    return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
-  }
-
-  async statuses({ client }: Caller, { whole, names }: SentList): Promise<Polled> {
-    const parts = [...new Set(names)].filter((name) => name !== '');
-    const candidates = [...new Set([whole ?? [], parts].flat())].filter(isStorableText);
-    const each = await this.orders.findEach(candidates.map((number) => ({ clientId: client.id, number })));
-    const found = new Map(
-      candidates.flatMap((number, at) => (each[at] ? [[number, each[at]] as const] : [])),
-    );
-    // An id may contain a comma, so the whole text is tried first.
-    const numbers = whole !== undefined && found.has(whole) ? [whole] : parts;
-    if (numbers.length === 0)
-      throw validationFailed([{ field: 'orders', code: 'required', message: 'is required' }]);
-    const orders = numbers.flatMap((number) => found.get(number) ?? []);
-    const distinct = [...new Map(orders.map((order) => [order.orderNumber, order])).values()];
-    const unknown = numbers.filter((number) => !found.has(number));
-    return {
-      answer: new ReadyRepresentation(await inPieces(writeStatuses(distinct, unknown))),
-      seconds: pollSeconds(orders.map(({ status }) => status)),
-    };
-  }
-
-  list(caller: Caller, query: OrderListQuery): Promise<Polled> {
-    return query.since === undefined ? this.page(caller, query) : this.changes(caller, query.since);
-  }
-
-  private async page({ client }: Caller, query: OrderListQuery): Promise<Polled> {
-    const limit = query.limit ?? PAGE_SIZE;
-    const after = query.cursor === undefined ? undefined : readOwnCursor(client.id, query.cursor);
-    const { seen, orders } = await this.inThisHistory(() =>
-      this.orders.page(client.id, filterOf(query), { after }, limit + 1),
-    );
-    const { rows, last } = onePage(orders, limit);
-    const body: OrderListResponse = {
-      success: true,
-      data: rows.map(toOrderSummary),
-      ...(last && { next_cursor: writeOrderCursor(cursorOf(client.id, last)) }),
-      ...(isFirstUnfiltered(query) && { sync_token: syncTokenAfter(seen, ordersOf(client.id)) }),
-    };
-    return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };
-  }
-
-  private async changes({ client }: Caller, since: string): Promise<Polled> {
-    const token = readOrdersToken(client.id, since);
-    const listed = await this.inThisHistory(() =>
-      this.orders.changedSince(client.id, token.horizon, MOST_CHANGES),
-    );
-    // 410 for a token of another history, or one that is ahead of it.
-    if (isUnseen(token, listed.seen, this.snapshot.current().past)) throw expired();
-    const body = changesBody(client.id, listed, token.horizon);
-    return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };
-  }
-
-  /** After a failover a node must know what it continues before it writes or reads a sync token. */
-  private async inThisHistory(look: () => Promise<SeenOrders>): Promise<SeenOrders> {
-    const found = await look();
-    if (found.seen.identity === this.snapshot.current().identity) return found;
-    await this.snapshot.refreshNow();
-    return look();
-  }
-}
-
-/** 100 orders of 100 lines would hold up other requests. */
-function* writeStatuses(orders: StoreOrder[], unknown: string[]): Generator<void, string> {
-  const data: string[] = [];
-  for (const order of orders) {
-    data.push(JSON.stringify(toOrderStatus(order)));
-    yield;
-  }
-  return `{"success":true,"data":[${data.join(',')}],"unknown":${JSON.stringify(unknown)}}`;
-}
-
-function changesBody(clientId: number, listed: SeenOrders, since: number): OrderListResponse {
-  const { horizon, hasMore } = resumeAfter(listed, since);
-  return {
-    success: true,
-    data: listed.orders.map(toOrderSummary),
-    has_more: hasMore,
-    sync_token: syncTokenAfter(listed.seen, ordersOf(clientId), horizon),
-  };
-}
-
-function filterOf(query: OrderListQuery): OrderFilter {
-  const {
-    status,
-    payment_status: paymentStatus,
-    store_order_id: storeOrderId,
-    created_from,
-    created_to,
-  } = query;
-  return {
-    status,
-    paymentStatus,
-    storeOrderId,
-    ...(created_from !== undefined && { from: parseInstant(created_from, 'UTC')! }),
-    ...(created_to !== undefined && { to: parseEnd(created_to, 'UTC')! }),
-  };
-}
-
-/** A token of a later page would miss changes of the earlier pages. */
-function isFirstUnfiltered({ limit: _, ...filters }: OrderListQuery): boolean {
-  return Object.values(filters).every((value) => value === undefined);
-}
-
-/** 410 for a token of another client or another list. */
-function readOrdersToken(clientId: number, text: string): SyncToken {
-  const token = readSyncToken(text);
-  if (!token) throw new Error('The sync token was not checked before.');
-  if (token.list !== ordersOf(clientId)) throw expired();
-  return token;
-}
-
-/**
- * The place after a list of changes that may be cut off. "More" must lead further than this poll: an open
- * transaction holds the horizon back, and the next poll brings the orders behind it.
- */
-function resumeAfter({ seen, orders }: SeenOrders, since: number): { horizon: number; hasMore: boolean } {
-  const last = Number(orders.at(-1)?.changed ?? seen.highestStamp);
-  const horizon = Math.min(horizonOf(seen), last + 1);
-  return { horizon, hasMore: last < seen.highestStamp && horizon > since };
-}
-
-function expired(): DomainError {
-  return new DomainError(
-    'sync_token_expired',
-    'This token is from another history of the data, another client or another list. Read your orders ' +
-      'once, without "since".',
-  );
-}
-
-/** The order that may change first decides. */
-function pollSeconds(statuses: OrderStatus[]): number {
-  return statuses.length === 0
-    ? LIST_POLL_SECONDS
-    : Math.min(...statuses.map((status) => POLL_SECONDS[status]));
 }

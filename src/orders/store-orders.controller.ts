@@ -22,7 +22,7 @@ import {
 } from './placing/placing.responses.js';
 import { IDEMPOTENCY_KEY, REPLAYED, REPLAYED_HEADER } from './placing/idempotency-key.js';
 import { OrderBodyPipe } from './placing/order-body.pipe.js';
-import { OrdersService, type Polled } from './orders.service.js';
+import { OrdersService } from './orders.service.js';
 import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
 import {
   OrderDocumentsResponse,
@@ -30,6 +30,7 @@ import {
   OrderStatusesResponse,
   OrderStatusResponse,
 } from './order.responses.js';
+import { type Polled, type StoreOrders, TestOrders } from './store-orders.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';
 
 const HEADER = 'X-Poll-Interval';
@@ -53,10 +54,19 @@ export const ORDER_NUMBER = {
 @ApiTags('Orders')
 @Controller('api/orders')
 export class OrdersController {
-  constructor(private readonly orders: OrdersService) {}
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly tests: TestOrders,
+  ) {}
+
+  /** The only place that tells test orders from real ones. */
+  private of({ token }: Caller): StoreOrders {
+    return token.kind === 'test' ? this.tests : this.orders;
+  }
 
   @StoreRoute({
     method: 'POST',
+    tokens: ['full', 'test'],
     operationId: 'createOrder',
     summary: 'Create an order',
     description:
@@ -82,7 +92,7 @@ export class OrdersController {
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
-    const { answer, isReplay } = await this.orders.create(caller, request, key);
+    const { answer, isReplay } = await this.of(caller).create(caller, request, key);
     if (isReplay) response.setHeader(REPLAYED, 'true');
     return tellIgnored(locate(response, answer), ignored);
   }
@@ -109,7 +119,7 @@ export class OrdersController {
     @Body(OrderBodyPipe) request: QuoteOrderRequest,
     @IgnoredFields(QuoteOrderRequest) ignored: IgnoredField[],
   ): Promise<OrderQuoteResponse> {
-    return tellIgnored(await this.orders.quote(caller, request), ignored);
+    return tellIgnored(await this.of(caller).quote(caller, request), ignored);
   }
 
   @StoreRoute({
@@ -131,7 +141,7 @@ export class OrdersController {
     @ValidQuery() query: OrderListQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
-    return advisePolling(response, await this.orders.list(caller, query));
+    return advisePolling(response, await this.of(caller).list(caller, query));
   }
 
   @StoreRoute({
@@ -151,7 +161,7 @@ export class OrdersController {
     @ValidQuery() query: OrderStatusesQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
-    return advisePolling(response, await this.orders.statuses(caller, query.orders));
+    return advisePolling(response, await this.of(caller).statuses(caller, query.orders));
   }
 
   @StoreRoute({
@@ -171,7 +181,7 @@ export class OrdersController {
     @Param('order_number') number: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
-    return advisePolling(response, await this.orders.status(caller, number));
+    return advisePolling(response, await this.of(caller).status(caller, number));
   }
 
   @StoreRoute({
@@ -190,12 +200,13 @@ export class OrdersController {
     errors: ['order_not_found', 'malformed_path'],
   })
   documents(@CurrentCaller() caller: Caller, @Param('order_number') number: string): Promise<Representation> {
-    return this.orders.documents(caller, number);
+    return this.of(caller).documents(caller, number);
   }
 
   @StoreRoute({
     method: 'POST',
     path: ':order_number/cancel',
+    tokens: ['full', 'test'],
     operationId: 'cancelOrder',
     summary: 'Cancel an unpaid order',
     description:
@@ -210,7 +221,7 @@ export class OrdersController {
     @CurrentCaller() caller: Caller,
     @Param('order_number') number: string,
   ): Promise<OrderStatusResponse> {
-    return this.orders.cancel(caller, number);
+    return this.of(caller).cancel(caller, number);
   }
 }
 

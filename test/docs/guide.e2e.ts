@@ -41,11 +41,16 @@ describe('The guide', () => {
   };
 
   /** Pastes texts of the page into a shell that begins as the page says. */
-  const paste = async (language: Language, folder: string, example: string): Promise<string> => {
+  const paste = async (
+    language: Language,
+    folder: string,
+    example: string,
+    token = secret,
+  ): Promise<string> => {
     const shown = await texts(language);
     const lines = `{ ${shown['set-up']}\n${shown[`${example}-run`] ?? shown[`${example}-code`]}\n} <<< "$SECRET"`;
     const args = ['-euo', 'pipefail', '-c', lines];
-    const { exitCode, stdout, stderr } = await runProgram('bash', args, { SECRET: secret }, folder);
+    const { exitCode, stdout, stderr } = await runProgram('bash', args, { SECRET: token }, folder);
     expect([example, exitCode, stderr]).toEqual([example, 0, '']);
     return stdout.replace(/^Token: /, '');
   };
@@ -109,6 +114,16 @@ describe('The guide', () => {
       ).toBe(true);
       expect(returns).toMatch(/^Return RT-\S+ is requested and refunded 0\n1 x Stoneware Mug, 350 ml\n$/);
       expect(invoices).toMatch(/^invoice INV-\S+ \d+/);
+    });
+
+    it('moves a test order on', async () => {
+      const { token } = await test.fixtures.token(owner.person.clientId, domain, 'test');
+      const stdout = await paste(language, folder, 'testing', token);
+      const statuses = [...stdout.matchAll(/(?:is |"status":")(pending|shipped|delivered)\b/g)];
+      expect(new Set(statuses.map(([, status]) => status))).toEqual(
+        new Set(['pending', 'shipped', 'delivered']),
+      );
+      expect(stdout).toMatch(/TEST\d{8}/);
     });
 
     it('shows how to read an error', async () => {

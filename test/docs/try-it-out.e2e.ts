@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.service.js';
+import { ORDER_EXAMPLE } from '../../src/orders/placing/create-order.request.js';
 import { OpenApiConformance } from '../support/openapi-conformance.js';
 import { givenTestApp } from '../support/test-app.js';
 
@@ -36,6 +37,11 @@ describe('Trying the docs with the demo credentials', () => {
     );
     documentNumber = issued.rows[0]!.number;
     conformance = OpenApiConformance.of(test.app);
+    const { rows } = await test.pool.query<{ id: number }>(
+      'SELECT client_id AS id FROM client_domains WHERE domain = $1',
+      [credentials.domain],
+    );
+    testToken = (await test.fixtures.token(rows[0]!.id, credentials.domain, 'test')).token;
     document = (await request(test.url).get('/docs/openapi.json')).body as typeof document;
   });
 
@@ -48,6 +54,9 @@ describe('Trying the docs with the demo credentials', () => {
       Object.entries(schema.properties ?? {}).map(([name, field]) => [name, sample(field)]),
     );
   };
+
+  /** For the operations of test orders. */
+  let testToken: string;
 
   /** The number of an invoice depends on the year. */
   let documentNumber: string;
@@ -66,9 +75,10 @@ describe('Trying the docs with the demo credentials', () => {
       );
     const query = filledIn.filter((parameter) => parameter.in === 'query' && parameter.value !== undefined);
     const agent = request(test.url);
+    const token = template.startsWith('/api/test/') ? testToken : credentials.token;
     const ask = (method === 'post' ? agent.post(path) : agent.get(path))
       .query(Object.fromEntries(query.map(({ name, value }) => [name, value])))
-      .set({ Authorization: `Bearer ${credentials.token}`, 'X-Client-Domain': credentials.domain });
+      .set({ Authorization: `Bearer ${token}`, 'X-Client-Domain': credentials.domain });
     if (!requestBody) return ask;
     const { schema, examples = {} } = requestBody.content['application/json']!;
     const [example] = Object.values(examples);
@@ -80,6 +90,12 @@ describe('Trying the docs with the demo credentials', () => {
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
     );
     const outcomes: string[] = [];
+    // The example of the parameter names an order of the demo.
+    await request(test.url)
+      .post('/api/orders')
+      .set({ Authorization: `Bearer ${testToken}`, 'X-Client-Domain': credentials.domain })
+      .send({ ...ORDER_EXAMPLE.order.value, store_order_id: 'DEMO-0990' })
+      .expect(201);
     for (const { path, method, operation } of operations) {
       const answer = await execute(method, path, operation);
       const { status, text } = answer;

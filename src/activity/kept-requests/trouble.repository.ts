@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
+import { testRoute } from '../recording/request-counts.js';
 import { ORDERS } from '../recording/kept-request.js';
 
 /** Refused orders with the same reason for the same goods. */
@@ -61,7 +62,7 @@ const STORES = {
                    coalesce(round(sum(requests) FILTER (WHERE NOT is_new) / 7), 0)::float8 AS usual
               FROM store_request_counts,
                    LATERAL (SELECT hour > now() - interval '1 day') AS day (is_new)
-             WHERE hour > now() - interval '8 days'
+             WHERE hour > now() - interval '8 days' AND route NOT LIKE '${testRoute('%')}'
              GROUP BY client_id) AS sums
       JOIN clients ON clients.id = client_id
      WHERE suspended_at IS NULL

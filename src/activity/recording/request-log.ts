@@ -6,7 +6,7 @@ import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { HourRoom } from '../rules/hour-room.js';
 import { bytesOf, type KeptRequest, keptRequest } from './kept-request.js';
-import { type Count, hourOf, isRead, outcomeOf, RequestCounts } from './request-counts.js';
+import { type Count, hourOf, isRead, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
 import { type Batch, RequestLogRepository } from './request-log.repository.js';
 
 /** A killed node loses what it noted in this time. */
@@ -61,7 +61,7 @@ export class RequestLog extends BackgroundJob {
     const { statusCode: status } = response;
     const at = Date.now();
     if (status >= 400 || !isRead(method)) this.note(request, response, { at, route, status, milliseconds });
-    else if (!this.counts.read(holder.client.id, hourOf(at), route)) this.outcomes.lost++;
+    else if (!this.counts.read(holder.client.id, hourOf(at), keptRoute(holder, route))) this.outcomes.lost++;
   }
 
   /** Writes everything that was noted so far, counts of reads included. */
@@ -87,14 +87,15 @@ export class RequestLog extends BackgroundJob {
     response: TimedResponse,
     answer: { at: number; route: string; status: number; milliseconds: number },
   ): void {
-    const { at, route, status } = answer;
+    const { at, status } = answer;
     const clientId = request.holder!.client.id;
+    const route = keptRoute(request.holder!, answer.route);
     const outcome = outcomeOf(request.method, route, status, request.failure?.code);
     const count = this.counts.other(clientId, hourOf(at), outcome);
     if (!count) return void this.outcomes.lost++;
     const room = this.roomOf(clientId, hourOf(at));
     if (this.requests.length >= MOST_WAITING.requests || !room.hasRoom(outcome)) return this.leaveOut(count);
-    const kept = keptRequest(request, { ...answer, location: response.getHeader('Location') });
+    const kept = { ...keptRequest(request, { ...answer, location: response.getHeader('Location') }), route };
     if (!room.admits(outcome, bytesOf(kept))) return this.leaveOut(count);
     this.requests.push(kept);
   }
@@ -149,6 +150,10 @@ export class RequestLog extends BackgroundJob {
       );
     }
   }
+}
+
+function keptRoute({ token }: NonNullable<ApiRequest['holder']>, route: string): string {
+  return token.kind === 'test' ? testRoute(route) : route;
 }
 
 function inParts<Item>(items: Item[], size: number): Item[][] {

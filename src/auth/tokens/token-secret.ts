@@ -4,7 +4,7 @@ import type { TokenKind } from '../../platform/access/token-kind.js';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Lets secret scanners and people recognise a leaked token and its kind. */
-const MARKS: Record<TokenKind, string> = { full: 'wha_', read_only: 'wha_read_' };
+const MARKS: Record<TokenKind, string> = { full: 'wha_', read_only: 'wha_read_', test: 'wha_test_' };
 
 const SECRET_LENGTH = 40;
 

@@ -11,7 +11,7 @@ export function addTokenCommands(program: CliCommand): void {
       '--domain <domain>',
       'the domain of the token, such as store.example.com; allows it to the client',
     )
-    .choice('--kind <kind>', 'what it may do: everything, or only read', TOKEN_KINDS)
+    .choice('--kind <kind>', 'what it may do: everything, only read, or place test orders', TOKEN_KINDS)
     .option('--name <name>', 'the name of the token')
     .option('--force', 'even if it is a domain of another client')
     .by()

@@ -49,6 +49,10 @@ const KINDS: Record<TokenKind, { text: string; hint: string }> = {
     text: 'Read only',
     hint: 'Reads catalog, stock, orders and invoices. For an analyst, or a program that only shows goods.',
   },
+  test: {
+    text: 'Test orders',
+    hint: 'Places orders as above, but nothing is held, owed or sent. For trying your whole store.',
+  },
 };
 
 export const TokenKindField = () => (

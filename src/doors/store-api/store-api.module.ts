@@ -14,6 +14,8 @@ import { PlanController } from '../../plans/store-plan.controller.js';
 import { PlansModule } from '../../plans/plans.module.js';
 import { StockController } from '../../stock/stock.controller.js';
 import { StockModule } from '../../stock/stock.module.js';
+import { TestOrdersController } from '../../test-orders/test-orders.controller.js';
+import { TestOrdersModule } from '../../test-orders/test-orders.module.js';
 import { ExampleFilesController, GuideController } from './guide/guide.controller.js';
 
 /**
@@ -30,6 +32,7 @@ import { ExampleFilesController, GuideController } from './guide/guide.controlle
     OrdersModule,
     PlansModule,
     StockModule,
+    TestOrdersModule,
   ],
   controllers: [
     StockController,
@@ -39,6 +42,7 @@ import { ExampleFilesController, GuideController } from './guide/guide.controlle
     PlanController,
     DocumentsController,
     StoreReturnsController,
+    TestOrdersController,
     GuideController,
     ExampleFilesController,
   ],

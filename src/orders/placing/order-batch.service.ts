@@ -261,7 +261,10 @@ function asClaimed(
 }
 
 /** For an order whose id or key has an order already. */
-function repetitionOf(order: ClaimedOrder, { request, idempotencyKey }: OrderToPlace): Outcome {
+export function repetitionOf(
+  order: ClaimedOrder,
+  { request, idempotencyKey }: Pick<OrderToPlace, 'request' | 'idempotencyKey'>,
+): Outcome {
   const hash = contentHash(request);
   if (idempotencyKey === undefined) return { refusal: duplicateOrder(order, hash) };
   const { orderNumber, itemsCount, paymentDueAt } = order;

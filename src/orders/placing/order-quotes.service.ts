@@ -1,21 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
-import { Database, keepPlans } from '../../platform/database/database.js';
+import { Database, keepPlans, type Transaction } from '../../platform/database/database.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder } from '../order-errors.js';
-import { isPriceChanged, priceChangedMessage, orderTotals } from '../rules/order-totals.js';
+import { isPriceChanged, priceChangedMessage, orderTotals, type OrderTotals } from '../rules/order-totals.js';
 import { contentHash } from '../rules/order-content.js';
-import { readOrderLines } from '../rules/order-lines.js';
+import { judgeInTurn } from '../rules/judge-orders.js';
+import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
 import type { OrderQuoteResponse } from './placing.responses.js';
 import { demandOf, stockById, stockFaults } from '../rules/order-stock.js';
 import { isBeyond, type UnpaidTotals, unpaidLimitMessage, withOrder } from '../rules/unpaid-limits.js';
 import { toOrderQuote } from './order-quote.mapper.js';
-import { claimOf, PlacingRepository, wantedOf } from './placing.repository.js';
+import type { CreateOrderRequest, OrderContentRequest } from './create-order.request.js';
+import { barrierTo, claimOf, PlacingRepository, wantedOf } from './placing.repository.js';
 import type { QuoteOrderRequest } from './quote-order.request.js';
+
+/** An order as placing it now would write it. */
+export interface Rehearsed {
+  lines: OrderLine[];
+  totals: OrderTotals;
+}
 
 /** Gives the answer that creating the order would give, by the same rules and rows, and holds nothing. */
 @Injectable()
@@ -28,22 +36,15 @@ export class OrderQuotesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  quote({ client, plan }: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
-    const { items, expected_total: expectedTotal } = request;
+  quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+    const { expected_total: expectedTotal } = request;
     return this.database.transaction(async (transaction) => {
       const [, [existing]] = await Promise.all([
         keepPlans(transaction),
-        this.repository.findClaims(transaction, claimOf(client.id, request)),
+        this.repository.findClaims(transaction, claimOf(caller.client.id, request)),
       ]);
       if (existing) throw duplicateOrder(existing, contentHash(request));
-      const [unpaidTotals, offers] = await Promise.all([
-        this.repository.unpaidTotals(client.id, transaction),
-        this.repository.offers(transaction, wantedOf(plan.id, items)),
-      ]);
-      const { lines, faults } = readOrderLines(items, offers.of(plan.id), (sku) =>
-        this.suggestions.hint(sku),
-      );
-      const stock = await this.stock.read(transaction, demandOf(lines));
+      const { lines, faults, stock, unpaidTotals } = await this.read(transaction, caller, request);
       const shortages = stockFaults(lines, stockById(stock));
       if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
       const totals = orderTotals(lines);
@@ -61,6 +62,40 @@ export class OrderQuotesService {
         currency: this.settings.currency,
       });
     });
+  }
+
+  /** Refuses what placing the order now would refuse, by the rule of placing, and holds nothing. */
+  rehearse(caller: Caller, request: CreateOrderRequest): Promise<Rehearsed> {
+    return this.database.transaction(async (transaction) => {
+      await keepPlans(transaction);
+      const { lines, faults, stock, unpaidTotals } = await this.read(transaction, caller, request);
+      const { byToken } = await this.repository.rights(transaction, [caller]);
+      const clientId = caller.client.id;
+      const candidate = {
+        clientId,
+        storeOrderId: undefined,
+        lines,
+        faults,
+        expectedTotal: request.expected_total,
+        barred: barrierTo(caller, byToken.get(caller.token.id)!),
+      };
+      const [verdict] = judgeInTurn([candidate], {
+        stock: stockById(stock),
+        unpaidTotals: new Map([[clientId, unpaidTotals]]),
+      });
+      if (verdict && 'totals' in verdict) return { lines, totals: verdict.totals };
+      throw (verdict as { refusal: unknown }).refusal;
+    });
+  }
+
+  private async read(transaction: Transaction, { client, plan }: Caller, { items }: OrderContentRequest) {
+    const [unpaidTotals, offers] = await Promise.all([
+      this.repository.unpaidTotals(client.id, transaction),
+      this.repository.offers(transaction, wantedOf(plan.id, items)),
+    ]);
+    const { lines, faults } = readOrderLines(items, offers.of(plan.id), (sku) => this.suggestions.hint(sku));
+    const stock = await this.stock.read(transaction, demandOf(lines));
+    return { lines, faults, stock, unpaidTotals };
   }
 }
 

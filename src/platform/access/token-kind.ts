@@ -1,13 +1,16 @@
 import { DomainError } from '../errors/domain-error.js';
 
-export const TOKEN_KINDS = ['full', 'read_only'] as const;
+export const TOKEN_KINDS = ['full', 'read_only', 'test'] as const;
 
 /** What a token may do. It never changes. */
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
-export function tokenNotAllowed(): DomainError {
-  return new DomainError(
-    'token_not_allowed',
-    'This token only reads. Place, change and cancel orders with a token that has full access.',
-  );
+const REFUSALS: Record<TokenKind, string> = {
+  full: 'This moves test orders on. Use a test token.',
+  read_only: 'This token only reads. Place, change and cancel orders with a token that has full access.',
+  test: 'A test token has test orders, and no real ones. Use a token with full access for this.',
+};
+
+export function tokenNotAllowed(kind: TokenKind): DomainError {
+  return new DomainError('token_not_allowed', REFUSALS[kind]);
 }

@@ -42,8 +42,9 @@ export const ERROR_CODES = {
   ],
   token_not_allowed: [
     403,
-    'The token may not do this: a read-only token places, changes and cancels nothing.',
-    'Use a token with full access.',
+    'The token may not do this: a read-only token places, changes and cancels nothing, and a test token ' +
+      'has test orders alone.',
+    'Use the token that the message names.',
   ],
   subscription_inactive: [403, 'The client has no active subscription.', 'Ask the wholesaler to renew it.'],
   returns_in_dashboard: [
@@ -78,6 +79,11 @@ export const ERROR_CODES = {
     409,
     'The total differs from `expected_total`; no order was created.',
     'Show your customer the new total, then order with it.',
+  ],
+  illegal_transition: [
+    409,
+    'The status of the test order does not allow this step.',
+    'Read the status of the order; the message says what does not fit.',
   ],
   not_cancellable: [409, 'The order was paid and can no longer be cancelled here.', 'Ask the wholesaler.'],
   not_returnable: [
@@ -179,7 +185,6 @@ const OPERATOR_CODES = {
   request_not_found: [404, 'There is no such request, or it was deleted.'],
   domain_not_found: [404, 'The client is not allowed this domain.'],
   token_not_found: [404, 'There is no token with this id.'],
-  illegal_transition: [409, 'The status of the order does not allow this.'],
   conflict: [409, 'The change contradicts what is stored; the message says how.'],
   total_changed: [409, 'The total has changed since it was shown; nothing was paid.'],
   payment_underway: [409, 'A payment for this is being processed.'],

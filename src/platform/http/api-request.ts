@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { TokenKind } from '../access/token-kind.js';
 import type { FieldError } from '../errors/domain-error.js';
 
 /**
@@ -34,7 +35,7 @@ export interface ApiRequest extends Request {
   /** The length of the body. */
   bodyBytes?: number;
   /** The holder of the token, valid or not. The request is not yet accepted. */
-  holder?: { client: { id: number }; token: { id: number } };
+  holder?: { client: { id: number }; token: { id: number; kind: TokenKind } };
   /** The query parameters of the request that the route knows, if it has a query. */
   givenParameters?: ReadonlySet<string>;
   /** The caller that the guard accepted. The credential knows more about it. */

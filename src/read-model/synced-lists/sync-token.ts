@@ -20,6 +20,13 @@ export function ordersOf(clientId: number): SyncedList {
   return -clientId as SyncedList;
 }
 
+/** Below all lists of orders. */
+const TEST = -(2 ** 30);
+
+export function testOrdersOf(clientId: number): SyncedList {
+  return (TEST - clientId) as SyncedList;
+}
+
 /** The content of a sync token: stamps, history and list. */
 export interface SyncToken {
   /** The beginning of the history's identity. */

@@ -1,4 +1,5 @@
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
+import { isTestRoute } from '../../../activity/recording/request-counts.js';
 import { faultWords, type KeptFault } from '../../../activity/rules/kept-parts.js';
 import type { TokenNamed } from '../../../auth/tokens/client-tokens.service.js';
 import { CopyField } from '../../../pages/components/controls.js';
@@ -41,12 +42,23 @@ export function requestPage(props: Props): Page {
 function titleOf({ status, code, route }: StoreRequest): string {
   if (status >= 500) return 'This call failed because of our error';
   if (status >= 400) return `This call was refused: ${code.replaceAll('_', ' ')}`;
+  if (isTestRoute(route)) return 'This test call succeeded';
   return route === '/api/orders' ? 'This call placed an order' : 'This call succeeded';
 }
 
 const RequestFacts = ({ request, token, door }: Props) => {
-  const { method, path, parameters, status, code, answeredAt, milliseconds, storeOrderId, orderNumber } =
-    request;
+  const {
+    method,
+    path,
+    route,
+    parameters,
+    status,
+    code,
+    answeredAt,
+    milliseconds,
+    storeOrderId,
+    orderNumber,
+  } = request;
   return (
     <Facts
       of={{
@@ -64,13 +76,17 @@ const RequestFacts = ({ request, token, door }: Props) => {
         When: <ExactTime at={answeredAt} />,
         Took: `${formatNumber(milliseconds)} ms`,
         'Your order id': storeOrderId,
-        Order: orderNumber !== null && <a href={door.order(orderNumber)}>{orderNumber}</a>,
+        Order: orderNumber !== null && <OrderOf number={orderNumber} route={route} door={door} />,
         Token: token ? <TokenOf token={token} /> : 'A deleted token',
         'X-Client-Domain': request.domain ?? 'Missing, or not a domain',
       }}
     />
   );
 };
+
+/** A test order has no page. */
+export const OrderOf = ({ number, route, door }: { number: string; route: string; door: RequestsDoor }) =>
+  isTestRoute(route) ? <>{number}</> : <a href={door.order(number)}>{number}</a>;
 
 const TokenOf = ({ token: { name, prefix, domain } }: { token: TokenNamed }) => (
   <>

@@ -6,15 +6,17 @@ import {
 } from '../../../activity/kept-requests/request-figures.repository.js';
 import type { RequestPage } from '../../../activity/kept-requests/request-history.repository.js';
 import type { Period } from '../../../activity/kept-requests/request-figures.repository.js';
+import { isTestRoute } from '../../../activity/recording/request-counts.js';
 import { faultWords } from '../../../activity/rules/kept-parts.js';
 import { ButtonLink, CopyBlock, FilterSelect } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice } from '../../../pages/components/layout.js';
 import { type Column, ListCard, Pager, SearchForm, Tabs, times } from '../../../pages/components/lists.js';
+import { StateLabel } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import { CallsPlot, periodName } from './calls-plot.js';
-import { CodeMeaning, OutcomeLabel } from './request-page.js';
+import { CodeMeaning, OrderOf, OutcomeLabel } from './request-page.js';
 import {
   type Chosen,
   filterOf,
@@ -167,10 +169,13 @@ const columnsOf = ({ door }: Chosen): Column<StoreRequest>[] => [
   {
     heading: 'Call',
     as: 'title',
-    cell: ({ id, method, path }) => (
-      <a href={requestPath(door, id)} class="code">
-        {method} {path}
-      </a>
+    cell: ({ id, method, path, route }) => (
+      <>
+        <a href={requestPath(door, id)} class="code">
+          {method} {path}
+        </a>
+        {isTestRoute(route) && <StateLabel kind="info">Test</StateLabel>}
+      </>
     ),
   },
   times('When', ({ answeredAt }) => answeredAt),
@@ -184,10 +189,10 @@ interface ResultProps {
   door: RequestsDoor;
 }
 
-const Result = ({ request: { code, faults, orderNumber }, door }: ResultProps) => {
+const Result = ({ request: { code, faults, orderNumber, route }, door }: ResultProps) => {
   const [fault, ...more] = faults;
   if (code === '')
-    return orderNumber === null ? <>Done</> : <a href={door.order(orderNumber)}>{orderNumber}</a>;
+    return orderNumber === null ? <>Done</> : <OrderOf number={orderNumber} route={route} door={door} />;
   if (!fault) return <CodeMeaning code={code} />;
   return (
     <>

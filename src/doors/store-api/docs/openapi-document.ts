@@ -18,6 +18,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Catalog', 'What may be sold, at the prices of your plan.')
     .addTag('Stock', 'What can be sold right now.')
     .addTag('Orders', 'Place orders and follow them.')
+    .addTag('Test orders', 'Try your whole flow with a test token.')
     .addTag('Account', 'Find out why credentials do not work.')
     .addTag('Health', 'For balancers and monitors; no credentials.')
     .addSecurity('token', {
@@ -48,7 +49,8 @@ status. The [guide](/docs/guide) leads to a first order in ten minutes, and has 
 
 **Credentials.** Every request carries two headers: \`Authorization: Bearer <token>\` and \`X-Client-Domain:
 <your domain>\`. Press *Authorize*, fill in both, and *Try it out* works. \`GET /api/account\` and \`GET
-/api/plan\` show why credentials do not work. A read-only token places and cancels nothing. Every token
+/api/plan\` show why credentials do not work. A read-only token places and cancels nothing; a
+test token places test orders, which hold and cost nothing. Every token
 belongs on your server, never in a browser; there are no CORS headers. Postman imports
 \`/docs/openapi.json\`; then set \`baseUrl\`, the token and a header \`X-Client-Domain\`.
 
@@ -60,9 +62,9 @@ next, for products, stock and orders. Or send the \`ETag\` of your copy as \`If-
 changed, the answer is a 304. On order routes \`X-Poll-Interval\` gives the seconds after which a new request
 makes sense.
 
-**Limits.** Each client has a number of units per minute, for all its tokens together. Every answer has the
-headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds until the limit is full
-again). A request costs one unit. Three things cost more:
+**Limits.** Each client has a number of units per minute, for all its tokens together, and as many again for
+its test tokens. Every answer has the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+\`RateLimit-Reset\` (seconds until the limit is full again). A request costs one unit. Three things cost more:
 
 - each order, SKU or line that a request names: ${PRICES.named};
 - each row that an order writes: ${PRICES.row}. An order has ${ROWS_OF_ORDER} rows, and one for each line, or

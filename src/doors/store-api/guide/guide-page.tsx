@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { DOCUMENT_KINDS } from '../../../invoices/rules/document-number.js';
-import { LIST_POLL_SECONDS, POLL_SECONDS } from '../../../orders/orders.service.js';
+import { LIST_POLL_SECONDS, POLL_SECONDS } from '../../../orders/store-orders.js';
 import { ORDER_LIMITS } from '../../../orders/placing/create-order.request.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../../orders/rules/order-transitions.js';
 import type { ReturnState } from '../../../orders/rules/return-request.js';
@@ -14,6 +14,8 @@ import { ERROR_CODES } from '../../../platform/errors/error-codes.js';
 import { PRICES } from '../../../platform/rate-limit/prices.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { API_ACCESS, AUTO_PAY, HELP, ORDERS, REQUESTS } from '../../dashboard/paths.js';
+import { type NextStep, STEPS } from '../../../test-orders/rules/next-step.js';
+import { DAYS_KEPT, MOST_KEPT } from '../../../test-orders/test-orders.repository.js';
 import { apiChanges } from './api-changes.js';
 import { CHANGELOG, downloadPath, exampleText, type Language, LANGUAGES } from './example-files.js';
 import { setUp } from './set-up.js';
@@ -202,6 +204,37 @@ const Follow = (props: Props) => (
   </>
 );
 
+const STEP_WORDS: Record<NextStep, string> = {
+  paid: 'You paid it.',
+  shipped: 'It left in one parcel, with a made-up tracking number.',
+  delivered: 'The parcel arrived.',
+  cancelled: 'The wholesaler cancelled it. A paid order is refunded.',
+  expired: 'You did not pay in time.',
+  return_requested: 'You asked to send all units back.',
+  return_refused: 'The wholesaler refused the return.',
+};
+
+const STEP_COLUMNS: Column<NextStep>[] = [
+  { heading: 'Step', as: 'title', cell: (step) => <code>{step}</code> },
+  { heading: 'What it plays', as: 'line', cell: (step) => STEP_WORDS[step] },
+];
+
+const Testing = (props: Props) => (
+  <>
+    <p>
+      Create a token with the access “Test orders” on the page <a href={API_ACCESS}>API access</a>, and use it
+      as <code>TOKEN</code>. All calls answer as for real orders, with today’s prices and stock. But nothing
+      is held, owed or sent, and the wholesaler does not see it. Then move the order on:
+    </p>
+    <Example of={props} name="testing" title="Try the whole flow" />
+    <Table caption="Steps of a test order" columns={STEP_COLUMNS} rows={STEPS} />
+    <p>
+      We keep your newest {formatNumber(MOST_KEPT)} test orders for {DAYS_KEPT} days. A test order has no
+      invoices.
+    </p>
+  </>
+);
+
 type ErrorRow = [code: string, facts: readonly [status: number, meaning: string, advice: string]];
 
 const ERRORS: Column<ErrorRow>[] = [
@@ -344,6 +377,7 @@ const SECTIONS: Section[] = [
   { id: 'first-order', title: 'Your first order', Content: FirstOrder },
   { id: 'polling', title: 'Stock and catalog', Content: Stock },
   { id: 'follow', title: 'Orders and tracking', Content: Follow },
+  { id: 'testing', title: 'Try your whole flow', Content: Testing },
   { id: 'errors', title: 'Errors', Content: Errors },
   { id: 'returns', title: 'Returns', Content: Returns },
   { id: 'invoices', title: 'Invoices', Content: Invoices },

@@ -106,7 +106,7 @@ const TOKENS = `
     revoked_at timestamptz,
     changed bigint NOT NULL,
     CONSTRAINT tokens_pk PRIMARY KEY (id),
-    CONSTRAINT tokens_kind_known CHECK (kind IN ('full', 'read_only')),
+    CONSTRAINT tokens_kind_known CHECK (kind IN ('full', 'read_only', 'test')),
     CONSTRAINT tokens_hash_unique UNIQUE (hash),
     CONSTRAINT tokens_request_once UNIQUE (client_id, request_key),
     CONSTRAINT tokens_client_fk FOREIGN KEY (client_id) REFERENCES clients (id)

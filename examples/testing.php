@@ -1,0 +1,22 @@
+<?php
+require 'wholesale.php';
+// TOKEN is a test token: nothing is held, owed or sent.
+$api = new Wholesale(getenv('API'), getenv('TOKEN'), getenv('DOMAIN'));
+$number = uniqid('TRY-');
+$api->place([
+    'store_order_id' => $number,
+    'customer' => ['name' => 'Ravi Kumar', 'phone' => '+91 98765 43210'],
+    'shipping' => [
+        'address' => '12, MG Road', 'city' => 'Bengaluru',
+        'state' => 'Karnataka', 'pincode' => '560038',
+    ],
+    'items' => [['sku' => 'MUG-350', 'quantity' => 2]],
+]);
+
+// You are the wholesaler and the courier now. Let your store follow the order meanwhile.
+foreach (['paid', 'shipped', 'delivered'] as $step) {
+    $api->send('POST', "/api/test/orders/$number/advance", ['step' => $step]);
+    $order = $api->status($number);
+    $parcel = $order['tracking']['tracking_number'] ?? '';
+    echo "Test order is $order[status] $parcel\n";
+}

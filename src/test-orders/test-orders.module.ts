@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrdersModule } from '../orders/orders.module.js';
+import { TestOrders } from '../orders/store-orders.js';
+import { TestOrder } from './test-order.entity.js';
+import { TestOrdersRepository } from './test-orders.repository.js';
+import { TestOrdersRetention } from './test-orders-retention.js';
+import { TestOrdersService } from './test-orders.service.js';
+
+/** The orders that stores place with test tokens, in a table of their own. */
+@Module({
+  imports: [OrdersModule, TypeOrmModule.forFeature([TestOrder])],
+  providers: [
+    TestOrdersRepository,
+    TestOrdersRetention,
+    TestOrdersService,
+    { provide: TestOrders, useExisting: TestOrdersService },
+  ],
+  exports: [TestOrders, TestOrdersService],
+})
+export class TestOrdersModule {}
