@@ -21,6 +21,9 @@ export interface ProductSet {
   warnings: RowFault[];
 }
 
+/** A trigger logs changes of facts that tax documents copy. */
+const LOGGED = { hsn: '', gst_rate: '', unit: '' };
+
 /** Commands for single products. A change is an import of one row, with the same checks. */
 @Injectable()
 export class ProductAdministration {
@@ -44,7 +47,7 @@ export class ProductAdministration {
     const { was: _, ...product } = await this.show(sku);
     const changed = CATALOG_COLUMNS.map((column) => ({ column, from: before[column], to: product[column] }));
     const { was: __, ...values } = before;
-    const details = differences(values, product);
+    const details = differences({ ...values, ...LOGGED }, { ...product, ...LOGGED });
     const deed = { action: 'product.changed', subject: `product ${sku}`, details } as const;
     if (Object.keys(details).length > 0)
       await this.audit.record({ ...deed, actor: options.actor, clientId: null });
