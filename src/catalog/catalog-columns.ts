@@ -57,6 +57,8 @@ export const AMOUNT_CELL: CatalogCell<string> = {
 const BOOLEANS = new Map([
   ['true', true],
   ['yes', true],
+  ['y', true],
+  ['n', false],
   ['1', true],
   ['false', false],
   ['no', false],

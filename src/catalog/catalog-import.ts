@@ -5,6 +5,7 @@ import { UNKNOWN_COLUMN } from '../imports/stage-records.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import {
   addFaults,
+  addWarnings,
   option,
   createWork,
   DROP_FAULTY,
@@ -229,6 +230,14 @@ const SHOW_CHANGES = `
             WHERE coalesce(old, '') <> coalesce(new, '')) AS fields
     FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id`;
 
+/** Only in a house whose products have rates. */
+const WARN_OF_TAX = addWarnings(`
+  SELECT w.line, 'gst_rate', 'is missing: no order with this product can be shipped with a GST invoice'
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id
+   WHERE ${newValue('gst_rate', 's')} IS NULL
+     AND (EXISTS (SELECT FROM products WHERE gst_rate IS NOT NULL)
+          OR EXISTS (SELECT FROM ${STAGED} WHERE ${stored('gst_rate', 'gst_rate')} IS NOT NULL))`);
+
 const LOOK = `
   SELECT coalesce(bool_or(is_new), false) AS "hasNew", coalesce(bool_or(NOT is_new), false) AS "hasChanged",
          coalesce(bool_or(revaried), false) AS "hasRevaried"
@@ -288,6 +297,7 @@ export const catalogImport = (law: GoodsLaw): ImportKind<FileColumn, FileColumn 
     JUDGE_REMOVALS,
   ],
   changes: SHOW_CHANGES,
+  warn: WARN_OF_TAX,
   batchSize: 2_000,
   write,
 });

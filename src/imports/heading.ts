@@ -8,6 +8,9 @@ export const REASON_COLUMN = 'reason';
 /** Shorter words stand in many headings. */
 const SHORTEST_WORD = 3;
 
+/** Shorter words are alike too often. */
+const LEAST_TO_MISSPELL = 5;
+
 /** In edits: a misspelt column is nearer than one that the heading is a part of. */
 const RANK_OF_PART = 3;
 
@@ -108,11 +111,15 @@ function isSame(name: string, cell: string): boolean {
   return name.trim() === cell.trim() || (HAS_LETTERS.test(name) && editsTo(name, cell) === 0);
 }
 
-/** `price` is a part of `base_price`. */
+/** `price` is a part of `base_price`, and so is `prise`. */
 function isPartOf(column: string, cell: string): boolean {
   const words = cell.toLowerCase().split(/[\s_-]+/);
   const known = column.split('_');
-  return words.some(({ length }) => length >= SHORTEST_WORD) && words.every((word) => known.includes(word));
+  const isKnown = (word: string) =>
+    known.some(
+      (part) => part === word || (word.length >= LEAST_TO_MISSPELL && editsTo(part, word) !== undefined),
+    );
+  return words.some(({ length }) => length >= SHORTEST_WORD) && words.every(isKnown);
 }
 
 function checkRenamed(

@@ -76,6 +76,8 @@ export interface ImportOptions {
   renamed?: Readonly<Record<string, string>>;
   /** The value of each column that the file lacks: `{ courier: 'BlueDart' }`. */
   constants?: Readonly<Record<string, string>>;
+  /** The words of reasons and warnings for this reader; by default those for commands. */
+  told?: (message: string) => string;
   /** Keeps the original rows, for the file of refused rows. */
   keepRows?: boolean;
   /** Writes rows even if the stored values changed since the export. */

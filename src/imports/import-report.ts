@@ -140,11 +140,11 @@ export async function sessionReport(
     ...counts!,
     heading: heading.cells,
     delimiter: heading.delimiter,
-    failed: () => session.rows<RowFault>(LISTED_FAULTS, PAGE, [false]),
-    warnings: () => session.rows<RowFault>(LISTED_FAULTS, PAGE, [true]),
+    failed: () => faultsOf(session, false, options),
+    warnings: () => faultsOf(session, true, options),
     changes: () => session.rows<RowChange>(listChanges(kind), PAGE),
     priceChanges: () => (done ? priceChanges(session) : Readable.from([])),
-    refusedRows: () => refusedRows(session),
+    refusedRows: () => refusedRows(session, options),
     close: () => session.close(),
   };
 }
@@ -158,9 +158,24 @@ async function* priceChanges(session: ImportSession): AsyncGenerator<PriceChange
   for await (const { plan, ...change } of rows) yield plan === null ? change : { ...change, plan };
 }
 
-async function* refusedRows(session: ImportSession): AsyncGenerator<RefusedRow> {
+async function* faultsOf(
+  session: ImportSession,
+  isWarning: boolean,
+  { told = same }: ImportOptions,
+): AsyncGenerator<RowFault> {
+  for await (const fault of session.rows<RowFault>(LISTED_FAULTS, PAGE, [isWarning]))
+    yield { ...fault, message: told(fault.message) };
+}
+
+const same = (message: string) => message;
+
+async function* refusedRows(
+  session: ImportSession,
+  { told = same }: ImportOptions,
+): AsyncGenerator<RefusedRow> {
   await session.run(`CREATE INDEX ON ${RAW} (line); ANALYZE ${RAW}`);
-  yield* session.rows<RefusedRow>(REFUSED, REFUSED_PAGE);
+  for await (const row of session.rows<RefusedRow>(REFUSED, REFUSED_PAGE))
+    yield { ...row, reason: told(row.reason) };
 }
 
 /**

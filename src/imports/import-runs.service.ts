@@ -18,6 +18,7 @@ import type { ImportOptions, RowFault } from './import-kind.js';
 import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
 import { ImportPiece, ImportRun, type RunOptions, type RunResult } from './import-run.entity.js';
 import { type Begun, compareChecked, ImportRunsRepository, type Worker } from './import-runs.repository.js';
+import { inWords } from './option-words.js';
 import type { RecordImport } from './record-source.js';
 
 const TIDY_MS = 60_000;
@@ -204,6 +205,7 @@ export class ImportRuns extends BackgroundJob {
         ...importOptions(options),
         dryRun: isCheck,
         actor,
+        told: inWords,
         signal,
         onCompared: (session, kind) => compareChecked(session, kind, ours, isCheck),
         onProgress: ({ phase, done }) => {

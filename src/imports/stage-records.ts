@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { ungrouped } from '../platform/money/money.js';
 import { isBlank, MOST_COLUMNS, unguardFormula, withDecimalPoint } from './cells.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
@@ -68,20 +69,23 @@ function checkCount(count: number, most: number, what: string): void {
   throw new DomainError('unreadable_file', message);
 }
 
+/** In a file with decimal commas this is a decimal or a thousand, and only a person knows which. */
+const EITHER_COMMA = /^\d{1,3},\d{3}$/;
+
 class StagingBatch {
   private readonly staged: string[] = [];
   private readonly raw: string[] = [];
   private readonly faults: string[] = [];
   private readonly stagedColumns: string[];
-  private readonly withCommas: ReadonlySet<string>;
+  private readonly amounts: ReadonlySet<string>;
   length = 0;
 
   constructor(
     private readonly kind: ImportKind,
     private readonly keepRows: boolean,
-    delimiter: string | undefined,
+    private readonly delimiter: string | undefined,
   ) {
-    this.withCommas = new Set(delimiter === ',' ? [] : kind.amounts);
+    this.amounts = new Set(kind.amounts);
     this.stagedColumns = Object.keys(kind.staged);
   }
 
@@ -99,7 +103,7 @@ class StagingBatch {
       note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
     for (const [column, position] of heading.positions) {
       const cell = heading.constants[column] ?? unguardFormula(cells[position]?.trim() ?? '');
-      byName[column] = this.withCommas.has(column) ? withDecimalPoint(cell) : cell;
+      byName[column] = this.amounts.has(column) ? this.amountIn(cell) : cell;
     }
     for (const { position, message, isDate } of cellFaults) {
       const [column] = heading.positions.find(([, known]) => known === position) ?? [];
@@ -108,6 +112,11 @@ class StagingBatch {
     const values = this.kind.read(byName, note, heading.given);
     this.push(this.staged, [line, ...this.stagedColumns.map((column) => values[column]!)]);
     this.keep(line, cells);
+  }
+
+  private amountIn(cell: string): string {
+    if (this.delimiter === ',') return ungrouped(cell);
+    return EITHER_COMMA.test(cell) ? cell : withDecimalPoint(ungrouped(cell));
   }
 
   /** A row that could not be parsed. It may come before the heading. */

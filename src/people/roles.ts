@@ -22,10 +22,11 @@ const WORDS: Record<Role, { name: string; does: string }> = {
 
 export const roleName = (role: Role) => WORDS[role].name;
 
-/** "a buyer, who sees everything and pays". */
+/** "a buyer, who sees everything and pays". Staff are many, and have no article. */
 export function describeRole(role: Role): string {
   const { name, does } = WORDS[role];
-  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name.toLowerCase()}, who ${does}`;
+  const article = role === 'staff' ? '' : /^[AEIOU]/.test(name) ? 'an ' : 'a ';
+  return `${article}${name.toLowerCase()}, who ${does}`;
 }
 
 export function whatRoleDoes(role: Role): string {

@@ -84,7 +84,7 @@ describe.each([
     );
     await press(page, 'Upload and check');
     expect(await ends(page)).toBe('2 rows would be written, 1 row refused');
-    expect(await page.getByRole('main').innerText()).toMatch(/KURTA-01[^]*on_hand: \d+ → 480/);
+    expect(await page.getByRole('main').innerText()).toMatch(/KURTA-01[^]*On hand: \d+ → 480/);
     const run = page.url();
 
     const locked = await test.pool.connect();

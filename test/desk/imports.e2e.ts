@@ -94,8 +94,8 @@ describe('Imports at the desk', () => {
     const told = readable(html);
     expect(told).toContain('New 1 Changed 1 Unchanged 1 Refused');
     expect(told).toMatch(/Row 5 base_price .*"x"/);
-    expect(told).toMatch(/2 MUG Changed base_price: 230\.00 → 240\.00/);
-    expect(told).toMatch(/4 PAN New .*name: Pan/);
+    expect(told).toMatch(/2 MUG Changed Base price: ₹230\.00 → ₹240\.00/);
+    expect(told).toMatch(/4 PAN New .*Name: Pan/);
     expect(await prices()).toEqual({ CUP: '100.00', MUG: '230.00' });
 
     const refused = await staff.get(linkOf(html, 'Download refused rows'));
@@ -149,7 +149,7 @@ describe('Imports at the desk', () => {
       },
     ]);
     const { path, html } = await upload({ kind: 'stock', name: 'count.xlsx', content });
-    expect(readable(html)).toMatch(/CUP Changed on_hand: 7 → 9/);
+    expect(readable(html)).toMatch(/CUP Changed On hand: 7 → 9/);
     await apply(path);
     const { rows: moved } = await test.pool.query('SELECT delta, reason, actor FROM stock_movements');
     expect(moved).toEqual([
@@ -157,6 +157,28 @@ describe('Imports at the desk', () => {
     ]);
     // Nothing stays on the disk.
     expect((await readdir(tmpdir())).filter((name) => name.startsWith(`import-${process.pid}-`))).toEqual([]);
+  });
+
+  it('reads amounts and answers as people write them, and tells options and misspelt columns in words', async () => {
+    const cells = ['NEW-1,One,"₹ 1,240.00",10,Y', 'NEW-2,Two,Rs. 499/-,240.50 INR,n', 'CUP,Cup,900,0,yes'];
+    const heading = 'sku,name,base_price,delivery_charge,active';
+    const { path, html } = await upload({ content: [heading, ...cells].join('\n') });
+    const told = readable(html);
+    expect(told).toContain('Base price: ₹1,240.00');
+    expect(told).toContain('Base price: ₹499.00 Delivery charge: ₹240.50');
+    expect(told).toContain('if it is correct, choose “Accept unusual values”');
+    expect(html).not.toContain('--');
+    expect((await staff.get(`${path}/refused.csv`)).text).toContain('choose “Accept unusual values”');
+    const { html: misspelt } = await upload({ content: 'sku,name,Prise,delivery_charge\nCUP,Cup,90,0\n' });
+    expect(readable(misspelt)).toContain('There is no column "Prise": did you mean base_price?');
+  });
+
+  it('warns of products without a GST rate in a house that has rates', async () => {
+    const content =
+      'sku,name,base_price,delivery_charge,hsn,gst_rate\nR-1,One,10,0,6912,18\nR-2,Two,10,0,,\n';
+    const told = readable((await upload({ content })).html);
+    expect(told).toContain('Warnings (1)');
+    expect(told).toMatch(/Row 3 gst_rate is missing: no order with this product/);
   });
 
   it('takes options into account in the next check', async () => {
@@ -264,20 +286,20 @@ describe('Imports at the desk', () => {
     const corrected = await applied('corrections', [heading, ...corrections], () =>
       desk.correct(first, 'test', { courier: 'DTDC' }),
     );
-    expect(corrected.shown).toContain(`${first}, parcel 2 Changed courier: Delhivery → BlueDart`);
-    expect(corrected.shown).toContain(`${second}, parcel 1 Changed tracking_number: B1 → B2`);
+    expect(corrected.shown).toContain(`${first}, parcel 2 Changed Courier: Delhivery → BlueDart`);
+    expect(corrected.shown).toContain(`${second}, parcel 1 Changed Tracking number: B1 → B2`);
     expect(corrected.told).toBe('1 row written, 1 row refused');
     expect((await desk.show(first)).parcels.map(({ courier }) => courier)).toEqual(['Delhivery', 'DTDC']);
 
     const delivered = await applied('deliveries', ['order_number', first, second], () => ship(first, 'A3'));
-    expect(delivered.shown).toContain(`${first} Changed parcel: 1 Delhivery A1 parcel: 2 DTDC A2`);
+    expect(delivered.shown).toContain(`${first} Changed Parcel: 1 Delhivery A1 Parcel: 2 DTDC A2`);
     expect(delivered.told).toBe('1 row written, 1 row refused');
 
     const shipped = await applied('shipments', [heading, `${await order()},X,C1`, `${second},X,B3`], () =>
       ship(second, 'B4'),
     );
-    expect(shipped.shown).toContain('tracking_number: C1 lines: the rest of 1=3');
-    expect(shipped.shown).toContain('tracking_number: B3 lines: the rest of 1=2');
+    expect(shipped.shown).toContain('Tracking number: C1 Lines: the rest of 1=3');
+    expect(shipped.shown).toContain('Tracking number: B3 Lines: the rest of 1=2');
     expect(shipped.told).toBe('1 row written, 1 row refused');
   });
 

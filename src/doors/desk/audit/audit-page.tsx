@@ -3,12 +3,10 @@ import { type Column, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Named } from '../../../pages/components/values.js';
 import { ListPage } from '../../../pages/list-page.js';
 import { idIn } from '../../../pages/forms.js';
-import { formatMoney } from '../../../pages/formats.js';
 import type { Link } from '../../../pages/page.js';
-import { parseHundredths } from '../../../platform/money/money.js';
 import { DESK } from '../../account/account-paths.js';
 import { authorName } from '../author-words.js';
-import { nameOf } from '../goods/product-pages.js';
+import { labelOf, valueWords } from '../change-words.js';
 import {
   AUDIT,
   clientPath,
@@ -121,8 +119,9 @@ const Values = ({ of, currency }: { of: AuditNumbered['details']; currency: stri
       .filter(([name]) => !isFormer(name, of))
       .map(([name, value]) => (
         <div class="small">
-          {labelOf(name)}: {`${name}${FORMER}` in of && `${told(name, of[`${name}${FORMER}`], currency)} → `}
-          {told(name, value, currency)}
+          {labelOf(name)}:{' '}
+          {`${name}${FORMER}` in of && `${valueWords(name, of[`${name}${FORMER}`], currency)} → `}
+          {valueWords(name, value, currency)}
         </div>
       ))}
   </>
@@ -131,23 +130,3 @@ const Values = ({ of, currency }: { of: AuditNumbered['details']; currency: stri
 const FORMER = '_before';
 
 const isFormer = (name: string, of: object) => name.endsWith(FORMER) && name.slice(0, -FORMER.length) in of;
-
-/** A column of a product has the label of its field. */
-function labelOf(name: string): string {
-  const label = nameOf(name).replaceAll('_', ' ');
-  return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
-}
-
-const AMOUNTS: ReadonlySet<string> = new Set([
-  'amount',
-  'refunded',
-  'price',
-  'base_price',
-  'delivery_charge',
-]);
-
-function told(name: string, value: unknown, currency: string): string {
-  if (value === null || value === '') return 'none';
-  const parsed = AMOUNTS.has(name) ? parseHundredths(String(value)) : undefined;
-  return parsed && 'hundredths' in parsed ? formatMoney(parsed.hundredths, currency) : String(value);
-}

@@ -8,6 +8,7 @@ import {
 } from '../../../catalog/product-administration.service.js';
 import { ProductSearch } from '../../../catalog/product-search.repository.js';
 import type { RowFault } from '../../../imports/import-kind.js';
+import { inWords } from '../../../imports/option-words.js';
 import { OrderedGoods, STOCK_EVENT_COLUMNS } from '../../../orders/ordered-goods.repository.js';
 import { countOf } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
@@ -109,7 +110,7 @@ export class GoodsController {
   @TakesForm({ isLong: true })
   edit(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
     const [change, was] = [readRecord(EDITABLE_COLUMNS, fields), textIn(fields, 'was')];
-    const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes' };
+    const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes', told: inWords };
     const back = { href: productPath(sku), text: sku };
     return takeStep(fields, {
       path: `${back.href}/edit`,

@@ -4,6 +4,7 @@ import { requireRole } from '../../../platform/access/signed-in-person.js';
 import { SubscriptionAdministrationService } from '../../../clients/subscription-administration.service.js';
 import type { PlanListed } from '../../../clients/subscription.repository.js';
 import { ProductAdministration } from '../../../catalog/product-administration.service.js';
+import { inWords } from '../../../imports/option-words.js';
 import { periodText } from '../../../pages/formats.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
@@ -138,7 +139,7 @@ export class PricesController {
   async setPrice(@Visit() { me, sku, plan, fields }: PriceVisit): Promise<Reply> {
     const now = await this.priceOf(sku, plan);
     const { price, was, force } = readTexts('price', 'was', 'force')(fields);
-    const options = { actor: actorOf(me), force: force === 'yes' };
+    const options = { actor: actorOf(me), force: force === 'yes', told: inWords };
     const row = { plan: plan ?? '', sku, wholesale_price: price.trim(), was };
     const change = { base_price: row.wholesale_price };
     const datesOf = () => {

@@ -1,3 +1,4 @@
+import { OPTION_WORDS } from '../../../imports/option-words.js';
 import {
   CATALOG_COLUMNS,
   type CatalogColumn,
@@ -136,7 +137,7 @@ const APART: ReadonlySet<CatalogColumn> = new Set(['sku', 'name', 'description',
 const ACCEPT = [
   {
     value: 'yes',
-    text: 'Accept it although it looks like a mistake (--force)',
+    text: OPTION_WORDS.force,
     hint: 'A price of 0, or a change by more than 50 %',
   },
 ];

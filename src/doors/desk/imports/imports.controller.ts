@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Get, Post, Req, type StreamableFile } from '@nestjs/common';
+import { Get, Inject, Post, Req, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import type { ImportPiece, ImportRun, RunOptions } from '../../../imports/import-run.entity.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
@@ -8,10 +8,12 @@ import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
 import { readTimes } from '../../../platform/validation/readers.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { TimeZone } from '../../../platform/time/time.js';
 import { fileOf } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';
@@ -35,6 +37,7 @@ export class ImportsController {
   constructor(
     private readonly runs: ImportRuns,
     private readonly kinds: ImportKinds,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -61,7 +64,7 @@ export class ImportsController {
   @Get(':id')
   async show(@Visit() { me, id }: Pick<Visit, 'me' | 'id'>): Promise<Page> {
     const run = await this.runs.find(id);
-    return runPage(run, this.kinds.find(run.kind), me.timeZone);
+    return runPage(run, this.kinds.find(run.kind), this.shownTo(me));
   }
 
   @PostForm(':id/check')
@@ -71,7 +74,7 @@ export class ImportsController {
       await this.runs.check(id, kind.files, readOptions(fields, kind, me.timeZone));
       return seeOther(importPath(id));
     };
-    return orAgain(check, () => refusedPage(run, kind, me.timeZone), 'conflict', 'import_running');
+    return orAgain(check, () => refusedPage(run, kind, this.shownTo(me)), 'conflict', 'import_running');
   }
 
   @PostForm(':id/apply')
@@ -91,7 +94,7 @@ export class ImportsController {
     const isOld = (error: unknown) => error instanceof DomainError && !error.errors;
     return orAgain(
       apply,
-      (error) => (isOld(error) ? this.show({ me, id }) : refusedPage(run, kind, me.timeZone)),
+      (error) => (isOld(error) ? this.show({ me, id }) : refusedPage(run, kind, this.shownTo(me))),
       'conflict',
       'import_running',
     );
@@ -118,6 +121,10 @@ export class ImportsController {
     return this.file(id, 'changes');
   }
 
+  private shownTo({ timeZone }: DeskPerson) {
+    return { timeZone, currency: this.settings.currency };
+  }
+
   private async findOpen(id: number) {
     const run = await this.runs.find(id);
     const kind = this.kinds.find(run.kind);
@@ -139,8 +146,8 @@ const CHECKED_AGAIN =
   'You changed the options, so the file was checked again. Nothing is applied yet: look at the result first.';
 
 /** The form of a run with options that cannot be read. They are not checked, so nothing can be applied. */
-const refusedPage = (run: ImportRun, kind: DeskImportKind, timeZone: TimeZone): Page =>
-  runPage(run, kind, timeZone, { canApply: false });
+const refusedPage = (run: ImportRun, kind: DeskImportKind, shown: Parameters<typeof runPage>[2]): Page =>
+  runPage(run, kind, shown, { canApply: false });
 
 const checksIn = (fields: FormFields) => Number(textIn(fields, 'checks')) || 0;
 

@@ -1,6 +1,7 @@
 import type { RowFault } from '../../../imports/import-kind.js';
 import type { RowChange } from '../../../imports/import-report.js';
 import type { ImportRun, RunOptions, RunResult } from '../../../imports/import-run.entity.js';
+import { OPTION_WORDS } from '../../../imports/option-words.js';
 import { MAX_CHANGE } from '../../../imports/import-tables.js';
 import {
   Button,
@@ -16,10 +17,12 @@ import { type Column, ListCard } from '../../../pages/components/lists.js';
 import { When } from '../../../pages/components/values.js';
 import { countOf, exactTime, formatNumber, periodText } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
+import type { Settings } from '../../../platform/settings/settings.js';
 import { clockAt, dayAt, showEnd, type TimeZone } from '../../../platform/time/time.js';
 import { importPath, IMPORTS } from '../paths.js';
 import type { DeskImportKind } from './import-kinds.js';
 import { authorWords } from '../author-words.js';
+import { labelOf, valueWords } from '../change-words.js';
 import { ROWS, rowsOf } from './imports-page.js';
 
 const LOOK_SECONDS = 2;
@@ -33,7 +36,7 @@ interface RunProps {
 export function runPage(
   run: ImportRun,
   kind: DeskImportKind | undefined,
-  timeZone: TimeZone,
+  { timeZone, currency }: Pick<Settings, 'timeZone' | 'currency'>,
   { canApply = true } = {},
 ): Page {
   const { state, result, fault } = run;
@@ -60,7 +63,9 @@ export function runPage(
         {kind && run.size !== null && !isActive && state !== 'applied' && (
           <OptionsForm {...props} kind={kind} apply={written > 0 && `Apply ${rowsIn(props, written)}`} />
         )}
-        {result && (state === 'checked' || state === 'applied') && <Result run={run} result={result} />}
+        {result && (state === 'checked' || state === 'applied') && (
+          <Result run={run} result={result} currency={currency} />
+        )}
         {run.size === null && (
           <p class="small">The file was deleted after a week. Upload it again to repeat it.</p>
         )}
@@ -155,7 +160,7 @@ const Sums = ({ result: { created, updated, unchanged, refused, more } }: { resu
   </>
 );
 
-const Result = ({ run, result }: { run: ImportRun; result: RunResult }) => {
+const Result = ({ run, result, currency }: { run: ImportRun; result: RunResult; currency: string }) => {
   const { created, updated, refused, warned, changes, faults, warnings } = result;
   const written = created + updated;
   return (
@@ -173,7 +178,9 @@ const Result = ({ run, result }: { run: ImportRun; result: RunResult }) => {
         />
       )}
       {warned > 0 && <FaultList title="Warnings" faults={warnings} total={warned} />}
-      {run.state === 'checked' && written > 0 && <ChangeList run={run} changes={changes} total={written} />}
+      {run.state === 'checked' && written > 0 && (
+        <ChangeList run={run} currency={currency} changes={changes} total={written} />
+      )}
     </>
   );
 };
@@ -200,20 +207,21 @@ const FaultList = ({ title, faults, total, actions }: FaultListProps) => (
 
 interface ChangeListProps {
   run: ImportRun;
+  currency: string;
   changes: readonly RowChange[];
   total: number;
 }
 
-const ChangeList = ({ run, changes, total }: ChangeListProps) => (
+const ChangeList = ({ run, changes, total, currency }: ChangeListProps) => (
   <ListCard
     title={total > changes.length ? `The first ${changes.length} of ${rowsOf(total)}` : 'What would change'}
     actions={<DownloadLink href={`${importPath(run.id)}/changes.csv`}>Download all</DownloadLink>}
-    columns={CHANGES}
+    columns={changesIn(currency)}
     rows={changes}
   />
 );
 
-const CHANGES: Column<RowChange>[] = [
+const changesIn = (currency: string): Column<RowChange>[] => [
   { heading: 'Row', cell: ({ line }) => formatNumber(line) },
   { heading: 'Name', as: 'title', cell: ({ name }) => name },
   { heading: '', as: 'state', cell: ({ isNew }) => (isNew ? 'New' : 'Changed') },
@@ -223,8 +231,10 @@ const CHANGES: Column<RowChange>[] = [
       <ul class="changes">
         {fields.map(([column, from, to]) => (
           <li>
-            {column}: {from !== null && from !== '' && <del>{from}</del>} {from !== null && '→ '}
-            <ins>{to === null || to === '' ? '(empty)' : to}</ins>
+            {labelOf(column)}:{' '}
+            {from !== null && from !== '' && <del>{valueWords(column, from, currency)}</del>}{' '}
+            {from !== null && '→ '}
+            <ins>{to === null || to === '' ? '(empty)' : valueWords(column, to, currency)}</ins>
           </li>
         ))}
       </ul>
@@ -234,12 +244,12 @@ const CHANGES: Column<RowChange>[] = [
 
 export const TICKS = {
   force: {
-    text: 'Accept unusual values',
+    text: OPTION_WORDS.force,
     hint: 'Large changes of prices, prices of 0, odd SKUs',
   },
-  updateOnly: { text: 'Create nothing', hint: 'Rows of new products are refused' },
+  updateOnly: { text: OPTION_WORDS.updateOnly, hint: 'Rows of new products are refused' },
   overwrite: {
-    text: 'Overwrite newer values',
+    text: OPTION_WORDS.overwrite,
     hint: 'Rows whose stored values changed since the export are written too',
   },
 };
