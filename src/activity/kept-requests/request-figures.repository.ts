@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { testRoute } from '../recording/request-counts.js';
 import { Database } from '../../platform/database/database.js';
 import { addDays, dayAt, startOfDay, type TimeZone } from '../../platform/time/time.js';
 
@@ -63,7 +64,8 @@ const SINCE = {
   text: `
     SELECT ${SUMS}
       FROM store_request_counts
-     WHERE client_id = $1 AND hour >= date_trunc('hour', $2::timestamptz, 'UTC')`,
+     WHERE client_id = $1 AND hour >= date_trunc('hour', $2::timestamptz, 'UTC')
+       AND route NOT LIKE '${testRoute('%')}'`,
 };
 
 /** The periods are given by their beginnings, so PostgreSQL needs to know no time zone. */
@@ -90,7 +92,7 @@ const KNOWN = {
 export class RequestFigures {
   constructor(private readonly database: Database) {}
 
-  /** From the hour of this time on. */
+  /** From the hour of this time on, without calls of test tokens. */
   async since(clientId: number, time: Date): Promise<Figures> {
     const [figures] = await this.database.query<Figures & object>(SINCE, [clientId, time]);
     return figures!;
