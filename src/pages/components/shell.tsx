@@ -42,7 +42,7 @@ export const Shell = ({ brand, path, navigation, search, menu, page, notice, ban
           ))}
         </nav>
         {search && (
-          <form class="find" role="search" action={search.action}>
+          <form class="find" role="search" aria-label="All pages" action={search.action}>
             <input
               type="search"
               name="q"
