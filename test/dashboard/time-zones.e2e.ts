@@ -230,15 +230,16 @@ describe('Time zones', () => {
       const run = headers.location as string;
       const runs = service(ImportRuns);
       await runs.settled();
-      await staff.post(`${run}/check`, { from: '2090-01-31', to: '2090-02-28' }).expect(303);
+      const dates = { from: '2090-01-31', to: '2090-02-28' };
+      await staff.post(`${run}/check`, dates).expect(303);
       await runs.settled();
-      await staff.post(`${run}/apply`, { checks: '2' }).expect(303);
+      await staff.post(`${run}/apply`, { checks: '2', ...dates }).expect(303);
       await runs.settled();
-      const { rows: dates } = await test.pool.query(
+      const { rows: kept } = await test.pool.query(
         'SELECT from_at, to_at FROM price_schedules ORDER BY id DESC LIMIT 1',
       );
       const [from_at, to_at] = ['2090-01-31', '2090-03-01'].map((day) => startOfDay(day, timeZone));
-      expect(dates).toEqual([{ from_at, to_at }]);
+      expect(kept).toEqual([{ from_at, to_at }]);
       const upcoming = readable((await staff.get('/desk/goods/prices').expect(200)).text);
       expect(upcoming).toContain('31 Jan 2090, 00:00 1 Mar 2090, 00:00');
     });

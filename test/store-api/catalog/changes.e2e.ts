@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import * as fc from 'fast-check';
 import { SnapshotService } from '../../../src/read-model/snapshot/snapshot.service.js';
+import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { expectSameAsFresh } from '../../support/same-as-fresh.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
@@ -231,8 +232,13 @@ describe('changes since a sync token', () => {
 
   it('accept a token from a node that is ahead of this one', async () => {
     const behind = await startTestApp({ snapshotIntervalMs: 1_000_000 }, test.database);
-    await test.fixtures.count('A', 1);
-    const { sync_token: token } = await whole();
+    const { body: seen } = await behind.get(store, '/api/products').expect(200);
+    // A transaction of another suite holds the tokens back.
+    const token = await eventually(async () => {
+      await test.fixtures.count('A', 1);
+      const { sync_token: ahead } = await whole();
+      return ahead !== (seen as Answer).sync_token && ahead;
+    });
     await test.fixtures.count('B', 1);
     const { body } = await behind.get(store, `/api/products?since=${token}`).expect(200);
     expect(skus(body as Answer)).toEqual(['B']);
