@@ -47,7 +47,7 @@ describe('The audit log at the desk', () => {
     expect(shown[0]).toMatch(/operator:rohan Client suspended Bela Crafts Bela Crafts/);
     expect(shown[1]).toContain(`${admin.person.name} 127.0.0.1 Person invited Person 77 –`);
     expect(shown[1]).toContain('Email: new@example.com');
-    expect(shown[2]).toContain('Name: Anaya → Anaya Home State: 27 → none');
+    expect(shown[2]).toContain('Name: Anaya → Anaya Home State: Maharashtra (27) → none');
   });
 
   it('has the deeds with goods, prices, files and parcels, with links and amounts', async () => {

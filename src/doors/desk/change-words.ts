@@ -1,10 +1,14 @@
 import { formatMoney } from '../../pages/formats.js';
 import { parseHundredths } from '../../platform/money/money.js';
+import { STATES } from '../../tax/gst-codes.js';
+import { stateName } from '../../tax/gstin.js';
 import { nameOf } from './goods/product-pages.js';
 
 /** "base_price" as "Base price". A column of a product has the label of its field. */
 export function labelOf(name: string): string {
-  const label = nameOf(name).replaceAll('_', ' ');
+  const label = nameOf(name)
+    .replaceAll('_', ' ')
+    .replace(/^(?:gstin|id|utr)$/, (letters) => letters.toUpperCase());
   return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
 }
 
@@ -17,9 +21,10 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'wholesale_price',
 ]);
 
-/** Amounts in the currency. */
+/** Amounts in the currency, states by name. */
 export function valueWords(name: string, value: unknown, currency: string): string {
   if (value === null || value === '') return 'none';
+  if (name === 'state' && STATES.has(String(value))) return stateName(String(value));
   const parsed = AMOUNTS.has(name) ? parseHundredths(String(value)) : undefined;
   return parsed && 'hundredths' in parsed ? formatMoney(parsed.hundredths, currency) : String(value);
 }
