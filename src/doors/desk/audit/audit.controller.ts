@@ -11,7 +11,7 @@ import { DeskPages, Visit } from '../desk-pages.js';
 import type { AuditNumbered } from '../../../audit/audit-list.repository.js';
 import { AUDIT_LIST, type AuditNames, numbersIn } from './audit-page.js';
 
-const NOBODY: AuditNames = { people: new Map(), clients: new Map(), currency: 'INR' };
+const NO_NAMES: AuditNames = { people: new Map(), clients: new Map(), currency: 'INR' };
 
 /** Without a first day: a search by words reads all entries of its period. */
 const USUAL_DAYS = 30;
@@ -37,7 +37,7 @@ export class AuditController {
       lead: 'What people and commands did, newest first. Entries are never changed.',
     };
     const none = { rows: [], last: undefined };
-    if (isReversed({ from, to })) return AUDIT_LIST.page({ ...shown, found: none, context: NOBODY });
+    if (isReversed({ from, to })) return AUDIT_LIST.page({ ...shown, found: none, context: NO_NAMES });
     try {
       const clientId = client === undefined ? undefined : await this.clients.find(client);
       const { from: since, to: until } = momentsOf({ from, to }, me.timeZone);
@@ -46,7 +46,7 @@ export class AuditController {
       return AUDIT_LIST.page({ ...shown, found, context: await this.namesOf(found.rows) });
     } catch (error) {
       if (!(error instanceof DomainError && error.code.startsWith('client_'))) throw error;
-      return AUDIT_LIST.page({ ...shown, found: none, context: NOBODY, refusal: error.message });
+      return AUDIT_LIST.page({ ...shown, found: none, context: NO_NAMES, refusal: error.message });
     }
   }
 
