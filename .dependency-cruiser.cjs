@@ -22,7 +22,7 @@ const FLOORS = [
     orders: ['activity', 'audit', 'catalog', 'clients', 'invoices', 'plans', 'stock', 'wallet'],
     'test-orders': ['clients', 'orders'],
     fulfilment: ['audit', 'catalog', 'clients', 'invoices', 'orders', 'stock'],
-    sales: ['clients', 'orders', 'wallet'],
+    sales: ['clients', 'invoices', 'orders', 'tax', 'wallet'],
     payments: ['audit', 'clients', 'invoices', 'orders', 'wallet'],
     notices: ['activity', 'audit', 'clients', 'orders', 'payments', 'people', 'plans', 'wallet'],
   },

@@ -6,10 +6,19 @@ import { SalesSumsJob } from './sales-sums.job.js';
 import { SalesRepository } from './sales.repository.js';
 import { SalesService } from './sales.service.js';
 import { SoldRepository } from './sold.repository.js';
+import { VouchersRepository } from './vouchers/vouchers.repository.js';
+import { VouchersService } from './vouchers/vouchers.service.js';
 
 @Module({
   imports: [ClientsModule, TypeOrmModule.forFeature([SalesSum, SalesSumsKept])],
-  providers: [SalesRepository, SalesService, SalesSumsJob, SoldRepository],
-  exports: [SalesService],
+  providers: [
+    SalesRepository,
+    SalesService,
+    SalesSumsJob,
+    SoldRepository,
+    VouchersRepository,
+    VouchersService,
+  ],
+  exports: [SalesService, VouchersService],
 })
 export class SalesModule {}

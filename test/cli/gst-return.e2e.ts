@@ -109,3 +109,39 @@ describe('The return GSTR-1 of a month', () => {
     expect(refused.stderr).toMatch(/^The folder .*file\/x cannot be made: ENOTDIR/);
   });
 });
+
+describe('The vouchers of a month for Tally', () => {
+  const test = givenTestApp();
+  const directory = givenDirectory();
+  const run = (...args: string[]) => runCommand(test.database.url, ...args);
+
+  it('have the days of India, and each receipt and correction, but no payment of an order', async () => {
+    const [store, other] = [await test.fixtures.store({ name: 'Anaya' }), await test.fixtures.store()];
+    for (const [{ clientId }, amount] of [
+      [store, '500'],
+      [store, '-200'],
+      [other, '7'],
+    ] as const)
+      expect(await run('wallet', 'adjust', String(clientId), amount, '--reason', 'Opening')).toMatchObject({
+        exitCode: 0,
+      });
+    // Midnight in India is 18:30 in UTC. The second entry is a minute later, in December.
+    await test.fixtures.rewrite(
+      `UPDATE wallet_entries SET created_at = '2026-11-30T18:29:00Z'::timestamptz + (entry - 1) * interval '1 minute'`,
+    );
+    const sums = async (month: string) =>
+      JSON.parse((await run('--json', 'report', 'vouchers', '--month', month)).stdout) as unknown;
+    expect(await sums('2026-11')).toEqual([{ type: 'Journal', vouchers: 2, amount: -507 }]);
+    expect(await sums('2026-12')).toEqual([{ type: 'Journal', vouchers: 1, amount: 200 }]);
+    expect(await sums('2026-10')).toEqual([]);
+    const folder = path.join(directory, 'tally');
+    const { stdout } = await run('report', 'vouchers', '--month', '2026-11', '--output', folder);
+    expect(stdout).toBe(`Wrote 2 vouchers to ${folder}.\n`);
+    const vouchers = await readFile(path.join(folder, '2-vouchers.xml'), 'utf8');
+    expect(vouchers).toContain(`<VOUCHERNUMBER>W${store.clientId}-1</VOUCHERNUMBER>`);
+    expect(vouchers).not.toContain(`W${store.clientId}-2`);
+    expect(await readFile(path.join(folder, '1-ledgers.xml'), 'utf8')).toContain(
+      `<LEDGER NAME="Anaya (${store.clientId})"`,
+    );
+  });
+});

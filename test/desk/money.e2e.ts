@@ -268,9 +268,12 @@ describe('Money at the desk', () => {
       await staff.get(`${MONEY}/statements/999999/${month}.pdf`).expect(404);
     });
 
-    it('have the files of the GST return', async () => {
+    it.each([
+      ['gstr1', 'b2b.csv'],
+      ['tally', '2-vouchers.xml'],
+    ])('have the files for the accountant: %s', async (name, file) => {
       const { body } = await staff
-        .get(`${MONEY}/month/gstr1.zip?month=2026-01`)
+        .get(`${MONEY}/month/${name}.zip?month=2026-01`)
         .buffer(true)
         .parse((response, done) => {
           const pieces: Buffer[] = [];
@@ -278,7 +281,7 @@ describe('Money at the desk', () => {
           response.on('end', () => done(null, Buffer.concat(pieces)));
         })
         .expect(200);
-      expect(Object.keys(unzipSync(body as Buffer))).toContain('b2b.csv');
+      expect(Object.keys(unzipSync(body as Buffer))).toContain(file);
     });
 
     it('list the invoices of all clients', async () => {
@@ -307,6 +310,7 @@ describe('Money at the desk', () => {
     ['get', `${MONEY}/invoices/1.pdf`, 'staff'],
     ['get', `${MONEY}/month`, 'staff'],
     ['get', `${MONEY}/month/gstr1.zip`, 'staff'],
+    ['get', `${MONEY}/month/tally.zip`, 'staff'],
     ['get', `${MONEY}/statements/1/2026-11.pdf`, 'staff'],
   ];
 

@@ -192,6 +192,7 @@ const COMMANDS: Record<string, Runs> = {
   'order totals': () => [[]],
   'report sales': () => [[], ['--by', 'product']],
   'report gst': () => [['--month', '2026-11']],
+  'report vouchers': () => [['--month', '2026-11']],
   'report statement': ({ clientId, file }) => [
     [String(clientId), '--month', '2026-11'],
     [String(clientId), '--month', '2026-11', '--output', file('')],

@@ -6,6 +6,7 @@ import { SALES_GROUPS } from '../../sales/sales-groups.js';
 import type { StatementShown } from '../../payments/statements.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { COMMAND } from '../../platform/heavy-work/asker.js';
+import { amountFromMinor } from '../../platform/money/money.js';
 import { type Month, periodOf } from '../../platform/time/time.js';
 import { type Answer, firstOf, listAnswer, table } from './answer.js';
 import { type CliCommand, readMonth } from './command.js';
@@ -55,11 +56,25 @@ export function addReportCommands(program: CliCommand): void {
     .does(async ({ gstReport }, { month, output }) => {
       const files = await gstReport.month(month);
       if (output === undefined) return shownReturn(month, files);
-      if (output.toLowerCase().endsWith('.zip')) {
-        await (await OutputFile.open(output)).write(zipOf(entriesOf(files), periodOf(month, 'UTC').to));
-      } else await writeInto(output, files);
+      await writeFiles(output, month, entriesOf(files));
       const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
       return { json: { file: output, rows }, text: `Wrote ${files.length} files to ${output}.\n` };
+    });
+
+  report
+    .add(
+      'vouchers',
+      'Shows or writes a month of the books as vouchers for Tally: sales, credit notes and money.',
+    )
+    .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth)
+    .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
+    .does(async ({ vouchers }, { month, output }) => {
+      const sums = await vouchers.sums(month);
+      const rows = sums.map((sum) => ({ ...sum, amount: amountFromMinor(sum.amount) }));
+      if (output === undefined) return listAnswer(rows, 'No vouchers.');
+      await writeFiles(output, month, vouchers.files(month));
+      const count = sums.reduce((total, sum) => total + sum.vouchers, 0);
+      return { json: { file: output, vouchers: count }, text: `Wrote ${count} vouchers to ${output}.\n` };
     });
 }
 
@@ -95,19 +110,21 @@ async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry>
     yield { name: `${name}.csv`, content: fileText(columns, firstOf(rows), false) };
 }
 
-/** All files, or none. */
-async function writeInto(folder: string, files: readonly Gstr1File[]): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
-    const message = `The folder ${folder} cannot be made: ${cause.message}`;
+/** A ZIP file, or a folder: all files, or none. */
+async function writeFiles(output: string, month: Month, entries: AsyncGenerator<ZipEntry>): Promise<void> {
+  if (output.toLowerCase().endsWith('.zip'))
+    return (await OutputFile.open(output)).write(zipOf(entries, periodOf(month, 'UTC').to));
+  await mkdir(output, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+    const message = `The folder ${output} cannot be made: ${cause.message}`;
     throw new DomainError('unwritable_file', message, { cause });
   });
-  const opened: OutputFile[] = [];
+  const opened: [OutputFile, ZipEntry['content']][] = [];
   try {
-    for (const { name } of files) opened.push(await OutputFile.open(path.join(folder, `${name}.csv`)));
+    for await (const { name, content } of entries)
+      opened.push([await OutputFile.open(path.join(output, name)), content]);
   } catch (error) {
-    await Promise.all(opened.map((file) => file.discard()));
+    await Promise.all(opened.map(([file]) => file.discard()));
     throw error;
   }
-  const contents = files.map(({ columns, rows }) => fileText(columns, firstOf(rows), false));
-  await writeTogether(opened.map((file, at) => [file, contents[at]!] as const));
+  await writeTogether(opened);
 }

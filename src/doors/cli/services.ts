@@ -33,6 +33,7 @@ import { PlanAdministration } from '../../plans/plan-administration.service.js';
 import { PriceFiles } from '../../plans/price-files.service.js';
 import { SalesService } from '../../sales/sales.service.js';
 import { PriceSchedules } from '../../plans/price-schedules.service.js';
+import { VouchersService } from '../../sales/vouchers/vouchers.service.js';
 import { StockAdministration } from '../../stock/stock-administration.service.js';
 import { StockFiles } from '../../stock/stock-files.service.js';
 import { WalletService } from '../../wallet/wallet.service.js';
@@ -76,6 +77,7 @@ export const SERVICES = {
   testMoney: TestMoneyService,
   tokens: TokenAdministrationService,
   transfers: BankTransfersService,
+  vouchers: VouchersService,
   walletBooks: WalletBooks,
   wallets: WalletService,
 };

@@ -111,12 +111,20 @@ export function monthPage({ hasTax, counts, ...list }: MonthProps): Page {
         {MONTH_LIST.card({ title: 'Statements', context: list, ...list })}
         {hasTax && (
           <Card
-            title="GST return"
+            title="For the accountant"
             actions={
-              <DownloadLink href={withQuery(`${MONTH_END}/gstr1.zip`, { month })}>GSTR-1 (ZIP)</DownloadLink>
+              <>
+                <DownloadLink href={withQuery(`${MONTH_END}/gstr1.zip`, { month })}>
+                  GSTR-1 (ZIP)
+                </DownloadLink>
+                <DownloadLink href={withQuery(`${MONTH_END}/tally.zip`, { month })}>Tally (ZIP)</DownloadLink>
+              </>
             }
           >
-            <p>The CSV files for the offline tool of the GST portal, from the documents of this month.</p>
+            <p>
+              GSTR-1 has the CSV files for the offline tool of the GST portal. Tally has ledgers and vouchers
+              as XML: import the ledgers first.
+            </p>
           </Card>
         )}
       </>

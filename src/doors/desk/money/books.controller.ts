@@ -7,6 +7,7 @@ import { OrderDeskService } from '../../../orders/records/order-desk.service.js'
 import { monthIn } from '../../../pages/components/list-filter.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
+import { VouchersService } from '../../../sales/vouchers/vouchers.service.js';
 import { StatementsService } from '../../../payments/statements.service.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -35,6 +36,7 @@ export class BooksController {
     private readonly statements: StatementsService,
     private readonly documents: TaxDocumentsService,
     private readonly gstReport: GstReportService,
+    private readonly vouchers: VouchersService,
     private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -117,6 +119,12 @@ export class BooksController {
   async gstReturn(@Visit() { fields }: Visit): Promise<StreamableFile> {
     const { month = this.lastMonth } = readMonth(fields);
     return fileOf(`gstr1-${month}.zip`, 'application/zip', await this.gstReport.zipOf(month));
+  }
+
+  @Get('month/tally.zip')
+  tally(@Visit() { fields }: Visit): Promise<StreamableFile> {
+    const { month = this.lastMonth } = readMonth(fields);
+    return fileOf(`tally-${month}.zip`, 'application/zip', this.vouchers.zipOf(month));
   }
 
   private get lastMonth(): Month {
