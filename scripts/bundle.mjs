@@ -76,7 +76,7 @@ await build({
   define: { 'import.meta.url': '__here' },
   logLevel: 'warning',
 });
-nameCheaply();
+nameOnlyClasses();
 keepOwnLines();
 const { loadBundle } = await import('../dist/src/programs/run.js');
 const { exports, script } = loadBundle();
@@ -84,18 +84,20 @@ await exports.load();
 writeFileSync(`${BUNDLE}.cache`, script.createCachedData());
 
 /**
- * esbuild defines the name of each function that is made, also in each request: a quarter of a read's cost. Nearly
- * all have their name already. The text keeps its length, so the map stays right.
+ * esbuild names each function again that a request makes: a quarter of a read's cost. Only classes need the name
+ * that a second one of the same name took from them. The text keeps its length, so the map stays right.
  */
-function nameCheaply() {
+function nameOnlyClasses() {
   const bundle = readFileSync(BUNDLE, 'utf8');
-  const defines = /(?<=\bvar __name=)\((\w+),(\w+)\)=>__defProp\(\1,"name",\{value:\2,configurable:true\}\)/;
-  const [slow] = defines.exec(bundle) ?? [];
-  if (slow === undefined) throw new Error('esbuild names functions in another way.');
-  const cheap = '(f,n)=>f.name===n?f:__defProp(f,"name",{value:n,configurable:true})';
+  const defines = /(?<=\bvar )__name=\((\w+),(\w+)\)=>__defProp\(\1,"name",\{value:\2,configurable:true\}\)/;
+  const [all] = defines.exec(bundle) ?? [];
+  if (all === undefined) throw new Error('esbuild names functions in another way.');
+  const classes = '__name=f=>f,__Name=(c,n)=>__defProp(c,"name",{value:n})';
   writeFileSync(
     BUNDLE,
-    bundle.replace(slow, () => cheap.padEnd(slow.length)),
+    bundle
+      .replace(all, () => classes.padEnd(all.length))
+      .replaceAll('static{__name(this,', 'static{__Name(this,'),
   );
 }
 
