@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build } from 'esbuild';
@@ -78,6 +78,8 @@ await build({
 });
 nameOnlyClasses();
 keepOwnLines();
+// V8 takes a cache of any text of the same length.
+rmSync(`${BUNDLE}.cache`, { force: true });
 const { loadBundle } = await import('../dist/src/programs/run.js');
 const { exports, script } = loadBundle();
 await exports.load();
