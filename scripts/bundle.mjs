@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build } from 'esbuild';
+import ts from 'typescript';
 
 /**
  * Makes one file of the built sources and their packages: a command that loads 2,600 files takes three times as
@@ -87,20 +88,29 @@ writeFileSync(`${BUNDLE}.cache`, script.createCachedData());
 
 /**
  * esbuild names each function again that a request makes: a quarter of a read's cost. Only classes need the name
- * that a second one of the same name took from them. The text keeps its length, so the map stays right.
+ * that another one of the same name took from them. The text keeps its length, so the map stays right.
  */
 function nameOnlyClasses() {
   const bundle = readFileSync(BUNDLE, 'utf8');
-  const defines = /(?<=\bvar )__name=\((\w+),(\w+)\)=>__defProp\(\1,"name",\{value:\2,configurable:true\}\)/;
-  const [all] = defines.exec(bundle) ?? [];
-  if (all === undefined) throw new Error('esbuild names functions in another way.');
-  const classes = '__name=f=>f,__Name=(c,n)=>__defProp(c,"name",{value:n})';
-  writeFileSync(
-    BUNDLE,
-    bundle
-      .replace(all, () => classes.padEnd(all.length))
-      .replaceAll('static{__name(this,', 'static{__Name(this,'),
-  );
+  const pieces = [];
+  let at = 0;
+  const blank = (from, to) => {
+    pieces.push(bundle.slice(at, from), ' '.repeat(to - from));
+    at = to;
+  };
+  const visit = (node) => {
+    const isNaming =
+      ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === '__name';
+    if (!isNaming || node.arguments[0].kind === ts.SyntaxKind.ThisKeyword)
+      return ts.forEachChild(node, visit);
+    const [named] = node.arguments;
+    blank(node.expression.end - '__name'.length, node.expression.end);
+    visit(named);
+    blank(named.end, node.end - 1);
+  };
+  visit(ts.createSourceFile(BUNDLE, bundle, ts.ScriptTarget.Latest, false, ts.ScriptKind.JS));
+  if (at === 0) throw new Error('esbuild names functions in another way.');
+  writeFileSync(BUNDLE, pieces.join('') + bundle.slice(at));
 }
 
 /** A map with the packages takes three times as long to read, in the moment of an error. */
