@@ -85,6 +85,14 @@ describe('Heavy work', () => {
     expect(made[0]).toBe(0);
   });
 
+  it('never begins for a reader who left before it asked', async () => {
+    const left = AbortSignal.abort(new Error('Gone.'));
+    const made = shared();
+    await expect(all(run({ pieces: 1, made }, 'one', left))).rejects.toThrow('Gone.');
+    expect(await all(run({}))).toEqual([DONE]);
+    expect(made[0]).toBe(0);
+  });
+
   it('stays a few pieces ahead of a slow reader', async () => {
     const made = shared();
     let taken = 0;

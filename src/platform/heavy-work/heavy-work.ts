@@ -36,6 +36,11 @@ export class HeavyWork implements OnApplicationShutdown {
       },
     };
     const leave = await this.places.enter(account, reader);
+    // A stream that is aborted from the start would never end its work.
+    if (signal?.aborted) {
+      leave();
+      throw signal.reason;
+    }
     const thread = this.next();
     const over = () => {
       if (this.threads.has(thread)) this.resting.add(thread);
