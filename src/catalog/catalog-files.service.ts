@@ -27,6 +27,10 @@ export class CatalogFiles {
     for await (const product of this.products.marked()) yield exported(product);
   }
 
+  has(sku: string): Promise<boolean> {
+    return this.products.has(sku);
+  }
+
   /** The row of one product. */
   async exported(sku: string): Promise<ExportedProduct> {
     return exported(await this.products.markedBySku(sku));

@@ -61,6 +61,25 @@ export class ProductAdministration {
     return this.import(sku, change, { ...options, dryRun: true }, was);
   }
 
+  /** A new product with these values; values that are left out have their defaults. */
+  async add(sku: string, given: ProductChange, options: ImportOptions): Promise<RowFault[]> {
+    const { warnings } = await this.importNew(sku, given, options);
+    const deed = { action: 'product.added', subject: `product ${sku}`, details: filled(given) } as const;
+    await this.audit.record({ ...deed, actor: options.actor, clientId: null });
+    return warnings;
+  }
+
+  /** The warnings of `add`, or its refusal. */
+  async previewNew(sku: string, given: ProductChange, options: ImportOptions): Promise<RowFault[]> {
+    return (await this.importNew(sku, given, { ...options, dryRun: true })).warnings;
+  }
+
+  private async importNew(sku: string, given: ProductChange, options: ImportOptions) {
+    if (await this.files.has(sku)) throw skuTaken(sku);
+    const needed = { sku, name: '', base_price: '', delivery_charge: '' };
+    return importRow(this.files, { ...needed, ...filled(given) }, options, 'The product');
+  }
+
   private async import(
     sku: string,
     change: ProductChange,
@@ -80,6 +99,17 @@ export class ProductAdministration {
   deactivate(sku: string, options: ImportOptions): Promise<ProductSet> {
     return this.set(sku, { active: 'false' }, options);
   }
+}
+
+/** An empty cell would replace the default. */
+const filled = (given: ProductChange) =>
+  Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''));
+
+function skuTaken(sku: string): DomainError {
+  const errors = [{ field: 'sku', code: 'taken', message: 'is in the catalog already' }];
+  return new DomainError('conflict', `The SKU ${sku} is in the catalog already. Choose another one.`, {
+    errors,
+  });
 }
 
 function changedMeanwhile(sku: string): DomainError {

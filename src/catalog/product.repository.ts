@@ -28,6 +28,10 @@ export class ProductRepository {
     return product ?? noProduct(sku);
   }
 
+  async has(sku: string): Promise<boolean> {
+    return isStorableText(sku) && (await this.products.existsBy({ sku }));
+  }
+
   /** All products as in the catalog file, oldest first. */
   marked(): AsyncGenerator<MarkedProduct> {
     return this.database.stream<MarkedProduct>(`${EXPORT} ORDER BY id`);

@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import { INVOICE_NEEDS, lackedForInvoice } from '../clients/rules/invoice-needs.js';
 import { actAs, Database, takeTurns } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { readGstin, stateBeside, stateOf } from '../tax/gstin.js';
+import { readGstin, stateBeside, stateName, stateOf } from '../tax/gstin.js';
 import { readLine } from '../platform/validation/texts.js';
 import { Product } from '../catalog/product.entity.js';
 import { Seller } from './entities/seller.entity.js';
+import { SELLER_FIELDS, type SellerChange, type SellerName } from './seller-fields.js';
 
 export interface SellerShown {
   name: string;
@@ -18,14 +19,6 @@ export interface SellerShown {
   /** The code of two digits. */
   state: string;
   receipt_vouchers: boolean;
-}
-
-interface SellerChange {
-  name?: string;
-  gstin?: string;
-  address?: string;
-  state?: string;
-  receiptVouchers?: 'yes' | 'no';
 }
 
 interface SellerDescribed {
@@ -72,32 +65,40 @@ export class SellersService {
     };
   }
 
+  /** The values as a form takes them. */
+  async asText(): Promise<Record<SellerName, string>> {
+    const [seller] = await this.sellers.find();
+    if (!seller) return { name: '', gstin: '', address: '', state: '', receiptVouchers: 'no' };
+    const { name, gstin, address, state, receiptVouchers } = seller;
+    return {
+      name,
+      gstin,
+      address,
+      state: stateName(state)!,
+      receiptVouchers: receiptVouchers ? 'yes' : 'no',
+    };
+  }
+
+  /** What `set` would store, or its refusal. */
+  async preview(change: SellerChange): Promise<SellerShown> {
+    const { manager } = this.sellers;
+    return toShown(await judged(manager, await manager.findOneBy(Seller, { id: 1 }), this.read(change)));
+  }
+
   /**
    * Changes the given values. The first time, all but the state are needed: the GSTIN has it. A trigger logs
    * the change.
    */
-  async set({ receiptVouchers, ...texts }: SellerChange, actor: string): Promise<SellerShown> {
-    requireTax(this.settings);
-    const { name, gstin, address, state } = texts;
-    const given = {
-      ...(name !== undefined && { name: readLine('name', name, 200) }),
-      ...(gstin !== undefined && { gstin: readGstin(gstin) }),
-      ...(address !== undefined && { address: readLine('address', address, 300) }),
-      ...(receiptVouchers !== undefined && { receiptVouchers: receiptVouchers === 'yes' }),
-    };
-    const named = state === undefined ? null : stateOf(state);
+  async set(change: SellerChange, actor: string): Promise<SellerShown> {
+    const given = this.read(change);
     return this.database.transaction(async (transaction) => {
       await takeTurns(transaction, 'seller set');
       const { manager } = transaction;
       const lock = { mode: 'for_no_key_update' } as const;
       const before = await manager.findOne(Seller, { where: { id: 1 }, lock });
-      const after = completed({ receiptVouchers: false, ...before, ...given });
-      after.state = stateBeside(after.gstin, named)!;
+      const after = await judged(manager, before, given);
       const isSame = before && JSON.stringify(toShown(before)) === JSON.stringify(toShown(after));
       if (isSame) return toShown(after);
-      const twin = await manager.findOneBy(Client, { gstin: after.gstin });
-      if (twin)
-        throw new DomainError('invalid_value', `The GSTIN is that of ${twin.name} (client ${twin.id}).`);
       const { id: _, ...values } = { ...after, changedAt: () => 'now()' };
       await actAs(transaction, actor);
       if (before) await manager.update(Seller, 1, values);
@@ -105,6 +106,35 @@ export class SellersService {
       return toShown(after);
     });
   }
+
+  private read({ name, gstin, address, state, receiptVouchers }: SellerChange): SellerRead {
+    requireTax(this.settings);
+    return {
+      values: {
+        ...(name !== undefined && { name: readLine('name', name, SELLER_FIELDS.name.longest) }),
+        ...(gstin !== undefined && { gstin: readGstin(gstin) }),
+        ...(address !== undefined && {
+          address: readLine('address', address, SELLER_FIELDS.address.longest),
+        }),
+        ...(receiptVouchers !== undefined && { receiptVouchers: receiptVouchers === 'yes' }),
+      },
+      state: state === undefined ? null : stateOf(state),
+    };
+  }
+}
+
+interface SellerRead {
+  values: Partial<Seller>;
+  state: string | null;
+}
+
+/** The seller with these values. Refuses what the law does not allow. */
+async function judged(manager: EntityManager, before: Seller | null, given: SellerRead): Promise<Seller> {
+  const after = completed({ receiptVouchers: false, ...before, ...given.values });
+  after.state = stateBeside(after.gstin, given.state)!;
+  const twin = await manager.findOneBy(Client, { gstin: after.gstin });
+  if (twin) throw new DomainError('invalid_value', `The GSTIN is that of ${twin.name} (client ${twin.id}).`);
+  return after;
 }
 
 function completed(seller: Partial<Seller>): Seller {

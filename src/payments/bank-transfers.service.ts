@@ -1,10 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, MoreThan, Not, type Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
 import { requireClient } from '../clients/client.repository.js';
+import { HouseService } from '../house/house.service.js';
 import { type ClientPerson, requireRole } from '../platform/access/signed-in-person.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { isUniqueViolation } from '../platform/database/database-error.js';
@@ -17,8 +18,7 @@ import {
   numericFromMinor,
   ungrouped,
 } from '../platform/money/money.js';
-import type { Detail } from '../platform/settings/gateway-settings.js';
-import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import type { Detail } from '../platform/settings/details.js';
 import { readFields } from '../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../platform/validation/texts.js';
 import { bankTopUp } from '../wallet/rules/posting.js';
@@ -71,7 +71,7 @@ export class BankTransfersService {
     private readonly audit: AuditLog,
     private readonly listed: TransferListRepository,
     @InjectRepository(BankTransfer) private readonly transfers: Repository<BankTransfer>,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly house: HouseService,
   ) {}
 
   async announce(
@@ -194,8 +194,8 @@ export class BankTransfersService {
   }
 
   /** The wholesaler's bank account. Empty if it takes no transfers. */
-  get details(): readonly Detail[] {
-    return this.settings.bankDetails;
+  details(): Promise<readonly Detail[]> {
+    return this.house.bankDetails();
   }
 
   /** Undecided and recently decided transfers, newest first. */
@@ -218,7 +218,7 @@ export class BankTransfersService {
     given: { sent: string; utr: string; payer: string },
   ): Promise<Announcement> {
     requireRole(person, 'buyer');
-    if (this.details.length === 0)
+    if ((await this.details()).length === 0)
       throw new DomainError(
         'conflict',
         'Bank transfers are not possible: the wholesaler has no bank account set up.',

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
+import { HouseModule } from '../house/house.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { OrderRefund } from '../orders/entities/order-refund.entity.js';
 import { Payment, PaymentOrder } from '../orders/entities/payment.entity.js';
@@ -30,6 +31,7 @@ import { WalletBooks } from './wallet-books.repository.js';
     AuditModule,
     ClientsModule,
     GatewayModule,
+    HouseModule,
     InvoicesModule,
     OrdersModule,
     WalletModule,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
-import { Database, type Transaction } from '../platform/database/database.js';
+import { Database, takeTurns, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readLine } from '../platform/validation/texts.js';
 import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
@@ -14,6 +14,7 @@ import {
   requireOtherPerson,
   requireManager,
 } from './administrator.js';
+import { FIRST_ADMIN } from './first-admin.js';
 import { endSessionsWithin } from './end-sessions.js';
 import { isLastManager } from './last-manager.js';
 import { NewPeopleService, type NewPerson, readNewPerson } from './new-people.service.js';
@@ -62,6 +63,23 @@ export class PeopleAdministrationService {
       return this.newPeople.inviteWithin(transaction, by, newPerson);
     });
     return this.withLink(by, personId, link);
+  }
+
+  /**
+   * The link of the first admin, who chooses the address with it. None if there is an admin. A new link
+   * replaces the last one.
+   */
+  async firstAdminLink(): Promise<string | undefined> {
+    if (await this.people.hasAdmin()) return undefined;
+    return this.database.transaction(async (transaction) => {
+      await takeTurns(transaction, 'first admin');
+      const { manager } = transaction;
+      const values = { email: FIRST_ADMIN, name: FIRST_ADMIN, role: 'admin', clientId: null } as const;
+      const known = await manager.findOneBy(Person, { email: FIRST_ADMIN });
+      const person = known ?? (await manager.save(Person, manager.create(Person, values)));
+      const { url } = await this.links.makeWithin(transaction, person, 'invitation');
+      return url;
+    });
   }
 
   /** An invitation for a person without a password, else a reset. It replaces earlier links of its kind. */

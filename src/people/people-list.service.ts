@@ -4,6 +4,7 @@ import { In, IsNull, Not, Raw, Repository } from 'typeorm';
 import { MailDesk } from '../mail/mail-desk.service.js';
 import type { MailState } from '../mail/mail-states.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { FIRST_ADMIN } from './first-admin.js';
 import { type LinkKind, PersonLink } from './links/person-link.entity.js';
 import { Session } from './session.entity.js';
 import { asEmail } from '../platform/validation/email.js';
@@ -26,7 +27,8 @@ export class PeopleListService {
   /** Sorted by creation. */
   async of(clientId: number | null): Promise<PersonListed[]> {
     const where = { clientId: ofAccount(clientId) };
-    return this.describe(await this.people.find({ where, order: { id: 'ASC' } }));
+    const people = await this.people.find({ where, order: { id: 'ASC' } });
+    return this.describe(people.filter(({ email }) => email !== FIRST_ADMIN));
   }
 
   /** The people of the person's account. Only managers see who has no second factor. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import { actAs, Database } from '../platform/database/database.js';
@@ -34,17 +35,18 @@ export class PlanAdministration {
     private readonly database: Database,
     private readonly schedules: PriceSchedules,
     private readonly audit: AuditLog,
+    @InjectRepository(Plan) private readonly plans: Repository<Plan>,
   ) {}
 
   /**
    * Creates or changes a plan. Defaults of a new plan: its code as name, no discount. With `expected`, the
-   * values that a person saw, a plan that has other ones now stays unchanged.
+   * values that a person saw, a plan that has other ones now stays unchanged; `new`: any plan does.
    */
   async set(
     code: string,
     { name, discount }: PlanValues,
     actor: string,
-    expected?: Pick<PlanShown, 'name' | 'discount'>,
+    expected?: Pick<PlanShown, 'name' | 'discount'> | 'new',
   ): Promise<PlanSet> {
     checkCode(code);
     const given = {
@@ -62,7 +64,8 @@ export class PlanAdministration {
         .orIgnore()
         .execute();
       const created = (raw as unknown[]).length > 0;
-      if (expected) await refuseIfChanged(plans, code, expected);
+      if (expected === 'new' && !created) throw planTaken(code);
+      if (expected && expected !== 'new') await refuseIfChanged(plans, code, expected);
       if (!created && Object.keys(given).length > 0) await plans.update({ code }, given);
       const plan = await plans.findOneByOrFail({ code });
       const deed = { action: created ? 'plan.created' : 'plan.changed', subject: `plan ${code}` } as const;
@@ -70,6 +73,14 @@ export class PlanAdministration {
         await this.audit.recordWithin(transaction, { ...deed, details: given, actor, clientId: null });
       return { code, name: plan.name, discount: Number(plan.discount), created };
     });
+  }
+
+  /** What `set` would make of a new plan, or its refusal. */
+  async previewNew(code: string, { name, discount }: Required<PlanValues>): Promise<PlanShown> {
+    checkCode(code);
+    const shown = { code, name: readLine('name', name, 200), discount: Number(readPercent(discount)) };
+    if (await this.plans.existsBy({ code })) throw planTaken(code);
+    return shown;
   }
 
   /** A discount that begins later. */
@@ -107,6 +118,11 @@ async function refuseIfChanged(
 
 export function planNotFound(code: string): DomainError {
   return new DomainError('plan_not_found', `There is no plan "${code}".`);
+}
+
+function planTaken(code: string): DomainError {
+  const errors = [{ field: 'code', code: 'taken', message: 'is a plan already' }];
+  return new DomainError('conflict', `There is a plan ${code} already. Choose another code.`, { errors });
 }
 
 function checkCode(code: string): void {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { runningServer } from '../../src/embedded-postgres/server.js';
-import { FIRST_ADMIN } from '../../src/host/startup/announce.js';
+import { FIRST_ADMIN, INVITE_ONE } from '../../src/host/startup/announce.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { Browser } from '../support/browser.js';
@@ -86,7 +86,7 @@ describe('The start of the service', () => {
       return JSON.parse(stdout) as unknown;
     };
     for (const what of ['client', 'desk', 'plan']) expect(await list(what)).toEqual([]);
-    const [, command] = /npx wholesale (desk invite .*) \(/.exec(FIRST_ADMIN)!;
+    const [, command] = /npx wholesale (desk invite .*) \(/.exec(INVITE_ONE)!;
     const words = command!.replace('<address>', 'meera@wholesale.example').split(' ');
     expect(await runCommandIn(production, ...words)).toMatchObject({ exitCode: 0 });
     await first.end('SIGTERM');
@@ -251,6 +251,39 @@ describe('The start of the service', () => {
     expect((await browser.post('/dashboard/sign-in', signIn)).headers.location).toBe('/dashboard');
     expect((await browser.get('/dashboard/wallet')).status).toBe(200);
     await onTerminal.end('SIGTERM');
+  });
+
+  withTerminals('prints a link on a terminal until there is a first admin, also after a kill', async () => {
+    const emptyDir = await makeOpenDirectory('start-first-admin-');
+    const onTerminal = () => ServiceProcess.spawnOnTerminal({ DATA_DIR: emptyDir, NODE_ENV: 'production' });
+    const codeOf = ({ output }: ServiceProcess) => /\/desk\/link#([\w-]{43})\r?$/m.exec(output)?.[1];
+    const killed = onTerminal();
+    const old = await eventually(() => codeOf(killed));
+    await killed.end('SIGKILL');
+
+    const service = onTerminal();
+    const code = await eventually(() => codeOf(service));
+    const browser = new Browser(service.url);
+    expect((await browser.post('/desk/link', { code: old })).text).toContain('Open your link');
+    expect((await browser.follow('/desk/link', { code })).text).toContain('the first admin of this desk');
+    const password = 'a long first password';
+    const chosen = { name: 'Meera', password, again: password };
+    const refused = await browser.post('/desk/link/password', { ...chosen, email: 'meera' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('E-mail address')]);
+    const joined = await browser.post('/desk/link/password', { ...chosen, email: ' Meera@House.example ' });
+    expect(joined.headers.location).toBe('/desk');
+    // Outside a trial no page opens before the second step is set up.
+    expect((await browser.get('/desk/settings')).headers.location).toContain('/desk/security');
+    expect((await new Browser(service.url).post('/desk/link', { code })).text).toContain('Open your link');
+    await service.end('SIGTERM');
+
+    const last = onTerminal();
+    await last.listening();
+    const signIn = { email: 'meera@house.example', password };
+    expect((await new Browser(last.url).post('/desk/sign-in', signIn)).headers.location).toBe('/desk');
+    await last.end('SIGTERM');
+    expect(codeOf(last)).toBeUndefined();
+    await rm(emptyDir, { recursive: true });
   });
 
   it('reports all wrong settings in one message', async () => {

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Raw, Repository } from 'typeorm';
+import { IsNull, Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { validationFailed } from '../../platform/errors/domain-error.js';
 import { networkOf } from '../../platform/http/caller-address.js';
 import { StrangerPlaces } from '../../platform/rate-limit/places.js';
+import { asEmail, readEmail } from '../../platform/validation/email.js';
 import { lineFault } from '../../platform/validation/texts.js';
 import { Client } from '../../clients/client.entity.js';
 import { OwnPasswordService } from '../../people/passwords/own-password.service.js';
 import { newPasswordFaults } from '../../people/passwords/password-fault.js';
 import { PasswordWorkService } from '../../people/passwords/password-work.service.js';
+import { FIRST_ADMIN } from '../../people/first-admin.js';
+import { PeopleListService } from '../../people/people-list.service.js';
 import { Person } from '../../people/person.entity.js';
 import { WHOLESALER } from '../../platform/access/signed-in-person.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';
@@ -28,11 +31,15 @@ export interface OpenedLink {
   name: string;
   role: Person['role'];
   clientName: string;
+  /** The person chooses the address too. */
+  isFirstAdmin: boolean;
 }
 
 interface ChosenByLink {
   /** Empty for a person who signs in for the first time. */
   name: string;
+  /** Only the first admin chooses one. */
+  email?: string;
   password: string;
 }
 
@@ -46,6 +53,7 @@ export class LinkUseService {
     private readonly places: StrangerPlaces,
     private readonly sessions: SessionsService,
     private readonly audit: AuditLog,
+    private readonly listed: PeopleListService,
     @InjectRepository(PersonLink) private readonly stored: Repository<PersonLink>,
     @InjectRepository(Person) private readonly people: Repository<Person>,
     @InjectRepository(Client) private readonly clients: Repository<Client>,
@@ -60,8 +68,9 @@ export class LinkUseService {
       this.find(secret),
     );
     const { email, name, role } = person;
+    const isFirstAdmin = email === FIRST_ADMIN;
     // Until a person has chosen a name, the name is the address.
-    return { kind, email, name: name === email ? '' : name, role, clientName };
+    return { kind, email, name: name === email ? '' : name, role, clientName, isFirstAdmin };
   }
 
   /**
@@ -79,15 +88,17 @@ export class LinkUseService {
     return this.work.forPerson(email, async (hasher) => {
       const { kind, person, clientName } = await this.find(secret);
       const name = kind === 'invitation' ? chosen.name.trim() : person.name;
-      checkChosen({ email: person.email, name, clientName }, chosen.password);
+      const address = person.email === FIRST_ADMIN ? asEmail(readEmail(chosen.email ?? '')) : person.email;
+      checkChosen({ email: address, name, clientName }, chosen.password);
       const passwordHash = await hasher.hash(chosen.password);
       return this.database.transaction(async (transaction) => {
         await this.requireGood(transaction, person.id, secret);
         const isFirst = kind === 'invitation';
-        const values = { name, passwordHash };
+        if (address !== person.email) await requireFree(transaction, address);
+        const values = { name, passwordHash, email: address };
         const ended = await this.passwords.replaceWithin(transaction, { id: person.id }, values, { isFirst });
         await this.audit.recordWithin(transaction, {
-          person: { ...person, address: browser.address },
+          person: { ...person, email: address, address: browser.address },
           action: kind === 'invitation' ? 'person.joined' : 'password.reset',
           subject: `person ${person.id}`,
           details: { sessions_ended: ended },
@@ -104,6 +115,7 @@ export class LinkUseService {
     const link = hash && (await this.stored.findOneBy({ hash, endsAt: TO_COME }));
     if (!link) throw linkInvalid();
     const person = await this.people.findOneByOrFail({ id: link.personId });
+    if (person.email === FIRST_ADMIN && (await this.listed.hasAdmin())) throw linkInvalid();
     const { clientId } = person;
     const client = clientId === null ? null : await this.clients.findOneByOrFail({ id: clientId });
     return { kind: link.kind, person, clientName: client?.name ?? WHOLESALER };
@@ -115,6 +127,11 @@ export class LinkUseService {
     const good = { hash: hashSecret(secret)!, endsAt: TO_COME };
     if (!(await manager.existsBy(PersonLink, good))) throw linkInvalid();
   }
+}
+
+async function requireFree({ manager }: Transaction, email: string): Promise<void> {
+  if (await manager.existsBy(Person, { email, releasedAt: IsNull() }))
+    throw validationFailed([{ field: 'email', code: 'taken', message: 'is already in use' }]);
 }
 
 const TO_COME = Raw((column) => `${column} > now()`);

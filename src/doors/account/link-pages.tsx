@@ -27,17 +27,24 @@ export function linkPage(paths: AccountPaths, { isRefused = false } = {}): Page 
   };
 }
 
-export function choosePage(paths: AccountPaths, { kind, email, name, clientName, role }: OpenedLink): Page {
+export function choosePage(paths: AccountPaths, link: OpenedLink): Page {
+  const { kind, email, name, clientName, role, isFirstAdmin } = link;
   const isNew = kind === 'invitation';
   return {
     title: isNew ? `Welcome to ${clientName}` : 'Choose a new password',
-    lead: isNew
-      ? `You are invited as ${describeRole(role)}. You will sign in as ${email}.`
-      : `For ${email} at ${clientName}. You will be signed out on all devices.`,
+    lead: isFirstAdmin
+      ? 'You become the first admin of this desk. You will sign in with this address and password.'
+      : isNew
+        ? `You are invited as ${describeRole(role)}. You will sign in as ${email}.`
+        : `For ${email} at ${clientName}. You will be signed out on all devices.`,
     content: (
       <Form action={paths.choose}>
-        {/* Password managers store the password under this name. */}
-        <input type="hidden" name="username" autocomplete="username" value={email} />
+        {isFirstAdmin ? (
+          <EmailField autocomplete="username" />
+        ) : (
+          // Password managers store the password under this name.
+          <input type="hidden" name="username" autocomplete="username" value={email} />
+        )}
         {isNew && (
           <Field
             label="Your name"

@@ -15,7 +15,7 @@ import { requireSame } from './password-page.js';
 import { insecurePage } from './sign-in-page.js';
 import { choosePage, linkPage, noResetPage, resetPage } from './link-pages.js';
 
-type ChooseForm = Texts<'name' | 'password' | 'again'>;
+type ChooseForm = Texts<'name' | 'email' | 'password' | 'again'>;
 
 /**
  * A link's code is posted, kept in a cookie and used together with the chosen password. The address never
@@ -71,7 +71,7 @@ export abstract class LinkController {
   @PostForm('link/password')
   async use(
     @Req() request: ApiRequest,
-    @Texts('name', 'password', 'again') form: ChooseForm,
+    @Texts('name', 'email', 'password', 'again') form: ChooseForm,
   ): Promise<Reply> {
     const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(this.paths.link);

@@ -1,3 +1,4 @@
+import { SELLER_FIELDS, SELLER_NAMES } from '../../invoices/seller-fields.js';
 import type { SellerShown } from '../../invoices/sellers.service.js';
 import { stateName } from '../../tax/gstin.js';
 import type { CliCommand } from './command.js';
@@ -7,13 +8,10 @@ export function addSellerCommands(program: CliCommand): void {
 
   seller
     .add('set', 'Sets the given values of the seller. From the first time on, shipments get invoices.')
-    .option('--name <name>', 'the legal name')
-    .option('--gstin <gstin>', 'the GSTIN, which also sets the state')
-    .option('--address <address>', 'the address')
-    .option('--state <state>', 'the state by name or code, which must fit the GSTIN')
+    .fields(SELLER_FIELDS, ['name', 'gstin', 'address', 'state'])
     .choice('--receipt-vouchers <choice>', 'whether each top-up gets a receipt voucher', ['yes', 'no'])
     .by()
-    .changes(['name', 'gstin', 'address', 'state', 'receiptVouchers'])
+    .changes(SELLER_NAMES)
     .does(async ({ sellers }, { by, ...change }) => {
       const shown = await sellers.set(change, by);
       return { json: shown, text: describe(shown) };

@@ -6,6 +6,7 @@ import { CatalogModule } from '../../catalog/catalog.module.js';
 import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { NoticesModule } from '../../notices/notices.module.js';
 import { FulfilmentModule } from '../../fulfilment/fulfilment.module.js';
+import { HouseModule } from '../../house/house.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { GatewayModule } from '../../payments/gateway/gateway.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
@@ -42,6 +43,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     InvoicesModule,
     NoticesModule,
     FulfilmentModule,
+    HouseModule,
     OrdersModule,
     GatewayModule,
     PaymentsModule,

@@ -7,6 +7,7 @@ import { PeopleModule } from '../../people/people.module.js';
 import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { FulfilmentModule } from '../../fulfilment/fulfilment.module.js';
 import { SalesModule } from '../../sales/sales.module.js';
+import { HouseModule } from '../../house/house.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
@@ -42,6 +43,7 @@ import { TransfersController } from './money/transfers.controller.js';
 import { ReportPagesController } from './reports/reports.controller.js';
 import { RequestPages } from '../shared/requests/request-pages.js';
 import { SearchController } from './search/search.controller.js';
+import { SettingsController } from './settings/settings.controller.js';
 import { TodayController } from './today/today.controller.js';
 
 /** The pages of the wholesaler's people. Express tries controllers in order, so the unknown page is last. */
@@ -58,6 +60,7 @@ import { TodayController } from './today/today.controller.js';
     OrderedGoodsModule,
     FulfilmentModule,
     SalesModule,
+    HouseModule,
     OrdersModule,
     PaymentsModule,
     PlansModule,
@@ -72,6 +75,7 @@ import { TodayController } from './today/today.controller.js';
     DeskPeopleController,
     DeskLinkController,
     TodayController,
+    SettingsController,
     SearchController,
     DeskOrdersController,
     PackingController,

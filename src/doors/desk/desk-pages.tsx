@@ -20,6 +20,7 @@ import {
   REPORTS,
   RETURNS,
   SEARCH,
+  SETTINGS_PAGE,
   TODAY,
 } from './paths.js';
 
@@ -67,6 +68,7 @@ const NAVIGATION: readonly Place[] = [
 
 const MENU: readonly Place[] = [
   { href: DESK.people, text: 'People', role: 'admin' },
+  { href: SETTINGS_PAGE, text: 'Settings', role: 'admin' },
   { href: AUDIT, text: 'Audit log', role: 'admin' },
   { href: DESK.security, text: 'Security', role: 'packer' },
 ];

@@ -62,6 +62,8 @@ export const IMPORTS = `${TODAY}/imports`;
 export const importPath = (id: number) => `${IMPORTS}/${id}`;
 
 export const GOODS = `${TODAY}/goods`;
+export const NEW_PRODUCT = `${GOODS}/new`;
+export const NEW_PLAN = `${GOODS}/new-plan`;
 export const LOW_STOCK = `${GOODS}/low`;
 export const PRICES = `${GOODS}/prices`;
 export const PRICE_CHANGES = `${GOODS}/changes`;
@@ -81,3 +83,7 @@ export const planPath = (code: string) => `${GOODS}/plans/${encodeURIComponent(c
 export const SEARCH = `${TODAY}/search`;
 
 export const AUDIT = `${TODAY}/audit`;
+
+export const SETTINGS_PAGE = `${TODAY}/settings`;
+export const SELLER = `${SETTINGS_PAGE}/seller`;
+export const HOUSE = `${SETTINGS_PAGE}/house`;

@@ -10,8 +10,10 @@ const GATEWAYS: Record<GatewayName, string> = {
   razorpay: 'Razorpay',
 };
 
-export const FIRST_ADMIN =
-  'The desk has no admin yet. Invite one: npx wholesale desk invite --email <address> --role admin ' +
+export const FIRST_ADMIN = 'The desk has no admin yet.';
+
+export const INVITE_ONE =
+  'Invite one: npx wholesale desk invite --email <address> --role admin ' +
   '(in a checkout: npm run cli -- desk invite …)';
 
 /** Lines for the person who started the service. */

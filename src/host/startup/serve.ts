@@ -1,3 +1,5 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { PeopleAdministrationService } from '../../people/people-administration.service.js';
 import { PeopleListService } from '../../people/people-list.service.js';
 import { DemoLoad } from '../../demo/demo-load.service.js';
 import { PaymentGateway } from '../../payments/gateway/payment-gateway.js';
@@ -7,7 +9,7 @@ import { migrate } from '../../platform/database/migrate.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { SnapshotConnection } from '../../read-model/snapshot/snapshot-connection.js';
 import { createApp } from '../create-app.js';
-import { announce, FIRST_ADMIN, forgedAddressWarning, say } from './announce.js';
+import { announce, FIRST_ADMIN, INVITE_ONE, forgedAddressWarning, say } from './announce.js';
 import { checkAddress, obeySignals } from './process.js';
 import { demoCredentials } from './demo-credentials.js';
 import { openDatabase, type OpenDatabase } from './prepare-database.js';
@@ -44,17 +46,25 @@ export async function serveOn(database: OpenDatabase, settings: Settings, role: 
     // The demo is loaded only into an embedded database, and never in production.
     const fills = role.isFirst && database.embedded !== undefined && !settings.isProduction;
     const demo = fills ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
-    const hasAdmin = await app.get(PeopleListService).hasAdmin();
     role.obey(new Shutdown(app, database, settings, role.tell));
     await app.listen(settings.port, settings.host);
     if (!role.isFirst) return;
     if (database.embedded) app.get(OwnAddress).keepPort();
     announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
-    if (!hasAdmin) say(FIRST_ADMIN);
+    await inviteFirstAdmin(app);
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** A terminal shows the link; files and pipes are kept, and read by others. */
+async function inviteFirstAdmin(app: NestExpressApplication): Promise<void> {
+  if (await app.get(PeopleListService).hasAdmin()) return;
+  const link = process.stdout.isTTY && (await app.get(PeopleAdministrationService).firstAdminLink());
+  say(
+    link ? `${FIRST_ADMIN} Open this link, which works for 7 days:\n${link}` : `${FIRST_ADMIN} ${INVITE_ONE}`,
+  );
 }
 
 /** Migrates the schema, and begins a new history for a copied database. Later nodes find nothing to do. */

@@ -5,6 +5,7 @@ import { OwnAddress } from '../../platform/http/own-address.js';
 import { Outbox } from '../../mail/outbox.repository.js';
 import { linkPath, PersonMailService } from '../person-mail.service.js';
 import type { Person } from '../person.entity.js';
+import { FIRST_ADMIN } from '../first-admin.js';
 import { newSecret } from '../secret.js';
 import { type LinkKind, PersonLink } from './person-link.entity.js';
 
@@ -37,7 +38,8 @@ export class PersonLinksService {
     const made = await transaction.manager.findOneByOrFail(PersonLink, key);
     const url = `${this.own.publicUrl}${linkPath(person)}#${secret}`;
     const link = { kind, url, endsAt: made.endsAt };
-    const mailId = await this.mail.linkWithin(transaction, person, link);
+    const isNamed = person.email !== FIRST_ADMIN;
+    const mailId = isNamed ? await this.mail.linkWithin(transaction, person, link) : undefined;
     if (mailId !== undefined) await transaction.manager.update(PersonLink, key, { mailId });
     return { ...link, isMailed: mailId !== undefined };
   }

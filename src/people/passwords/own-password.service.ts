@@ -58,7 +58,7 @@ export class OwnPasswordService {
   async replaceWithin(
     transaction: Transaction,
     { id, sessionId }: { id: number; sessionId?: number },
-    values: Pick<Person, 'passwordHash'> & Partial<Pick<Person, 'name'>>,
+    values: Pick<Person, 'passwordHash'> & Partial<Pick<Person, 'name' | 'email'>>,
     { isFirst = false } = {},
   ): Promise<number> {
     await transaction.manager.update(Person, id, values);

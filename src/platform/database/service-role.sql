@@ -96,6 +96,9 @@ GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 GRANT INSERT, UPDATE (name, gstin, address, state, receipt_vouchers, changed_at), DELETE ON sellers
   TO wholesale_service;
 
+-- What the desk sets of its own house.
+GRANT UPDATE (bank_details, contact) ON house TO wholesale_service;
+
 -- Mail; finished mail is deleted after 30 days.
 GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, withdrawn_at), DELETE
   ON outbox TO wholesale_service;

@@ -1,3 +1,4 @@
+import { type Detail, detailsIn } from './details.js';
 /** The payment gateway and its credentials. */
 export type GatewaySettings =
   | { name: 'none' }
@@ -63,42 +64,10 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** A line of the bank account or of the contact, such as "IFSC" and "HDFC0001234". */
-export interface Detail {
-  label: string;
-  value: string;
-}
-
-const MOST_LINES = 12;
-
-/** With the sandbox, so that bank transfers can be tried too. */
-const MADE_UP: Detail[] = [
-  { label: 'Account name', value: 'Made up: no money moves' },
-  { label: 'Account number', value: '000000000000' },
-  { label: 'IFSC', value: 'TEST0000000' },
-];
-
-/** The account for bank transfers. Without it, clients cannot pay by bank. */
-export function bankDetails(given: string | undefined, isSandbox: boolean, faults: string[]): Detail[] {
-  if (given === undefined) return isSandbox ? MADE_UP : [];
-  return detailsIn('BANK_TRANSFER_DETAILS', given, '"IFSC: HDFC0001234"', faults);
-}
-
-/** How clients reach the wholesaler. */
-export function contactDetails(given: string | undefined, faults: string[]): Detail[] {
-  return given === undefined ? [] : detailsIn('CONTACT', given, '"Phone: +91 98200 00000"', faults);
-}
-
-function detailsIn(name: string, given: string, example: string, faults: string[]): Detail[] {
-  const lines = given
-    .split(/[;\n]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const details = lines.map((line) => {
-    const at = line.indexOf(':');
-    return { label: line.slice(0, Math.max(at, 0)).trim(), value: line.slice(at + 1).trim() };
-  });
-  if (lines.length > MOST_LINES || details.some(({ label, value }) => label === '' || value === ''))
-    faults.push(`${name} must be up to ${MOST_LINES} parts like ${example}, separated by semicolons.`);
-  return details;
+/** How clients pay by bank, or reach the wholesaler. */
+export function givenDetails(name: string, given: string | undefined, faults: string[]): Detail[] {
+  const details = given === undefined ? [] : detailsIn(given);
+  if (typeof details !== 'string') return details;
+  faults.push(`${name} ${details}, separated by semicolons.`);
+  return [];
 }

@@ -6,7 +6,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { parseHundredths } from '../money/money.js';
 import { countryName } from '../validation/countries.js';
 import { isTimeZone, type TimeZone } from '../time/time.js';
-import { bankDetails, contactDetails, gatewaySettings, isOnTrial, isProduction } from './gateway-settings.js';
+import { gatewaySettings, givenDetails, isOnTrial, isProduction } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
 
@@ -99,8 +99,8 @@ export function readSettings(environment: Environment): Settings {
     moreGstRates: gstRates(optional('MORE_GST_RATES'), faults),
     hsnDigits: Number(oneOf('HSN_DIGITS', ['4', '6'], '4')),
     paymentGateway,
-    contact: contactDetails(optional('CONTACT'), faults),
-    bankDetails: bankDetails(optional('BANK_TRANSFER_DETAILS'), paymentGateway.name === 'sandbox', faults),
+    contact: givenDetails('CONTACT', optional('CONTACT'), faults),
+    bankDetails: givenDetails('BANK_TRANSFER_DETAILS', optional('BANK_TRANSFER_DETAILS'), faults),
     publicUrl,
     isOnTrial: isOnTrial({ optional, publicUrl }),
     isProduction: isProduction({ optional }),

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
-import type { Detail, GatewaySettings } from './gateway-settings.js';
+import type { Detail } from './details.js';
+import type { GatewaySettings } from './gateway-settings.js';
 import type { TimeZone } from '../time/time.js';
 import type { MailSettings } from './mail-settings.js';
 
@@ -55,9 +56,9 @@ export interface Settings {
   /** The least digits of an HSN code. */
   hsnDigits: number;
   paymentGateway: GatewaySettings;
-  /** The account for bank transfers; if empty, clients do not see this way to pay. */
+  /** The account for bank transfers; if empty, the desk sets it. */
   bankDetails: readonly Detail[];
-  /** How clients reach the wholesaler: e-mail, phone, hours. */
+  /** How clients reach the wholesaler: e-mail, phone, hours. If empty, the desk sets it. */
   contact: readonly Detail[];
   /** The address for browsers: an origin, without a slash at the end. */
   publicUrl: string | undefined;

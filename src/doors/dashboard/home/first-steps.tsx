@@ -1,44 +1,13 @@
 import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import type { FirstSteps } from '../../../orders/records/client-overview.repository.js';
 import { ButtonLink } from '../../../pages/components/controls.js';
-import { Card, Icon } from '../../../pages/components/layout.js';
-import type { Link } from '../../../pages/page.js';
+import { type Step, StepsCard } from '../../../pages/components/steps.js';
 import { GUIDE } from '../../store-api/guide/guide-frame.js';
 import { HELP, NEW_TOKEN, ORDERS, TOP_UP } from '../paths.js';
 
-interface Step {
-  isDone: boolean;
-  text: string;
-  /** Where to do it. Without one, the store does it. */
-  next?: Link | false;
-}
-
-/** Ticks itself off. Nothing is shown when all is done. */
-export const FirstStepsCard = ({ steps, person }: { steps: FirstSteps; person: ClientPerson }) => {
-  const all = stepsFor(steps, person);
-  const next = all.find(({ isDone }) => !isDone);
-  if (!next) return null;
-  return (
-    <Card title="First steps" actions={<ButtonLink href={HELP}>Help</ButtonLink>}>
-      <ol class="steps">
-        {all.map((step) => (
-          <li class={step.isDone ? 'done' : undefined} aria-current={step === next ? 'step' : undefined}>
-            {step.isDone && <Icon name="check" />}
-            <span>
-              {step.text}
-              {step.isDone && <span class="unseen"> (done)</span>}
-            </span>
-            {step === next && step.next && (
-              <ButtonLink href={step.next.href} kind="primary">
-                {step.next.text}
-              </ButtonLink>
-            )}
-          </li>
-        ))}
-      </ol>
-    </Card>
-  );
-};
+export const FirstStepsCard = ({ steps, person }: { steps: FirstSteps; person: ClientPerson }) => (
+  <StepsCard steps={stepsFor(steps, person)} actions={<ButtonLink href={HELP}>Help</ButtonLink>} />
+);
 
 function stepsFor(steps: FirstSteps, person: ClientPerson): Step[] {
   return [

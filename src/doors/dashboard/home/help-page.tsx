@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
-import type { Detail } from '../../../platform/settings/gateway-settings.js';
+import type { Detail } from '../../../platform/settings/details.js';
 import { GUIDE } from '../../store-api/guide/guide-frame.js';
 import { API_ACCESS, HELP, ORDERS, REQUESTS, WALLET } from '../paths.js';
 

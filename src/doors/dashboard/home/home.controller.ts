@@ -1,4 +1,5 @@
 import { Get, Inject } from '@nestjs/common';
+import { HouseService } from '../../../house/house.service.js';
 import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import type { Page } from '../../../pages/page.js';
@@ -28,6 +29,7 @@ export class HomePageController {
     private readonly requests: RequestFigures,
     private readonly payments: PaymentHistory,
     private readonly passbook: Passbook,
+    private readonly house: HouseService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -65,8 +67,8 @@ export class HomePageController {
   }
 
   @Get('help')
-  help(): Page {
-    return helpPage({ contact: this.settings.contact });
+  async help(): Promise<Page> {
+    return helpPage({ contact: await this.house.contact() });
   }
 
   /** The last twelve months of the client's zone, this one included. */

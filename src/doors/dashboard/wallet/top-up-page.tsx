@@ -4,7 +4,7 @@ import { Card, Empty } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/outcome-page.js';
-import type { Detail } from '../../../platform/settings/gateway-settings.js';
+import type { Detail } from '../../../platform/settings/details.js';
 import { Wholesaler } from '../home/help-page.js';
 import { TOP_UP, TRANSFERS, WALLET } from '../paths.js';
 

@@ -110,10 +110,11 @@ export class WalletPagesController {
   }
 
   @Get('wallet/top-up')
-  showTopUp(@Me() person: ClientPerson): Page {
-    const { gateway, settings, transfers } = this;
+  async showTopUp(@Me() person: ClientPerson): Promise<Page> {
+    const { gateway, settings } = this;
+    const bankDetails = await this.transfers.details();
     const mayPay = hasRole(person, 'buyer');
-    return topUpPage({ gateway, bankDetails: transfers.details, mayPay, currency: settings.currency });
+    return topUpPage({ gateway, bankDetails, mayPay, currency: settings.currency });
   }
 
   @PostForm('wallet/top-up')

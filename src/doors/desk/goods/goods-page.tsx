@@ -10,7 +10,16 @@ import type { BoundedCount, FirstRows } from '../../../platform/lists/bounded-li
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { ChangeShown } from '../../../plans/change-log.repository.js';
 import type { LowStock } from '../../../stock/stock-holdings.repository.js';
-import { GOODS, productPath, goodsStockPath, IMPORTS, LOW_STOCK, PRICE_CHANGES, PRICES } from '../paths.js';
+import {
+  GOODS,
+  productPath,
+  goodsStockPath,
+  IMPORTS,
+  LOW_STOCK,
+  NEW_PRODUCT,
+  PRICE_CHANGES,
+  PRICES,
+} from '../paths.js';
 
 /** Text of a stored amount. */
 export const amountText = (numeric: string, currency: string) =>
@@ -80,6 +89,7 @@ export const goodsHead = ({ count, orMore }: BoundedCount) => ({
       <DownloadLink href={`${GOODS}/catalog.csv`}>Catalog CSV</DownloadLink>
       <DownloadLink href={`${GOODS}/stock.csv`}>Stock CSV</DownloadLink>
       <ButtonLink href={withQuery(IMPORTS, { kind: 'catalog' })}>Import a file</ButtonLink>
+      <ButtonLink href={NEW_PRODUCT}>New product</ButtonLink>
     </>
   ),
   above: <GoodsTabs at={GOODS} />,

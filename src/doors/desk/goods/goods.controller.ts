@@ -1,6 +1,10 @@
 import { USUAL_THRESHOLD } from '../../../stock/rules/on-hand.js';
 import { actorOf } from '../../../audit/actor-of.js';
-import { CATALOG_EXPORT_COLUMNS, EDITABLE_COLUMNS } from '../../../catalog/catalog-columns.js';
+import {
+  CATALOG_COLUMNS,
+  CATALOG_EXPORT_COLUMNS,
+  EDITABLE_COLUMNS,
+} from '../../../catalog/catalog-columns.js';
 import { CatalogFiles } from '../../../catalog/catalog-files.service.js';
 import {
   ProductAdministration,
@@ -29,10 +33,10 @@ import { StockFiles } from '../../../stock/stock-files.service.js';
 import { STOCK_EXPORT_COLUMNS } from '../../../stock/stock-import.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';
-import { goodsStockPath, productPath } from '../paths.js';
+import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
 import { differencesOf, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
-import { editPage, namedChanges, nameOf, productPage } from './product-pages.js';
+import { editPage, namedChanges, namedValues, nameOf, newProductPage, productPage } from './product-pages.js';
 import { readStockForm, stockPage, stockReview } from './stock-pages.js';
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 
@@ -86,6 +90,37 @@ export class GoodsController {
   @Get('low.csv')
   lowFile(@Visit() { fields }: Visit): Promise<StreamableFile> {
     return csvFile('low-stock', LOW_STOCK_COLUMNS, this.stock.low(belowIn(fields)));
+  }
+
+  @Get('new')
+  newForm(): Page {
+    return newProductPage();
+  }
+
+  @Post('new')
+  @TakesForm({ isLong: true })
+  add(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const { sku = '', ...given } = readRecord(CATALOG_COLUMNS, fields);
+    const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes', told: inWords };
+    return takeStep(fields, {
+      path: NEW_PRODUCT,
+      back: { href: GOODS, text: 'Goods' },
+      form: () => newProductPage(),
+      review: async () => {
+        const warnings = await this.products.previewNew(sku, given, options);
+        return {
+          title: `Add ${sku}?`,
+          effects: namedValues({ sku, ...given }),
+          warnings: warnings.map(sentence),
+          button: 'Add the product',
+        };
+      },
+      run: async () => {
+        await this.products.add(sku, given, options);
+        return seeOther(goodsStockPath(sku), `${sku} is in the catalog. Count its stock here.`);
+      },
+      told: ['conflict', 'import_running', 'invalid_value'],
+    });
   }
 
   @Get('products/:sku')

@@ -12,7 +12,16 @@ import type { PriceNumbered, ScheduledChange } from '../../../plans/price-schedu
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { formPage } from '../../shared/form-page.js';
 import { SeeWhatChanges } from '../action.js';
-import { GOODS, IMPORTS, planPath, PRICE_CHANGES, PRICES, productPath, upcomingPath } from '../paths.js';
+import {
+  GOODS,
+  IMPORTS,
+  NEW_PLAN,
+  planPath,
+  PRICE_CHANGES,
+  PRICES,
+  productPath,
+  upcomingPath,
+} from '../paths.js';
 import { CHANGE_COLUMNS, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';
 import { DatesFields } from './product-pages.js';
 
@@ -75,6 +84,7 @@ export function pricesPage({ me, plans, asked, found }: PricesProps): Page {
         {SCHEDULES.card({ title: 'Scheduled changes', actions: other, asked, found, context: {} })}
         <ListCard
           title="Plans"
+          actions={hasRole(me, 'admin') && <ButtonLink href={NEW_PLAN}>New plan</ButtonLink>}
           columns={[
             titles('Plan', (plan: PlanListed) => ({
               text: planName(plan.code, plan.name),
@@ -179,6 +189,32 @@ export const CHANGE_LIST = new ListPage({
   empty: { none: NO_CHANGES },
 });
 
+export const newPlanPage = (): Page =>
+  formPage({
+    title: 'New plan',
+    lead: 'A plan is a discount that subscriptions give. Products may have fixed prices in it later.',
+    back: { href: PRICES, text: 'Plans and prices' },
+    path: NEW_PLAN,
+    fields: (
+      <>
+        <Field
+          label="Code"
+          name="code"
+          hint="Short, without blanks, such as growth. It stays; the name may change."
+          maxlength={50}
+          required
+        />
+        <Field label="Name" name="name" hint="Empty: the code." maxlength={200} />
+        <DiscountField discount={0} />
+      </>
+    ),
+    buttons: <SeeWhatChanges back={PRICES} />,
+  });
+
+const DiscountField = ({ discount }: { discount: number }) => (
+  <Field label="Discount in percent" name="discount" inputmode="decimal" value={String(discount)} required />
+);
+
 export const planPage = ({ code, name, discount }: PlanListed): Page =>
   formPage({
     title: `Plan ${code}`,
@@ -188,13 +224,7 @@ export const planPage = ({ code, name, discount }: PlanListed): Page =>
     fields: (
       <>
         <Field label="Name" name="name" value={name} maxlength={200} required />
-        <Field
-          label="Discount in percent"
-          name="discount"
-          inputmode="decimal"
-          value={String(discount)}
-          required
-        />
+        <DiscountField discount={discount} />
         <DatesFields what="discount" />
       </>
     ),

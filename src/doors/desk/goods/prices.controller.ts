@@ -22,10 +22,11 @@ import type { TimeZone } from '../../../platform/time/time.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { fromTo, takeStep } from '../action.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
-import { goodsPricePath, planPath, PRICE_CHANGES, PRICES, productPath } from '../paths.js';
+import { goodsPricePath, NEW_PLAN, planPath, PRICE_CHANGES, PRICES, productPath } from '../paths.js';
 import { GoodsTabs } from './goods-page.js';
 import {
   CHANGE_LIST,
+  newPlanPage,
   planPage,
   pricesPage,
   SCHEDULED_PRICES,
@@ -85,6 +86,34 @@ export class PricesController {
       return seeOther(PRICES, `Withdrew change ${id}. ${outcome}`);
     };
     return orAgain(withdraw, () => this.upcoming({ ...visit, fields: {} }), 'conflict');
+  }
+
+  @Get('new-plan')
+  @For('admin')
+  newPlanForm(): Page {
+    return newPlanPage();
+  }
+
+  @PostForm('new-plan')
+  @For('admin')
+  addPlan(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const { code, ...given } = readTexts('code', 'name', 'discount')(fields);
+    const values = { discount: given.discount.trim(), name: given.name.trim() || code };
+    return takeStep(fields, {
+      path: NEW_PLAN,
+      back: { href: PRICES, text: 'Plans and prices' },
+      form: () => newPlanPage(),
+      review: async () => {
+        const { name, discount } = await this.plans.previewNew(code, values);
+        const effects = { Name: name, 'Off the base prices': `${discount} %` };
+        return { title: `Add the plan ${code}?`, effects, button: 'Add the plan' };
+      },
+      run: async () => {
+        await this.plans.set(code, values, actorOf(me), 'new');
+        return seeOther(PRICES, `The plan ${code} is there. Give it to clients by their subscriptions.`);
+      },
+      told: ['conflict', 'invalid_value'],
+    });
   }
 
   @Get('plans/:code')

@@ -20,7 +20,7 @@ import type { PlanPriceShown } from '../../../plans/plan-prices.repository.js';
 import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js';
 import type { ProductStock } from '../../../stock/stock-administration.service.js';
 import { Pictures } from '../../shared/pictures.js';
-import { GOODS, goodsPricePath, productPath, goodsStockPath, upcomingPath } from '../paths.js';
+import { GOODS, goodsPricePath, NEW_PRODUCT, productPath, goodsStockPath, upcomingPath } from '../paths.js';
 import { formPage } from '../../shared/form-page.js';
 import { type Effects, fromTo, SeeWhatChanges } from '../action.js';
 import { amountText, CHANGE_COLUMNS, NO_CHANGES, planName, SaleState } from './goods-page.js';
@@ -169,11 +169,31 @@ export function editPage(product: ExportedProduct, typed?: ProductChange): Page 
   });
 }
 
+export const newProductPage = (): Page =>
+  formPage({
+    title: 'New product',
+    lead: 'You see everything once more before it is added. Its stock comes next.',
+    back: { href: GOODS, text: 'Goods' },
+    path: NEW_PRODUCT,
+    fields: (
+      <>
+        <RecordFields of={PRODUCT_FIELDS} names={CATALOG_COLUMNS} typed={startOf} />
+        <AcceptOdd />
+      </>
+    ),
+    buttons: <SeeWhatChanges back={GOODS} />,
+  });
+
+const startOf = (column: CatalogColumn) => (column === 'active' ? 'yes' : '');
+
 /** A column in the words of the page. */
 export const nameOf = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
 
 export const namedChanges = (fields: RowChange['fields']): Effects =>
   Object.fromEntries(fields.map(([column, from, to]) => [nameOf(column), fromTo(from, to)]));
+
+export const namedValues = (values: Partial<Record<CatalogColumn, string>>): Effects =>
+  Object.fromEntries(Object.entries(values).map(([column, value]) => [nameOf(column), value || null]));
 
 /** The first and the last day of a price or a discount. */
 export const DatesFields = ({ what }: { what: string }) => (

@@ -8,6 +8,7 @@ import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Table, titles } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
+import { StepsCard } from '../../../pages/components/steps.js';
 import { formatCount, countOf, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
@@ -26,9 +27,12 @@ import {
 } from '../paths.js';
 import { lowColumns } from '../goods/goods-page.js';
 import { columnsFor } from '../orders/orders-page.js';
+import { type HouseBegun, houseSteps } from './house-steps.js';
 import { columnsOf, SalesPlot } from '../reports/report-page.js';
 
 interface Shown {
+  /** Only for an admin of a house without clients. */
+  steps?: HouseBegun | undefined;
   orders: OrdersToDo;
   /** The orders to ship that were paid first. */
   first: DeskOrderDue[];
@@ -52,7 +56,7 @@ interface StaffShown {
 export type Sales = ComponentProps<typeof SalesPlot>;
 
 /** What waits for the wholesaler. Each figure links to the page where the work is done. */
-export function todayPage({ orders, first, staff }: Shown): Page {
+export function todayPage({ steps, orders, first, staff }: Shown): Page {
   return {
     title: titleOf(orders),
     lead: orders.oldestPaidAt && (
@@ -62,6 +66,7 @@ export function todayPage({ orders, first, staff }: Shown): Page {
     ),
     content: (
       <>
+        {steps && <StepsCard steps={houseSteps(steps)} />}
         <Tiles>
           <Tile label="To ship" href={ORDERS} note={<Since at={orders.oldestPaidAt} what="paid" />}>
             {formatCount(orders.toShip)}

@@ -1,7 +1,10 @@
 import { StoreTrouble } from '../../../activity/kept-requests/trouble.repository.js';
 import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
+import { ProductSearch } from '../../../catalog/product-search.repository.js';
+import { SubscriptionAdministrationService } from '../../../clients/subscription-administration.service.js';
+import { HouseService } from '../../../house/house.service.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import type { Page } from '../../../pages/page.js';
@@ -11,9 +14,11 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { dayAt } from '../../../platform/time/time.js';
 import { StockAdministration } from '../../../stock/stock-administration.service.js';
 import { DeskPages, Visit } from '../desk-pages.js';
+import { PeopleListService } from '../../../people/people-list.service.js';
 import { SalesService } from '../../../sales/sales.service.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
 import { presetsOn } from '../reports/reports-query.js';
+import type { HouseBegun } from './house-steps.js';
 import { type Sales, todayPage } from './today-page.js';
 import { Get, Inject } from '@nestjs/common';
 
@@ -33,6 +38,10 @@ export class TodayController {
     private readonly trouble: StoreTrouble,
     private readonly clients: ClientAdministrationService,
     private readonly sellers: SellersService,
+    private readonly people: PeopleListService,
+    private readonly subscriptions: SubscriptionAdministrationService,
+    private readonly products: ProductSearch,
+    private readonly house: HouseService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -40,6 +49,7 @@ export class TodayController {
   async today(@Visit() { me }: Visit): Promise<Page> {
     const [orders, first] = await Promise.all([this.orders.toDo(), this.orders.firstToShip(SHOWN)]);
     if (!hasRole(me, 'staff')) return todayPage({ orders, first });
+    const steps = await this.firstSteps(me);
     const [unbilled, payments, refusals, stores, low, imports, sales] = await Promise.all([
       this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.unbilled(SHOWN) : [])),
       this.payments.count(),
@@ -49,7 +59,31 @@ export class TodayController {
       this.imports.failed(),
       this.recentSales(),
     ]);
-    return todayPage({ orders, first, staff: { unbilled, payments, refusals, stores, low, imports, sales } });
+    return todayPage({
+      steps,
+      orders,
+      first,
+      staff: { unbilled, payments, refusals, stores, low, imports, sales },
+    });
+  }
+
+  /** Of a house without clients, for its admins. */
+  private async firstSteps(me: DeskPerson): Promise<HouseBegun | undefined> {
+    if (!hasRole(me, 'admin') || (await this.clients.list({}, 1)).length > 0) return undefined;
+    const [people, plans, products, house] = await Promise.all([
+      this.people.of(null),
+      this.subscriptions.plans(),
+      this.products.count({}),
+      this.house.show(),
+    ]);
+    return {
+      isTaxPossible: this.settings.tax === 'gst',
+      hasSeller: await this.sellers.isTaxOn(),
+      isReachable: house.contact !== '',
+      hasPlan: plans.length > 0,
+      hasProduct: products.count > 0,
+      hasColleague: people.length > 1,
+    };
   }
 
   /** The same figures as in the report of the last 30 days. */

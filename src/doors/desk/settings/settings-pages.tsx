@@ -1,0 +1,99 @@
+import { HOUSE_FIELDS, type HouseName } from '../../../house/house-fields.js';
+import { SELLER_FIELDS, SELLER_NAMES, type SellerName } from '../../../invoices/seller-fields.js';
+import { ButtonLink } from '../../../pages/components/controls.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
+import type { Page } from '../../../pages/page.js';
+import { factsOf, RecordFields } from '../../../pages/record.js';
+import type { Settings } from '../../../platform/settings/settings.js';
+import { formPage } from '../../shared/form-page.js';
+import { SeeWhatChanges } from '../action.js';
+import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
+
+const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
+
+export type HouseTexts = Record<HouseName, string>;
+export type SellerTexts = Record<SellerName, string>;
+
+interface Props {
+  seller: SellerTexts;
+  house: HouseTexts;
+  /** The fields that the desk sets. */
+  open: readonly HouseName[];
+  settings: Settings;
+}
+
+export function settingsPage({ seller, house, open, settings }: Props): Page {
+  return {
+    title: 'Settings',
+    lead: 'What your house is called, how it is paid and reached.',
+    content: (
+      <>
+        {settings.tax === 'gst' && (
+          <Card title="On your invoices" actions={<ButtonLink href={SELLER}>Change</ButtonLink>}>
+            {seller.gstin === '' ? (
+              <p>
+                There is no seller yet, so parcels leave without invoices. Below the threshold, leave it so.
+              </p>
+            ) : (
+              <Facts of={factsOf(SELLER_FIELDS, SELLER_NAMES, (name) => seller[name])} />
+            )}
+          </Card>
+        )}
+        <Card
+          title="For your clients"
+          actions={open.length > 0 && <ButtonLink href={HOUSE}>Change</ButtonLink>}
+        >
+          <Facts
+            of={factsOf(HOUSE_FIELDS, ['bankDetails', 'contact'], (name) => (
+              <Lines of={house[name]} />
+            ))}
+          />
+        </Card>
+        <Card title="Set where the service starts">
+          <Facts of={environmentFacts(settings)} />
+          <p class="hint">These stand in the file .env, under the names in brackets.</p>
+        </Card>
+      </>
+    ),
+  };
+}
+
+const Lines = ({ of }: { of: string }) =>
+  of === '' ? (
+    <>Not set</>
+  ) : (
+    <>
+      {of.split('\n').map((line) => (
+        <div>{line}</div>
+      ))}
+    </>
+  );
+
+const environmentFacts = ({ timeZone, currency, tax, paymentGateway, mail, publicUrl }: Settings) => ({
+  'Time zone (TIME_ZONE)': timeZone,
+  'Currency (CURRENCY)': currency,
+  'Tax (TAX)': tax === 'gst' ? 'GST, as soon as there is a seller' : 'None',
+  'Payment gateway (PAYMENT_GATEWAY)': paymentGateway.name,
+  'Address for browsers (PUBLIC_URL)': publicUrl ?? 'This machine only',
+  'Mail (SMTP_URL)': mail ? 'Sent' : 'Not sent: links are shown instead',
+});
+
+export const sellerPage = (seller: SellerTexts): Page =>
+  formPage({
+    title: 'On your invoices',
+    lead: 'From now on, each parcel gets an invoice with these values. Issued documents stay as they are.',
+    back: BACK,
+    path: SELLER,
+    fields: <RecordFields of={SELLER_FIELDS} names={SELLER_NAMES} typed={(name) => seller[name]} />,
+    buttons: <SeeWhatChanges back={SETTINGS_PAGE} />,
+  });
+
+export const housePage = (house: HouseTexts, names: readonly HouseName[]): Page =>
+  formPage({
+    title: 'For your clients',
+    lead: 'The dashboard shows the bank account where clients pay, and the rest on its help page.',
+    back: BACK,
+    path: HOUSE,
+    fields: <RecordFields of={HOUSE_FIELDS} names={names} typed={(name) => house[name]} />,
+    buttons: <SeeWhatChanges back={SETTINGS_PAGE} />,
+  });

@@ -1,0 +1,128 @@
+import { Get, Inject } from '@nestjs/common';
+import { actorOf } from '../../../audit/actor-of.js';
+import { HOUSE_FIELDS, HOUSE_NAMES } from '../../../house/house-fields.js';
+import { HouseService } from '../../../house/house.service.js';
+import { SELLER_FIELDS, SELLER_NAMES } from '../../../invoices/seller-fields.js';
+import { SellersService } from '../../../invoices/sellers.service.js';
+import { textIn } from '../../../pages/forms.js';
+import { type Page, type Reply, seeOther } from '../../../pages/page.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { readRecord } from '../../../pages/record.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { stateName } from '../../../tax/gstin.js';
+import { fromTo, takeStep } from '../action.js';
+import { DeskPages, Visit } from '../desk-pages.js';
+import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
+import { housePage, sellerPage, settingsPage } from './settings-pages.js';
+
+const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
+
+/** What admins set of their own house. */
+@DeskPages('settings')
+export class SettingsController {
+  constructor(
+    private readonly house: HouseService,
+    private readonly sellers: SellersService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(): Promise<Page> {
+    const [seller, house] = [await this.sellers.asText(), await this.house.show()];
+    return settingsPage({ seller, house, open: this.house.open, settings: this.settings });
+  }
+
+  @Get('seller')
+  async sellerForm(): Promise<Page> {
+    requireTax(this.settings);
+    return sellerPage(await this.sellers.asText());
+  }
+
+  @PostForm('seller')
+  async setSeller(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const was = await this.sellers.asText();
+    const { state, ...texts } = readRecord(SELLER_NAMES, fields);
+    const change = { ...texts, ...(state && state !== was.state && { state }) };
+    return takeStep(fields, {
+      path: SELLER,
+      back: BACK,
+      form: () => this.sellerForm(),
+      review: async () => {
+        const after = await this.sellers.preview(change);
+        const values = {
+          ...after,
+          state: stateName(after.state),
+          receiptVouchers: after.receipt_vouchers ? 'yes' : 'no',
+        };
+        return {
+          title: 'Change the seller on your invoices?',
+          effects: changes(SELLER_FIELDS, SELLER_NAMES, was, values),
+          seen: { was: JSON.stringify(was) },
+          button: 'Change the seller',
+        };
+      },
+      run: async () => {
+        if (textIn(fields, 'was') !== JSON.stringify(was)) throw changedMeanwhile();
+        const { name } = await this.sellers.set(change, actorOf(me));
+        return seeOther(SETTINGS_PAGE, `Your invoices name ${name}.`);
+      },
+      told: ['invalid_value', 'conflict'],
+    });
+  }
+
+  @Get('house')
+  async houseForm(): Promise<Page> {
+    return housePage(await this.house.show(), this.house.open);
+  }
+
+  @PostForm('house')
+  async setHouse(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const was = await this.house.show();
+    const change = readRecord(HOUSE_NAMES, fields);
+    return takeStep(fields, {
+      path: HOUSE,
+      back: BACK,
+      form: () => this.houseForm(),
+      review: () => {
+        const seen = Object.fromEntries(this.house.open.map((name) => [`seen_${name}`, was[name]]));
+        const values = { ...was, ...this.house.read(change) };
+        return {
+          title: 'Change what your clients see?',
+          effects: changes(HOUSE_FIELDS, HOUSE_NAMES, was, values),
+          seen,
+          button: 'Change it',
+        };
+      },
+      run: async () => {
+        await this.house.set(change, seenIn(fields), me);
+        return seeOther(SETTINGS_PAGE, 'Your clients see it from now on.');
+      },
+      told: ['invalid_value', 'conflict'],
+    });
+  }
+}
+
+function changedMeanwhile(): DomainError {
+  return new DomainError(
+    'conflict',
+    'Another person changed the seller in the meantime. Nothing was written.',
+  );
+}
+
+const seenIn = (fields: FormFields) =>
+  Object.fromEntries(
+    HOUSE_NAMES.map((name) => [name, textIn(fields, `seen_${name}`).replaceAll('\r\n', '\n')]),
+  );
+
+/** The fields that differ, as "old → new". */
+function changes<Name extends string>(
+  fields: Readonly<Record<Name, { label: string }>>,
+  names: readonly Name[],
+  was: Readonly<Record<Name, string>>,
+  values: Readonly<Record<Name, string>>,
+) {
+  const differing = names.filter((name) => values[name] !== was[name]);
+  return Object.fromEntries(differing.map((name) => [fields[name].label, fromTo(was[name], values[name])]));
+}

@@ -1,0 +1,16 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the wholesaler's people set of their own house, in one row. The environment may set it instead. */
+@Entity('house')
+@Check('house_only_one', 'id = 1')
+export class House {
+  @PrimaryColumn('smallint', { default: 1, primaryKeyConstraintName: 'house_pk' })
+  id: number;
+
+  /** Lines such as "IFSC: HDFC0001234". */
+  @Column('text', { name: 'bank_details', default: '' })
+  bankDetails: string;
+
+  @Column('text', { default: '' })
+  contact: string;
+}
