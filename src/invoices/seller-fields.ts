@@ -1,22 +1,58 @@
 import type { DescribedField } from '../platform/validation/described-field.js';
+import { readFields } from '../platform/validation/readers.js';
+import { readLine } from '../platform/validation/texts.js';
+import { readGstin, stateOf } from '../tax/gstin.js';
+
+interface SellerField<Value> extends DescribedField {
+  /** Refuses a wrong text. */
+  read(text: string): Value;
+}
+
+const LONGEST_NAME = 200;
+const LONGEST_ADDRESS = 300;
 
 /** What people set of the seller. Forms, facts and the command follow from it. */
 export const SELLER_FIELDS = {
-  name: { label: 'Legal name', longest: 200, isRequired: true },
-  gstin: { label: 'GSTIN', hint: 'It also sets the state', longest: 15, isRequired: true },
-  address: { label: 'Address', longest: 300, isRequired: true },
-  state: { label: 'State', hint: 'By name or code. Empty: that of the GSTIN', longest: 60 },
+  name: {
+    label: 'Legal name',
+    longest: LONGEST_NAME,
+    isRequired: true,
+    read: (text: string) => readLine('name', text, LONGEST_NAME),
+  },
+  gstin: { label: 'GSTIN', hint: 'It also sets the state', longest: 30, isRequired: true, read: readGstin },
+  address: {
+    label: 'Address',
+    longest: LONGEST_ADDRESS,
+    isRequired: true,
+    read: (text: string) => readLine('address', text, LONGEST_ADDRESS),
+  },
+  state: {
+    label: 'State',
+    hint: 'By name or code, which must fit the GSTIN. Empty: that of the GSTIN',
+    longest: 60,
+    read: (text: string) => (text.trim() === '' ? null : stateOf(text)),
+  },
   receiptVouchers: {
     label: 'Receipt vouchers for top-ups',
     options: [
       { value: 'no', text: 'No' },
       { value: 'yes', text: 'Yes' },
     ],
+    read: (text: string) => text === 'yes',
   },
-} as const satisfies Record<string, DescribedField>;
+} as const satisfies Record<string, SellerField<unknown>>;
 
 export type SellerName = keyof typeof SELLER_FIELDS;
 
 export type SellerChange = Partial<Record<SellerName, string>>;
 
+type SellerRead = { [Name in SellerName]: ReturnType<(typeof SELLER_FIELDS)[Name]['read']> };
+
 export const SELLER_NAMES = Object.keys(SELLER_FIELDS) as SellerName[];
+
+/** The given values. All faults are reported at once, by field. */
+export function readSeller(change: SellerChange): Partial<SellerRead> {
+  const given = SELLER_NAMES.filter((name) => change[name] !== undefined);
+  const readers = given.map((name) => [name, () => SELLER_FIELDS[name].read(change[name]!)]);
+  return readFields(Object.fromEntries(readers) as Record<SellerName, () => never>);
+}

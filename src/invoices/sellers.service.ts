@@ -6,11 +6,10 @@ import { INVOICE_NEEDS, lackedForInvoice } from '../clients/rules/invoice-needs.
 import { actAs, Database, takeTurns } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { readGstin, stateBeside, stateName, stateOf } from '../tax/gstin.js';
-import { readLine } from '../platform/validation/texts.js';
+import { stateBeside, stateName } from '../tax/gstin.js';
 import { Product } from '../catalog/product.entity.js';
 import { Seller } from './entities/seller.entity.js';
-import { SELLER_FIELDS, type SellerChange, type SellerName } from './seller-fields.js';
+import { readSeller, type SellerChange, type SellerName } from './seller-fields.js';
 
 export interface SellerShown {
   name: string;
@@ -107,31 +106,20 @@ export class SellersService {
     });
   }
 
-  private read({ name, gstin, address, state, receiptVouchers }: SellerChange): SellerRead {
+  private read(change: SellerChange) {
     requireTax(this.settings);
-    return {
-      values: {
-        ...(name !== undefined && { name: readLine('name', name, SELLER_FIELDS.name.longest) }),
-        ...(gstin !== undefined && { gstin: readGstin(gstin) }),
-        ...(address !== undefined && {
-          address: readLine('address', address, SELLER_FIELDS.address.longest),
-        }),
-        ...(receiptVouchers !== undefined && { receiptVouchers: receiptVouchers === 'yes' }),
-      },
-      state: state === undefined ? null : stateOf(state),
-    };
+    return readSeller(change);
   }
 }
 
-interface SellerRead {
-  values: Partial<Seller>;
-  state: string | null;
-}
-
 /** The seller with these values. Refuses what the law does not allow. */
-async function judged(manager: EntityManager, before: Seller | null, given: SellerRead): Promise<Seller> {
-  const after = completed({ receiptVouchers: false, ...before, ...given.values });
-  after.state = stateBeside(after.gstin, given.state)!;
+async function judged(
+  manager: EntityManager,
+  before: Seller | null,
+  { state = null, ...given }: ReturnType<typeof readSeller>,
+): Promise<Seller> {
+  const after = completed({ receiptVouchers: false, ...before, ...given });
+  after.state = stateBeside(after.gstin, state)!;
   const twin = await manager.findOneBy(Client, { gstin: after.gstin });
   if (twin) throw new DomainError('invalid_value', `The GSTIN is that of ${twin.name} (client ${twin.id}).`);
   return after;

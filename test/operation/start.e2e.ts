@@ -258,12 +258,12 @@ describe('The start of the service', () => {
     const onTerminal = () => ServiceProcess.spawnOnTerminal({ DATA_DIR: emptyDir, NODE_ENV: 'production' });
     const codeOf = ({ output }: ServiceProcess) => /\/desk\/link#([\w-]{43})\r?$/m.exec(output)?.[1];
     const killed = onTerminal();
-    const old = await eventually(() => codeOf(killed));
+    const old = (await eventually(() => codeOf(killed)))!;
     await killed.end('SIGKILL');
 
-    const service = onTerminal();
-    const code = await eventually(() => codeOf(service));
-    const browser = new Browser(service.url);
+    const second = onTerminal();
+    const code = (await eventually(() => codeOf(second)))!;
+    const browser = new Browser(second.url);
     expect((await browser.post('/desk/link', { code: old })).text).toContain('Open your link');
     expect((await browser.follow('/desk/link', { code })).text).toContain('the first admin of this desk');
     const password = 'a long first password';
@@ -274,8 +274,8 @@ describe('The start of the service', () => {
     expect(joined.headers.location).toBe('/desk');
     // Outside a trial no page opens before the second step is set up.
     expect((await browser.get('/desk/settings')).headers.location).toContain('/desk/security');
-    expect((await new Browser(service.url).post('/desk/link', { code })).text).toContain('Open your link');
-    await service.end('SIGTERM');
+    expect((await new Browser(second.url).post('/desk/link', { code })).text).toContain('Open your link');
+    await second.end('SIGTERM');
 
     const last = onTerminal();
     await last.listening();

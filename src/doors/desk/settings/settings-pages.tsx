@@ -25,7 +25,7 @@ interface Props {
 export function settingsPage({ seller, house, open, settings }: Props): Page {
   return {
     title: 'Settings',
-    lead: 'What your house is called, how it is paid and reached.',
+    lead: 'Your name on invoices, your bank account, and how clients reach you.',
     content: (
       <>
         {settings.tax === 'gst' && (
