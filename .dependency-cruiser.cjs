@@ -22,7 +22,7 @@ const FLOORS = [
     wallet: ['audit', 'clients', 'invoices'],
     orders: ['activity', 'audit', 'catalog', 'clients', 'invoices', 'plans', 'stock', 'wallet'],
     'test-orders': ['clients', 'orders'],
-    fulfilment: ['audit', 'catalog', 'clients', 'invoices', 'orders', 'stock'],
+    fulfilment: ['audit', 'catalog', 'clients', 'invoices', 'orders', 'stock', 'test-orders'],
     sales: ['clients', 'invoices', 'orders', 'tax', 'wallet'],
     payments: ['audit', 'clients', 'house', 'invoices', 'orders', 'wallet'],
     notices: ['activity', 'audit', 'clients', 'orders', 'payments', 'people', 'plans', 'wallet'],

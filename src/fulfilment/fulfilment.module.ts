@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
+import { TestOrdersModule } from '../test-orders/test-orders.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { PackingLinesRepository } from './packing/packing-lines.repository.js';
 import { PackingRepository } from './packing/packing.repository.js';
@@ -15,7 +16,7 @@ import { StoreReturnsService } from './returns/store-returns.service.js';
 
 /** From a paid order to the customer, and back. */
 @Module({
-  imports: [AuditModule, ClientsModule, ImportsModule, OrdersModule, StockModule],
+  imports: [AuditModule, ClientsModule, ImportsModule, OrdersModule, StockModule, TestOrdersModule],
   providers: [
     OrderReturnsService,
     PackingLinesRepository,

@@ -29,7 +29,8 @@ import type { PlacedOrder } from './placing/order-batch.service.js';
 import type { QuoteOrderRequest } from './placing/quote-order.request.js';
 import { withWarnings } from './rules/pincode-of-state.js';
 import type { OrderStatus } from './rules/order-transitions.js';
-import { toOrderStatus, toOrderSummary } from './records/order.mapper.js';
+import type { ReturnAsked, ReturnRequest } from './rules/return-request.js';
+import { type ReturnFacts, toOrderStatus, toOrderSummary } from './records/order.mapper.js';
 import type { OrderListQuery } from './order.queries.js';
 import type { OrderListResponse, OrderStatusResponse } from './order.responses.js';
 import { cursorOf, readOwnCursor, writeOrderCursor } from './records/order-cursor.js';
@@ -180,8 +181,17 @@ export abstract class StoreOrders {
   }
 }
 
+/** A return, and whether this request made it. */
+export interface ReturnAdded {
+  orderNumber: string;
+  returned: ReturnFacts & Pick<ReturnRequest, 'reason' | 'note'>;
+  isNew: boolean;
+}
+
 /** The same for test tokens. A room above provides it. */
-export abstract class TestOrders extends StoreOrders {}
+export abstract class TestOrders extends StoreOrders {
+  abstract addReturn(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded>;
+}
 
 /** 100 orders of 100 lines would hold up other requests. */
 function* writeStatuses(orders: StoreOrder[], unknown: string[]): Generator<void, string> {

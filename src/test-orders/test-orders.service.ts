@@ -12,7 +12,9 @@ import { toOrderStatus } from '../orders/records/order.mapper.js';
 import { contentHash } from '../orders/rules/order-content.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
 import { testNumber } from '../orders/records/order-cursor.js';
-import { TestOrders } from '../orders/store-orders.js';
+import { type ReturnAdded, TestOrders } from '../orders/store-orders.js';
+import { checkUnits } from '../orders/rules/order-units.js';
+import { readReturn, type ReturnAsked } from '../orders/rules/return-request.js';
 import { Database } from '../platform/database/database.js';
 import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
 import { numericFromMinor } from '../platform/money/money.js';
@@ -23,7 +25,7 @@ import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/callers/caller.js';
 import { testOrdersOf } from '../read-model/synced-lists/sync-token.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { advanced, type NextStep } from './rules/next-step.js';
+import { advanced, type NextStep, withReturn } from './rules/next-step.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
 import { revived, TestOrdersRepository } from './test-orders.repository.js';
 
@@ -54,16 +56,38 @@ export class TestOrdersService extends TestOrders {
   }
 
   /** Moves an order on, as the wholesaler, a courier or time would do it. */
-  advance({ client }: Caller, number: string, step: NextStep): Promise<OrderStatusResponse> {
-    return this.change(client.id, number, (order) => this.next(order, step));
+  async advance({ client }: Caller, number: string, step: NextStep): Promise<OrderStatusResponse> {
+    return toOrderStatus(await this.change(client.id, number, (order) => this.next(order, step)));
   }
 
-  override cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {
-    return this.change(client.id, number, (order) => {
+  /** By the rules of real returns. Nothing is expected anywhere. */
+  override async addReturn(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded> {
+    const request = readReturn(asked);
+    const isIt = ({ storeReturnId: id }: { storeReturnId: string | null }) => id === asked.storeReturnId;
+    let isNew = true;
+    const order = await this.change(clientId, number, (before) => {
+      isNew = !before.returns?.some(isIt);
+      if (!isNew) return before;
+      checkUnits(before.items, request.lines, 'returned');
+      return { ...before, ...withReturn(before, request, this.moment()) };
+    });
+    const { returnNumber, state, reason, note, decision } = order.returns!.find(isIt)!;
+    const lines = order.returnItems!.filter((item) => item.returnNumber === returnNumber);
+    const facts = { number: returnNumber, store_return_id: request.storeReturnId!, state, decision };
+    return {
+      orderNumber: order.orderNumber,
+      returned: { ...facts, reason, note, lines, refunded: 0 },
+      isNew,
+    };
+  }
+
+  override async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {
+    const cancelled = await this.change(client.id, number, (order) => {
       if (order.status === 'cancelled') return order;
       if (order.status !== 'awaiting_payment') throw notCancellable(order);
       return { ...this.next(order, 'cancelled'), cancelReason: 'cancelled by the store' };
     });
+    return toOrderStatus(cancelled);
   }
 
   /** Nothing was sold, so there are none. */
@@ -147,18 +171,21 @@ export class TestOrdersService extends TestOrders {
   }
 
   private next(order: TestOrderContent, step: NextStep): TestOrderContent {
-    const now = new Date();
-    const returnNumber = `TEST-${newReturnNumber(dayAt(now.getTime(), this.settings.timeZone))}`;
-    const next = advanced(order, step, { now, returnNumber });
+    const next = advanced(order, step, this.moment());
     if ('refused' in next) throw illegalTransition(order.orderNumber, next.refused);
     return next;
+  }
+
+  private moment() {
+    const now = new Date();
+    return { now, returnNumber: `TEST-${newReturnNumber(dayAt(now.getTime(), this.settings.timeZone))}` };
   }
 
   private async change(
     clientId: number,
     number: string,
     change: (order: TestOrderContent) => TestOrderContent,
-  ): Promise<OrderStatusResponse> {
+  ): Promise<TestOrderContent> {
     const found = isStorableText(number) ? await this.find(clientId, number) : undefined;
     if (!found) throw orderNotFound();
     const key = { clientId, orderNumber: found.orderNumber };
@@ -168,7 +195,7 @@ export class TestOrdersService extends TestOrders {
       if (!order) throw orderNotFound();
       const content = change(revived(order.content));
       await manager.update(TestOrder, key, { content });
-      return toOrderStatus(content);
+      return content;
     });
   }
 }

@@ -21,6 +21,7 @@ export class StoreReturnsController {
   @StoreRoute({
     method: 'POST',
     path: ':order_number/returns',
+    tokens: ['full', 'test'],
     operationId: 'requestReturn',
     summary: 'Ask for a return',
     description:

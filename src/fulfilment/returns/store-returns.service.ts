@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { toReturn } from '../../orders/records/order.mapper.js';
 import { OrdersService } from '../../orders/orders.service.js';
-import { isSameReturn } from '../../orders/rules/return-request.js';
+import { isSameReturn, type ReturnAsked } from '../../orders/rules/return-request.js';
+import { type ReturnAdded, TestOrders } from '../../orders/store-orders.js';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { Caller } from '../../read-model/callers/caller.js';
@@ -13,12 +14,13 @@ import type { ReturnRequestedResponse, StoreReturnRequest } from './store-return
 export class StoreReturnsService {
   constructor(
     private readonly orders: OrdersService,
+    private readonly tests: TestOrders,
     private readonly returns: OrderReturnsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async request(
-    { client }: Caller,
+    { client, token }: Caller,
     number: string,
     { store_return_id: storeReturnId, lines, reason, note }: StoreReturnRequest,
   ): Promise<{ answer: ReturnRequestedResponse; isReplay: boolean }> {
@@ -28,11 +30,20 @@ export class StoreReturnsService {
         'Ask for returns in the dashboard, on the page of the order.',
       );
     const asked = { lines, reason, note, storeReturnId };
-    const key = await this.orders.findKey(client.id, number);
-    const returned = await this.returns.addTo(key, asked, 'store').catch(inCodesOfStores);
+    const adding =
+      token.kind === 'test'
+        ? this.tests.addReturn(client.id, number, asked)
+        : this.add(client.id, number, asked);
+    const { orderNumber, returned, isNew } = await adding.catch(inCodesOfStores);
     if (!isSameReturn(returned, asked)) throw duplicateReturn(returned.number);
-    const answer = { success: true, order_number: key.orderNumber, data: toReturn(returned) } as const;
-    return { answer, isReplay: !returned.is_new };
+    const answer = { success: true, order_number: orderNumber, data: toReturn(returned) } as const;
+    return { answer, isReplay: !isNew };
+  }
+
+  private async add(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded> {
+    const key = await this.orders.findKey(clientId, number);
+    const returned = await this.returns.addTo(key, asked, 'store');
+    return { orderNumber: key.orderNumber, returned, isNew: returned.is_new };
   }
 }
 

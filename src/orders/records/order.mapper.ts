@@ -32,7 +32,7 @@ export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
   };
 }
 
-type ReturnFacts = Omit<ReturnResponse, 'store_return_id' | 'refusal_reason'> & {
+export type ReturnFacts = Omit<ReturnResponse, 'store_return_id' | 'refusal_reason'> & {
   store_return_id: string | null;
   decision: string | null;
 };

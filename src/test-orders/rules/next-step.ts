@@ -1,6 +1,7 @@
-import type { AfterSaleRows, StoreOrder } from '../../orders/records/order-view.js';
+import type { StoreOrder } from '../../orders/records/order-view.js';
 import { type OrderAction, transition } from '../../orders/rules/order-transitions.js';
-import { allUnits, type LineQuantity } from '../../orders/rules/order-units.js';
+import { allUnits } from '../../orders/rules/order-units.js';
+import type { ReturnRequest } from '../../orders/rules/return-request.js';
 
 export const STEPS = [
   'paid',
@@ -100,31 +101,30 @@ function refunded({ total, items }: StoreOrder): Partial<StoreOrder> {
 }
 
 /** All units that can come back. */
-function requested({ items, returns, returnItems, status }: StoreOrder, moment: Moment): Change {
-  const units = allUnits(items, 'returned');
-  if (units.length === 0) return { refused: `No unit of the order can be returned. The order is ${status}.` };
-  const { now, returnNumber } = moment;
-  const asked = {
-    returnNumber,
-    storeReturnId: null,
-    state: 'requested',
-    reason: 'Test',
-    note: null,
-    actor: 'store',
-  } as const;
-  const times = { requestedAt: now.getTime(), decidedAt: null, decision: null };
+function requested(order: StoreOrder, moment: Moment): Change {
+  const lines = allUnits(order.items, 'returned');
+  if (lines.length === 0)
+    return { refused: `No unit of the order can be returned. The order is ${order.status}.` };
+  return withReturn(order, { lines, reason: 'Test', note: null }, moment);
+}
+
+/** The order with a return of these units. */
+export function withReturn(
+  { items, returns, returnItems }: StoreOrder,
+  { lines, reason, note, storeReturnId = null }: ReturnGiven,
+  { now, returnNumber }: Moment,
+): Pick<StoreOrder, 'items' | 'returns' | 'returnItems'> {
+  const asked = { returnNumber, storeReturnId, state: 'requested', reason, note, actor: 'store' } as const;
+  const units = lines.map((line) => ({ returnNumber, ...line, received: null, restocked: 0 }));
+  const unitsOfLine = (line: number) => lines.find((one) => one.line === line)?.quantity ?? 0;
   return {
-    returns: [...(returns ?? []), { ...asked, ...times }],
-    returnItems: [...(returnItems ?? []), ...units.map((unit) => returnItem(returnNumber, unit))],
-    items: items.map((item) => ({ ...item, returned: item.shipped })),
+    returns: [...(returns ?? []), { ...asked, requestedAt: now.getTime(), decidedAt: null, decision: null }],
+    returnItems: [...(returnItems ?? []), ...units],
+    items: items.map((item) => ({ ...item, returned: item.returned + unitsOfLine(item.line) })),
   };
 }
 
-type ReturnItem = NonNullable<AfterSaleRows['returnItems']>[number];
-
-function returnItem(returnNumber: string, units: LineQuantity): ReturnItem {
-  return { returnNumber, ...units, received: null, restocked: 0 };
-}
+type ReturnGiven = Pick<ReturnRequest, 'lines' | 'reason' | 'note'> & { storeReturnId?: string | null };
 
 function unitsOf({ returnItems }: StoreOrder, number: string, line: number): number {
   const own = returnItems?.find((item) => item.returnNumber === number && item.line === line);

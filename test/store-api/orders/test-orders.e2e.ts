@@ -85,6 +85,49 @@ describe('Test orders', () => {
     expect((await advance(await numberOf(tester), 'expired')).body.status).toBe('cancelled');
   });
 
+  it('are returned by the rules of real ones', async () => {
+    const orders = [
+      [real, await numberOf(real)],
+      [tester, await numberOf(tester)],
+    ] as const;
+    const [[, number], [, testNumber]] = orders;
+    const alike = async (asked: object, status: number) => {
+      const ask = async ([by, order]: (typeof orders)[number]) => {
+        const { body: answer, headers } = await test
+          .post(by, `/api/orders/${order}/returns`, asked)
+          .expect(status);
+        return { replayed: headers['idempotent-replayed'] as unknown, answer: withoutNames(answer as Body) };
+      };
+      const [one, other] = await Promise.all(orders.map(ask));
+      expect(other).toEqual(one);
+      expect(withoutNames(await statusOf(tester, testNumber))).toEqual(
+        withoutNames(await statusOf(real, number)),
+      );
+    };
+    const one = {
+      store_return_id: 'RET-1',
+      lines: [{ line: 1, quantity: 1 }],
+      reason: 'torn',
+      note: 'At the hem.',
+    };
+    await alike(one, 409);
+    await moveOrder(test, real, number, 'pay', 'ship');
+    for (const step of ['paid', 'shipped']) await advance(testNumber, step).expect(200);
+    await alike(one, 201);
+    await alike(one, 201);
+    await alike({ ...one, reason: 'wrong size' }, 409);
+    await alike({ ...one, store_return_id: 'RET-2', lines: [{ line: 1, quantity: 2 }] }, 409);
+    await alike({ ...one, store_return_id: 'RET-2', lines: [{ line: 9, quantity: 1 }] }, 422);
+    await alike({ ...one, store_return_id: 'RET-2' }, 201);
+    await alike({ ...one, store_return_id: 'RET-3' }, 409);
+    const missing = await test.post(tester, '/api/orders/TEST-1/returns', one).expect(404);
+    expect(missing.body.code).toBe('order_not_found');
+    await advance(testNumber, 'return_refused').expect(200);
+    await test
+      .post(tester, `/api/orders/${testNumber}/returns`, { ...one, store_return_id: 'RET-4' })
+      .expect(201);
+  });
+
   it('refuse a step that does not fit, and any token but a test token', async () => {
     const number = await numberOf(tester);
     for (const step of ['shipped', 'delivered', 'return_requested', 'return_refused']) {
@@ -281,6 +324,8 @@ function withoutNames(answer: Body): unknown {
 const OTHER = new Set([
   'order_number',
   'number',
+  'return_number',
+  'refusal_reason',
   'created_at',
   'changed_at',
   'status_changed_at',

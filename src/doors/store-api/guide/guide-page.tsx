@@ -223,9 +223,9 @@ const Testing = (props: Props) => (
   <>
     <p>
       Create a token with the access “Test orders” on the page <a href={API_ACCESS}>API access</a>, and use it
-      as <code>TOKEN</code>. Orders are quoted, placed, listed and cancelled like real ones, with today’s
-      prices and stock. But nothing is held, owed or sent, and the wholesaler does not see it. A return is
-      asked for by a step. Move the order on:
+      as <code>TOKEN</code>. Orders are quoted, placed, listed, cancelled and returned like real ones, with
+      today’s prices and stock. But nothing is held, owed or sent, and the wholesaler does not see it. Move
+      the order on:
     </p>
     <Example of={props} name="testing" title="Try the whole flow" />
     <Table caption="Steps of a test order" columns={STEP_COLUMNS} rows={STEPS} />
