@@ -73,6 +73,28 @@ describe('The page of an order after its payment', () => {
     expect(text).toMatch(/₹50\.00 to your wallet .*: one is broken ₹30\.00 to your wallet .*: late/);
   });
 
+  it('has a history of parcels, refunds and returns, in which one whole parcel is no entry of its own', async () => {
+    const told = async () => readable(/History.*?<\/ol>/s.exec(await page())![0]);
+    await desk.ship(number, 'test', SHIPMENT, ['1=2']);
+    expect(await told()).toMatch(/Paid .*Parcel 1 left .*BlueDart, BD1/);
+    await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
+    expect(await told()).toMatch(
+      /Parcel 1 left .*Shipped .*Parcel 2 left .*BlueDart, BD2|Parcel 2 left .*Shipped/,
+    );
+    await ask({ line_1: '1' });
+    await desk.refund(number, 'test', { delivery: true, reason: 'late' });
+    const history = await told();
+    expect(history).toMatch(/Return requested .*RT-\S+: Arrived damaged .*Refunded ₹30\.00 .*late/);
+    expect(history).not.toContain('Return refused');
+    const [, returned] = /(RT-\S+):/.exec(history)!;
+    await test.app.get(OrderReturnsService, { strict: false }).refuse(returned!, 'worn', 'test');
+    expect(await told()).toMatch(/Return refused .*RT-\S+: worn/);
+    const whole = await test.place(store, [{ sku: 'MUG', quantity: 1 }]);
+    await moveOrder(test, store, whole, 'pay', 'ship', 'deliver');
+    const other = readable((await owner.get(`/dashboard/orders/${whole}`).expect(200)).text);
+    expect(other).not.toMatch(/Parcel 1 (left|delivered)/);
+  });
+
   it('asks for a return of what has left, and tells where it stands', async () => {
     expect(readable(await page())).not.toContain('Return items');
     await desk.ship(number, 'test', SHIPMENT, ['1=2']);

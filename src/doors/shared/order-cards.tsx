@@ -8,6 +8,7 @@ import type { OrderReturn } from '../../orders/entities/order-return.entity.js';
 import { isWebAddress } from '../../platform/validation/texts.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { amounts, type Column, counts, Table, titles } from '../../pages/components/lists.js';
+import { formatMoney } from '../../pages/formats.js';
 import { ExactTime, Money, stateLabel, type States, Timeline, When } from '../../pages/components/values.js';
 import type { Payment } from '../../orders/entities/payment.entity.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
@@ -193,13 +194,17 @@ const EVENTS: Record<OrderStatus, string> = {
 };
 
 interface HistoryProps<Deed extends object> {
-  order: Pick<OrderDetails<Deed>, 'timeline' | 'corrections'>;
+  order: Pick<
+    OrderDetails<Deed>,
+    'timeline' | 'corrections' | 'parcels' | 'returns' | 'refunds' | 'status' | 'currency'
+  >;
+  hidesAmounts?: boolean;
   /** "by the wholesaler". */
   byWords: (deed: Deed) => string;
 }
 
-/** The order's events and corrections, oldest first. */
-export function HistoryCard<Deed extends object>({ order, byWords }: HistoryProps<Deed>) {
+/** What happened to the order, oldest first. */
+export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts }: HistoryProps<Deed>) {
   const { timeline, corrections } = order;
   const events = timeline.map((deed) => ({
     at: deed.changedAt,
@@ -216,9 +221,46 @@ export function HistoryCard<Deed extends object>({ order, byWords }: HistoryProp
   });
   return (
     <Card title="History">
-      <Timeline entries={[...events, ...changes].sort((a, b) => a.at.getTime() - b.at.getTime())} />
+      <Timeline
+        entries={[...events, ...changes, ...afterSale(order, hidesAmounts)].sort(
+          (a, b) => a.at.getTime() - b.at.getTime(),
+        )}
+      />
     </Card>
   );
+}
+
+type AfterSale = Pick<OrderDetails, 'parcels' | 'returns' | 'refunds' | 'status' | 'currency'>;
+
+/** A single parcel that has all units is told by the order's own events. */
+function afterSale({ parcels, returns, refunds, status, currency }: AfterSale, hidesAmounts = false) {
+  const apart = parcels.length === 1 && status !== 'pending' ? [] : parcels;
+  const sentences = [
+    ...apart.flatMap(({ parcel, courier, trackingNumber, shippedAt, deliveredAt }) => [
+      {
+        at: shippedAt,
+        title: `Parcel ${parcel} left`,
+        note: [courier, trackingNumber].filter((text) => text !== null).join(', '),
+      },
+      { at: deliveredAt, title: `Parcel ${parcel} delivered`, note: '' },
+    ]),
+    ...returns.flatMap(({ returnNumber, reason, requestedAt, state, decidedAt, decision }) => [
+      { at: requestedAt, title: 'Return requested', note: `${returnNumber}: ${reason}` },
+      {
+        at: decidedAt,
+        title: `Return ${state}`,
+        note: [returnNumber, decision].filter((text) => text !== null).join(': '),
+      },
+    ]),
+    ...refunds
+      .filter(({ amount }) => amount > 0)
+      .map(({ amount, refundedAt, reason }) => ({
+        at: refundedAt,
+        title: hidesAmounts ? 'Refunded' : `Refunded ${formatMoney(amount, currency)}`,
+        note: reason,
+      })),
+  ];
+  return sentences.flatMap(({ at, ...told }) => (at === null ? [] : [{ at, ...told }]));
 }
 
 interface ParcelActions {

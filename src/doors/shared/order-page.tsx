@@ -92,7 +92,7 @@ export function orderPage<Deed extends object>(props: Props<Deed>): Page {
               {!hidesAmounts && <Payments {...props} />}
               {!hidesAmounts && <DocumentsCard paths={door.documents} documents={documents} />}
               <ParcelCards order={order} actionsOf={props.parcelActions} />
-              <HistoryCard order={order} byWords={door.byWords} />
+              <HistoryCard order={order} byWords={door.byWords} hidesAmounts={hidesAmounts} />
             </>
           }
         >
