@@ -43,7 +43,11 @@ describe('The first page of the desk', () => {
       'Transfers to confirm': '0 reported by clients',
       'Payments to check': '0 the gateway and our books differ',
     });
-    for (const words of ['No order was refused.', 'All stores call as usual.', 'No product is low.'])
+    for (const words of [
+      'No order was refused in the last 24 hours.',
+      'All stores call as usual.',
+      'No product is low.',
+    ])
       expect(page).toContain(words);
   });
 
@@ -115,7 +119,7 @@ describe('The first page of the desk', () => {
     expect(text).toContain('Unknown SKU NO-SUCH-SKU 1 1');
     expect(text).toMatch(/items\[0\]\.quantity must \S.* 1 1/);
     await test.fixtures.sql(`UPDATE store_requests SET answered_at = now() - interval '25 hours'`, []);
-    expect(await today()).toContain('No order was refused.');
+    expect(await today()).toContain('No order was refused in the last 24 hours.');
   });
 
   it('names stores that stopped calling and stores whose calls fail, and no others', async () => {

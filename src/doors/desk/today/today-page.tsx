@@ -5,7 +5,7 @@ import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
 import type { ImportRun } from '../../../imports/import-run.entity.js';
 import type { OrdersToDo } from '../../../orders/records/order-desk.repository.js';
 import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';
-import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
+import { Card, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Table, titles } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { StepsCard } from '../../../pages/components/steps.js';
@@ -44,6 +44,7 @@ interface StaffShown {
   /** Clients whose parcels would be refused. None without tax. */
   unbilled: Client[];
   payments: PaymentCounts;
+  hasGateway: boolean;
   /** Of the last 24 hours. */
   refusals: Refusals[];
   stores: TroubledStore[];
@@ -78,7 +79,7 @@ export function todayPage({ steps, orders, first, staff }: Shown): Page {
           >
             {formatCount(orders.toReceive)}
           </Tile>
-          {staff && <MoneyTiles payments={staff.payments} />}
+          {staff && <MoneyTiles {...staff} />}
         </Tiles>
         {first.length > 0 && (
           <ListCard
@@ -111,14 +112,16 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
     </>
   );
 
-const MoneyTiles = ({ payments }: Pick<StaffShown, 'payments'>) => (
+const MoneyTiles = ({ payments, hasGateway }: Pick<StaffShown, 'payments' | 'hasGateway'>) => (
   <>
     <Tile label="Transfers to confirm" href={TRANSFERS} note="reported by clients">
       {formatNumber(payments.transfers_announced)}
     </Tile>
-    <Tile label="Payments to check" href={CONCERNING} note="the gateway and our books differ">
-      {formatNumber(payments.needing_a_person)}
-    </Tile>
+    {(hasGateway || payments.needing_a_person > 0) && (
+      <Tile label="Payments to check" href={CONCERNING} note="the gateway and our books differ">
+        {formatNumber(payments.needing_a_person)}
+      </Tile>
+    )}
   </>
 );
 
@@ -145,27 +148,33 @@ const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => (
         rows={imports}
       />
     )}
-    <ListCard
-      title="Refused orders of the last 24 hours"
-      columns={REFUSAL_COLUMNS}
-      rows={refusals}
-      empty={<Empty>No order was refused.</Empty>}
-    />
-    <ListCard
-      title="Stores with problems"
-      columns={STORE_COLUMNS}
-      rows={stores}
-      empty={<Empty>All stores call as usual.</Empty>}
-    />
-    <ListCard
-      title="Low stock"
-      actions={<a href={LOW_STOCK}>All {formatNumber(low.rows.length + low.more)}</a>}
-      columns={lowColumns(productPath, 'In orders')}
-      rows={low.rows}
-      empty={<Empty>No product is low.</Empty>}
+    {refusals.length > 0 && (
+      <ListCard title="Refused orders of the last 24 hours" columns={REFUSAL_COLUMNS} rows={refusals} />
+    )}
+    {stores.length > 0 && <ListCard title="Stores with problems" columns={STORE_COLUMNS} rows={stores} />}
+    {low.rows.length > 0 && (
+      <ListCard
+        title="Low stock"
+        actions={<a href={LOW_STOCK}>All {formatNumber(low.rows.length + low.more)}</a>}
+        columns={lowColumns(productPath, 'In orders')}
+        rows={low.rows}
+      />
+    )}
+    <WithoutTrouble
+      of={[
+        refusals.length === 0 && 'No order was refused in the last 24 hours.',
+        stores.length === 0 && 'All stores call as usual.',
+        low.rows.length === 0 && 'No product is low.',
+      ]}
     />
   </>
 );
+
+/** What needs nobody, in one line. */
+const WithoutTrouble = ({ of }: { of: readonly (string | false)[] }) => {
+  const sentences = of.filter(Boolean);
+  return sentences.length === 0 ? null : <p class="small">{sentences.join(' ')}</p>;
+};
 
 const SalesCard = (sales: Sales) => (
   <Card title="Sales of the last 30 days" actions={<a href={REPORTS}>Reports</a>}>

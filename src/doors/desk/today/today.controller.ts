@@ -59,12 +59,9 @@ export class TodayController {
       this.imports.failed(),
       this.recentSales(),
     ]);
-    return todayPage({
-      steps,
-      orders,
-      first,
-      staff: { unbilled, payments, refusals, stores, low, imports, sales },
-    });
+    const hasGateway = this.settings.paymentGateway.name !== 'none';
+    const staff = { unbilled, payments, hasGateway, refusals, stores, low, imports, sales };
+    return todayPage({ steps, orders, first, staff });
   }
 
   /** Of a house without clients, for its admins. */
