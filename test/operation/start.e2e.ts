@@ -269,7 +269,7 @@ describe('The start of the service', () => {
     const password = 'a long first password';
     const chosen = { name: 'Meera', password, again: password };
     const refused = await browser.post('/desk/link/password', { ...chosen, email: 'meera' });
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('E-mail address')]);
+    expect(refused.text).toMatch(/aria-invalid="true" name="email"/);
     const joined = await browser.post('/desk/link/password', { ...chosen, email: ' Meera@House.example ' });
     expect(joined.headers.location).toBe('/desk');
     // Outside a trial no page opens before the second step is set up.

@@ -7,6 +7,7 @@ import { validationFailed } from '../../platform/errors/domain-error.js';
 import { networkOf } from '../../platform/http/caller-address.js';
 import { StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { asEmail, readEmail } from '../../platform/validation/email.js';
+import { readField } from '../../platform/validation/readers.js';
 import { lineFault } from '../../platform/validation/texts.js';
 import { Client } from '../../clients/client.entity.js';
 import { OwnPasswordService } from '../../people/passwords/own-password.service.js';
@@ -88,7 +89,7 @@ export class LinkUseService {
     return this.work.forPerson(email, async (hasher) => {
       const { kind, person, clientName } = await this.find(secret);
       const name = kind === 'invitation' ? chosen.name.trim() : person.name;
-      const address = person.email === FIRST_ADMIN ? asEmail(readEmail(chosen.email ?? '')) : person.email;
+      const address = person.email === FIRST_ADMIN ? readAddress(chosen.email) : person.email;
       checkChosen({ email: address, name, clientName }, chosen.password);
       const passwordHash = await hasher.hash(chosen.password);
       return this.database.transaction(async (transaction) => {
@@ -128,6 +129,8 @@ export class LinkUseService {
     if (!(await manager.existsBy(PersonLink, good))) throw linkInvalid();
   }
 }
+
+const readAddress = (typed = '') => readField('email', () => asEmail(readEmail(typed)));
 
 async function requireFree({ manager }: Transaction, email: string): Promise<void> {
   if (await manager.existsBy(Person, { email, releasedAt: IsNull() }))
