@@ -66,11 +66,10 @@ export class PeopleAdministrationService {
   }
 
   /**
-   * The link of the first admin, who chooses the address with it. None if there is an admin. A new link
-   * replaces the last one.
+   * The link of the first admin, without its origin. The person chooses the address with it. A new link
+   * replaces the last one, and none works once there is an admin.
    */
-  async firstAdminLink(): Promise<string | undefined> {
-    if (await this.people.hasAdmin()) return undefined;
+  firstAdminPath(): Promise<string> {
     return this.database.transaction(async (transaction) => {
       await takeTurns(transaction, 'first admin');
       const { manager } = transaction;
@@ -78,7 +77,8 @@ export class PeopleAdministrationService {
       const known = await manager.findOneBy(Person, { email: FIRST_ADMIN });
       const person = known ?? (await manager.save(Person, manager.create(Person, values)));
       const { url } = await this.links.makeWithin(transaction, person, 'invitation');
-      return url;
+      const { pathname, hash } = new URL(url);
+      return pathname + hash;
     });
   }
 

@@ -46,25 +46,28 @@ export async function serveOn(database: OpenDatabase, settings: Settings, role: 
     // The demo is loaded only into an embedded database, and never in production.
     const fills = role.isFirst && database.embedded !== undefined && !settings.isProduction;
     const demo = fills ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
+    const invitation = role.isFirst ? await firstAdminIn(app) : undefined;
     role.obey(new Shutdown(app, database, settings, role.tell));
     await app.listen(settings.port, settings.host);
     if (!role.isFirst) return;
     if (database.embedded) app.get(OwnAddress).keepPort();
     announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
-    await inviteFirstAdmin(app);
+    if (invitation) say(invitation(app.get(OwnAddress).publicUrl));
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-/** A terminal shows the link; files and pipes are kept, and read by others. */
-async function inviteFirstAdmin(app: NestExpressApplication): Promise<void> {
-  if (await app.get(PeopleListService).hasAdmin()) return;
-  const link = process.stdout.isTTY && (await app.get(PeopleAdministrationService).firstAdminLink());
-  say(
-    link ? `${FIRST_ADMIN} Open this link, which works for 7 days:\n${link}` : `${FIRST_ADMIN} ${INVITE_ONE}`,
-  );
+/**
+ * What to tell a house without an admin. It is prepared before the service listens, because nothing may fail
+ * after that. A terminal shows the link; files and pipes are kept, and read by others.
+ */
+async function firstAdminIn(app: NestExpressApplication): Promise<((site: string) => string) | undefined> {
+  if (await app.get(PeopleListService).hasAdmin()) return undefined;
+  if (!process.stdout.isTTY) return () => `${FIRST_ADMIN} ${INVITE_ONE}`;
+  const path = await app.get(PeopleAdministrationService).firstAdminPath();
+  return (site) => `${FIRST_ADMIN} Open this link, which works for 7 days:\n${site}${path}`;
 }
 
 /** Migrates the schema, and begins a new history for a copied database. Later nodes find nothing to do. */
