@@ -301,7 +301,9 @@ async function fillHouse(
   ])
     await client.query(statements);
   client.release(true);
-  const app = await createApp(readSettings({ DATABASE_URL: url }), url, { logger: false });
+  // The sums of a month may take longer than a request may.
+  const settings = readSettings({ DATABASE_URL: url, DATABASE_TIMEOUT_MS: '60000' });
+  const app = await createApp(settings, url, { logger: false });
   while (await app.get(SoldRepository, { strict: false }).keepNextDay());
   await app.close();
   await pool.query('CHECKPOINT');
