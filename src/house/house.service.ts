@@ -36,9 +36,9 @@ export class HouseService {
   }
 
   /** The values in lines. */
-  async show(): Promise<Record<HouseName, string>> {
-    const [bankDetails, contact] = [await this.details('bankDetails'), await this.details('contact')];
-    return { bankDetails: inLines(bankDetails), contact: inLines(contact) };
+  async show(manager = this.houses.manager): Promise<Record<HouseName, string>> {
+    const bankDetails = inLines(await this.details('bankDetails', manager));
+    return { bankDetails, contact: inLines(await this.details('contact', manager)) };
   }
 
   /** The fields that the environment leaves to the desk. */
@@ -56,27 +56,27 @@ export class HouseService {
     );
   }
 
-  /** A trigger logs the change. `seen` has the values that the person saw. */
-  async set(change: HouseChange, seen: HouseChange, by: Author): Promise<void> {
+  /** A trigger logs the change. If the texts that the person saw, as JSON, differ now, nothing is changed. */
+  async set(change: HouseChange, seen: string, by: Author): Promise<void> {
     const values = this.read(change);
     await this.database.transaction(async (transaction) => {
-      const lock = { mode: 'for_no_key_update' } as const;
-      const now = await transaction.manager.findOneOrFail(House, { where: { id: 1 }, lock });
-      const isLate = this.open.some((name) => seen[name] !== undefined && seen[name] !== now[name]);
-      if (isLate)
-        throw new DomainError(
-          'conflict',
-          'Another person changed this in the meantime. Nothing was written.',
-        );
+      const { manager } = transaction;
+      await manager.findOne(House, { where: { id: 1 }, lock: { mode: 'for_no_key_update' } });
+      if (seen !== JSON.stringify(await this.show(manager))) throw changedMeanwhile();
+      if (Object.keys(values).length === 0) return;
       await actAs(transaction, actorOf(by));
-      await transaction.manager.update(House, 1, values);
+      await manager.update(House, 1, values);
     });
   }
 
-  private async details(name: HouseName): Promise<readonly Detail[]> {
+  private async details(name: HouseName, manager = this.houses.manager): Promise<readonly Detail[]> {
     const given = this.settings[name];
     if (given.length > 0) return given;
-    const { [name]: stored } = await this.houses.findOneByOrFail({ id: 1 });
+    const { [name]: stored } = await manager.findOneByOrFail(House, { id: 1 });
     return detailsIn(stored) as Detail[];
   }
+}
+
+function changedMeanwhile(): DomainError {
+  return new DomainError('conflict', 'Another person changed this in the meantime. Nothing was written.');
 }

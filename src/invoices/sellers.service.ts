@@ -65,36 +65,28 @@ export class SellersService {
   }
 
   /** The values as a form takes them. */
-  async asText(): Promise<Record<SellerName, string>> {
-    const [seller] = await this.sellers.find();
-    if (!seller) return { name: '', gstin: '', address: '', state: '', receiptVouchers: 'no' };
-    const { name, gstin, address, state, receiptVouchers } = seller;
-    return {
-      name,
-      gstin,
-      address,
-      state: stateName(state)!,
-      receiptVouchers: receiptVouchers ? 'yes' : 'no',
-    };
+  async asText(): Promise<SellerTexts> {
+    return textsOf(await this.sellers.findOneBy({ id: 1 }));
   }
 
-  /** What `set` would store, or its refusal. */
-  async preview(change: SellerChange): Promise<SellerShown> {
+  /** What `set` would store, as a form takes it, or its refusal. */
+  async preview(change: SellerChange): Promise<SellerTexts> {
     const { manager } = this.sellers;
-    return toShown(await judged(manager, await manager.findOneBy(Seller, { id: 1 }), this.read(change)));
+    return textsOf(await judged(manager, await manager.findOneBy(Seller, { id: 1 }), this.read(change)));
   }
 
   /**
    * Changes the given values. The first time, all but the state are needed: the GSTIN has it. A trigger logs
-   * the change.
+   * the change. `seen` has the texts that a person saw, as JSON: if they differ now, nothing is changed.
    */
-  async set(change: SellerChange, actor: string): Promise<SellerShown> {
+  async set(change: SellerChange, actor: string, seen?: string): Promise<SellerShown> {
     const given = this.read(change);
     return this.database.transaction(async (transaction) => {
       await takeTurns(transaction, 'seller set');
       const { manager } = transaction;
       const lock = { mode: 'for_no_key_update' } as const;
       const before = await manager.findOne(Seller, { where: { id: 1 }, lock });
+      if (seen !== undefined && seen !== JSON.stringify(textsOf(before))) throw changedMeanwhile();
       const after = await judged(manager, before, given);
       const isSame = before && JSON.stringify(toShown(before)) === JSON.stringify(toShown(after));
       if (isSame) return toShown(after);
@@ -110,6 +102,21 @@ export class SellersService {
     requireTax(this.settings);
     return readSeller(change);
   }
+}
+
+type SellerTexts = Record<SellerName, string>;
+
+function textsOf(seller: Seller | null): SellerTexts {
+  if (!seller) return { name: '', gstin: '', address: '', state: '', receiptVouchers: 'no' };
+  const { name, gstin, address, state, receiptVouchers } = seller;
+  return { name, gstin, address, state: stateName(state), receiptVouchers: receiptVouchers ? 'yes' : 'no' };
+}
+
+function changedMeanwhile(): DomainError {
+  return new DomainError(
+    'conflict',
+    'Another person changed the seller in the meantime. Nothing was written.',
+  );
 }
 
 /** The seller with these values. Refuses what the law does not allow. */

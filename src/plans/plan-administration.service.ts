@@ -39,8 +39,9 @@ export class PlanAdministration {
   ) {}
 
   /**
-   * Creates or changes a plan. Defaults of a new plan: its code as name, no discount. With `expected`, the
-   * values that a person saw, a plan that has other ones now stays unchanged; `new`: any plan does.
+   * Creates or changes a plan. Defaults of a new plan: its code as name, no discount. `expected` has the
+   * values that a person saw: a plan that has other ones now stays unchanged. With `new`, every existing plan
+   * does.
    */
   async set(
     code: string,

@@ -110,10 +110,13 @@ describe('The first day at the desk', () => {
     const bank = {
       bankDetails: 'Account: Thief',
       contact: '',
-      seen_bankDetails: 'Account: Other',
-      seen_contact: '',
+      was: '{"bankDetails":"Account: Other","contact":""}',
     };
-    expect(readable(await late('/desk/settings/house', bank))).toContain('in the meantime');
+    for (const fields of [bank, { ...bank, was: undefined }, {}])
+      expect(readable(await late('/desk/settings/house', fields))).toContain('in the meantime');
+    const now = { bankDetails: BANK, contact: 'Phone: +91 98200 00000' };
+    const form = { was: JSON.stringify(now), step: 'confirm' };
+    await admin.post('/desk/settings/house').type('form').send(form).expect(303);
     const { rows } = await test.pool.query<{ action: string }>(
       `SELECT action FROM audit_log WHERE action ~ '^(house|seller|plan|product)\\.' AND actor LIKE 'person %' ORDER BY id`,
     );

@@ -235,7 +235,7 @@ type AfterSale = Pick<OrderDetails, 'parcels' | 'returns' | 'refunds' | 'status'
 /** A single parcel that has all units is told by the order's own events. */
 function afterSale({ parcels, returns, refunds, status, currency }: AfterSale, hidesAmounts = false) {
   const apart = parcels.length === 1 && status !== 'pending' ? [] : parcels;
-  const sentences = [
+  const entries = [
     ...apart.flatMap(({ parcel, courier, trackingNumber, shippedAt, deliveredAt }) => [
       {
         at: shippedAt,
@@ -260,7 +260,7 @@ function afterSale({ parcels, returns, refunds, status, currency }: AfterSale, h
         note: reason,
       })),
   ];
-  return sentences.flatMap(({ at, ...told }) => (at === null ? [] : [{ at, ...told }]));
+  return entries.flatMap(({ at, ...told }) => (at === null ? [] : [{ at, ...told }]));
 }
 
 interface ParcelActions {

@@ -1,4 +1,4 @@
-import { HOUSE_FIELDS, type HouseName } from '../../../house/house-fields.js';
+import { HOUSE_FIELDS, HOUSE_NAMES, type HouseName } from '../../../house/house-fields.js';
 import { SELLER_FIELDS, SELLER_NAMES, type SellerName } from '../../../invoices/seller-fields.js';
 import { ButtonLink } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
@@ -32,7 +32,8 @@ export function settingsPage({ seller, house, open, settings }: Props): Page {
           <Card title="On your invoices" actions={<ButtonLink href={SELLER}>Change</ButtonLink>}>
             {seller.gstin === '' ? (
               <p>
-                There is no seller yet, so parcels leave without invoices. Below the threshold, leave it so.
+                There is no seller yet, so parcels leave without invoices. Without GST, start the service with
+                TAX=none.
               </p>
             ) : (
               <Facts of={factsOf(SELLER_FIELDS, SELLER_NAMES, (name) => seller[name])} />
@@ -44,8 +45,11 @@ export function settingsPage({ seller, house, open, settings }: Props): Page {
           actions={open.length > 0 && <ButtonLink href={HOUSE}>Change</ButtonLink>}
         >
           <Facts
-            of={factsOf(HOUSE_FIELDS, ['bankDetails', 'contact'], (name) => (
-              <Lines of={house[name]} />
+            of={factsOf(HOUSE_FIELDS, HOUSE_NAMES, (name) => (
+              <>
+                <Lines of={house[name]} />
+                {!open.includes(name) && <small>Set by {HOUSE_FIELDS[name].variable}</small>}
+              </>
             ))}
           />
         </Card>

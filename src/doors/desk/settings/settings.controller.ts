@@ -8,10 +8,7 @@ import { textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { readRecord } from '../../../pages/record.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { stateName } from '../../../tax/gstin.js';
 import { fromTo, takeStep } from '../action.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
@@ -50,12 +47,7 @@ export class SettingsController {
       back: BACK,
       form: () => this.sellerForm(),
       review: async () => {
-        const after = await this.sellers.preview(change);
-        const values = {
-          ...after,
-          state: stateName(after.state),
-          receiptVouchers: after.receipt_vouchers ? 'yes' : 'no',
-        };
+        const values = await this.sellers.preview(change);
         return {
           title: 'Change the seller on your invoices?',
           effects: changes(SELLER_FIELDS, SELLER_NAMES, was, values),
@@ -64,8 +56,7 @@ export class SettingsController {
         };
       },
       run: async () => {
-        if (textIn(fields, 'was') !== JSON.stringify(was)) throw changedMeanwhile();
-        const { name } = await this.sellers.set(change, actorOf(me));
+        const { name } = await this.sellers.set(change, actorOf(me), textIn(fields, 'was'));
         return seeOther(SETTINGS_PAGE, `Your invoices name ${name}.`);
       },
       told: ['invalid_value', 'conflict'],
@@ -86,35 +77,22 @@ export class SettingsController {
       back: BACK,
       form: () => this.houseForm(),
       review: () => {
-        const seen = Object.fromEntries(this.house.open.map((name) => [`seen_${name}`, was[name]]));
         const values = { ...was, ...this.house.read(change) };
         return {
           title: 'Change what your clients see?',
           effects: changes(HOUSE_FIELDS, HOUSE_NAMES, was, values),
-          seen,
+          seen: { was: JSON.stringify(was) },
           button: 'Change it',
         };
       },
       run: async () => {
-        await this.house.set(change, seenIn(fields), me);
+        await this.house.set(change, textIn(fields, 'was'), me);
         return seeOther(SETTINGS_PAGE, 'Your clients see it from now on.');
       },
       told: ['invalid_value', 'conflict'],
     });
   }
 }
-
-function changedMeanwhile(): DomainError {
-  return new DomainError(
-    'conflict',
-    'Another person changed the seller in the meantime. Nothing was written.',
-  );
-}
-
-const seenIn = (fields: FormFields) =>
-  Object.fromEntries(
-    HOUSE_NAMES.map((name) => [name, textIn(fields, `seen_${name}`).replaceAll('\r\n', '\n')]),
-  );
 
 /** The fields that differ, as "old → new". */
 function changes<Name extends string>(

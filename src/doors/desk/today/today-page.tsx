@@ -170,7 +170,7 @@ const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => (
   </>
 );
 
-/** What needs nobody, in one line. */
+/** Lists without rows, in one line. */
 const WithoutTrouble = ({ of }: { of: readonly (string | false)[] }) => {
   const sentences = of.filter(Boolean);
   return sentences.length === 0 ? null : <p class="small">{sentences.join(' ')}</p>;
