@@ -25,8 +25,10 @@ export interface OrderName {
 }
 
 /** An invoice that was issued earlier. */
-type EarlierInvoice = OrderName &
-  Pick<TaxDocument, 'number' | 'issuedOn' | 'placeOfSupply' | 'facts'> & {
+export type EarlierInvoice = OrderName &
+  Pick<TaxDocument, 'number' | 'issuedOn' | 'parcel' | 'edition' | 'placeOfSupply' | 'facts'> & {
+    /** A credit note takes it back as a whole. */
+    isVoid: boolean;
     items: (InvoiceItem & InvoicedItem)[];
   };
 
@@ -40,7 +42,9 @@ const INVOICED = {
   name: 'documents-invoiced',
   text: `
     SELECT d.client_id AS "clientId", d.order_number AS "orderNumber", d.number,
-           d.issued_on::text AS "issuedOn", d.place_of_supply AS "placeOfSupply", d.facts,
+           d.issued_on::text AS "issuedOn", d.parcel, d.edition, d.place_of_supply AS "placeOfSupply",
+           d.facts,
+           EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
            (SELECT json_agg(json_build_object(
                      'line', i.line, 'description', i.description, 'sku', i.sku, 'hsn', i.hsn, 'unit', i.unit,
                      'quantity', i.quantity, 'unitPrice', (i.unit_price * 100)::bigint,

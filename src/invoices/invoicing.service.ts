@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { dayAt } from '../platform/time/time.js';
@@ -14,6 +16,7 @@ import type {
 } from './entities/tax-document.entity.js';
 import {
   type BilledClient,
+  type EarlierInvoice,
   InvoicesRepository,
   type NamedSeller,
   type OrderName,
@@ -30,7 +33,10 @@ import { supplyOf } from './rules/supply.js';
 import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
-/** What the orders tell about one of them: a parcel that leaves now, or a refund that is made now. */
+/**
+ * What the orders tell about one of them: a parcel that leaves now, a refund that is made now, or a parcel
+ * whose invoice is taken back. A parcel with both gets its invoice again.
+ */
 export type OrderToBill = OrderName &
   BilledOrder & {
     storeOrderId: string | null;
@@ -38,6 +44,7 @@ export type OrderToBill = OrderName &
     deliverTo: DeliveryAddress;
     /** That of the newest refund. */
     reason: string | null;
+    takenBack?: { parcel: number; reason: string };
   };
 
 /** A top-up of a wallet. */
@@ -65,7 +72,7 @@ interface Draft extends Omit<TaxDocument, keyof Issue | 'against' | 'gross' | ke
 type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
 
 /** An invoice of which items can be credited: an earlier one or a draft. */
-type Creditable = Pick<Draft, 'placeOfSupply' | 'facts'> &
+type Creditable = Pick<Draft, 'parcel' | 'placeOfSupply' | 'facts'> &
   Partial<Issue> & { items: readonly (InvoiceItem & InvoicedItem)[] };
 
 /** The only writer of tax documents. They are copies: nothing in them is looked up later. */
@@ -96,6 +103,8 @@ export class InvoicingService {
       if (!order.parcel) return { order, client, items: [] };
       return { order, client, supply: supplyOf(client, order.deliverTo), items: itemsOfParcel(order) };
     });
+    for (const bill of bills)
+      if (bill.order.parcel && bill.order.takenBack) await this.refuseTheSame(transaction, bill);
     transaction.last(() => this.writeBills(transaction, bills, issuedAt));
   }
 
@@ -117,6 +126,23 @@ export class InvoicingService {
     });
   }
 
+  /** An invoice is issued again only if it then says something else. */
+  private async refuseTheSame(transaction: Transaction, bill: Bill): Promise<void> {
+    const own = await this.documents.invoiced(transaction, [bill.order]);
+    const before = inForce(own).find((one) => one.parcel === bill.order.takenBack!.parcel);
+    if (!before) throw new DomainError('conflict', 'This parcel has no invoice.');
+    const { name, gstin, address, state } = (await this.seller(transaction))!;
+    const { replaces: _, ...facts } = invoiceOf(bill, { name, gstin, address, state }).facts;
+    const { replaces: __, ...said } = before.facts;
+    const items = before.items.map(({ credited: ___, ...item }) => item);
+    if (isDeepStrictEqual([facts, bill.items], [said, items]))
+      throw new DomainError(
+        'conflict',
+        `The invoice would say the same as ${before.number}. First correct the tax data of the client, of ` +
+          'the products or of the seller.',
+      );
+  }
+
   private async seller(transaction: Transaction): Promise<Seller | null> {
     return this.settings.tax === 'none' ? null : this.documents.seller(transaction);
   }
@@ -131,10 +157,19 @@ export class InvoicingService {
     const seller = await this.documents.lockSeller(transaction);
     if (!seller) return;
     const drafts = bills.flatMap((bill) => {
-      const own = earlier.filter((invoice) => isOf(bill.order, invoice));
-      if (bill.items.length === 0) return creditNotesOf(bill.order, own);
-      const invoice = invoiceOf(bill, seller);
-      return [invoice, ...creditNotesOf(bill.order, [...own, invoice])];
+      const { order, items } = bill;
+      const all = earlier.filter((invoice) => isOf(order, invoice));
+      const own = inForce(all);
+      const wrong = own.find(({ parcel }) => parcel === order.takenBack?.parcel);
+      const notes = wrong ? voidNotesOf(wrong, order.takenBack!.reason) : [];
+      const others = own.filter(({ parcel }) => parcel !== (order.parcel ?? order.takenBack)?.parcel);
+      if (items.length === 0) return [...notes, ...creditNotesOf(order, wrong ? others : own)];
+      const invoice = invoiceOf(
+        bill,
+        seller,
+        all.findLast(({ parcel }) => parcel === order.parcel!.parcel),
+      );
+      return [...notes, invoice, ...creditNotesOf(order, [...others, invoice])];
     });
     await this.write(transaction, drafts, issuedAt);
   }
@@ -171,7 +206,22 @@ function isOf(order: OrderName, { clientId, orderNumber }: OrderName): boolean {
   return clientId === order.clientId && orderNumber === order.orderNumber;
 }
 
-function invoiceOf({ order, client, items, supply }: Bill, seller: NamedSeller): Draft & Creditable {
+/** Neither taken back nor issued again. */
+function inForce(invoices: readonly EarlierInvoice[]): EarlierInvoice[] {
+  return invoices.filter(
+    (one) =>
+      !one.isVoid && !invoices.some(({ parcel, edition }) => parcel === one.parcel && edition > one.edition),
+  );
+}
+
+const USUAL = { edition: 1, voids: false };
+
+/** `before` is the last invoice of the same parcel, which this one replaces. */
+function invoiceOf(
+  { order, client, items, supply }: Bill,
+  seller: NamedSeller,
+  before?: EarlierInvoice,
+): Draft & Creditable {
   const { placeOfSupply, deliveryState } = supply!;
   const isWithinState = placeOfSupply === seller.state;
   return {
@@ -179,6 +229,8 @@ function invoiceOf({ order, client, items, supply }: Bill, seller: NamedSeller):
     clientId: order.clientId,
     orderNumber: order.orderNumber,
     parcel: order.parcel!.parcel,
+    edition: (before?.edition ?? 0) + 1,
+    voids: false,
     refund: null,
     paymentKey: null,
     placeOfSupply,
@@ -188,8 +240,43 @@ function invoiceOf({ order, client, items, supply }: Bill, seller: NamedSeller):
       ...taxWithin(item.gross, item.rate, isWithinState),
       credited: 0,
     })),
-    facts: factsOf(client, seller, { ...order, deliveryState }),
+    facts: {
+      ...factsOf(client, seller, { ...order, deliveryState }),
+      ...(before && { replaces: { number: before.number, issued_on: before.issuedOn } }),
+    },
   };
+}
+
+/** Credits what is left of the invoice. None if all of it is credited already. */
+function voidNotesOf(invoice: EarlierInvoice, reason: string): Draft[] {
+  const { clientId, orderNumber, placeOfSupply, facts } = invoice;
+  const isWithinState = placeOfSupply === facts.seller.state;
+  const items = invoice.items
+    .filter(({ gross, credited }) => gross > credited)
+    .map((item) => ({
+      ...item,
+      quantity: item.credited === 0 ? item.quantity : 0,
+      gross: item.gross - item.credited,
+      ...taxWithin(item.gross - item.credited, item.rate, isWithinState, item.credited),
+    }));
+  if (items.length === 0) return [];
+  return [
+    {
+      kind: 'credit_note',
+      clientId,
+      orderNumber,
+      parcel: null,
+      ...USUAL,
+      voids: true,
+      refund: null,
+      paymentKey: null,
+      placeOfSupply,
+      reason,
+      items,
+      facts,
+      against: invoice,
+    },
+  ];
 }
 
 /** One for each invoice that is touched. Parties and kind of tax are those of the invoice. */
@@ -216,6 +303,7 @@ function creditNotesOf(order: OrderToBill, invoices: readonly Creditable[]): Dra
         clientId: order.clientId,
         orderNumber: order.orderNumber,
         parcel: null,
+        ...USUAL,
         refund: order.refund?.refund ?? null,
         paymentKey: null,
         placeOfSupply,
@@ -248,6 +336,7 @@ function receiptOf(
     clientId: client.id,
     orderNumber: orderNumber ?? null,
     parcel: null,
+    ...USUAL,
     refund: null,
     paymentKey: key,
     placeOfSupply: client.state ?? '',
@@ -280,6 +369,8 @@ function factsOf(
 
 function documentOf({ items, against, facts, ...head }: Draft & Issue): TaxDocument {
   const invoice = against && { number: against.number!, issued_on: against.issuedOn! };
+  // A credit note has the facts of its invoice, which may itself replace another one.
+  const { replaces, ...copied } = facts;
   return {
     ...head,
     ...amountsOf(
@@ -287,7 +378,7 @@ function documentOf({ items, against, facts, ...head }: Draft & Issue): TaxDocum
       sumOfParts(items),
     ),
     against: invoice?.number ?? null,
-    facts: { ...facts, against: invoice ?? null },
+    facts: { ...copied, ...(!invoice && replaces && { replaces }), against: invoice ?? null },
   };
 }
 

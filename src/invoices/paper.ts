@@ -5,7 +5,7 @@ import { dayOf, formatMoney } from '../pages/formats.js';
 import { amountFromNumeric, minorFromNumeric } from '../platform/money/money.js';
 import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
-import type { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
@@ -101,13 +101,14 @@ function drawParties(pen: Pen, document: IssuedDocument): void {
 }
 
 function factsOf({ facts, orderNumber, placeOfSupply, reason }: IssuedDocument): [string, string][] {
-  const { against, store_order_id, placed_at } = facts;
+  const { against, replaces, store_order_id, placed_at } = facts;
   const placed = placed_at === null ? '' : ` of ${dayOf(new Date(placed_at), LAW_TIME_ZONE)}`;
-  const invoiced = against && ` of ${dayOf(Date.parse(against.issued_on), 'UTC')}`;
+  const dated = ({ issued_on }: DocumentName) => `of ${dayOf(Date.parse(issued_on), 'UTC')}`;
   return [
     ...named('Place of supply', placeOfSupply && stateName(placeOfSupply)),
     ...named('Reverse charge', 'No'),
-    ...named(`Invoice${invoiced}`, against && against.number),
+    ...(against ? named(`Invoice ${dated(against)}`, against.number) : []),
+    ...(replaces ? named(`Replaces the invoice ${dated(replaces)}`, replaces.number) : []),
     ...named('Reason', reason),
     ...named(`Order${placed}`, orderNumber),
     ...named('Order of the store', store_order_id),

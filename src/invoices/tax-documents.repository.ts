@@ -41,7 +41,7 @@ export interface DocumentListed {
 /** A document with what it belongs to. */
 export type DocumentNamed = Pick<
   TaxDocument,
-  'number' | 'kind' | 'orderNumber' | 'refund' | 'paymentKey' | 'issuedAt'
+  'number' | 'kind' | 'orderNumber' | 'refund' | 'voids' | 'paymentKey' | 'issuedAt'
 >;
 
 /** A credit note may have the time of its invoice, and follows it. */
@@ -196,7 +196,15 @@ export class TaxDocumentsRepository {
     paymentKeys: string[],
   ): Promise<DocumentNamed[]> {
     return this.documents.find({
-      select: { number: true, kind: true, orderNumber: true, refund: true, paymentKey: true, issuedAt: true },
+      select: {
+        number: true,
+        kind: true,
+        orderNumber: true,
+        refund: true,
+        voids: true,
+        paymentKey: true,
+        issuedAt: true,
+      },
       where: [
         { clientId, orderNumber: In(orderNumbers) },
         { clientId, paymentKey: In(paymentKeys) },

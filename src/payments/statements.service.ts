@@ -156,7 +156,10 @@ function keyOf({ orderNumber, refund }: Pick<DocumentNamed, 'orderNumber' | 'ref
   return `refund:${orderNumber}:${refund}`;
 }
 
-/** A payment has the invoices of its order, a refund its credit notes, a top-up its receipt. */
+/**
+ * A payment has the invoices of its order and the notes that take them back as a whole, a refund its credit
+ * notes, a top-up its receipt.
+ */
 function documentsOf(
   { kind, key, orderNumber, at }: PassbookLine,
   all: DocumentNamed[],
@@ -164,9 +167,9 @@ function documentsOf(
 ): DocumentNamed[] {
   if (kind === 'top_up') return all.filter(({ paymentKey }) => paymentKey === key);
   const ofOrder = all.filter((document) => document.orderNumber === orderNumber && orderNumber !== null);
-  if (kind === 'order_payment') return ofOrder.filter((document) => document.kind === 'invoice');
+  if (kind === 'order_payment') return ofOrder.filter(({ kind: what, voids }) => what === 'invoice' || voids);
   if (kind !== 'order_refund') return [];
-  const notes = ofOrder.filter((document) => document.kind === 'credit_note');
+  const notes = ofOrder.filter((document) => document.kind === 'credit_note' && !document.voids);
   // Cancelled goods were never invoiced. Refunds before a dispatch are credited at it, all together.
   const isOfDispatch = ({ refund, issuedAt }: DocumentNamed) => refund === null && issuedAt > at;
   return notes.filter((note) => key === keyOf(note) || (!uninvoiced.has(key) && isOfDispatch(note)));

@@ -231,6 +231,85 @@ describe('After the sale', () => {
       expect(untouched.parcels.map(({ parcel }) => parcel)).toEqual([1, 2]);
     });
 
+    it('takes back its newest parcel: the units wait in the stock, and the store reads it', async () => {
+      const [number, neighbour] = [await paid(), await paid()];
+      await order('ship', neighbour, ...DELHIVERY, '--tracking-number', 'NEXT1');
+      await order('ship', number, ...DELHIVERY, '--tracking-number', 'GOES1', '--line', '1=2');
+      await order('ship', number, '--courier', 'BlueDart', '--tracking-number', 'STAYS2');
+      const withdraw = (...args: string[]) => ['order', 'withdraw', number, '--reason', 'a mistake', ...args];
+      await refused('Only its newest parcel can be withdrawn: parcel 2.', ...withdraw('--parcel', '1'));
+      await refused('It has no parcel 3.', ...withdraw('--parcel', '3'));
+      const { paid_at: paidAt } = (await order('show', number)).payment;
+      expect(await moved(() => answer(...withdraw('--by', 'asha')))).toEqual([
+        [1, 1],
+        [2, 2],
+      ]);
+      const after = await status(number);
+      expect(after).toMatchObject({
+        status: 'pending',
+        tracking: { courier: 'Delhivery', tracking_number: 'GOES1' },
+        items: [{ shipped: 2 }, { shipped: 0 }],
+      });
+      expect(after.shipments.map(({ tracking_number: awb }) => awb)).toEqual(['GOES1']);
+      expect([await found('STAYS2'), await found('GOES1')]).toEqual([[], [number]]);
+      expect((await order('show', number)).changes).toMatchObject([
+        { before: { parcel_2: 'BlueDart STAYS2, 1=1 2=2' }, after: { parcel_2: null }, reason: 'a mistake' },
+      ]);
+      expect((await audited('order.parcel_withdrawn', number)).at(-1)).toMatchObject({
+        actor: 'asha',
+        details: { parcel: 2, was: 'BlueDart STAYS2, 1=1 2=2', reason: 'a mistake' },
+      });
+      expect(await moved(() => answer(...withdraw()))).toEqual([
+        [2, 2],
+        [0, 0],
+      ]);
+      expect(await order('show', number)).toMatchObject({
+        tracking: null,
+        parcels: [],
+        packing_list: null,
+        payment: { paid_at: paidAt },
+      });
+      await refused('It has no parcel.', ...withdraw());
+      // The next parcel has its number, and may have its tracking.
+      expect(await order('ship', number, ...DELHIVERY, '--tracking-number', 'STAYS2')).toMatchObject({
+        status: 'shipped',
+        parcels: [{ parcel: 1, tracking_number: 'STAYS2' }],
+      });
+      expect((await order('show', neighbour)).status).toBe('shipped');
+    });
+
+    it('takes back a delivery, and keeps a parcel on which something was built', async () => {
+      const number = await paid();
+      await order('ship', number, ...DELHIVERY, '--line', '1=3');
+      await order('ship', number, ...DELHIVERY, '--tracking-number', 'D2');
+      await order('deliver', number);
+      const because = ['--reason', 'another house'];
+      const undeliver = (...args: string[]) => ['order', 'undeliver', number, ...because, ...args];
+      await refused(
+        'Parcel 2 was delivered. Take back the delivery first.',
+        'order',
+        'withdraw',
+        number,
+        ...because,
+      );
+      const shown = await answer<OrderShown>(...undeliver());
+      expect(shown).toMatchObject({
+        status: 'shipped',
+        parcels: [{ delivered_at: expect.any(String) as string }, { delivered_at: null }],
+        changes: [{ after: { parcel_2_delivered_at: null }, reason: 'another house' }],
+      });
+      await refused('Parcel 2 was not delivered.', ...undeliver('--parcel', '2'));
+      expect(await order('deliver', number)).toMatchObject({ status: 'delivered' });
+      await answer('return', 'add', number, '--line', '2=1', ...BECAUSE);
+      const back = 'Goods of the order came back, or are expected back, so they had arrived.';
+      await refused(back, ...undeliver());
+      const asked = await paid();
+      await order('ship', asked, ...DELHIVERY);
+      await answer('return', 'add', asked, '--line', '2=1', ...BECAUSE);
+      const held = ['order', 'withdraw', asked, ...because];
+      await refused('Units of line 2 came back, or are expected back.', ...held);
+    });
+
     it('asks the rules of units and tracking numbers, in each command that names lines', async () => {
       const number = await paid();
       const ship = (...args: string[]) => ['order', 'ship', number, ...DELHIVERY, ...args];
@@ -337,7 +416,7 @@ describe('After the sale', () => {
 
     it('are cancelled once with a key, which no other refund of the order has', async () => {
       const number = await paid();
-      await order('refund', number, '--amount', '1', '--key', 'cancelled', ...BECAUSE);
+      await order('refund', number, '--amount', '1', '--key', 'cancelled after 0', ...BECAUSE);
       const same = ['order', 'cancel', number, ...BECAUSE];
       await refused('Another refund of the order has this key already.', ...same);
       const all = ['--key', 'all', ...BECAUSE];

@@ -401,6 +401,43 @@ describe('The orders on the desk', () => {
       expect([status, parcels[0]!.tracking_number]).toEqual(['delivered', 'BD11']);
     });
 
+    it('take back a parcel, a delivery and an invoice, each with its reason and its effects', async () => {
+      await test.fixtures.seller();
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
+      const shown = await page(path(number), packer);
+      expect(shown).toContain(`${path(number, 'withdraw')}?parcel=2`);
+      expect(shown).not.toContain(`${path(number, 'withdraw')}?parcel=1`);
+      expect(shown).not.toContain(path(number, 'undeliver'));
+      await packer.post(path(number, 'withdraw'), { parcel: '2', reason: ' ' }).expect(422);
+      const asked = { parcel: '2', reason: 'still on the shelf' };
+      const { told, confirm } = await plan(number, 'withdraw', asked, packer);
+      expect(told).toContain('Parcel 2: BlueDart BD2');
+      expect(told).toContain('In the stock again, and to ship 2 × Mug');
+      expect(told).toContain('The order then still has goods to ship');
+      await confirm().expect(303);
+      await confirm().expect(409, /The order was changed after you opened this page/);
+      expect(await desk.show(number)).toMatchObject({ status: 'pending', parcels: [{ parcel: 1 }] });
+      const history = readable(await page(path(number)));
+      expect(history).toMatch(/Corrected .*: parcel 2: BlueDart BD2, 1=2 2=2 → none.*still on the shelf/);
+
+      await desk.deliver(number, 'test', 1);
+      const late = await plan(number, 'undeliver', { parcel: '1', reason: 'a neighbour has it' }, packer);
+      expect(late.told).toContain('Parcel 1: BlueDart BD1');
+      await late.confirm().expect(303);
+      expect((await desk.show(number)).parcels[0]!.delivered_at).toBeNull();
+
+      const reissue = { parcel: '1', reason: 'wrong rate' };
+      const same = await staff.post(path(number, 'reissue'), reissue).expect(409);
+      expect(readable(same.text)).toContain('The invoice would say the same as INV-');
+      await test.pool.query(`UPDATE clients SET name = 'Lotus LLP' WHERE id = $1`, [store.clientId]);
+      const again = await plan(number, 'reissue', reissue);
+      expect(again.told).toContain('credited in full by a credit note');
+      await again.confirm().expect(303);
+      const documents = readable(await page(path(number))).match(/(INV|CN)-\d{4}-\d{7}/g);
+      expect(new Set(documents).size).toBe(5);
+    });
+
     it('change the delivery with old and new values, and not over a newer change', async () => {
       const { shipping, customer } = await desk.show(number);
       const fields = { ...shipping, name: customer.name, phone: customer.phone, city: 'Mysuru', reason: '' };
@@ -439,7 +476,7 @@ describe('The orders on the desk', () => {
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       const html = await page(path(number), packer);
       expect(readable(html)).toMatch(/Delivered.*Ship/);
-      for (const action of ['cancel', 'refund', 'return', 'delivery']) {
+      for (const action of ['cancel', 'refund', 'return', 'delivery', 'reissue']) {
         expect(html).not.toContain(path(number, action));
         await packer.get(path(number, action)).expect(403);
         await packer.post(path(number, action), { step: 'confirm', reason: 'x' }).expect(403);

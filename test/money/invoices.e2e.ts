@@ -17,7 +17,7 @@ import { watchLog } from '../support/watch-log.js';
 const PARCEL = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
 
 const DOCUMENTS = `
-  SELECT number, kind, parcel, refund, against, place_of_supply AS place, gross::float8, taxable::float8,
+  SELECT number, kind, parcel, edition, refund, against, place_of_supply AS place, gross::float8, taxable::float8,
          cgst::float8, sgst::float8, igst::float8, reason, facts,
          (SELECT json_agg(json_build_array(line, quantity, gross, gst_rate) ORDER BY position)
             FROM tax_document_items i WHERE i.number = d.number) AS items
@@ -30,6 +30,7 @@ interface DocumentRow {
   number: string;
   kind: string;
   parcel: number | null;
+  edition: number;
   refund: number | null;
   against: string | null;
   gross: number;
@@ -290,6 +291,81 @@ describe('Tax documents', () => {
     );
     const [first, later, last] = notes.map((note) => note.number);
     expect(ofOrder.map(({ documents }) => documents)).toEqual([[first, later], [last]]);
+  });
+
+  describe('that were wrong', () => {
+    const undo = (number: string, action: 'withdraw' | 'reissue', parcel?: number) =>
+      desk.undo(number, 'test', { action, parcel, reason: 'a mistake' });
+
+    it('are credited in full with a parcel that never left, and the next parcel has a new one', async () => {
+      const number = await paidOrder();
+      await ship(number, '1=4');
+      await desk.refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
+      await ship(number);
+      await desk.refund(number, 'test', { amount: '100', reason: 'late' });
+      await desk.ship(number, 'test', { ...PARCEL, trackingNumber: 'BOX' }, []);
+      const before = await documentsOf(number);
+      expect(await undo(number, 'withdraw')).toMatchObject({ status: 'shipped' });
+      expect(await documentsOf(number)).toEqual(before);
+      expect(await undo(number, 'withdraw')).toMatchObject({ status: 'pending', refunded_amount: 218 });
+      const [first, second] = before.filter(({ kind }) => kind === 'invoice');
+      const [note, ...others] = (await documentsOf(number)).slice(before.length);
+      // Of 708, 100 × 708/1,112 was credited for the refund of an amount. The first invoice bears it now.
+      expect([note!.against, note!.reason, note!.refund]).toEqual([second!.number, 'a mistake', null]);
+      expect(others).toMatchObject([{ kind: 'credit_note', against: first!.number, reason: 'late' }]);
+      const left = async () =>
+        (await documentsOf(number)).reduce(
+          (sum, { kind, gross }) => sum + Math.round(gross * 100) * (kind === 'invoice' ? 1 : -1),
+          0,
+        ) / 100;
+      expect(await left()).toBe(522 - 218);
+      await ship(number);
+      const last = (await documentsOf(number)).at(-1)!;
+      expect(last).toMatchObject({ parcel: 2, edition: 2, gross: 708 });
+      expect(last.facts).toMatchObject({ replaces: { number: second!.number } });
+      expect(await left()).toBe(1_230 - 218);
+      // Once more, and then the order ends.
+      await undo(number, 'withdraw');
+      await desk.cancel(number, 'test', { reason: 'out of stock' });
+      expect(await left()).toBe(522 - 218);
+      expect(await undo(number, 'withdraw')).toMatchObject({ status: 'pending', tracking: null });
+      expect(await left()).toBe(0);
+      expect(await desk.cancel(number, 'test', { reason: 'no more' })).toMatchObject({ status: 'cancelled' });
+    });
+
+    it('are credited in full and issued again, with the refunds so far and the tax data of now', async () => {
+      const buyer = await test.fixtures.store({ name: 'Wrong Shop', state: '29' });
+      const { sku } = await test.fixtures.product({ basePrice: '100.00', hsn: '6912', gstRate: '12' });
+      const number = await paidOrder([[sku, 3]], buyer);
+      await ship(number, '1=1');
+      await ship(number);
+      await desk.refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
+      const [wrong] = await documentsOf(number);
+      const same = `The invoice would say the same as ${wrong!.number}.`;
+      await expect(undo(number, 'reissue', 1)).rejects.toThrow(same);
+      await test.pool.query('UPDATE products SET gst_rate = 18 WHERE sku = $1', [sku]);
+      await test.pool.query("UPDATE clients SET gstin = $2, state = '27', name = $3 WHERE id = $1", [
+        buyer.clientId,
+        '27AAPFU0939F1ZV',
+        'Right Shop',
+      ]);
+      expect(await undo(number, 'reissue', 1)).toMatchObject({ status: 'shipped', changes: [] });
+      const documents = await documentsOf(number);
+      const again = documents.find(({ edition }) => edition === 2)!;
+      expect(again).toMatchObject({ parcel: 1, gross: wrong!.gross, cgst: 0 });
+      expect(again.items[0]).toEqual([1, 1, 100, 18]);
+      expect(again.facts).toMatchObject({
+        client: { name: 'Right Shop', gstin: '27AAPFU0939F1ZV' },
+        replaces: { number: wrong!.number },
+      });
+      const net = new Map<string | null, number>();
+      for (const { number: own, against, gross, kind } of documents) {
+        const invoice = against ?? own;
+        net.set(invoice, (net.get(invoice) ?? 0) + (kind === 'invoice' ? gross : -gross));
+      }
+      expect(net.get(wrong!.number)).toBe(0);
+      await expect(undo(number, 'reissue', 1)).rejects.toThrow('would say the same as');
+    });
   });
 
   it('leave out what was cancelled before it left', async () => {

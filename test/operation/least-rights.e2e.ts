@@ -42,6 +42,8 @@ interface Facts {
   openReturn(): Promise<string>;
   /** The number of the newest invoice. */
   invoice(): Promise<string>;
+  /** Gives the client another name, and returns a reason. */
+  renamed(): Promise<string>;
 }
 
 /** Returns one line per object and holder of rights, without owners, system objects and extensions. */
@@ -185,6 +187,9 @@ const COMMANDS: Record<string, Runs> = {
   'order ship': ({ sold }) => [[sold, '--courier', 'Delhivery', '--tracking-number', '1']],
   'order correct': ({ sold }) => [[sold, '--tracking-number', '11']],
   'order deliver': ({ sold }) => [[sold]],
+  'order undeliver': ({ sold }) => [[sold, '--reason', 'a test']],
+  'order reissue': ({ sold, renamed }) => [[sold, '--reason', renamed()]],
+  'order withdraw': ({ sold }) => [[sold, '--reason', 'a test']],
   'order cancel': ({ unwanted }) => [[unwanted, '--reason', 'a test']],
   'order refund': ({ sold }) => [[sold, '--amount', '0.01', '--reason', 'a test']],
   'order refused': () => [[]],
@@ -228,8 +233,8 @@ const COMMANDS: Record<string, Runs> = {
   ],
   'transfer confirm': () => [['1']],
   'transfer refuse': () => [['2', '--reason', 'a test']],
-  'shipment import': ({ file, prepaid }) => [
-    [file(`order_number,courier,tracking_number,tracking_url,shipped_at\n${prepaid},Delhivery,2,,\n`)],
+  'shipment import': ({ file, prepaid, sold }) => [
+    [file(`order_number,courier,tracking_number\n${prepaid},Delhivery,2\n${sold},Delhivery,3\n`)],
   ],
   'shipment correct': ({ file, prepaid }) => [
     [file(`order_number,courier,tracking_number,tracking_url,shipped_at\n${prepaid},Delhivery,22,,\n`)],
@@ -416,6 +421,10 @@ describe('The service with the least rights', () => {
         const [newest] = await answerOf<{ number: string }[]>(asRole, 'invoice', 'list');
         return newest!.number;
       };
+      const renamed = async () => {
+        await test.pool.query("UPDATE clients SET name = 'Renamed' WHERE id = $1", [store.clientId]);
+        return 'a new name';
+      };
       const paymentId = await payIn();
       const { paymentId: openPaymentId } = await (await Buyer.of(test, store.clientId)).topUp('5');
       facts = {
@@ -430,6 +439,7 @@ describe('The service with the least rights', () => {
         file,
         openReturn,
         invoice,
+        renamed,
       };
     });
     afterAll(() => rm(directory, { recursive: true }));

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { LONE_NAMES, SENT_FIELDS, shortName } from '../../orders/rules/sent-fields.js';
 import { lineQuantitiesText } from '../../orders/rules/order-units.js';
+import type { UndoAction } from '../../orders/rules/undo-steps.js';
 import type { OrderShown } from '../../orders/records/order.mapper.js';
 import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import { type Answer, table } from './answer.js';
@@ -72,6 +73,14 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--parcel <number>', 'only the parcel with this number in its order', readId)
     .does(async ({ orders }, number, { by, parcel }) => answerWith(await orders.deliver(number, by, parcel)));
 
+  for (const [action, description] of Object.entries(UNDONE))
+    change(action, description)
+      .option('--parcel <number>', 'the number of the parcel in its order (the newest)', readId)
+      .requiredOption('--reason <text>', 'the reason, which the client can read')
+      .does(async ({ orders }, number, { by, parcel, reason }) =>
+        answerWith(await orders.undo(number, by, { action: action as UndoAction, parcel, reason })),
+      );
+
   change(
     'cancel',
     'Cancels what has not left of an order. Its goods are for sale again; paid money goes back.',
@@ -93,6 +102,12 @@ export function addOrderChanges(order: CliCommand): void {
       answerWith(await orders.refund(number, by, { lines, ...asked })),
     );
 }
+
+const UNDONE: Record<UndoAction, string> = {
+  withdraw: 'Takes back a parcel that never left. Its goods wait to be shipped; its invoice is credited.',
+  undeliver: 'Takes back the delivery of a parcel that has not arrived.',
+  reissue: 'Credits the invoice of a parcel in full and issues it again, with the tax data of now.',
+};
 
 export const LINE = '--line <line=units>';
 export const KEY = 'repeating a command does nothing, unless it has another key';

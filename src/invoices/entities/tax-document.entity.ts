@@ -16,6 +16,11 @@ export interface DeliveryAddress {
   country: string;
 }
 
+export interface DocumentName {
+  number: string;
+  issued_on: Day;
+}
+
 /** What a document says besides its amounts. Copied at its issue, so that later changes do not reach it. */
 export interface DocumentFacts {
   seller: { name: string; gstin: string; address: string; state: string };
@@ -26,7 +31,9 @@ export interface DocumentFacts {
   /** ISO 8601. Null for a receipt voucher without an order. */
   placed_at: string | null;
   /** The invoice that a credit note reduces. */
-  against: { number: string; issued_on: Day } | null;
+  against: DocumentName | null;
+  /** The invoice that this one replaces. */
+  replaces?: DocumentName;
 }
 
 /** The amounts of a document, and of each of its lines. */
@@ -53,10 +60,11 @@ abstract class TaxAmounts {
 @ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'tax_documents_order_fk',
 })
-@Unique('tax_documents_parcel_once', ['orderNumber', 'clientId', 'parcel'])
+@Unique('tax_documents_parcel_once', ['orderNumber', 'clientId', 'parcel', 'edition'])
 @Unique('tax_documents_payment_once', ['paymentKey', 'clientId'])
 @Index('tax_documents_client', ['clientId', 'issuedOn', 'number'])
 @Index('tax_documents_day', ['issuedOn', 'number'])
+@Index('tax_documents_void_once', ['against'], { unique: true, where: 'voids' })
 @Check('tax_documents_number_length', 'char_length(number) <= 16')
 @Check('tax_documents_kind_known', `kind IN ('invoice', 'credit_note', 'receipt_voucher')`)
 @Check(
@@ -65,6 +73,7 @@ abstract class TaxAmounts {
    AND (kind = 'receipt_voucher') = (payment_key IS NOT NULL)
    AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)`,
 )
+@Check('tax_documents_only_notes_void', "kind = 'credit_note' OR NOT voids")
 @Check('tax_documents_gross_not_negative', 'gross >= 0')
 @Check('tax_documents_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
 @Check('tax_documents_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')
@@ -93,6 +102,10 @@ export class TaxDocument extends TaxAmounts {
   @Column('integer', { nullable: true })
   parcel: number | null;
 
+  /** 1 is the first invoice of its parcel. The others were issued again. */
+  @Column('integer', { default: 1 })
+  edition: number;
+
   /** The refund that a credit note follows. Null if it follows earlier refunds, at the dispatch. */
   @Column('integer', { nullable: true })
   refund: number | null;
@@ -101,6 +114,10 @@ export class TaxDocument extends TaxAmounts {
   @Column('text', { nullable: true })
   @ForeignKey(() => TaxDocument, { name: 'tax_documents_against_fk' })
   against: string | null;
+
+  /** A credit note that takes back the whole invoice. */
+  @Column('boolean', { default: false })
+  voids: boolean;
 
   /** The key of the top-up that a receipt voucher confirms. */
   @Column('text', { name: 'payment_key', nullable: true })

@@ -7,11 +7,13 @@ import type { OrderToBill } from '../../invoices/invoicing.service.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
 import { OrderItem } from '../entities/order-item.entity.js';
+import { Parcel, ParcelItem } from '../entities/parcel.entity.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
 import type { Refund, RefundRequest } from '../rules/order-steps.js';
 import type { LineQuantity, PricedLine } from '../rules/order-units.js';
 import type { Shipment } from '../rules/shipment.js';
+import type { UndoAction } from '../rules/undo-steps.js';
 
 const LOCKED = [
   'clientId',
@@ -144,6 +146,9 @@ const DELIVER = {
       FROM wanted`,
 };
 
+/** SQL, because only this function deletes parcels. */
+const WITHDRAW = { name: 'parcel-withdraw', text: 'SELECT withdraw_parcel($1, $2, $3)' };
+
 /**
  * What invoices and credit notes copy of an order. SQL, because one statement reads many orders with their
  * lines and refunds. A refund without lines is one of the delivery, line 0, or of an amount.
@@ -204,8 +209,10 @@ type NewParcel = OrderKey & { units: readonly LineQuantity[] };
 
 type NewRefund = OrderKey & Refund;
 
-/** A parcel that leaves now, or a refund that is made now. */
-export type BillingMoment = OrderKey & Pick<OrderToBill, 'parcel' | 'refund'>;
+export type RecordedParcel = Parcel & { lines: LineQuantity[] };
+
+/** What happens now that documents tell. */
+export type BillingMoment = OrderKey & Pick<OrderToBill, 'parcel' | 'refund' | 'takenBack'>;
 
 /**
  * SQL, because one statement moves all orders and their timelines. Both get the same time, never before the
@@ -232,7 +239,8 @@ const MOVE_ON = {
              FROM next WHERE is_next)
     UPDATE orders o
        SET status = next.status, payment_status = next.payment_status,
-           paid_at = CASE WHEN next.status = 'pending' AND is_next THEN next.changed_at ELSE o.paid_at END,
+           paid_at = CASE WHEN next.status = 'pending' THEN coalesce(o.paid_at, next.changed_at)
+                          ELSE o.paid_at END,
            payment_method = coalesce(next.payment_method, o.payment_method),
            payment_reference = coalesce(next.payment_reference, o.payment_reference),
            courier = coalesce(next.courier, o.courier),
@@ -245,8 +253,8 @@ const MOVE_ON = {
            -- What is left of the order waits for the next list.
            packing_list = CASE WHEN next.courier IS NOT NULL AND next.status = 'pending' THEN NULL
                                ELSE o.packing_list END,
-           delivered_at = CASE WHEN is_next AND next.status = 'delivered' THEN next.changed_at
-                               ELSE o.delivered_at END,
+           delivered_at = CASE WHEN next.status = 'delivered' THEN
+                                    CASE WHEN is_next THEN next.changed_at ELSE o.delivered_at END END,
            cancelled_at = CASE WHEN is_next AND next.status = 'cancelled' THEN next.changed_at
                                ELSE o.cancelled_at END,
            cancel_reason = next.cancel_reason
@@ -375,6 +383,33 @@ export class LifecycleRepository {
     return transaction.query(DELIVER, [...arraysOf(orders), orders.map(({ parcel }) => parcel)]);
   }
 
+  /** The parcels of a locked order with their units, oldest first. */
+  async parcelsOf({ manager }: Transaction, { clientId, orderNumber }: OrderKey): Promise<RecordedParcel[]> {
+    const of = { where: { clientId, orderNumber }, order: { parcel: 'ASC' } } as const;
+    const [parcels, units] = [await manager.find(Parcel, of), await manager.find(ParcelItem, of)];
+    return parcels.map((one) => ({ ...one, lines: units.filter(({ parcel }) => parcel === one.parcel) }));
+  }
+
+  /** Deletes the newest of these parcels. The order then has a copy of the one before. */
+  async withdraw(transaction: Transaction, key: OrderKey, parcels: readonly Parcel[]): Promise<void> {
+    const { clientId, orderNumber } = key;
+    const left = parcels.slice(0, -1);
+    const { courier = null, trackingNumber = null, trackingUrl = null, shippedAt = null } = left.at(-1) ?? {};
+    await transaction.query(WITHDRAW, [clientId, orderNumber, parcels.at(-1)!.parcel]);
+    await transaction.manager.update(
+      Order,
+      { clientId, orderNumber },
+      {
+        courier,
+        trackingNumber,
+        trackingUrl,
+        shippedAt,
+        trackingNumbers: trackingNumbersOf(left),
+        packingList: null,
+      },
+    );
+  }
+
   /** The timeline gets an entry for each new status. */
   async moveOn(transaction: Transaction, orders: readonly MovedOrder[], actor: string): Promise<void> {
     await transaction.query(MOVE_ON, [
@@ -401,6 +436,11 @@ export function refuseRepetition(error: unknown): never {
   throw message === undefined ? error : new DomainError('conflict', message, { cause: error });
 }
 
+/** What the search for a tracking number reads. */
+export function trackingNumbersOf(parcels: readonly Pick<Parcel, 'trackingNumber'>[]): string | null {
+  return parcels.flatMap(({ trackingNumber }) => trackingNumber ?? []).join(' ') || null;
+}
+
 export function nameOf({ clientId, orderNumber }: OrderKey): string {
   return `${clientId}/${orderNumber}`;
 }
@@ -409,6 +449,9 @@ export function nameOf({ clientId, orderNumber }: OrderKey): string {
 export function arraysOf(keys: readonly OrderKey[]): [clientIds: number[], orderNumbers: string[]] {
   return [keys.map(({ clientId }) => clientId), keys.map(({ orderNumber }) => orderNumber)];
 }
+
+/** Takes back what was recorded of a parcel, of the newest one without a number. */
+export type UndoChange = { action: UndoAction; parcel?: number; reason: string };
 
 /**
  * An action on an order with its facts. The wallet always pays; money from elsewhere is added to it first.
@@ -426,4 +469,5 @@ export type OrderChange =
   /** Some lines of a paid order, or everything that has not left. */
   | { action: 'cancel'; cancelReason: string; lines?: LineQuantity[]; key?: string }
   | { action: 'refund'; request: RefundRequest }
+  | UndoChange
   | { action: 'expire'; cancelReason: string };

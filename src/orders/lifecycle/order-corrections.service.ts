@@ -23,7 +23,7 @@ import {
 } from '../rules/sent-fields.js';
 import { checkShippedAt, type Shipment } from '../rules/shipment.js';
 import type { Check } from './order-lifecycle.service.js';
-import { LifecycleRepository, refuseRepetition } from './lifecycle.repository.js';
+import { LifecycleRepository, refuseRepetition, trackingNumbersOf } from './lifecycle.repository.js';
 
 /** The recipient, the delivery address, and the phone number for the courier. */
 type Delivery = Pick<Order, DeliveryName>;
@@ -87,12 +87,11 @@ export class OrderCorrectionsService {
       .update(Parcel, { clientId, orderNumber, parcel: parcel.parcel }, values)
       .catch(refuseRepetition);
     const all = parcels.map((one) => (one === parcel ? { ...one, ...values } : one));
-    const numbers = all.flatMap(({ trackingNumber }) => trackingNumber ?? []);
     // The order has a copy of its newest parcel.
     await transaction.manager.update(
       Order,
       { clientId, orderNumber },
-      { ...(parcel === parcels.at(-1) && values), trackingNumbers: numbers.join(' ') || null },
+      { ...(parcel === parcels.at(-1) && values), trackingNumbers: trackingNumbersOf(all) },
     );
   }
 

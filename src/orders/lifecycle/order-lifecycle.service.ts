@@ -11,6 +11,7 @@ import { type StockChange, StockHoldings } from '../../stock/stock-holdings.repo
 import { Payment, type PaymentKey } from '../entities/payment.entity.js';
 import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
 import { WalletService } from '../../wallet/wallet.service.js';
+import { OrderCorrection } from '../entities/order-history.entity.js';
 import { OrderRefund } from '../entities/order-refund.entity.js';
 import type { Order, OrderKey } from '../entities/order.entity.js';
 import { Parcel } from '../entities/parcel.entity.js';
@@ -28,6 +29,7 @@ import {
 } from '../rules/order-steps.js';
 import { type OrderStatus, transition } from '../rules/order-transitions.js';
 import { lineQuantitiesText, type PricedLine } from '../rules/order-units.js';
+import { type ParcelFacts, parcelNumbered, parcelText, undoStep } from '../rules/undo-steps.js';
 import { checkShippedAt } from '../rules/shipment.js';
 import {
   LifecycleRepository,
@@ -37,6 +39,8 @@ import {
   type LockedLine,
   type LockedOrder,
   type OrderChange,
+  type RecordedParcel,
+  type UndoChange,
 } from './lifecycle.repository.js';
 import { refuseUnderway } from './payments-underway.repository.js';
 
@@ -229,6 +233,9 @@ export class OrderLifecycleService {
     if (orders.length === 0) return;
     const changes = orders.map((order) => ({ order, change: changeOf(order) }));
     if (changes[0]!.change.action === 'deliver') return this.deliver(transaction, changes, actor);
+    const undone = changes.flatMap(({ order, change }) => (isUndo(change) ? [{ order, change }] : []));
+    for (const { order, change } of undone) await this.undo(transaction, order, change, actor);
+    if (undone.length > 0) return;
     const byLine = orders.filter(({ paymentStatus }) => paymentStatus !== 'unpaid');
     const lines = byLine.length > 0 ? await this.orders.linesOf(transaction, byLine) : new Map();
     const steps = changes.map(({ order, change }): Moved => {
@@ -271,6 +278,10 @@ export class OrderLifecycleService {
         return [{ clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))! } }];
       return [];
     });
+    await this.issue(transaction, moments);
+  }
+
+  private async issue(transaction: Transaction, moments: readonly BillingMoment[]): Promise<void> {
     if (moments.length > 0 && (await this.invoicing.isOn(transaction)))
       await this.invoicing.issue(transaction, await this.orders.toBill(transaction, moments));
   }
@@ -303,6 +314,60 @@ export class OrderLifecycleService {
     if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
   }
 
+  /** What was recorded stays in the corrections of the order. */
+  private async undo(
+    transaction: Transaction,
+    order: LockedOrder,
+    change: UndoChange,
+    actor: string,
+  ): Promise<void> {
+    const { clientId, orderNumber } = order;
+    const lines = await this.orders.linesOf(transaction, [order]);
+    const parcels = await this.orders.parcelsOf(transaction, order);
+    const step = allowed(order, judge(order, lines.get(nameOf(order))!, change, parcels));
+    const recorded = parcelNumbered(parcels, change.parcel)!;
+    const { parcel } = recorded;
+    const moved: Moved = { ...order, ...step, was: order.status, change };
+    await this.moveStock(transaction, [moved], lines);
+    const next = { ...moved, isNext: step.status !== order.status, facts: {} };
+    await this.orders.moveOn(transaction, [next], actor);
+    if (change.action === 'withdraw') await this.orders.withdraw(transaction, order, parcels);
+    if (change.action === 'undeliver')
+      await transaction.manager.update(Parcel, { clientId, orderNumber, parcel }, { deliveredAt: null });
+    await this.tellUndone(transaction, order, recorded, change, actor);
+    const takenBack = { parcel, reason: change.reason };
+    const again = change.action === 'reissue' && { parcel: { parcel, units: recorded.lines } };
+    if (change.action !== 'undeliver')
+      await this.issue(transaction, [{ clientId, orderNumber, takenBack, ...again }]);
+  }
+
+  private async tellUndone(
+    transaction: Transaction,
+    { clientId, orderNumber }: OrderKey,
+    recorded: RecordedParcel,
+    { action, reason }: UndoChange,
+    actor: string,
+  ): Promise<void> {
+    const field = `parcel_${recorded.parcel}`;
+    const [name, was] = {
+      withdraw: [field, parcelText(recorded)],
+      undeliver: [`${field}_delivered_at`, recorded.deliveredAt?.toISOString()],
+      reissue: [],
+    }[action];
+    if (name !== undefined)
+      await transaction.manager.insert(OrderCorrection, {
+        clientId,
+        orderNumber,
+        actor,
+        reason,
+        before: { [name]: was! },
+        after: { [name]: null },
+      });
+    const subject = `order ${orderNumber}`;
+    const details = { parcel: recorded.parcel, ...(was && { was }), reason };
+    await this.audit.recordWithin(transaction, { clientId, actor, action: UNDONE[action], subject, details });
+  }
+
   /** The rest of an order was cancelled after its parcels had arrived: it is delivered now. */
   private async finish(transaction: Transaction, steps: Moved[], actor: string): Promise<void> {
     const done = steps.filter(({ status, change }) => status === 'shipped' && change.action === 'cancel');
@@ -325,6 +390,7 @@ export class OrderLifecycleService {
     const moving = steps.filter(({ stock }) => stock !== 'none');
     if (moving.length === 0) return;
     const effect = moving[0]!.stock;
+    if (effect === 'none') return;
     const whole = moving.filter(({ units }) => units === undefined);
     const demands = whole.length > 0 ? await this.orders.heldBy(transaction, whole) : [];
     for (const { units = [], ...order } of moving)
@@ -341,7 +407,8 @@ export class OrderLifecycleService {
       const quantity = quantities.get(stockId(item)) ?? 0;
       if (effect === 'take' && quantity > item.onHand)
         throw missingOnShelf(moving.length, item.variationKey, quantity, item.onHand);
-      changes.push({ id: item.id, held: -quantity, onHand: effect === 'take' ? -quantity : 0 });
+      const [held, onHand] = MOVES[effect];
+      changes.push({ id: item.id, held: held * quantity, onHand: onHand * quantity });
     }
     await this.stock.change(transaction, changes);
   }
@@ -365,6 +432,17 @@ export class OrderLifecycleService {
     return numbers;
   }
 }
+
+/** What becomes of a unit: held and on hand. */
+const MOVES = { release: [-1, 0], take: [-1, -1], putBack: [1, 1] } as const;
+
+const UNDONE = {
+  withdraw: 'order.parcel_withdrawn',
+  undeliver: 'order.delivery_taken_back',
+  reissue: 'order.invoice_issued_again',
+} as const;
+
+const isUndo = (change: OrderChange): change is UndoChange => change.action in UNDONE;
 
 /** Throws if the change must not be made. The orders are locked. */
 export type Check = (transaction: Transaction) => Promise<void>;
@@ -395,27 +473,48 @@ function stepOf(order: LockedOrder, lines: LockedLine[], change: OrderChange, ti
   return allowed(order, judge(order, lines, change));
 }
 
-function judge(order: LockedOrder, lines: LockedLine[], change: OrderChange): Judged {
+function judge(
+  order: LockedOrder,
+  lines: LockedLine[],
+  change: OrderChange,
+  parcels: readonly ParcelFacts[] = [],
+): Judged {
   const priced = {
     ...order,
     total: minorFromNumeric(order.total),
     delivery: minorFromNumeric(order.delivery),
     refunded: minorFromNumeric(order.refundedAmount),
   };
-  return foresee(priced, lines, change);
+  return foresee({ ...priced, parcels }, lines, change);
 }
 
 /** What a change would do, or why it is refused. */
-export function foresee(order: PricedOrder, lines: readonly PricedLine[], change: OrderChange): Judged {
+export function foresee(
+  { parcels, ...order }: PricedOrder & { parcels: readonly ParcelFacts[] },
+  lines: readonly PricedLine[],
+  change: OrderChange,
+): Judged {
   switch (change.action) {
     case 'ship':
       return shipStep(order, lines, change.lines);
     case 'cancel': {
-      const { cancelReason: reason, key = 'cancelled', lines: asked } = change;
+      // What is left can be cancelled again after a parcel was withdrawn.
+      const before = lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
+      const { cancelReason: reason, key = `cancelled after ${before}`, lines: asked } = change;
       return cancelStep(order, lines, { reason, key, asked });
     }
     case 'refund':
       return refundStep(order, lines, change.request);
+    case 'deliver': {
+      const open = parcels.filter(({ deliveredAt }) => deliveredAt === null);
+      const { parcel } = change;
+      const delivered = open.filter((one) => parcel === undefined || one.parcel === parcel).length;
+      return deliverStep(order, { parcel, delivered, open: open.length - delivered });
+    }
+    case 'withdraw':
+    case 'undeliver':
+    case 'reissue':
+      return undoStep(order, lines, parcels, change);
     default:
       return transition(change.action, order);
   }

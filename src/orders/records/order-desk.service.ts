@@ -24,7 +24,7 @@ import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
 import { allowed, foresee, OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
 import { shipBy, type ShipBy } from '../rules/ship-by.js';
-import { deliverStep, keyOf, type Step } from '../rules/order-steps.js';
+import { keyOf, type Step } from '../rules/order-steps.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
@@ -46,6 +46,7 @@ import {
   type OrdersToDo,
 } from './order-desk.repository.js';
 import { fingerprintOfOrder, type Seen, unchanged } from './unchanged.js';
+import type { UndoAction } from '../rules/undo-steps.js';
 import { checkCorrection, checkShipment, type Shipment } from '../rules/shipment.js';
 
 interface Payment {
@@ -126,12 +127,6 @@ export class OrderDeskService {
 
   /** What a change would do to the order as the page has it. */
   foresee(order: DeskOrder, change: OrderChange): Step {
-    if (change.action === 'deliver') {
-      const open = order.parcels.filter(({ deliveredAt }) => deliveredAt === null);
-      const { parcel } = change;
-      const delivered = open.filter((one) => parcel === undefined || one.parcel === parcel).length;
-      return allowed(order, deliverStep(order, { parcel, delivered, open: open.length - delivered }));
-    }
     return allowed(order, foresee({ ...order, refunded: order.refundedAmount }, order.items, change));
   }
 
@@ -239,6 +234,15 @@ export class OrderDeskService {
     return this.act(number, actor, { action: 'deliver', parcel });
   }
 
+  /** Takes back what was recorded of a parcel: by default of the newest one. */
+  undo(
+    number: string,
+    actor: string,
+    { action, parcel, reason }: { action: UndoAction; parcel?: number; reason: string },
+  ): Promise<OrderShown> {
+    return this.act(number, actor, undoOf(action, reason, parcel));
+  }
+
   /** These lines of a paid order, or everything that has not left. */
   cancel(
     number: string,
@@ -322,6 +326,10 @@ export class OrderDeskService {
   countClientsNearLimit(): Promise<number> {
     return this.orders.countClientsNearLimit();
   }
+}
+
+export function undoOf(action: UndoAction, reason: string, parcel?: number): OrderChange {
+  return { action, parcel, reason: readLine('reason', reason, 200) };
 }
 
 /** A parcel with these lines, or with everything that is left. The waiver is why it has no invoice. */

@@ -6,8 +6,8 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export type OrderAction = 'pay' | 'ship' | 'deliver' | 'cancel' | 'expire';
 
-/** `release` frees the held stock; `take` removes it from held and from on hand. */
-type StockEffect = 'none' | 'release' | 'take';
+/** `release` frees the held stock; `take` removes it from held and from on hand; `putBack` undoes that. */
+type StockEffect = 'none' | 'release' | 'take' | 'putBack';
 
 export type OrderState = { status: OrderStatus; paymentStatus: PaymentStatus };
 

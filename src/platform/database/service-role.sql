@@ -71,6 +71,9 @@ GRANT INSERT, UPDATE (courier, tracking_number, tracking_url, shipped_at, delive
 GRANT INSERT, UPDATE (state, decided_at, decided_by, decision) ON order_returns TO wholesale_service;
 GRANT INSERT, UPDATE (received, restocked) ON order_return_items TO wholesale_service;
 
+-- A parcel that never left is withdrawn with its units. Rows are not deleted otherwise.
+GRANT EXECUTE ON FUNCTION withdraw_parcel(integer, text, integer) TO wholesale_service;
+
 -- A packing list keeps its number; it can be dropped.
 GRANT INSERT, UPDATE (dropped_at) ON packing_lists TO wholesale_service;
 

@@ -7,6 +7,7 @@ import {
   type OrderDeskService,
   refundOf,
   shipOf,
+  undoOf,
 } from '../../../orders/records/order-desk.service.js';
 import { changedFields } from '../../../orders/lifecycle/order-corrections.service.js';
 import type { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
@@ -14,8 +15,10 @@ import type { OrderChange } from '../../../orders/lifecycle/lifecycle.repository
 import { correctable, type OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { allUnits, type LineQuantity, type UnitAction } from '../../../orders/rules/order-units.js';
 import type { Step } from '../../../orders/rules/order-steps.js';
+import { parcelNumbered, type UndoAction } from '../../../orders/rules/undo-steps.js';
+import type { ParcelView } from '../../../orders/records/after-sale.mapper.js';
 import { AmountField, Choices, Field } from '../../../pages/components/controls.js';
-import { Money } from '../../../pages/components/values.js';
+import { Money, When } from '../../../pages/components/values.js';
 import { countOf } from '../../../pages/formats.js';
 import { readTexts, textIn } from '../../../pages/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -206,6 +209,13 @@ export function parcelIn(fields: FormFields): number | undefined {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 
+/** Such as "2: BlueDart BD5". */
+const ParcelName = ({ of: { parcel, courier, trackingNumber } }: { of: ParcelView }) => (
+  <>
+    {parcel}: {[courier, trackingNumber].filter(Boolean).join(' ')}
+  </>
+);
+
 const deliver: OrderAction = {
   name: 'Delivered',
   role: 'packer',
@@ -218,7 +228,7 @@ const deliver: OrderAction = {
     return {
       Delivered: now.map((one) => (
         <div>
-          Parcel {one.parcel}: {[one.courier, one.trackingNumber].filter(Boolean).join(' ')}
+          Parcel <ParcelName of={one} />
         </div>
       )),
       ...orderAfter(orders.foresee(asked.order, change)),
@@ -260,6 +270,78 @@ const correct: OrderAction = {
     return 'The tracking is corrected.';
   },
 };
+
+/** Undoes what was recorded of a parcel: of the newest one, if the address names none. */
+const undo = (
+  action: UndoAction,
+  {
+    done,
+    effects,
+    ...words
+  }: Pick<OrderAction, 'name' | 'role' | 'title' | 'lead' | 'isOffered'> & {
+    done: string;
+    effects(parcel: ParcelView, given: { asked: Asked; isTaxOn: boolean }): Effects;
+  },
+): OrderAction => {
+  const change = ({ fields }: Asked) => undoOf(action, needed(fields, 'reason'), parcelIn(fields));
+  return {
+    ...words,
+    isDanger: true,
+    fields: () => <ReasonField hint={CLIENT_READS} />,
+    effects: (asked, { orders, isTaxOn }) => {
+      const { order, fields } = asked;
+      const step = orders.foresee(order, change(asked));
+      const parcel = parcelNumbered(order.parcels, parcelIn(fields))!;
+      return {
+        Parcel: <ParcelName of={parcel} />,
+        ...effects(parcel, { asked, isTaxOn }),
+        Reason: needed(fields, 'reason'),
+        ...(step.status !== order.status && orderAfter(step)),
+      };
+    },
+    button: () => words.name,
+    ...changesOrder(change, () => done),
+  };
+};
+
+const withdraw = undo('withdraw', {
+  name: 'Never left',
+  role: 'packer',
+  title: 'Withdraw a parcel of',
+  lead: 'For a parcel that was recorded by mistake, or stopped before it left.',
+  isOffered: ({ parcels }) => parcels.at(-1)?.deliveredAt === null,
+  done: 'The parcel is withdrawn.',
+  effects: ({ lines }, { asked, isTaxOn }) => ({
+    'In the stock again, and to ship': lines.length > 0 && <Units order={asked.order} lines={lines} />,
+    Invoice: isTaxOn && lines.length > 0 && 'credited in full; the next parcel gets a new one',
+    'The store': 'reads that this parcel is gone',
+  }),
+});
+
+const undeliver = undo('undeliver', {
+  name: 'Not delivered',
+  role: 'packer',
+  title: 'Take back a delivery of',
+  lead: 'For a delivery that was recorded by mistake.',
+  isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt !== null),
+  done: 'The delivery is taken back.',
+  effects: ({ deliveredAt }) => ({ 'Delivered on': deliveredAt && <When at={deliveredAt} /> }),
+});
+
+const reissue = undo('reissue', {
+  name: 'Invoice again',
+  role: 'staff',
+  title: 'Issue an invoice again for',
+  lead:
+    'For an invoice with a wrong GSTIN, state or rate. First correct the tax data of the client, the ' +
+    'product or the seller. Goods and money stay as they are.',
+  isOffered: ({ parcels }) => parcels.length > 0,
+  done: 'The invoice is credited in full and issued again.',
+  effects: () => ({
+    'Old invoice': 'credited in full by a credit note',
+    'New invoice': 'with the tax data of now; it names the old one',
+  }),
+});
 
 const readDelivery = readTexts(...DELIVERY_FIELDS);
 
@@ -444,6 +526,9 @@ export const ACTIONS = {
   box,
   deliver,
   correct,
+  withdraw,
+  undeliver,
+  reissue,
   delivery,
   cancel,
   refund,

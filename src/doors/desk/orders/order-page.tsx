@@ -97,6 +97,9 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
       <>
         {button('correct', { parcel: String(parcel) })}
         {isOnItsWay && parcels.length > 1 && button('deliver', { parcel: String(parcel) })}
+        {isOnItsWay && parcel === parcels.at(-1)?.parcel && button('withdraw', { parcel: String(parcel) })}
+        {!isOnItsWay && button('undeliver', { parcel: String(parcel) })}
+        {documents.some(({ kind }) => kind === 'invoice') && button('reissue', { parcel: String(parcel) })}
       </>
     ),
   });

@@ -179,19 +179,15 @@ const DESTINATION = [
 ];
 
 /** Written once, when it happens. The tracking columns are not among them: couriers mistype too. */
-const HAPPENED = [
-  'paid_at',
-  'payment_method',
-  'payment_reference',
-  'delivered_at',
-  'cancelled_at',
-  'cancel_reason',
-];
+const HAPPENED = ['paid_at', 'payment_method', 'payment_reference', 'cancelled_at', 'cancel_reason'];
 
 const values = (row: 'OLD' | 'NEW', columns: string[]) =>
   `(${columns.map((column) => `${row}.${column}`).join(', ')})`;
 const differ = (columns: string[]) => `${values('OLD', columns)} IS DISTINCT FROM ${values('NEW', columns)}`;
 const rewritten = (column: string) => `OLD.${column} IS NOT NULL AND ${differ([column])}`;
+
+/** A delivery can be taken back; the timeline and the corrections keep it. */
+const TAKEN_BACK = `(OLD.status, NEW.status) = ('delivered', 'shipped') AND NEW.delivered_at IS NULL`;
 
 /** The condition stands in the trigger, so that an order that only moves on calls no function. */
 const refusal = (name: string, columns: string[], when: string, why: string, table = 'orders') => `
@@ -214,8 +210,12 @@ const NOT_REWRITTEN = `
   )}
   ${refusal(
     'happened',
-    [...HAPPENED, 'refunded_amount'],
-    [...HAPPENED.map(rewritten), 'NEW.refunded_amount < OLD.refunded_amount'].join(' OR '),
+    [...HAPPENED, 'delivered_at', 'refunded_amount'],
+    [
+      ...HAPPENED.map(rewritten),
+      `${rewritten('delivered_at')} AND NOT (${TAKEN_BACK})`,
+      'NEW.refunded_amount < OLD.refunded_amount',
+    ].join(' OR '),
     'what has happened is never told otherwise',
   )}`;
 

@@ -12,12 +12,16 @@ export class AfterSale1700000000011 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION count_units_shipped, count_units_refunded, count_units_returned, count_units_received,
-        count_refunds, stamp_order CASCADE;
+      DROP FUNCTION withdraw_parcel;
+      DROP FUNCTION count_units_shipped, count_units_withdrawn, count_units_refunded,
+        count_units_returned, count_units_received, count_refunds, stamp_order CASCADE;
       DROP TABLE order_refund_items, order_refunds, order_return_items, order_returns, parcel_items,
         parcels;`);
   }
 }
+
+/** Nothing but the function `withdraw_parcel` deletes parcels. */
+const UNLESS_WITHDRAWN = "WHEN (current_setting('wholesale.withdraws', true) IS DISTINCT FROM 'yes')";
 
 const PARCELS = `
   CREATE TABLE parcels (
@@ -38,7 +42,7 @@ const PARCELS = `
   CREATE UNIQUE INDEX parcels_tracking_unique ON parcels (client_id, order_number, tracking_number)
     WHERE tracking_number IS NOT NULL;
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON parcels
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+    FOR EACH STATEMENT ${UNLESS_WITHDRAWN} EXECUTE FUNCTION refuse_change();
 
   CREATE TABLE parcel_items (
     client_id integer NOT NULL,
@@ -54,7 +58,18 @@ const PARCELS = `
     CONSTRAINT parcel_items_pk PRIMARY KEY (client_id, order_number, parcel, line)
   );
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON parcel_items
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
+    FOR EACH STATEMENT ${UNLESS_WITHDRAWN} EXECUTE FUNCTION refuse_change();
+
+  -- A parcel that never left. So no list, sum or feed of parcels needs to leave it out.
+  CREATE FUNCTION withdraw_parcel(of_client integer, of_order text, number integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  BEGIN
+    PERFORM set_config('wholesale.withdraws', 'yes', true);
+    DELETE FROM parcel_items WHERE (client_id, order_number, parcel) = (of_client, of_order, number);
+    DELETE FROM parcels WHERE (client_id, order_number, parcel) = (of_client, of_order, number);
+    PERFORM set_config('wholesale.withdraws', 'no', true);
+  END $$;
+  REVOKE EXECUTE ON FUNCTION withdraw_parcel FROM PUBLIC;`;
 
 const RETURNS = `
   CREATE TABLE order_returns (
@@ -182,6 +197,13 @@ const COUNTED = [
     'parcel_items',
     'NEW TABLE AS after',
     unitsOf('sum(quantity)::int AS shipped', 'after', 'shipped = i.shipped + unit.shipped'),
+  ),
+  counting(
+    'units_withdrawn',
+    'DELETE',
+    'parcel_items',
+    'OLD TABLE AS before',
+    unitsOf('sum(quantity)::int AS shipped', 'before', 'shipped = i.shipped - unit.shipped'),
   ),
   counting(
     'units_refunded',

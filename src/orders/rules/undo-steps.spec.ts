@@ -1,0 +1,103 @@
+import type { LineUnits } from './order-units.js';
+import type { OrderStatus } from './order-transitions.js';
+import { type ParcelFacts, parcelText, type UndoAction, undoStep } from './undo-steps.js';
+
+const ARRIVED = new Date('2026-11-20T10:00:00Z');
+
+const parcel = (number: number, quantity: number, deliveredAt: Date | null = null): ParcelFacts => ({
+  parcel: number,
+  courier: 'Delhivery',
+  trackingNumber: `DL${number}`,
+  deliveredAt,
+  lines: quantity === 0 ? [] : [{ line: 1, quantity }],
+});
+const line = (shipped: number, returned = 0, number = 1): LineUnits => ({
+  line: number,
+  quantity: 9,
+  cancelled: 0,
+  refunded: 0,
+  shipped,
+  returned,
+});
+const undo = (
+  action: UndoAction,
+  parcels: ParcelFacts[],
+  {
+    status = 'shipped' as OrderStatus,
+    lines = [line(9, 0, 2), line(5)],
+    number = undefined as number | undefined,
+  } = {},
+) => undoStep({ status, paymentStatus: 'refunded' }, lines, parcels, { action, parcel: number });
+
+const SAME = { status: 'shipped', paymentStatus: 'refunded', stock: 'none', money: 'none' };
+
+describe('Withdrawing a parcel', () => {
+  const both = [parcel(1, 3), parcel(2, 2)];
+
+  it.each([undefined, 2])('puts the units of the newest one back (%s)', (number) => {
+    const units = [{ line: 1, quantity: 2 }];
+    expect(undo('withdraw', both, { number })).toEqual({
+      ...SAME,
+      status: 'pending',
+      stock: 'putBack',
+      units,
+    });
+  });
+
+  it('leaves the status when a box without units goes', () => {
+    expect(undo('withdraw', [parcel(1, 5), parcel(2, 0)])).toEqual(SAME);
+  });
+
+  it.each([
+    ['an older one', both, { number: 1 }, 'Only its newest parcel can be withdrawn: parcel 2.'],
+    ['an unknown one', both, { number: 3 }, 'It has no parcel 3.'],
+    ['none', [], {}, 'It has no parcel.'],
+    [
+      'one that arrived',
+      [parcel(1, 5, ARRIVED)],
+      {},
+      'Parcel 1 was delivered. Take back the delivery first.',
+    ],
+    [
+      'returned units',
+      [parcel(1, 5)],
+      { lines: [line(5, 1)] },
+      'Units of line 1 came back, or are expected back.',
+    ],
+  ])('refuses %s', (_, parcels, given, refused) => {
+    expect(undo('withdraw', parcels, given)).toEqual({ refused });
+  });
+
+  it('goes by the units that stay: these may be the returned ones', () => {
+    expect(undo('withdraw', both, { lines: [line(5, 3)] })).toMatchObject({ status: 'pending' });
+    expect(undo('withdraw', both, { lines: [line(5, 4)] })).toHaveProperty('refused');
+  });
+});
+
+describe('Taking back a delivery', () => {
+  it.each([
+    ['delivered', 'shipped'],
+    ['pending', 'pending'],
+  ] as const)('makes an order that is %s %s', (status, after) => {
+    expect(undo('undeliver', [parcel(1, 5, ARRIVED)], { status })).toEqual({ ...SAME, status: after });
+  });
+
+  it('refuses a parcel on its way, and goods that came back', () => {
+    expect(undo('undeliver', [parcel(1, 5)])).toEqual({ refused: 'Parcel 1 was not delivered.' });
+    expect(undo('undeliver', [parcel(1, 5, ARRIVED)], { lines: [line(9, 0, 2), line(5, 1)] })).toEqual({
+      refused: 'Goods of the order came back, or are expected back, so they had arrived.',
+    });
+  });
+});
+
+it('An invoice is issued again whatever became of its parcel', () => {
+  expect(undo('reissue', [parcel(1, 5, ARRIVED)], { lines: [line(5, 5)], status: 'delivered' })).toEqual({
+    ...SAME,
+    status: 'delivered',
+  });
+});
+
+it('A parcel is told with its tracking and its units', () => {
+  expect(parcelText(parcel(1, 2))).toBe('Delhivery DL1, 1=2');
+  expect(parcelText({ ...parcel(1, 0), trackingNumber: null })).toBe('Delhivery');
+});

@@ -1,0 +1,76 @@
+import { type LineQuantity, type LineUnits, lineQuantitiesText } from './order-units.js';
+import type { Judged } from './order-steps.js';
+import type { OrderState } from './order-transitions.js';
+
+/**
+ * `withdraw`: a parcel never left. `undeliver`: it has not arrived. `reissue`: its invoice was wrong, and is
+ * credited and issued again.
+ */
+export type UndoAction = 'withdraw' | 'undeliver' | 'reissue';
+
+/** What is known of a parcel. */
+export interface ParcelFacts {
+  parcel: number;
+  courier: string;
+  trackingNumber: string | null;
+  deliveredAt: Date | null;
+  lines: readonly LineQuantity[];
+}
+
+/** The parcel with this number, or the newest one. */
+export function parcelNumbered<Parcel extends { parcel: number }>(
+  parcels: readonly Parcel[],
+  number?: number,
+): Parcel | undefined {
+  return number === undefined ? parcels.at(-1) : parcels.find(({ parcel }) => parcel === number);
+}
+
+/** Takes back what was recorded of a parcel, as long as nothing was built upon it. */
+export function undoStep(
+  order: OrderState,
+  lines: readonly LineUnits[],
+  parcels: readonly ParcelFacts[],
+  { action, parcel: number }: { action: UndoAction; parcel?: number },
+): Judged {
+  const parcel = parcelNumbered(parcels, number);
+  if (!parcel) return { refused: number === undefined ? 'It has no parcel.' : `It has no parcel ${number}.` };
+  const { status, paymentStatus } = order;
+  const same: Judged = { status, paymentStatus, stock: 'none', money: 'none' };
+  switch (action) {
+    case 'reissue':
+      return same;
+    case 'undeliver':
+      if (parcel.deliveredAt === null) return { refused: `Parcel ${parcel.parcel} was not delivered.` };
+      if (lines.some(({ returned }) => returned > 0))
+        return { refused: 'Goods of the order came back, or are expected back, so they had arrived.' };
+      return { ...same, status: status === 'delivered' ? 'shipped' : status };
+    case 'withdraw':
+      return withdrawStep(same, lines, parcels, parcel);
+  }
+}
+
+/** The units are in the stock again, and wait to be shipped. */
+function withdrawStep(
+  same: Exclude<Judged, { refused: string }>,
+  lines: readonly LineUnits[],
+  parcels: readonly ParcelFacts[],
+  { parcel, deliveredAt, lines: units }: ParcelFacts,
+): Judged {
+  const newest = parcels.at(-1)!.parcel;
+  if (parcel !== newest) return { refused: `Only its newest parcel can be withdrawn: parcel ${newest}.` };
+  if (deliveredAt !== null)
+    return { refused: `Parcel ${parcel} was delivered. Take back the delivery first.` };
+  const back = units.find(({ line, quantity }) => {
+    const { shipped, returned } = lines.find((one) => one.line === line)!;
+    return shipped - quantity < returned;
+  });
+  if (back) return { refused: `Units of line ${back.line} came back, or are expected back.` };
+  if (units.length === 0) return same;
+  return { ...same, status: 'pending', stock: 'putBack', units: [...units] };
+}
+
+/** Such as "Blue Dart BD123, 1=2". */
+export function parcelText({ courier, trackingNumber, lines }: ParcelFacts): string {
+  const tracking = [courier, trackingNumber].filter(Boolean).join(' ');
+  return [tracking, lineQuantitiesText(lines)].filter(Boolean).join(', ');
+}
