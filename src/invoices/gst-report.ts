@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type ZipEntry, zipOf } from '../documents/zip.js';
 import { csvText } from '../imports/csv-format.js';
 import { minorFromNumeric } from '../platform/money/money.js';
-import { type Month, periodOf } from '../platform/time/time.js';
+import { periodOf } from '../platform/time/time.js';
+import { monthsOf, type ReturnPeriod } from './rules/return-period.js';
 import { type DocumentPart, Gstr1, type Gstr1File } from './rules/gstr1.js';
 import { type PartRow, TaxDocumentsRepository } from './tax-documents.repository.js';
 
@@ -12,14 +13,14 @@ export class GstReportService {
   constructor(private readonly documents: TaxDocumentsRepository) {}
 
   /** By the days of the documents, which are Indian. */
-  async month(month: Month): Promise<Gstr1File[]> {
+  async of(period: ReturnPeriod): Promise<Gstr1File[]> {
     const gstr1 = new Gstr1();
-    for await (const row of this.documents.parts(month)) gstr1.add(partOf(row));
+    for await (const row of this.documents.parts(...monthsOf(period))) gstr1.add(partOf(row));
     return gstr1.files();
   }
 
-  async zipOf(month: Month): Promise<AsyncIterable<Uint8Array>> {
-    return zipOf(entriesOf(await this.month(month)), periodOf(month, 'UTC').to);
+  async zipOf(period: ReturnPeriod): Promise<AsyncIterable<Uint8Array>> {
+    return zipOf(entriesOf(await this.of(period)), periodOf(monthsOf(period)[1], 'UTC').to);
   }
 }
 

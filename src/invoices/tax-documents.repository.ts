@@ -144,7 +144,7 @@ type Amount = 'value' | 'invoiceValue' | 'gross' | 'taxable' | 'cgst' | 'sgst' |
 export type PartRow = Omit<DocumentPart, Amount | 'rate'> & Record<Amount | 'rate', string>;
 
 /**
- * SQL, because a cursor streams it: the items of each document, added up. OFFSET 0 has the month read first:
+ * SQL, because a cursor streams it: the items of each document, added up. OFFSET 0 has the months read first:
  * in the order of the numbers PostgreSQL would read all documents.
  */
 const PARTS = `
@@ -153,7 +153,7 @@ const PARTS = `
          d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
          d.place_of_supply AS "placeOfSupply", part.*
     FROM (SELECT * FROM tax_documents
-           WHERE issued_on >= $1::date AND issued_on < $1::date + interval '1 month' OFFSET 0) d
+           WHERE issued_on >= $1::date AND issued_on < $2::date + interval '1 month' OFFSET 0) d
     LEFT JOIN tax_documents invoice ON invoice.number = d.against
    CROSS JOIN LATERAL (
          SELECT i.hsn, i.gst_rate AS rate, CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit,
@@ -170,9 +170,9 @@ export class TaxDocumentsRepository {
     @InjectRepository(TaxDocument) private readonly documents: Repository<TaxDocument>,
   ) {}
 
-  /** What the documents of a month bill, by rate and HSN. */
-  parts(month: Month): AsyncGenerator<PartRow> {
-    return this.database.stream<PartRow>(PARTS, [`${month}-01`]);
+  /** What the documents of these months bill, by rate and HSN. */
+  parts(first: Month, last = first): AsyncGenerator<PartRow> {
+    return this.database.stream<PartRow>(PARTS, [`${first}-01`, `${last}-01`]);
   }
 
   /** Newest first. */

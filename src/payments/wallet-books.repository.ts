@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LAW_TIME_ZONE } from '../invoices/rules/law-time-zone.js';
+import { selectOf } from '../platform/database/columns-of.js';
 import { Database } from '../platform/database/database.js';
 
 /** The invoices that no credit note takes back as a whole, without those that were issued again. */
@@ -176,6 +177,40 @@ export const BOOKS: Record<string, string> = {
      WHERE d.kind = 'receipt_voucher' AND d.gross IS DISTINCT FROM e.amount`,
 };
 
+const BALANCE = {
+  client_id: 'c.id',
+  client: 'c.name',
+  /** At the end of the day. */
+  wallet: 'wallet.balance::text',
+  /** That much of it came more than 365 days before: money is spent in the order in which it came. */
+  wallet_over_365_days: 'greatest(wallet.balance - wallet.received, 0)::text',
+  paid_for_orders: 'wallet.paid::text',
+  invoiced: 'coalesce(billed.gross, 0)::text',
+  paid_not_invoiced: '(wallet.paid - coalesce(billed.gross, 0))::text',
+};
+
+export const BALANCE_COLUMNS = Object.keys(BALANCE) as (keyof typeof BALANCE)[];
+
+/**
+ * Payments for orders less their refunds, and invoices less credit notes, until a moment. SQL, because it is
+ * streamed, and whole tables are added up.
+ */
+const BALANCES = `
+  SELECT ${selectOf(BALANCE)}
+    FROM clients c
+   CROSS JOIN LATERAL (
+         SELECT coalesce(sum(amount), 0) AS balance,
+                coalesce(sum(amount) FILTER (
+                  WHERE amount > 0 AND created_at >= $1::timestamptz - interval '365 days'), 0) AS received,
+                coalesce(-sum(amount) FILTER (
+                  WHERE kind IN ('order_payment', 'order_refund')), 0) AS paid
+           FROM wallet_entries WHERE client_id = c.id AND created_at < $1) AS wallet
+    LEFT JOIN (SELECT client_id,
+                      sum(CASE kind WHEN 'invoice' THEN gross WHEN 'credit_note' THEN -gross END) AS gross
+                 FROM tax_documents WHERE issued_at < $1 GROUP BY client_id) AS billed
+           ON billed.client_id = c.id
+   ORDER BY c.id`;
+
 interface Contradiction {
   what: string;
   rows: Record<string, unknown>[];
@@ -185,6 +220,11 @@ interface Contradiction {
 @Injectable()
 export class WalletBooks {
   constructor(private readonly database: Database) {}
+
+  /** What each client had at a moment: in its wallet, and paid for goods without an invoice. */
+  balances(until: Date): AsyncGenerator<Record<keyof typeof BALANCE, string | number>, number> {
+    return this.database.stream(BALANCES, [until]);
+  }
 
   async check(): Promise<Contradiction[]> {
     const found: Contradiction[] = [];

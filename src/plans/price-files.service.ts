@@ -1,29 +1,39 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
-import type { ImportOptions, RowFault } from '../imports/import-kind.js';
+import type { ImportKind, ImportOptions, RowFault } from '../imports/import-kind.js';
 import { importRow } from '../imports/import-row.js';
 import type { ImportReport } from '../imports/import-report.js';
 import { Importer } from '../imports/importer.service.js';
-import type { RecordSource } from '../imports/record-source.js';
+import type { RecordImport, RecordSource } from '../imports/record-source.js';
 import { withDecimalPoint } from '../imports/cells.js';
+import { PRODUCT_FIELDS } from '../catalog/catalog-columns.js';
 import { ProductAdministration, type ProductChange } from '../catalog/product-administration.service.js';
 import { Product } from '../catalog/product.entity.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { numericFromMinor, parseMoney } from '../platform/money/money.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { PRICE_IMPORT, type PriceRow } from './price-import.js';
 import { type PlanPriceShown, PlanPricesRepository } from './plan-prices.repository.js';
 import type { Scheduled } from './price-schedules.repository.js';
 import { type Dates, PriceSchedules } from './price-schedules.service.js';
 import { planNotFound } from './plan-administration.service.js';
-import { scheduledImport } from './scheduled-import.js';
+import { scheduledPrices, scheduledRates } from './scheduled-import.js';
 
 interface PriceScheduled extends Scheduled {
   sku: string;
+  column: 'base_price' | 'gst_rate';
   old: string;
   new: string;
   warnings: RowFault[];
 }
+
+type Recorder = Parameters<typeof scheduledPrices>[1];
+
+const NEEDS_DATE = new DomainError(
+  'invalid_value',
+  'A GST rate needs the date from which it counts, and no end: the next rate ends it. The catalog changes ' +
+    'one now.',
+);
 
 @Injectable()
 export class PriceFiles {
@@ -34,6 +44,7 @@ export class PriceFiles {
     private readonly schedules: PriceSchedules,
     private readonly products: ProductAdministration,
     private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** With dates, the prices are scheduled. */
@@ -41,36 +52,60 @@ export class PriceFiles {
     const period = await this.schedules.periodOf({ from, to });
     if (!period)
       return this.audit.recordFile('prices', await this.importer.run(PRICE_IMPORT, source, options), options);
+    return this.schedule((record) => scheduledPrices(period, record), source, options);
+  }
+
+  /** A file of GST rates, which always have a date: others are in the catalog's file. */
+  readonly rates: RecordImport = {
+    import: async (source, { from, to, ...options }) => {
+      const period = await this.schedules.periodOf({ from, to });
+      if (!period || to) throw NEEDS_DATE;
+      const kind = (record: Recorder) => scheduledRates(this.settings, period, record);
+      return this.schedule(kind, source, options, 'GST rate');
+    },
+  };
+
+  private async schedule(
+    kindWith: (record: Recorder) => ImportKind,
+    source: RecordSource,
+    options: ImportOptions,
+    what?: string,
+  ): Promise<ImportReport> {
     let scheduled: Scheduled | undefined;
-    const kind = scheduledImport(period, async ({ transactionInProgress }, made) => {
+    const kind = kindWith(async ({ transactionInProgress }, made) => {
       await this.schedules.record(transactionInProgress, made, options.actor);
       scheduled = made;
     });
     const report = await this.importer.run(kind, source, options);
     if (!scheduled) return report;
-    return { ...report, more: { json: { scheduled }, text: this.schedules.tell(scheduled) } };
+    return { ...report, more: { json: { scheduled }, text: this.schedules.tell(scheduled, what) } };
   }
 
-  /** A base price that begins later, with the checks of one that begins now. */
-  async scheduleBase(
+  /** A base price or a GST rate that begins later, with the checks of one that begins now. */
+  async scheduleOne(
     sku: string,
     change: ProductChange,
     dates: Dates,
     options: ImportOptions,
   ): Promise<PriceScheduled> {
     const period = await this.schedules.periodOf(dates);
-    if (!period || Object.keys(change).join() !== 'base_price')
-      throw new DomainError('invalid_value', 'Only a base price can have dates.');
+    const column = Object.keys(change).join();
+    if (!period || (column !== 'base_price' && column !== 'gst_rate'))
+      throw new DomainError('invalid_value', 'Only a base price or a GST rate can have dates.');
+    const isRate = column === 'gst_rate';
+    if (isRate && (period.to || change[column] === '')) throw NEEDS_DATE;
     const { warnings } = await this.products.preview(sku, change, options);
-    const parsed = parseMoney(withDecimalPoint(change.base_price!));
-    if ('fault' in parsed) throw new DomainError('invalid_value', `base_price ${parsed.fault}.`);
-    const value = numericFromMinor(parsed.minor);
+    const refuse = (fault: string) => {
+      throw new DomainError('invalid_value', `${column} ${fault}.`);
+    };
+    const value = PRODUCT_FIELDS[column].read(withDecimalPoint(change[column]!), refuse, this.settings)!;
     return this.database.transaction(async (transaction) => {
       const lock = { mode: 'for_no_key_update' } as const;
       const product = await transaction.manager.findOneOrFail(Product, { where: { sku }, lock });
-      const price = { productId: product.id, value, period, actor: options.actor };
+      const price = { productId: product.id, isRate, value, period, actor: options.actor };
       const scheduled = await this.schedules.add(transaction, price);
-      return { ...scheduled, sku, old: product.basePrice, new: value, warnings };
+      const old = isRate ? (product.gstRate ?? '') : product.basePrice;
+      return { ...scheduled, sku, column, old, new: value, warnings };
     });
   }
 

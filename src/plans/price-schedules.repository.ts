@@ -18,6 +18,11 @@ export interface ScheduledChange extends Scheduled {
   scheduled_at: Date;
 }
 
+export interface ChangeOfKind extends ScheduledChange {
+  isDiscount: boolean;
+  isRate: boolean;
+}
+
 export interface PriceOfChange {
   plan: string | null;
   sku: string | null;
@@ -27,7 +32,8 @@ export interface PriceOfChange {
   state: 'waiting' | 'applied' | 'returned' | 'kept' | 'missed' | 'withdrawn';
 }
 
-export type PriceNumbered = PriceOfChange & { number: number };
+/** `isRate`: percent of GST in place of a price. */
+export type PriceNumbered = PriceOfChange & { number: number; isRate: boolean };
 
 /** Held while prices are applied, so that one node applies them, in their order. */
 export const SCHEDULES_LOCK = 7_214_061;
@@ -49,6 +55,7 @@ const OVERLAPPING = {
       FROM scheduled_prices price
       JOIN price_schedules schedule ON schedule.id = price.schedule_id
      WHERE ${OVERLAPS} AND price.plan_id IS NOT DISTINCT FROM $3 AND price.product_id IS NOT DISTINCT FROM $4
+       AND price.is_rate = $5
      LIMIT 1`,
 };
 
@@ -58,7 +65,9 @@ const IS_PAST = { text: 'SELECT $1::timestamptz <= now() AS "isPast"' };
 
 const COLUMNS = `
          schedule.id AS change,
-         CASE WHEN first.plan_id IS NULL THEN 'base price of ' || product.sku
+         CASE WHEN first.is_rate AND counted.prices > 1 THEN 'GST rates'
+              WHEN first.is_rate THEN 'GST rate of ' || product.sku
+              WHEN first.plan_id IS NULL THEN 'base price of ' || product.sku
               WHEN first.product_id IS NULL THEN 'discount of ' || plan.code
               ELSE 'fixed prices' END AS what,
          counted.prices, schedule.from_at AS "from", schedule.to_at AS "to",
@@ -87,7 +96,8 @@ const LIST = `
 
 const SHOW = {
   text: `
-    SELECT ${COLUMNS}, first.plan_id IS NOT NULL AND first.product_id IS NULL AS "isDiscount"
+    SELECT ${COLUMNS}, first.plan_id IS NOT NULL AND first.product_id IS NULL AS "isDiscount",
+           first.is_rate AS "isRate"
       FROM price_schedules schedule ${JOINS}
      WHERE schedule.id = $1`,
 };
@@ -108,7 +118,8 @@ const pageOf = (past: boolean) => {
 
 /** The value in force, of a scheduled price with its product, plan and fixed price. */
 export const IN_FORCE = `
-  CASE WHEN price.plan_id IS NULL THEN product.base_price
+  CASE WHEN price.is_rate THEN product.gst_rate
+       WHEN price.plan_id IS NULL THEN product.base_price
        WHEN price.product_id IS NULL THEN plan.discount
        ELSE fixed.price END`;
 
@@ -129,7 +140,7 @@ const PRICES = `
 const PRICE_LIST = `SELECT ${PRICES} ORDER BY price.number`;
 
 const PRICE_PAGE = `
-  SELECT price.number, ${PRICES} AND price.number > $2::bigint
+  SELECT price.number, price.is_rate AS "isRate", ${PRICES} AND price.number > $2::bigint
    ORDER BY price.number LIMIT $3`;
 
 /** After the lock was waited for, so it asks the clock, not the start of the transaction. */
@@ -161,9 +172,9 @@ export class PriceSchedulesRepository {
   async overlapping(
     transaction: Queries,
     { from, to }: { from: Date; to?: Date },
-    { planId, productId }: { planId?: number; productId?: number },
+    { planId, productId, isRate = false }: { planId?: number; productId?: number; isRate?: boolean },
   ): Promise<number | undefined> {
-    const values = [from, to ?? null, planId ?? null, productId ?? null];
+    const values = [from, to ?? null, planId ?? null, productId ?? null, isRate];
     const [other] = await transaction.query<{ id: number }>(OVERLAPPING, values);
     return other?.id;
   }
@@ -178,8 +189,8 @@ export class PriceSchedulesRepository {
     return this.database.stream<ScheduledChange>(LIST, [past], limit);
   }
 
-  async show(id: number): Promise<(ScheduledChange & { isDiscount: boolean }) | undefined> {
-    const [found] = await this.database.query<ScheduledChange & { isDiscount: boolean }>(SHOW, [id]);
+  async show(id: number): Promise<ChangeOfKind | undefined> {
+    const [found] = await this.database.query<ChangeOfKind>(SHOW, [id]);
     return found;
   }
 

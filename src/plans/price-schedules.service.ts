@@ -8,6 +8,7 @@ import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { showPeriod } from '../platform/time/time.js';
 import { PriceSchedule } from './price-schedule.entity.js';
 import {
+  type ChangeOfKind,
   type PriceNumbered,
   type PriceOfChange,
   PriceSchedulesRepository,
@@ -27,6 +28,7 @@ export type Period = Dates & { from: Date };
 interface NewPrice {
   planId?: number;
   productId?: number;
+  isRate?: boolean;
   value: string;
   period: Period;
   actor: string;
@@ -64,7 +66,11 @@ export class PriceSchedules {
   async add(transaction: Transaction, { period, actor, ...price }: NewPrice): Promise<Scheduled> {
     const { from, to = null } = period;
     const other = await this.schedules.overlapping(transaction, period, price);
-    if (other !== undefined) throw new DomainError('conflict', `This price ${inTheWay(String(other))}.`);
+    if (other !== undefined)
+      throw new DomainError(
+        'conflict',
+        `This ${price.isRate ? 'rate' : 'price'} ${inTheWay(String(other))}.`,
+      );
     const { manager } = transaction;
     const { id } = await manager.save(PriceSchedule, { fromAt: from, toAt: to, actor });
     await manager.insert(ScheduledPrice, { scheduleId: id, number: 1, ...price });
@@ -84,9 +90,9 @@ export class PriceSchedules {
   }
 
   /** In words, for the answer of a command. */
-  tell({ change, prices, from, to }: Scheduled): string {
+  tell({ change, prices, from, to }: Scheduled, what = 'price'): string {
     const dates = showPeriod(from, to, this.settings.timeZone);
-    return `Scheduled change ${change}: ${prices === 1 ? '1 price' : `${prices} prices`} ${dates}.\n`;
+    return `Scheduled change ${change}: ${prices} ${what}${prices === 1 ? '' : 's'} ${dates}.\n`;
   }
 
   /** By date. */
@@ -94,7 +100,7 @@ export class PriceSchedules {
     return this.schedules.list(past, limit);
   }
 
-  async show(id: number): Promise<ScheduledChange & { isDiscount: boolean }> {
+  async show(id: number): Promise<ChangeOfKind> {
     const found = await this.schedules.show(id);
     if (!found) throw notFound(id);
     return found;

@@ -28,7 +28,7 @@ export const PRICES_TO_COME = `
             WHERE plan_id = plan.id AND schedule_id = schedule.id ORDER BY number)
           UNION ALL
           (SELECT * FROM scheduled_prices
-            WHERE plan_id IS NULL AND schedule_id = schedule.id ORDER BY number)) AS price
+            WHERE plan_id IS NULL AND NOT is_rate AND schedule_id = schedule.id ORDER BY number)) AS price
     LEFT JOIN products product ON product.id = price.product_id
     LEFT JOIN plan_prices fixed ON fixed.plan_id = plan.id AND fixed.product_id = product.id
    CROSS JOIN LATERAL (
@@ -57,7 +57,8 @@ const NEXT_OF_PLAN = { text: `${OF_PLAN} ORDER BY coming."from", schedule.id, co
 
 const OF_PRODUCT = {
   text: `
-    SELECT schedule.id AS change, plan.code AS plan, price.value, schedule.from_at AS "from",
+    SELECT schedule.id AS change, plan.code AS plan, price.is_rate AS "isRate", price.value,
+           schedule.from_at AS "from",
            schedule.to_at AS "to", schedule.applied_at IS NOT NULL AS running, schedule.actor
       FROM price_schedules schedule
       JOIN scheduled_prices price ON price.schedule_id = schedule.id
@@ -70,8 +71,9 @@ const OF_PRODUCT = {
 /** A scheduled price of one product. */
 export interface PriceOfProduct {
   change: number;
-  /** Null: the base price. */
+  /** Null: the base price, or the GST rate. */
   plan: string | null;
+  isRate: boolean;
   /** Null: the discount of the plan gives the price. */
   value: string | null;
   from: Date;

@@ -6,16 +6,17 @@ import { PriceSchedule } from './price-schedule.entity.js';
 /** `kept`: a person changed the price meanwhile, so it stayed when the schedule ended. */
 export type ScheduledPriceState = 'waiting' | 'applied' | 'returned' | 'kept';
 
-/** The base price of a product, the discount of a plan, or, with both, the fixed price. */
+/** The base price or the GST rate of a product, the discount of a plan, or, with both, the fixed price. */
 @Entity('scheduled_prices')
 @Index('scheduled_prices_plan', ['planId', 'scheduleId', 'number'])
 @Index('scheduled_prices_product', ['productId', 'scheduleId'])
 @Check('scheduled_prices_has_subject', 'plan_id IS NOT NULL OR product_id IS NOT NULL')
 @Check(
   'scheduled_prices_value_range',
-  'value >= 0 AND value <= CASE WHEN product_id IS NULL THEN 100 ELSE 1000000 END',
+  'value >= 0 AND value <= CASE WHEN product_id IS NULL OR is_rate THEN 100 ELSE 1000000 END',
 )
 @Check('scheduled_prices_value_given', 'value IS NOT NULL OR plan_id IS NOT NULL AND product_id IS NOT NULL')
+@Check('scheduled_prices_rate_of_product', 'plan_id IS NULL OR NOT is_rate')
 @Check('scheduled_prices_state_known', "state IN ('waiting', 'applied', 'returned', 'kept')")
 export class ScheduledPrice {
   @PrimaryColumn('integer', { name: 'schedule_id', primaryKeyConstraintName: 'scheduled_prices_pk' })
@@ -34,7 +35,10 @@ export class ScheduledPrice {
   @ForeignKey(() => Product, { name: 'scheduled_prices_product_fk', onDelete: 'CASCADE' })
   productId: number | null;
 
-  /** A price, or the percent of a discount. Null removes the fixed price. */
+  @Column('boolean', { name: 'is_rate', default: false })
+  isRate: boolean;
+
+  /** A price, or the percent of a discount or a rate. Null removes the fixed price. */
   @Column('numeric', { precision: 12, scale: 2, nullable: true })
   value: string | null;
 

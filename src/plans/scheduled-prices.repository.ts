@@ -49,7 +49,7 @@ const WRITE = {
              LEFT JOIN plans plan ON plan.id = price.plan_id
              LEFT JOIN LATERAL (SELECT p.ctid AS place, p.price ${FIXED} OFFSET 0) AS fixed ON true),
          batch AS MATERIALIZED (
-           SELECT number, plan_id, product_id, replaced, place, old,
+           SELECT number, plan_id, product_id, is_rate, replaced, place, old,
                   CASE WHEN $3 = 'waiting' THEN value
                        WHEN old IS NOT DISTINCT FROM value THEN replaced ELSE old END AS new,
                   CASE WHEN $3 = 'waiting' THEN 'applied'
@@ -57,7 +57,13 @@ const WRITE = {
              FROM found),
          based AS (
            UPDATE products p SET base_price = new FROM batch b
-            WHERE b.plan_id IS NULL AND p.id = b.product_id AND p.base_price = old AND new <> old
+            WHERE b.plan_id IS NULL AND NOT is_rate AND p.id = b.product_id AND p.base_price = old
+              AND new <> old
+           RETURNING b.number),
+         rated AS (
+           UPDATE products p SET gst_rate = new FROM batch b
+            WHERE is_rate AND p.id = b.product_id AND p.gst_rate IS NOT DISTINCT FROM old
+              AND new IS DISTINCT FROM old
            RETURNING b.number),
          discounted AS (
            UPDATE plans p SET discount = new FROM batch b
@@ -70,14 +76,16 @@ const WRITE = {
            RETURNING plan_id, product_id),
          added AS (
            INSERT INTO plan_prices (plan_id, product_id, price)
-           SELECT plan_id, product_id, new FROM batch WHERE old IS NULL AND new IS NOT NULL ORDER BY number
+           SELECT plan_id, product_id, new FROM batch
+            WHERE NOT is_rate AND old IS NULL AND new IS NOT NULL ORDER BY number
            ON CONFLICT DO NOTHING
            RETURNING plan_id, product_id),
          unfixed AS (
            DELETE FROM plan_prices WHERE ctid = ANY (ARRAY(SELECT place FROM batch WHERE new IS NULL))
            RETURNING plan_id, product_id),
          done AS (
-           SELECT number FROM based UNION ALL SELECT number FROM discounted UNION ALL
+           SELECT number FROM based UNION ALL SELECT number FROM rated UNION ALL
+           SELECT number FROM discounted UNION ALL
            SELECT number FROM batch WHERE new IS NOT DISTINCT FROM old UNION ALL
            SELECT number FROM batch
              JOIN (TABLE fixed UNION ALL TABLE added UNION ALL TABLE unfixed) AS w

@@ -45,6 +45,21 @@ describe('The return GSTR-1 of a month', () => {
 
   const run = (...args: string[]) => runCommand(test.database.url, 'report', 'gst', ...args);
 
+  it('is that of a quarter too, with the months in words', async () => {
+    const read = async (period: string) => {
+      const asked = ['report', 'gst', '--month', period];
+      return (await answerOf<{ files: Record<string, object[]> }>(test.database.url, ...asked)).files;
+    };
+    expect((await read('2026-Q4')).b2b).toHaveLength(2);
+    expect((await read('2026-Q3')).b2b).toEqual([]);
+    const { stdout } = await run('--month', '2026-Q4', '--output', path.join(directory, 'quarter.zip'));
+    expect(stdout).toContain('files of 2026-10 to 2026-12 to ');
+    expect(await run('--month', '2026-Q5')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('a quarter such as 2026-Q4'),
+    });
+  });
+
   it('is shown with the rows of each file', async () => {
     const { stdout } = await run('--month', '2026-11');
     expect(stdout).toMatch(/^FILE +ROWS\nb2b.csv +1\nb2cl.csv +1\nb2cs.csv +0\ncdnr.csv +1\ncdnur.csv +1\n/);

@@ -241,11 +241,11 @@ describe('Prices with a date', () => {
     });
 
     it.each([
-      ['another value', `--name X --from ${FROM}`, 'Only a base price can have dates'],
+      ['another value', `--name X --from ${FROM}`, 'Only a base price or a GST rate can have dates'],
       [
         'a value beside it',
         `--base-price 90 --delivery-charge 5 --from ${FROM}`,
-        'Only a base price can have',
+        'Only a base price or a GST rate can have',
       ],
       ['a past time', '--base-price 90 --from 2020-01-01', 'would begin in the past (from 2020-01-01).'],
       [
@@ -268,6 +268,62 @@ describe('Prices with a date', () => {
         1,
         { code: 'product_not_found' },
       ]);
+    });
+  });
+
+  describe('of GST', () => {
+    const ratesOf = async () =>
+      (
+        await test.pool.query<{ sku: string; rate: number | null }>(
+          'SELECT sku, gst_rate::float8 AS rate FROM products ORDER BY sku',
+        )
+      ).rows.map(({ sku, rate }) => `${sku} ${rate}`);
+    const rates = async (...rows: string[]) => operator.file(['sku,gst_rate', ...rows, ''].join('\n'));
+
+    it('begin at their time, beside a base price of the same product', async () => {
+      await answer('product', 'set', 'BOWL', '--gst-rate', '12');
+      await answer('product', 'set', 'BOWL', '--base-price', '120', '--from', FROM);
+      const { stdout } = await run('product', 'set', 'BOWL', '--gst-rate', '5 %', '--from', FROM);
+      expect(stdout).toBe('Scheduled change 2: 1 GST rate from 2099-12-01.\nBOWL gst_rate: 12.00 → 5.00\n');
+      expect(await upcoming()).toMatchObject([{}, { what: 'GST rate of BOWL', state: 'waiting' }]);
+      const [, twice] = await refusal('product', 'set', 'BOWL', '--gst-rate', '18', '--from', FROM);
+      expect(twice.message).toContain('This rate is in scheduled change 2 at that time');
+      expect(await ratesOf()).toEqual(['BOWL 12', 'MUG null']);
+      await isDue(2);
+      expect(await ratesOf()).toEqual(['BOWL 5', 'MUG null']);
+      expect([await priceOf('BOWL'), await stateOf(2)]).toEqual([90, 'applied']);
+      const { body } = await test.get(store, '/api/products/BOWL?expand=details').expect(200);
+      expect((body as { data: object }).data).toMatchObject({ gst_rate: 5 });
+    });
+
+    it('are a file for many products, which is refused row by row', async () => {
+      await answer('product', 'set', 'BOWL', '--gst-rate', '12');
+      const file = await rates('BOWL,5', 'MUG,18%', 'NONE,5', 'MUG2,13', 'BOWL,18');
+      const without = 'A GST rate needs the date from which it counts';
+      expect((await refusal('price', 'import-rates', file))[1].message).toContain(without);
+      const { stdout, exitCode } = await run('price', 'import-rates', file, '--from', FROM);
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain('Row 4: sku there is no product NONE');
+      expect(stdout).toContain('Row 5: gst_rate must be empty or a rate of GST: 0, 0.1,');
+      expect(stdout).toContain('Row 6: sku is already in row 2');
+      expect(stdout).toContain('Scheduled change 1: 2 GST rates from 2099-12-01.');
+      expect(await pricesOf(1)).toEqual([
+        { plan: null, sku: 'MUG', old: null, new: 18, state: 'waiting' },
+        { plan: null, sku: 'BOWL', old: 12, new: 5, state: 'waiting' },
+      ]);
+      await answer('price', 'withdraw', '1');
+      await run('price', 'import-rates', await rates('MUG,18', 'BOWL,12'), '--from', FROM);
+      await isDue(2);
+      expect(await ratesOf()).toEqual(['BOWL 12', 'MUG 18']);
+    });
+
+    it.each([
+      ['an end', ['--gst-rate', '5', '--from', FROM, '--to', TO]],
+      ['no rate', ['--gst-rate', '', '--from', FROM]],
+    ])('are refused with %s', async (_, options) => {
+      const [exitCode, refused] = await refusal('product', 'set', 'BOWL', ...options);
+      expect([exitCode, refused.code]).toEqual([1, 'invalid_value']);
+      expect(refused.message).toContain('needs the date from which it counts, and no end');
     });
   });
 

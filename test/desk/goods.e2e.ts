@@ -408,6 +408,28 @@ describe('Goods at the desk', () => {
       expect((await get(`${GOODS}/changes?sku=SHIRT`)).told).toMatch(/price GOLD SHIRT price: none → 150/);
     });
 
+    it('changes a GST rate now, or from a day on, alone or by a file', async () => {
+      const RATE = `${GOODS}/products/SHIRT/gst-rate`;
+      await test.pool.query(`UPDATE products SET gst_rate = 12 WHERE sku = 'SHIRT'`);
+      expect((await get(`${GOODS}/products/SHIRT`)).text).toContain(RATE);
+      expect((await get(RATE)).told).toContain('It is 12 % now.');
+      const odd = await sendReview(RATE, { gst_rate: '13', from: '2090-05-01' });
+      expect([odd.review.status, odd.told]).toEqual([422, expect.stringContaining('rate of GST: 0, 0.1')]);
+      const past = await sendReview(RATE, { gst_rate: '18', from: '2020-05-01' });
+      expect([past.review.status, past.told]).toEqual([422, expect.stringContaining('in the past')]);
+      const later = await sendReview(RATE, { gst_rate: '18 %', from: '2090-05-01' });
+      expect(later.told).toContain('12 % → 18 % from 1 May 2090');
+      expect((await later.confirm()).status).toBe(303);
+      const shown = await get(`${GOODS}/products/SHIRT`);
+      expect(shown.told).toMatch(/Change \d+ GST rate 1 May 2090, 00:00 It stays 18 %/);
+      const change = await get(linkOf((await get(`${GOODS}/prices`)).text, '\\d+: GST rate of SHIRT'));
+      expect(change.told).toMatch(/1 GST rate .*SHIRT GST rate 12 18 waiting/);
+      const now = await sendReview(RATE, { gst_rate: '5', from: '' });
+      expect(now.told).toContain('12 % → 5 %');
+      expect((await now.confirm()).status).toBe(303);
+      expect((await get(RATE)).told).toContain('It is 5 % now.');
+    });
+
     it('withdraws a change of a discount, for admins', async () => {
       const fields = { name: 'Gold', discount: '20', from: '2091-01-01', to: '' };
       await (await sendReview(`${GOODS}/plans/GOLD`, fields, { person: admin })).confirm();

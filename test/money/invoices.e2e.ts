@@ -440,6 +440,31 @@ describe('Tax documents', () => {
       await desk.refund(number, 'test', { amount: '10', reason: 'late' });
   });
 
+  it('have the rate of their day, even before a job has written it', async () => {
+    const [{ sku, id }] = (await test.fixtures.products([
+      { basePrice: '100.00', stock: 10, hsn: '6912', gstRate: '12' },
+    ])) as [{ sku: string; id: number }];
+    const number = await paidOrder([[sku, 3]]);
+    const begins = async (from: string, rate: number) => {
+      const { rows } = await test.pool.query<{ id: number }>(
+        `INSERT INTO price_schedules (from_at, actor) VALUES (now() + $1::interval, 'test') RETURNING id`,
+        [from],
+      );
+      await test.pool.query(
+        `INSERT INTO scheduled_prices (schedule_id, number, product_id, is_rate, value)
+         VALUES ($1, 1, $2, true, $3)`,
+        [rows[0]!.id, id, rate],
+      );
+    };
+    await begins('1 hour', 28);
+    await ship(number, '1=1');
+    await begins('-2 s', 18);
+    await begins('-1 s', 5);
+    await ship(number, '1=1');
+    const rates = (await documentsOf(number)).map(({ items }) => items[0]![3]);
+    expect(rates).toEqual([12, 5]);
+  });
+
   it('keep what they say when client and product change', async () => {
     const buyer = await test.fixtures.store({ name: 'Old name', state: '29' });
     const number = await paidOrder([[mug, 2]], buyer);

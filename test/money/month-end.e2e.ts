@@ -38,6 +38,7 @@ const lines = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min
 const step = fc.oneof(
   fc.record({ do: fc.constant('ship' as const), lines }),
   fc.record({ do: fc.constant('ship' as const) }),
+  fc.record({ do: fc.constant('withdraw' as const) }),
   fc.record({ do: fc.constant('cancel' as const), lines }),
   fc.record({ do: fc.constant('cancel' as const) }),
   fc.record({ do: fc.constant('refund' as const), lines }),
@@ -96,6 +97,7 @@ describe('The end of the month', () => {
     };
     try {
       if (action === 'ship') await desk.ship(number, 'test', SHIPMENT, asked.lines);
+      else if (action === 'withdraw') await desk.undo(number, 'test', { action, reason: 'test' });
       else if (action === 'cancel') await desk.cancel(number, 'test', { reason: 'test', lines: asked.lines });
       else await desk.refund(number, 'test', { reason: 'test', ...asked });
     } catch (error) {
@@ -214,7 +216,7 @@ describe('The end of the month', () => {
   const checkReturns = async (): Promise<number> => {
     let billed = 0;
     for (const month of MONTHS) {
-      const files = new Map((await returns.month(month)).map(({ name, rows }) => [name, rows]));
+      const files = new Map((await returns.of(month)).map(({ name, rows }) => [name, rows]));
       const total = (file: string, column: string) => sum(files.get(file)!.map((row) => Number(row[column])));
       const { rows } = await test.pool.query<Record<string, string>>(
         `SELECT coalesce(sum(sign * gross), 0) AS gross, coalesce(sum(sign * taxable), 0) AS taxable,
@@ -262,6 +264,11 @@ describe('The end of the month', () => {
         }
         open += await unbilled(clientIds);
         expect((await checkReturns()) + open).toBe(spent);
+        const later = new Date('2100-01-01');
+        const rows = await all(test.app.get(WalletBooks, { strict: false }).balances(later));
+        expect(sum(rows.map((row) => Number(row.paid_not_invoiced)))).toBe(open);
+        // All of it is old by then.
+        for (const row of rows) expect(row.wallet_over_365_days).toBe(row.wallet);
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );

@@ -170,6 +170,7 @@ const COMMANDS: Record<string, Runs> = {
     [file('plan,sku,wholesale_price\np1,NEW,\n')],
     [file('plan,sku,wholesale_price\np1,NEW,1.2\n'), '--from', '2099-01-01'],
   ],
+  'price import-rates': ({ file }) => [[file('sku,gst_rate\nNEW,5\n'), '--from', '2099-01-01']],
   'price export': () => [[]],
   'price upcoming': () => [[], ['900']],
   'price withdraw': () => [['900']],
@@ -197,6 +198,7 @@ const COMMANDS: Record<string, Runs> = {
   'order totals': () => [[]],
   'report sales': () => [[], ['--by', 'product']],
   'report gst': () => [['--month', '2026-11']],
+  'report balances': () => [['--on', '2026-11-30']],
   'report vouchers': () => [['--month', '2026-11']],
   'report statement': ({ clientId, file }) => [
     [String(clientId), '--month', '2026-11'],

@@ -1,4 +1,5 @@
 import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS } from '../../plans/price-import.js';
+import { RATE_COLUMNS } from '../../plans/scheduled-import.js';
 import { inSnakeCase } from '../../platform/snake-case.js';
 import { listAnswer } from './answer.js';
 import { type CliCommand, readEnd, readId, readStart } from './command.js';
@@ -75,6 +76,14 @@ export function addPriceCommands(program: CliCommand): void {
     columns: `${PRICE_COLUMNS.join(',')}; an empty price removes the fixed price`,
     files: ({ priceFiles }) => priceFiles,
     addOptions: (command) => addDates(addPriceGuards(addOverwrite(command))),
+  });
+  addImportCommand(price, {
+    name: 'import-rates',
+    description: 'Schedules the GST rates of a file, which count from a date on.',
+    columns: RATE_COLUMNS.join(),
+    files: ({ priceFiles }) => priceFiles.rates,
+    addOptions: (command) =>
+      command.option('--from <date>', 'the day from which they count', readStart) as CliCommand,
   });
   addExportCommand(price, PRICE_EXPORT_COLUMNS, 'Writes all fixed prices.', ({ priceFiles }) => priceFiles);
 

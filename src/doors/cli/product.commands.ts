@@ -23,12 +23,13 @@ export function addProductCommands(program: CliCommand): void {
       const { from, to } = options;
       if (from || to) {
         const change = fieldsOf(EDITABLE_COLUMNS, options);
-        const scheduled = await priceFiles.scheduleBase(sku, change, { from, to }, importOptions(options));
-        const { old, new: price, warnings } = scheduled;
-        const changed = [{ column: 'base_price', from: old, to: price }];
+        const scheduled = await priceFiles.scheduleOne(sku, change, { from, to }, importOptions(options));
+        const { column, old, new: value, warnings } = scheduled;
+        const changed = [{ column, from: old, to: value }];
+        const what = column === 'gst_rate' ? 'GST rate' : 'price';
         return {
           json: scheduled,
-          text: priceSchedules.tell(scheduled) + describe(sku, { changed, warnings }),
+          text: priceSchedules.tell(scheduled, what) + describe(sku, { changed, warnings }),
         };
       }
       const changed = await products.set(sku, fieldsOf(EDITABLE_COLUMNS, options), importOptions(options));

@@ -1,7 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { type ZipEntry, zipOf } from '../../documents/zip.js';
 import type { Gstr1File } from '../../invoices/rules/gstr1.js';
+import { isReturnPeriod, monthsOf, type ReturnPeriod } from '../../invoices/rules/return-period.js';
+import { BALANCE_COLUMNS } from '../../payments/wallet-books.repository.js';
 import { SALES_GROUPS } from '../../sales/sales-groups.js';
 import type { StatementShown } from '../../payments/statements.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -9,7 +12,7 @@ import { COMMAND } from '../../platform/heavy-work/asker.js';
 import { amountFromMinor } from '../../platform/money/money.js';
 import { type Month, periodOf } from '../../platform/time/time.js';
 import { type Answer, firstOf, listAnswer, table } from './answer.js';
-import { type CliCommand, readMonth } from './command.js';
+import { type CliCommand, readEnd, readMonth } from './command.js';
 import { addOutputOptions, exportRows, fileText } from './export-command.js';
 import { OutputFile, writeTogether } from './output-file.js';
 
@@ -50,16 +53,28 @@ export function addReportCommands(program: CliCommand): void {
     });
 
   report
-    .add('gst', "Shows or writes the return GSTR-1 of a month: CSV files for the portal's offline tool.")
-    .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth)
+    .add('gst', "Shows or writes the return GSTR-1: CSV files for the portal's offline tool.")
+    .requiredOption('--month <month>', 'the month, or a quarter such as 2026-Q4', readPeriod)
     .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
     .does(async ({ gstReport }, { month, output }) => {
-      const files = await gstReport.month(month);
+      const files = await gstReport.of(month);
+      const [first, last] = monthsOf(month);
       if (output === undefined) return shownReturn(month, files);
-      await writeFiles(output, month, entriesOf(files));
+      await writeFiles(output, last, entriesOf(files));
       const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
-      return { json: { file: output, rows }, text: `Wrote ${files.length} files to ${output}.\n` };
+      const of = first === last ? first : `${first} to ${last}`;
+      return { json: { file: output, rows }, text: `Wrote ${files.length} files of ${of} to ${output}.\n` };
     });
+
+  addOutputOptions(
+    report
+      .add('balances', 'Lists what each client had paid in advance at the end of a day, for the accountant.')
+      .option('--on <day>', 'the day (today)', readEnd),
+  ).does(async ({ walletBooks }, { on = new Date(), ...output }) => {
+    const rows = walletBooks.balances(on);
+    if (output.output !== undefined) return exportRows(BALANCE_COLUMNS, rows, output);
+    return listAnswer(rows, 'No clients.');
+  });
 
   report
     .add(
@@ -76,6 +91,11 @@ export function addReportCommands(program: CliCommand): void {
       const count = sums.reduce((total, sum) => total + sum.vouchers, 0);
       return { json: { file: output, vouchers: count }, text: `Wrote ${count} vouchers to ${output}.\n` };
     });
+}
+
+function readPeriod(text: string): ReturnPeriod {
+  if (isReturnPeriod(text)) return text;
+  throw new InvalidArgumentError('It must be a month such as 2026-11, or a quarter such as 2026-Q4.');
 }
 
 function shown({ entries, ...totals }: StatementShown): Answer {

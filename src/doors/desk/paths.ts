@@ -76,6 +76,8 @@ export const goodsStockPath = (sku: string) => `${productPath(sku)}/stock`;
 export const goodsPricePath = (sku: string, plan?: string) =>
   `${productPath(sku)}/prices${plan === undefined ? '' : `/${encodeURIComponent(plan)}`}`;
 
+export const goodsRatePath = (sku: string) => `${productPath(sku)}/gst-rate`;
+
 export const upcomingPath = (change: number) => `${PRICES}/upcoming/${change}`;
 
 export const planPath = (code: string) => `${GOODS}/plans/${encodeURIComponent(code)}`;

@@ -149,6 +149,13 @@ const DELIVER = {
 /** SQL, because only this function deletes parcels. */
 const WITHDRAW = { name: 'parcel-withdraw', text: 'SELECT withdraw_parcel($1, $2, $3)' };
 
+/** A rate from now on that no job has written yet. */
+const RATE_DUE = `(
+  SELECT s.value FROM scheduled_prices s JOIN price_schedules t ON t.id = s.schedule_id
+   WHERE s.product_id = p.id AND s.is_rate AND s.state = 'waiting' AND t.closed_at IS NULL
+     AND t.from_at <= statement_timestamp()
+   ORDER BY t.from_at DESC, t.id DESC LIMIT 1)`;
+
 /**
  * What invoices and credit notes copy of an order. SQL, because one statement reads many orders with their
  * lines and refunds. A refund without lines is one of the delivery, line 0, or of an amount.
@@ -166,7 +173,8 @@ const TO_BILL = {
                      'line', i.line, 'sku', i.sku, 'name', i.name,
                      'variation', coalesce(nullif(i.variation_key, ''), i.remark),
                      'unitPrice', (i.unit_price * 100)::bigint, 'quantity', i.quantity,
-                     'cancelled', i.cancelled, 'hsn', p.hsn, 'rate', (p.gst_rate * 100)::int,
+                     'cancelled', i.cancelled, 'hsn', p.hsn,
+                     'rate', (coalesce(${RATE_DUE}, p.gst_rate) * 100)::int,
                      'unit', p.unit) ORDER BY i.line)
               FROM order_items i JOIN products p ON p.id = i.product_id
              WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS lines,

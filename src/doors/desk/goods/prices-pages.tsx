@@ -8,7 +8,11 @@ import { countOf } from '../../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { ChangeNumbered } from '../../../plans/change-log.repository.js';
-import type { PriceNumbered, ScheduledChange } from '../../../plans/price-schedules.repository.js';
+import type {
+  ChangeOfKind,
+  PriceNumbered,
+  ScheduledChange,
+} from '../../../plans/price-schedules.repository.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { formPage } from '../../shared/form-page.js';
 import { SeeWhatChanges } from '../action.js';
@@ -50,7 +54,7 @@ export const SCHEDULES = new ListPage({
   mark: { name: 'after', kind: 'number', of: ({ change }: ScheduledChange) => change },
   columns: (): Column<ScheduledChange>[] => [
     titles('Change', ({ change, what }) => ({ text: `${change}: ${what}`, href: upcomingPath(change) })),
-    counts('Prices', ({ prices }) => prices),
+    counts('Values', ({ prices }) => prices),
     { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
     { heading: 'To', cell: ({ to }) => (to === null ? 'They stay' : <ExactTime at={to} />) },
     { heading: 'By', cell: ({ by }) => by },
@@ -110,7 +114,7 @@ export const SCHEDULED_PRICES = new ListPage({
     titles('Product', ({ sku }) =>
       sku === null ? { text: 'Discount' } : { text: sku, href: productPath(sku) },
     ),
-    { heading: 'Plan', cell: ({ plan }) => plan ?? 'Base price' },
+    { heading: 'Plan', cell: ({ plan, isRate }) => (isRate ? 'GST rate' : (plan ?? 'Base price')) },
     { heading: 'Old', align: 'end', cell: ({ old }) => old ?? 'By the discount' },
     { heading: 'New', align: 'end', as: 'amount', cell: (price) => price.new ?? 'By the discount' },
     { heading: 'State', as: 'state', cell: ({ state }) => state },
@@ -120,18 +124,19 @@ export const SCHEDULED_PRICES = new ListPage({
 
 interface UpcomingProps {
   me: DeskPerson;
-  change: ScheduledChange & { isDiscount: boolean };
+  change: ChangeOfKind;
   asked: AskedOf<typeof SCHEDULED_PRICES>;
   found: OnePage<PriceNumbered>;
 }
 
 export function upcomingPage({ me, change, asked, found }: UpcomingProps): Page {
-  const { change: number, prices, state, from, to, by, isDiscount } = change;
+  const { change: number, prices, state, from, to, by, isDiscount, isRate } = change;
+  const values = isRate ? countOf(prices, 'GST rate', 'GST rates') : countOf(prices, 'price', 'prices');
   const path = upcomingPath(number);
   const mayGo =
     OPEN.has(state) && (state === 'waiting' || to !== null) && (!isDiscount || hasRole(me, 'admin'));
   return {
-    title: `Scheduled change ${number}: ${countOf(prices, 'price', 'prices')}`,
+    title: `Scheduled change ${number}: ${values}`,
     lead: (
       <>
         From <ExactTime at={from} />
@@ -151,12 +156,12 @@ export function upcomingPage({ me, change, asked, found }: UpcomingProps): Page 
           <Card title="Withdraw it">
             <p>
               {state === 'waiting'
-                ? 'It has not begun: all its prices stay as they are.'
+                ? 'It has not begun: all stays as it is.'
                 : 'It has begun: it ends now, and the earlier prices return.'}
             </p>
             <Form action={`${path}/withdraw`} bare>
               <div class="actions">
-                <Button kind="danger">{`Withdraw ${countOf(prices, 'price', 'prices')}`}</Button>
+                <Button kind="danger">{`Withdraw ${values}`}</Button>
               </div>
             </Form>
           </Card>

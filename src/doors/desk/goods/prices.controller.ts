@@ -22,7 +22,15 @@ import type { TimeZone } from '../../../platform/time/time.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { fromTo, takeStep } from '../action.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
-import { goodsPricePath, NEW_PLAN, planPath, PRICE_CHANGES, PRICES, productPath } from '../paths.js';
+import {
+  goodsPricePath,
+  goodsRatePath,
+  NEW_PLAN,
+  planPath,
+  PRICE_CHANGES,
+  PRICES,
+  productPath,
+} from '../paths.js';
 import { GoodsTabs } from './goods-page.js';
 import {
   CHANGE_LIST,
@@ -33,7 +41,7 @@ import {
   SCHEDULES,
   upcomingPage,
 } from './prices-pages.js';
-import { pricePage } from './product-pages.js';
+import { pricePage, ratePage } from './product-pages.js';
 
 /** Plans, the prices of products in them, and prices that begin later. */
 @DeskPages('goods', 'staff')
@@ -209,10 +217,53 @@ export class PricesController {
       run: async () => {
         const dates = datesOf();
         if (plan) await atPrice(this.files.set(row, { ...options, ...dates }));
-        else if (dates.from) await atPrice(this.files.scheduleBase(sku, change, dates, options));
+        else if (dates.from) await atPrice(this.files.scheduleOne(sku, change, dates, options));
         else await atPrice(this.products.set(sku, change, options, was));
         const done = dates.from ? 'The price is scheduled' : 'The price is changed';
         return seeOther(back.href, `${done}${periodText(dates, me.timeZone)}.`);
+      },
+      told: ['conflict', 'import_running', 'invalid_value'],
+    });
+  }
+
+  @Get('products/:sku/gst-rate')
+  async rateForm(@Visit() { sku }: Visit<'sku'>): Promise<Page> {
+    return ratePage(await this.products.show(sku));
+  }
+
+  @PostForm('products/:sku/gst-rate')
+  async setRate(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
+    const now = await this.products.show(sku);
+    const { gst_rate: rate, was } = readTexts('gst_rate', 'was')(fields);
+    const change = { gst_rate: rate.trim() };
+    const options = { actor: actorOf(me), told: inWords };
+    const dates = () => readDates({ from: textIn(fields, 'from') }, me.timeZone);
+    return takeStep(fields, {
+      path: goodsRatePath(sku),
+      back: { href: productPath(sku), text: sku },
+      form: () => ratePage(now),
+      review: async () => {
+        await this.schedules.periodOf(dates());
+        await this.products.preview(sku, change, options, was);
+        return {
+          title: `Change the GST rate of ${sku}?`,
+          effects: {
+            'GST rate': fromTo(
+              now.gst_rate && `${String(now.gst_rate)} %`,
+              `${change.gst_rate.replace(/ ?%$/, '')} %${periodText(dates(), me.timeZone)}`,
+            ),
+            Invoices: 'have the rate of their day',
+          },
+          button: dates().from ? 'Schedule the rate' : 'Change the rate',
+        };
+      },
+      run: async () => {
+        if (dates().from) await this.files.scheduleOne(sku, change, dates(), options);
+        else await this.products.set(sku, change, options, was);
+        return seeOther(
+          productPath(sku),
+          `The GST rate counts${periodText(dates(), me.timeZone) || ' now'}.`,
+        );
       },
       told: ['conflict', 'import_running', 'invalid_value'],
     });

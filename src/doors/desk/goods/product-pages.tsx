@@ -20,7 +20,15 @@ import type { PlanPriceShown } from '../../../plans/plan-prices.repository.js';
 import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js';
 import type { ProductStock } from '../../../stock/stock-administration.service.js';
 import { Pictures } from '../../shared/pictures.js';
-import { GOODS, goodsPricePath, NEW_PRODUCT, productPath, goodsStockPath, upcomingPath } from '../paths.js';
+import {
+  GOODS,
+  goodsPricePath,
+  goodsRatePath,
+  goodsStockPath,
+  NEW_PRODUCT,
+  productPath,
+  upcomingPath,
+} from '../paths.js';
 import { formPage } from '../../shared/form-page.js';
 import { type Effects, fromTo, SeeWhatChanges } from '../action.js';
 import { amountText, CHANGE_COLUMNS, NO_CHANGES, planName, SaleState } from './goods-page.js';
@@ -52,7 +60,14 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
     content: (
       <>
         <div class="columns">
-          <Card title="Product">
+          <Card
+            title="Product"
+            actions={
+              product.gst_rate !== '' && (
+                <ButtonLink href={goodsRatePath(sku)}>Change the GST rate</ButtonLink>
+              )
+            }
+          >
             <Facts
               of={factsOf(
                 PRODUCT_FIELDS,
@@ -92,20 +107,29 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
         />
         {upcoming.length > 0 && (
           <ListCard
-            title="Upcoming prices"
+            title="Upcoming prices and rates"
             columns={[
               titles('Change', ({ change }: PriceOfProduct) => ({
                 text: `Change ${change}`,
                 href: upcomingPath(change),
               })),
-              { heading: 'Price', cell: ({ plan }) => (plan === null ? 'Base price' : `Plan ${plan}`) },
+              {
+                heading: 'Price',
+                cell: ({ plan, isRate }) => {
+                  if (isRate) return 'GST rate';
+                  return plan === null ? 'Base price' : `Plan ${plan}`;
+                },
+              },
               { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
               { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <ExactTime at={to} />) },
               {
                 heading: 'New price',
                 align: 'end',
                 as: 'amount',
-                cell: ({ value }) => (value === null ? 'By the discount' : amount(value)),
+                cell: ({ value, isRate }) => {
+                  if (isRate) return `${Number(value)} %`;
+                  return value === null ? 'By the discount' : amount(value);
+                },
               },
             ]}
             rows={upcoming}
@@ -195,10 +219,12 @@ export const namedChanges = (fields: RowChange['fields']): Effects =>
 export const namedValues = (values: Partial<Record<CatalogColumn, string>>): Effects =>
   Object.fromEntries(Object.entries(values).map(([column, value]) => [nameOf(column), value || null]));
 
+const FromField = () => <Field label="From" name="from" type="date" hint="Empty: now." />;
+
 /** The first and the last day of a price or a discount. */
 export const DatesFields = ({ what }: { what: string }) => (
   <>
-    <Field label="From" name="from" type="date" hint="Empty: now." />
+    <FromField />
     <Field
       label="To"
       name="to"
@@ -207,6 +233,30 @@ export const DatesFields = ({ what }: { what: string }) => (
     />
   </>
 );
+
+export function ratePage({ sku, gst_rate: rate, was }: ExportedProduct): Page {
+  const back = { href: productPath(String(sku)), text: String(sku) };
+  return formPage({
+    title: `GST rate of ${String(sku)}`,
+    lead: rate === '' ? 'It has none yet.' : `It is ${String(rate)} % now.`,
+    back,
+    path: goodsRatePath(String(sku)),
+    hidden: { was },
+    fields: (
+      <>
+        <Field
+          label="New rate in percent"
+          name="gst_rate"
+          inputmode="decimal"
+          value={String(rate)}
+          required
+        />
+        <FromField />
+      </>
+    ),
+    buttons: <SeeWhatChanges back={back.href} />,
+  });
+}
 
 export interface PriceForm {
   sku: string;

@@ -7,6 +7,7 @@ import { ParcelFilesService } from '../../../fulfilment/parcels/parcel-files.ser
 import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import { PriceFiles } from '../../../plans/price-files.service.js';
 import { PRICE_COLUMNS } from '../../../plans/price-import.js';
+import { RATE_COLUMNS } from '../../../plans/scheduled-import.js';
 import { StockFiles } from '../../../stock/stock-files.service.js';
 import { STOCK_COLUMNS } from '../../../stock/stock-import.js';
 
@@ -62,6 +63,15 @@ export class ImportKinds {
         columns: PRICE_COLUMNS.join(', '),
         options: ['force', 'overwrite', 'maxChange', 'from', 'to'],
         files: prices,
+      },
+      {
+        name: 'rates',
+        title: 'GST rates',
+        rows: ['rate', 'rates'],
+        does: 'Changes GST rates from a date on. Invoices have the rate of their day.',
+        columns: RATE_COLUMNS.join(', '),
+        options: ['from'],
+        files: prices.rates,
       },
       {
         name: 'shipments',

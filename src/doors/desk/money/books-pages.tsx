@@ -8,6 +8,7 @@ import { type Page, withQuery } from '../../../pages/page.js';
 import type { AccountListed, AccountTotals } from '../../../orders/records/order-desk.repository.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
+import { quarterEndedBy } from '../../../invoices/rules/return-period.js';
 import type { Month } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import { amountText } from '../goods/goods-page.js';
@@ -102,6 +103,7 @@ interface MonthProps extends MonthContext {
 /** The statement of each client, and the files of the tax return. */
 export function monthPage({ hasTax, counts, ...list }: MonthProps): Page {
   const { month } = list;
+  const quarter = quarterEndedBy(month);
   return {
     title: `Month’s end: ${nameOfMonth(month)}`,
     lead: 'Send each client its statement. A month that is not over still changes.',
@@ -117,6 +119,11 @@ export function monthPage({ hasTax, counts, ...list }: MonthProps): Page {
                 <DownloadLink href={withQuery(`${MONTH_END}/gstr1.zip`, { month })}>
                   GSTR-1 (ZIP)
                 </DownloadLink>
+                {quarter && (
+                  <DownloadLink href={withQuery(`${MONTH_END}/gstr1.zip`, { month: quarter })}>
+                    GSTR-1 of the quarter (ZIP)
+                  </DownloadLink>
+                )}
                 <DownloadLink href={withQuery(`${MONTH_END}/tally.zip`, { month })}>Tally (ZIP)</DownloadLink>
               </>
             }

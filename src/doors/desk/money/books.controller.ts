@@ -4,6 +4,8 @@ import { GstReportService } from '../../../invoices/gst-report.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
+import { isReturnPeriod } from '../../../invoices/rules/return-period.js';
+import { textIn } from '../../../pages/forms.js';
 import { monthIn } from '../../../pages/components/list-filter.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
@@ -117,8 +119,9 @@ export class BooksController {
 
   @Get('month/gstr1.zip')
   async gstReturn(@Visit() { fields }: Visit): Promise<StreamableFile> {
-    const { month = this.lastMonth } = readMonth(fields);
-    return fileOf(`gstr1-${month}.zip`, 'application/zip', await this.gstReport.zipOf(month));
+    const asked = textIn(fields, 'month');
+    const period = isReturnPeriod(asked) ? asked : this.lastMonth;
+    return fileOf(`gstr1-${period}.zip`, 'application/zip', await this.gstReport.zipOf(period));
   }
 
   @Get('month/tally.zip')

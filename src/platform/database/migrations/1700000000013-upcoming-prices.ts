@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Prices that begin, and may end, at a time. A file is one schedule, however many rows it has. */
+/** Prices and GST rates from a time on. A file is one schedule, however many rows it has. */
 export class UpcomingPrices1700000000013 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(PRICE_SCHEDULES);
@@ -34,6 +34,7 @@ const PRICE_SCHEDULES = `
     number integer NOT NULL,
     plan_id integer,
     product_id integer,
+    is_rate boolean NOT NULL DEFAULT false,
     value numeric(12,2),
     replaced numeric(12,2),
     state text NOT NULL DEFAULT 'waiting',
@@ -44,9 +45,10 @@ const PRICE_SCHEDULES = `
       FOREIGN KEY (product_id) REFERENCES products (id) ON DELETE CASCADE,
     CONSTRAINT scheduled_prices_has_subject CHECK (plan_id IS NOT NULL OR product_id IS NOT NULL),
     CONSTRAINT scheduled_prices_value_range
-      CHECK (value >= 0 AND value <= CASE WHEN product_id IS NULL THEN 100 ELSE 1000000 END),
+      CHECK (value >= 0 AND value <= CASE WHEN product_id IS NULL OR is_rate THEN 100 ELSE 1000000 END),
     CONSTRAINT scheduled_prices_value_given
       CHECK (value IS NOT NULL OR plan_id IS NOT NULL AND product_id IS NOT NULL),
+    CONSTRAINT scheduled_prices_rate_of_product CHECK (plan_id IS NULL OR NOT is_rate),
     CONSTRAINT scheduled_prices_state_known CHECK (state IN ('waiting', 'applied', 'returned', 'kept'))
   );
   CREATE INDEX scheduled_prices_plan ON scheduled_prices (plan_id, schedule_id, number);
