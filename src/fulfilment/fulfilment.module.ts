@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
+import { InvoicesModule } from '../invoices/invoices.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { TestOrdersModule } from '../test-orders/test-orders.module.js';
 import { StockModule } from '../stock/stock.module.js';
@@ -16,7 +17,15 @@ import { StoreReturnsService } from './returns/store-returns.service.js';
 
 /** From a paid order to the customer, and back. */
 @Module({
-  imports: [AuditModule, ClientsModule, ImportsModule, OrdersModule, StockModule, TestOrdersModule],
+  imports: [
+    AuditModule,
+    ClientsModule,
+    ImportsModule,
+    InvoicesModule,
+    OrdersModule,
+    StockModule,
+    TestOrdersModule,
+  ],
   providers: [
     OrderReturnsService,
     PackingLinesRepository,

@@ -26,7 +26,7 @@ export interface OrderName {
 
 /** An invoice that was issued earlier. */
 export type EarlierInvoice = OrderName &
-  Pick<TaxDocument, 'number' | 'issuedOn' | 'parcel' | 'edition' | 'placeOfSupply' | 'facts'> & {
+  Pick<TaxDocument, 'number' | 'issuedOn' | 'parcel' | 'edition' | 'part' | 'placeOfSupply' | 'facts'> & {
     /** A credit note takes it back as a whole. */
     isVoid: boolean;
     items: (InvoiceItem & InvoicedItem)[];
@@ -42,7 +42,7 @@ const INVOICED = {
   name: 'documents-invoiced',
   text: `
     SELECT d.client_id AS "clientId", d.order_number AS "orderNumber", d.number,
-           d.issued_on::text AS "issuedOn", d.parcel, d.edition, d.place_of_supply AS "placeOfSupply",
+           d.issued_on::text AS "issuedOn", d.parcel, d.edition, d.part, d.place_of_supply AS "placeOfSupply",
            d.facts,
            EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
            (SELECT json_agg(json_build_object(

@@ -45,6 +45,8 @@ export type OrderToBill = OrderName &
     /** That of the newest refund. */
     reason: string | null;
     takenBack?: { parcel: number; reason: string };
+    /** When the goods of the parcel left. */
+    leftAt: Date | null;
   };
 
 /** A top-up of a wallet. */
@@ -63,7 +65,9 @@ interface Bill {
 }
 
 /** A document without a number yet. */
-interface Draft extends Omit<TaxDocument, keyof Issue | 'against' | 'gross' | keyof TaxParts> {
+interface Draft extends Omit<TaxDocument, keyof Issue | 'suppliedOn' | 'against' | 'gross' | keyof TaxParts> {
+  /** When the goods left. */
+  leftAt?: Date | null;
   items: (Omit<InvoiceItem, 'line'> & { line: number | null } & TaxParts)[];
   /** The invoice of a credit note. It may get its number at the same moment. */
   against?: Partial<Issue>;
@@ -129,17 +133,15 @@ export class InvoicingService {
   /** An invoice is issued again only if it then says something else. */
   private async refuseTheSame(transaction: Transaction, bill: Bill): Promise<void> {
     const own = await this.documents.invoiced(transaction, [bill.order]);
-    const before = inForce(own).find((one) => one.parcel === bill.order.takenBack!.parcel);
-    if (!before) throw new DomainError('conflict', 'This parcel has no invoice.');
+    const before = inForce(own).filter((one) => one.parcel === bill.order.takenBack!.parcel);
+    if (before.length === 0) throw new DomainError('conflict', 'This parcel has no invoice.');
     const { name, gstin, address, state } = (await this.seller(transaction))!;
-    const { replaces: _, ...facts } = invoiceOf(bill, { name, gstin, address, state }).facts;
-    const { replaces: __, ...said } = before.facts;
-    const items = before.items.map(({ credited: ___, ...item }) => item);
-    if (isDeepStrictEqual([facts, bill.items], [said, items]))
+    const after = invoicesOf(bill, { name, gstin, address, state });
+    if (isDeepStrictEqual(after.map(saidBy), before.map(saidBy)))
       throw new DomainError(
         'conflict',
-        `The invoice would say the same as ${before.number}. First correct the tax data of the client, of ` +
-          'the products or of the seller.',
+        `The invoice would say the same as ${before[0]!.number}. First correct the tax data of the client, ` +
+          'of the products or of the seller.',
       );
   }
 
@@ -160,16 +162,14 @@ export class InvoicingService {
       const { order, items } = bill;
       const all = earlier.filter((invoice) => isOf(order, invoice));
       const own = inForce(all);
-      const wrong = own.find(({ parcel }) => parcel === order.takenBack?.parcel);
-      const notes = wrong ? voidNotesOf(wrong, order.takenBack!.reason) : [];
+      const notes = own
+        .filter(({ parcel }) => parcel === order.takenBack?.parcel)
+        .flatMap((wrong) => voidNotesOf(wrong, order.takenBack!.reason));
       const others = own.filter(({ parcel }) => parcel !== (order.parcel ?? order.takenBack)?.parcel);
-      if (items.length === 0) return [...notes, ...creditNotesOf(order, wrong ? others : own)];
-      const invoice = invoiceOf(
-        bill,
-        seller,
-        all.findLast(({ parcel }) => parcel === order.parcel!.parcel),
-      );
-      return [...notes, invoice, ...creditNotesOf(order, [...others, invoice])];
+      if (items.length === 0) return [...notes, ...creditNotesOf(order, others)];
+      const before = all.filter(({ parcel }) => parcel === order.parcel!.parcel);
+      const invoices = invoicesOf(bill, seller, before);
+      return [...notes, ...invoices, ...creditNotesOf(order, [...others, ...invoices])];
     });
     await this.write(transaction, drafts, issuedAt);
   }
@@ -214,9 +214,43 @@ function inForce(invoices: readonly EarlierInvoice[]): EarlierInvoice[] {
   );
 }
 
-const USUAL = { edition: 1, voids: false };
+const USUAL = { edition: 1, part: 1, voids: false };
 
-/** `before` is the last invoice of the same parcel, which this one replaces. */
+/**
+ * A tax invoice, and for goods without tax a bill of supply beside it; Rule 46A allows one document for
+ * unregistered clients only. `before` are the invoices of the same parcel, which these replace.
+ */
+function invoicesOf(bill: Bill, seller: NamedSeller, before: EarlierInvoice[] = []): (Draft & Creditable)[] {
+  const taxed = bill.items.filter(({ rate }) => rate > 0);
+  const untaxed = bill.items.filter(({ rate }) => rate === 0);
+  const isMixed = bill.client.gstin !== null && taxed.length > 0 && untaxed.length > 0;
+  const parts = isMixed ? [taxed, untaxed] : [bill.items];
+  const edition = Math.max(0, ...before.map((one) => one.edition)) + 1;
+  return parts.map((items, at) => {
+    const last = before.findLast(({ part }) => part === at + 1) ?? before.at(-1);
+    return { ...invoiceOf({ ...bill, items }, seller, last), edition, part: at + 1 };
+  });
+}
+
+/** What people read of an invoice, without its number and date. */
+function saidBy({ facts, items }: Creditable): unknown {
+  const { replaces: _, ...said } = facts;
+  return [
+    said,
+    items.map(({ line, description, sku, hsn, unit, quantity, unitPrice, rate, gross }) => ({
+      line,
+      description,
+      sku,
+      hsn,
+      unit,
+      quantity,
+      unitPrice,
+      rate,
+      gross,
+    })),
+  ];
+}
+
 function invoiceOf(
   { order, client, items, supply }: Bill,
   seller: NamedSeller,
@@ -229,8 +263,8 @@ function invoiceOf(
     clientId: order.clientId,
     orderNumber: order.orderNumber,
     parcel: order.parcel!.parcel,
-    edition: (before?.edition ?? 0) + 1,
-    voids: false,
+    ...USUAL,
+    leftAt: order.leftAt,
     refund: null,
     paymentKey: null,
     placeOfSupply,
@@ -367,12 +401,14 @@ function factsOf(
   };
 }
 
-function documentOf({ items, against, facts, ...head }: Draft & Issue): TaxDocument {
+function documentOf({ items, against, facts, leftAt, ...head }: Draft & Issue): TaxDocument {
+  const leftOn = leftAt ? dayAt(leftAt, LAW_TIME_ZONE) : head.issuedOn;
   const invoice = against && { number: against.number!, issued_on: against.issuedOn! };
   // A credit note has the facts of its invoice, which may itself replace another one.
   const { replaces, ...copied } = facts;
   return {
     ...head,
+    suppliedOn: leftOn < head.issuedOn ? leftOn : null,
     ...amountsOf(
       items.reduce((sum, { gross }) => sum + gross, 0),
       sumOfParts(items),

@@ -100,7 +100,8 @@ function drawParties(pen: Pen, document: IssuedDocument): void {
   pen.beside(billed, () => pen.beside(delivered, facts, 0.52), 0.34);
 }
 
-function factsOf({ facts, orderNumber, placeOfSupply, reason }: IssuedDocument): [string, string][] {
+function factsOf(document: IssuedDocument): [string, string][] {
+  const { facts, orderNumber, placeOfSupply, reason, suppliedOn } = document;
   const { against, replaces, store_order_id, placed_at } = facts;
   const placed = placed_at === null ? '' : ` of ${dayOf(new Date(placed_at), LAW_TIME_ZONE)}`;
   const dated = ({ issued_on }: DocumentName) => `of ${dayOf(Date.parse(issued_on), 'UTC')}`;
@@ -110,6 +111,7 @@ function factsOf({ facts, orderNumber, placeOfSupply, reason }: IssuedDocument):
     ...(against ? named(`Invoice ${dated(against)}`, against.number) : []),
     ...(replaces ? named(`Replaces the invoice ${dated(replaces)}`, replaces.number) : []),
     ...named('Reason', reason),
+    ...named('The goods left on', suppliedOn && dayOf(Date.parse(suppliedOn), 'UTC')),
     ...named(`Order${placed}`, orderNumber),
     ...named('Order of the store', store_order_id),
   ];
@@ -121,7 +123,10 @@ function named(name: string, value: string | null): [string, string][] {
 
 function drawItems(pen: Pen, { items, kind, ...sums }: IssuedDocument): void {
   const isWithinState = sums.placeOfSupply === sums.facts.seller.state;
+  // A bill of supply shows no tax (Rule 49), and neither does its credit note.
+  const isUntaxed = items.every(({ gstRate }) => Number(gstRate) === 0);
   const heads = isWithinState ? (['cgst', 'sgst'] as const) : (['igst'] as const);
+  const taxHeads = isUntaxed ? [] : heads;
   const columns: Column<TaxDocumentItem>[] = [
     {
       heading: 'Item',
@@ -134,16 +139,19 @@ function drawItems(pen: Pen, { items, kind, ...sums }: IssuedDocument): void {
     numbers('Quantity', items, ({ quantity, unit }) =>
       quantity === 0 ? '' : `${quantity.toLocaleString('en-IN')} ${unit}`,
     ),
-    numbers('Price with tax', items, ({ quantity, unitPrice }) => (quantity === 0 ? '' : amount(unitPrice))),
-    numbers('Taxable value', [...items, sums], ({ taxable }) => amount(taxable)),
-    ...heads.map((head) => ({
+    numbers(isUntaxed ? 'Price' : 'Price with tax', items, ({ quantity, unitPrice }) =>
+      quantity === 0 ? '' : amount(unitPrice),
+    ),
+    ...(isUntaxed ? [] : [numbers('Taxable value', [...items, sums], ({ taxable }) => amount(taxable))]),
+    ...taxHeads.map((head) => ({
       ...numbers(taxName(head, sums.placeOfSupply), [...items, sums], ({ [head]: tax }) => amount(tax)),
       cell: ({ gstRate, [head]: tax }: TaxDocumentItem) =>
         `${Number(gstRate) / heads.length} %\n${amount(tax)}`,
     })),
     { ...numbers('Total', [...items, sums], ({ gross }) => amount(gross)), bold: true },
   ];
-  const totals = [sums.taxable, ...heads.map((head) => sums[head]), sums.gross].map(amount);
+  const taxes = isUntaxed ? [] : [sums.taxable, ...taxHeads.map((head) => sums[head])];
+  const totals = [...taxes, sums.gross].map(amount);
   pen.table(columns, items, { ...SMALL, gap: 6, sums: ['Total in ₹', '', '', '', ...totals] });
 }
 

@@ -93,8 +93,8 @@ const OF_ORDER = {
 };
 
 const WHOLE = `
-  SELECT ${columnsOf(TaxDocument, 'd', fieldsOf(TaxDocument, { without: ['issuedOn'] }))},
-         d.issued_on::text AS "issuedOn",
+  SELECT ${columnsOf(TaxDocument, 'd', fieldsOf(TaxDocument, { without: ['issuedOn', 'suppliedOn'] }))},
+         d.issued_on::text AS "issuedOn", d.supplied_on::text AS "suppliedOn",
          (SELECT json_agg(${jsonOf(TaxDocumentItem, 'i', fieldsOf(TaxDocumentItem, { without: [] }))}
                           ORDER BY i.position)
             FROM tax_document_items i WHERE i.number = d.number) AS items
@@ -143,17 +143,24 @@ type Amount = 'value' | 'invoiceValue' | 'gross' | 'taxable' | 'cgst' | 'sgst' |
 /** As in the database: amounts are numeric text. */
 export type PartRow = Omit<DocumentPart, Amount | 'rate'> & Record<Amount | 'rate', string>;
 
+/** From the first month of a return to its last one. */
+const within = (day: string) => `(${day} >= $1::date AND ${day} < $2::date + interval '1 month')`;
+
 /**
  * SQL, because a cursor streams it: the items of each document, added up. OFFSET 0 has the months read first:
  * in the order of the numbers PostgreSQL would read all documents.
  */
 const PARTS = `
-  SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", d.gross AS value,
+  SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", ${within('d.issued_on')} AS "isIssued",
+         ${within('coalesce(d.supplied_on, d.issued_on)')} AS "isSupplied", d.gross AS value,
          coalesce(invoice.gross, d.gross) AS "invoiceValue", d.facts->'client'->>'gstin' AS gstin,
          d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
          d.place_of_supply AS "placeOfSupply", part.*
-    FROM (SELECT * FROM tax_documents
-           WHERE issued_on >= $1::date AND issued_on < $2::date + interval '1 month' OFFSET 0) d
+    FROM (SELECT * FROM tax_documents WHERE ${within('issued_on')}
+          UNION ALL
+          SELECT * FROM tax_documents
+           WHERE ${within('supplied_on')} AND NOT ${within('issued_on')}
+          OFFSET 0) d
     LEFT JOIN tax_documents invoice ON invoice.number = d.against
    CROSS JOIN LATERAL (
          SELECT i.hsn, i.gst_rate AS rate, CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit,

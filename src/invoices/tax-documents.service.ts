@@ -130,6 +130,7 @@ function shown(document: IssuedDocument) {
     title: titleOf(document),
     issued_at: document.issuedAt,
     issued_on: document.issuedOn,
+    supplied_on: document.suppliedOn,
     client_id: document.clientId,
     order_number: document.orderNumber,
     parcel: document.parcel,

@@ -142,14 +142,15 @@ export const BOOKS: Record<string, string> = {
     HAVING (d.gross, d.taxable, d.cgst, d.sgst, d.igst)
            IS DISTINCT FROM (sum(i.gross), sum(i.taxable), sum(i.cgst), sum(i.sgst), sum(i.igst))`,
   'an invoice differs from its parcel': `
-    SELECT number, line, billed.quantity AS billed, sent.quantity AS sent
-      FROM (SELECT d.number, i.line, i.quantity, i.unit_price, i.gross
+    SELECT order_number, parcel, line, billed.quantity AS billed, sent.quantity AS sent
+      FROM (SELECT d.client_id, d.order_number, d.parcel, i.line, i.quantity, i.unit_price, i.gross
               FROM ${IN_FORCE} d JOIN tax_document_items i USING (number)
              WHERE i.line > 0) AS billed
-      FULL JOIN (SELECT d.number, p.line, p.quantity, o.unit_price
+      FULL JOIN (SELECT DISTINCT d.client_id, d.order_number, d.parcel, p.line, p.quantity, o.unit_price
                    FROM ${IN_FORCE} d
                    JOIN parcel_items p USING (client_id, order_number, parcel)
-                   JOIN order_items o USING (client_id, order_number, line)) AS sent USING (number, line)
+                   JOIN order_items o USING (client_id, order_number, line)) AS sent
+           USING (client_id, order_number, parcel, line)
      WHERE (billed.quantity, billed.unit_price, billed.gross)
            IS DISTINCT FROM (sent.quantity, sent.unit_price, sent.quantity * sent.unit_price)`,
   'more of an invoice is credited than it bills': `

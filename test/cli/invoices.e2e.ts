@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import type { StatementShown } from '../../src/payments/statements.service.js';
+import { dayAt } from '../../src/platform/time/time.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -234,6 +235,27 @@ describe('Tax documents', () => {
     expect(await answer('invoice', 'list', '--search', number)).toEqual([]);
     const [entry] = await answer<{ details: object }[]>('audit', 'list', '--subject', number);
     expect(entry!.details).toMatchObject({ no_invoice: 'export under LUT' });
+  });
+
+  it('are told to count for an earlier month, if the goods left in it', async () => {
+    const numbers = [await paid(store, 'LATE-1'), await paid(store, 'LATE-2'), await paid(store, 'LATE-3')];
+    for (const number of numbers) await test.fixtures.age(24 * 50, number);
+    const [first, second, third] = numbers as [string, string, string];
+    const left = dayAt(Date.now() - 45 * 86_400_000, 'Asia/Kolkata');
+    const told = `is in an earlier month: its invoice is dated today, and counts for the return of ${left.slice(0, 7)}`;
+    const ship = ['--courier', 'DTDC', '--shipped-at'];
+    expect((await run('order', 'ship', first, ...ship, left)).stdout).toContain(
+      `The time of shipping ${told}.\n\nOrder:`,
+    );
+    expect((await run('order', 'ship', second, ...ship, dayAt(Date.now(), 'UTC'))).stdout).toMatch(/^Order:/);
+    const file = at('late.csv');
+    await writeFile(file, `order_number,courier,tracking_number,shipped_at\n${third},DTDC,T1,${left}\n`);
+    for (const options of [['--dry-run'], []]) {
+      const { stdout, exitCode } = await run('shipment', 'import', file, ...options);
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`shipped_at ${told}`)]);
+    }
+    const [document] = await answer<Listed[]>('invoice', 'list', '--search', third);
+    expect(await answer('invoice', 'show', document!.number)).toMatchObject({ supplied_on: left });
   });
 
   it('are in order if an invoice has its credit note at the same moment', async () => {

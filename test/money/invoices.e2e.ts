@@ -1,3 +1,4 @@
+import { GstReportService } from '../../src/invoices/gst-report.js';
 import { InvoicesRepository } from '../../src/invoices/invoices.repository.js';
 import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
@@ -5,7 +6,7 @@ import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.
 import { StatementsService } from '../../src/payments/statements.service.js';
 import { Database } from '../../src/platform/database/database.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
-import { monthAt } from '../../src/platform/time/time.js';
+import { dayAt, monthAt } from '../../src/platform/time/time.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -17,7 +18,7 @@ import { watchLog } from '../support/watch-log.js';
 const PARCEL = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
 
 const DOCUMENTS = `
-  SELECT number, kind, parcel, edition, refund, against, place_of_supply AS place, gross::float8, taxable::float8,
+  SELECT number, kind, parcel, edition, part, supplied_on::text AS supplied, refund, against, place_of_supply AS place, gross::float8, taxable::float8,
          cgst::float8, sgst::float8, igst::float8, reason, facts,
          (SELECT json_agg(json_build_array(line, quantity, gross, gst_rate) ORDER BY position)
             FROM tax_document_items i WHERE i.number = d.number) AS items
@@ -31,6 +32,8 @@ interface DocumentRow {
   kind: string;
   parcel: number | null;
   edition: number;
+  part: number;
+  supplied: string | null;
   refund: number | null;
   against: string | null;
   gross: number;
@@ -463,6 +466,84 @@ describe('Tax documents', () => {
     await ship(number, '1=1');
     const rates = (await documentsOf(number)).map(({ items }) => items[0]![3]);
     expect(rates).toEqual([12, 5]);
+  });
+
+  it('of goods that left before have the rate and the return of that day, and the date of today', async () => {
+    const [{ sku, id }] = (await test.fixtures.products([
+      { basePrice: '100.00', stock: 10, hsn: '6912', gstRate: '18' },
+    ])) as [{ sku: string; id: number }];
+    await test.pool.query(
+      `WITH schedule AS (
+              INSERT INTO price_schedules (from_at, actor, applied_at, closed_at)
+              VALUES (now() - interval '10 days', 'test', now(), now()) RETURNING id)
+       INSERT INTO scheduled_prices (schedule_id, number, product_id, is_rate, value, replaced, state)
+       SELECT id, 1, $1, true, 18, 12, 'applied' FROM schedule`,
+      [id],
+    );
+    const buyer = await test.fixtures.store({ state: '27', gstin: '27AAPFU0939F1ZV' });
+    const number = await paidOrder([[sku, 3]], buyer);
+    await test.fixtures.age(24 * 50, number);
+    const leftAt = new Date(Date.now() - 45 * 86_400_000);
+    await desk.ship(number, 'test', { ...PARCEL, shippedAt: leftAt }, ['1=1']);
+    await ship(number, '1=1');
+    const [late, usual] = await documentsOf(number);
+    const left = dayAt(leftAt, 'Asia/Kolkata');
+    expect([late!.supplied, usual!.supplied]).toEqual([left, null]);
+    expect([late, usual].map((one) => one!.items[0]![3])).toEqual([12, 18]);
+    const rowsOf = async (month: string) => {
+      const files = await test.app.get(GstReportService, { strict: false }).of(month);
+      const rows = files.find(({ name }) => name === 'b2b')!.rows;
+      return rows
+        .map((row) => row['Invoice Number'])
+        .filter((one) => [late, usual].some((d) => d!.number === one));
+    };
+    expect(await rowsOf(left.slice(0, 7))).toEqual([late!.number]);
+    expect(await rowsOf(monthAt(Date.now(), 'Asia/Kolkata'))).toEqual([usual!.number]);
+  });
+
+  it('are a tax invoice and a bill of supply for a registered client, and one document else', async () => {
+    const products = await test.fixtures.products([
+      { basePrice: '100.00', deliveryCharge: '30.00', stock: 10, hsn: '6912', gstRate: '18' },
+      { basePrice: '50.00', deliveryCharge: '30.00', stock: 10, hsn: '0713', gstRate: '0' },
+    ]);
+    const lines = products.map(({ sku }): [string, number] => [sku, 2]);
+    const buyer = await test.fixtures.store({ state: '27', gstin: '27AAPFU0939F1ZV' });
+    const number = await paidOrder(lines, buyer);
+    await ship(number, '2=1');
+    await ship(number);
+    const told = async () =>
+      (await documentsOf(number)).map(({ kind, parcel, part, items }) => [
+        kind[0],
+        parcel,
+        part,
+        ...items.map(([line, quantity, , rate]) => `${line}=${quantity} ${rate}`),
+      ]);
+    // The delivery follows the goods of its parcel, which has no tax.
+    const invoices = [
+      ['i', 1, 1, '2=1 0', '0=1 0'],
+      ['i', 2, 1, '1=2 18'],
+      ['i', 2, 2, '2=1 0'],
+    ];
+    expect(await told()).toEqual(invoices);
+    await desk.refund(number, 'test', { lines: ['1=1', '2=2'], reason: 'broken' });
+    expect((await told()).slice(3).map(([kind, , , ...items]) => [kind, ...items])).toEqual([
+      ['c', '2=1 0'],
+      ['c', '1=1 18'],
+      ['c', '2=1 0'],
+    ]);
+    await desk.undo(number, 'test', { action: 'withdraw', reason: 'a mistake' });
+    expect((await told()).slice(6)).toEqual([['c', null, 1, '1=0 18']]);
+    await ship(number);
+    const again = (await documentsOf(number)).filter(({ edition }) => edition === 2);
+    const replaced = again.map(({ part, facts }) => [part, (facts.replaces as { number: string }).number]);
+    const [, tax, bill] = await documentsOf(number);
+    expect(replaced).toEqual([
+      [1, tax!.number],
+      [2, bill!.number],
+    ]);
+    const other = await paidOrder(lines);
+    await ship(other);
+    expect(await documentsOf(other)).toHaveLength(1);
   });
 
   it('keep what they say when client and product change', async () => {

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { LONE_NAMES, SENT_FIELDS, shortName } from '../../orders/rules/sent-fields.js';
 import { lineQuantitiesText } from '../../orders/rules/order-units.js';
+import { LATE, lateReturn } from '../../invoices/rules/law-time-zone.js';
 import type { UndoAction } from '../../orders/rules/undo-steps.js';
 import type { OrderShown } from '../../orders/records/order.mapper.js';
 import { plainTime, type TimeZone } from '../../platform/time/time.js';
@@ -32,11 +33,14 @@ export function addOrderChanges(order: CliCommand): void {
         'without an invoice, such as an export; the audit log keeps the reason',
       ),
     )
-    .does(async ({ orders }, number, { by, courier, line, invoice, ...given }) => {
+    .does(async ({ orders, sellers }, number, { by, courier, line, invoice, ...given }) => {
       const waiver = invoice === true ? undefined : invoice;
       const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
       const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
-      return answerWith(await orders.ship(number, by, { courier, ...tracking, shippedAt }, line, waiver));
+      const shipped = await orders.ship(number, by, { courier, ...tracking, shippedAt }, line, waiver);
+      const month = shippedAt && waiver === undefined && lateReturn(shippedAt);
+      const late = month && (await sellers.isTaxOn()) ? `The time of shipping ${LATE} ${month}.\n\n` : '';
+      return answerWith(shipped, late);
     });
 
   ofShipment(change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'))

@@ -3,13 +3,14 @@ import type { ImportKind, ImportOptions } from '../../imports/import-kind.js';
 import type { ImportReport } from '../../imports/import-report.js';
 import { Importer } from '../../imports/importer.service.js';
 import type { RecordSource } from '../../imports/record-source.js';
+import { SellersService } from '../../invoices/sellers.service.js';
 import { OrderCorrectionsService } from '../../orders/lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { ActOnOrders } from '../order-imports.js';
 import { correctionImport, known } from './correction-import.js';
 import { deliveryImport, toDelivered } from './delivery-import.js';
-import { rehearse, shipmentImport, type ShippedRow, toShipped } from './shipment-import.js';
+import { rehearse, shipmentImport, type ShippedRow, toShipped, WARN_OF_MONTH } from './shipment-import.js';
 
 interface Files {
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
@@ -27,6 +28,7 @@ export class ParcelFilesService {
     importer: Importer,
     lifecycle: OrderLifecycleService,
     corrections: OrderCorrectionsService,
+    sellers: SellersService,
     @Inject(SETTINGS) { timeZone }: Settings,
   ) {
     const filesOf = <Column extends string, Of extends string>(kind: ImportKind<Column, Of>): Files => ({
@@ -34,17 +36,19 @@ export class ParcelFilesService {
     });
     const ship: ActOnOrders<ShippedRow> = (transaction, rows, actor) =>
       lifecycle.changeWithin(transaction, rows.map(toShipped), actor);
-    const shipments = filesOf(shipmentImport(timeZone, ship));
+    const shipments = shipmentImport(timeZone, ship);
     this.shipments = {
-      import: (source, options) =>
-        shipments.import(source, {
+      import: async (source, options) => {
+        const kind = (await sellers.isTaxOn()) ? { ...shipments, warn: WARN_OF_MONTH } : shipments;
+        return importer.run(kind, source, {
           ...options,
-          onCompared: async (session, kind) => {
+          onCompared: async (session, compared) => {
             // An application compares its rows with those of the check, and tries refused ones again.
-            await options.onCompared?.(session, kind);
+            await options.onCompared?.(session, compared);
             if (options.dryRun) await rehearse(session, ship, options.actor);
           },
-        }),
+        });
+      },
     };
     this.corrections = filesOf(
       correctionImport(timeZone, async (transaction, rows, actor) => {

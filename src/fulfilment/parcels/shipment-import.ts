@@ -2,6 +2,7 @@ import type { ImportKind, NoteFault } from '../../imports/import-kind.js';
 import type { ImportSession } from '../../imports/import-session.js';
 import {
   addFaults,
+  addWarnings,
   createWork,
   DROP_FAULTY,
   FAULTS,
@@ -11,6 +12,7 @@ import {
   STAGED,
   WORK,
 } from '../../imports/import-tables.js';
+import { LATE, LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service.js';
 import { lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
@@ -111,6 +113,13 @@ const SHOW_SHIPMENTS = `
                    ) AS field (at, name, value)
             WHERE value IS NOT NULL) AS fields
     FROM ${WORK} w`;
+
+const MONTH = `date_trunc('month', now() AT TIME ZONE '${LAW_TIME_ZONE}') AT TIME ZONE '${LAW_TIME_ZONE}'`;
+
+/** Only where parcels have invoices. */
+export const WARN_OF_MONTH = addWarnings(`
+  SELECT line, 'shipped_at', '${LATE} ' || to_char(shipped_at AT TIME ZONE '${LAW_TIME_ZONE}', 'YYYY-MM')
+    FROM ${WORK} WHERE NOT is_box AND shipped_at < ${MONTH}`);
 
 /** In the order of the lines, so that equal lines are equal texts. */
 function readLines(cell: string, note: NoteFault): string | null {

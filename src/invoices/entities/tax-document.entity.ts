@@ -60,10 +60,11 @@ abstract class TaxAmounts {
 @ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'tax_documents_order_fk',
 })
-@Unique('tax_documents_parcel_once', ['orderNumber', 'clientId', 'parcel', 'edition'])
+@Unique('tax_documents_parcel_once', ['orderNumber', 'clientId', 'parcel', 'edition', 'part'])
 @Unique('tax_documents_payment_once', ['paymentKey', 'clientId'])
 @Index('tax_documents_client', ['clientId', 'issuedOn', 'number'])
 @Index('tax_documents_day', ['issuedOn', 'number'])
+@Index('tax_documents_late', ['suppliedOn'], { where: 'supplied_on IS NOT NULL' })
 @Index('tax_documents_void_once', ['against'], { unique: true, where: 'voids' })
 @Check('tax_documents_number_length', 'char_length(number) <= 16')
 @Check('tax_documents_kind_known', `kind IN ('invoice', 'credit_note', 'receipt_voucher')`)
@@ -74,6 +75,7 @@ abstract class TaxAmounts {
    AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)`,
 )
 @Check('tax_documents_only_notes_void', "kind = 'credit_note' OR NOT voids")
+@Check('tax_documents_supplied_before', 'supplied_on < issued_on')
 @Check('tax_documents_gross_not_negative', 'gross >= 0')
 @Check('tax_documents_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
 @Check('tax_documents_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')
@@ -91,6 +93,10 @@ export class TaxDocument extends TaxAmounts {
   @Column('date', { name: 'issued_on' })
   issuedOn: Day;
 
+  /** The earlier day on which the goods of an invoice left. The return goes by it. */
+  @Column('date', { name: 'supplied_on', nullable: true })
+  suppliedOn: Day | null;
+
   @Column('integer', { name: 'client_id' })
   @ForeignKey(() => Client, { name: 'tax_documents_client_fk' })
   clientId: number;
@@ -105,6 +111,10 @@ export class TaxDocument extends TaxAmounts {
   /** 1 is the first invoice of its parcel. The others were issued again. */
   @Column('integer', { default: 1 })
   edition: number;
+
+  /** 2: the bill of supply beside the tax invoice of a parcel. */
+  @Column('smallint', { default: 1 })
+  part: number;
 
   /** The refund that a credit note follows. Null if it follows earlier refunds, at the dispatch. */
   @Column('integer', { nullable: true })

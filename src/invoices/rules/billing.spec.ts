@@ -42,9 +42,9 @@ describe('The items of a parcel', () => {
     ]);
   });
 
-  it('of the first parcel bill the delivery at the highest rate of the order', () => {
-    const parcel = { parcel: 1, units: units.slice(1) };
-    expect(itemsOfParcel({ lines, delivery: 4_900, refunded: [], parcel })[1]).toEqual({
+  it('of the first parcel bill the delivery at the highest rate of its goods', () => {
+    const parcel = { parcel: 1, units };
+    expect(itemsOfParcel({ lines, delivery: 4_900, refunded: [], parcel })[2]).toEqual({
       line: 0,
       description: 'Delivery',
       sku: '',
@@ -55,9 +55,9 @@ describe('The items of a parcel', () => {
       rate: 1_800,
       gross: 4_900,
     });
-    expect(itemsOfParcel({ lines, delivery: 0, refunded: [], parcel })).toHaveLength(1);
-    const cancelled = [lines[0]!, line(2, { cancelled: 10 }), line(3, { cancelled: 10, rate: null })];
-    expect(itemsOfParcel({ lines: cancelled, delivery: 1, refunded: [], parcel })[1]).toMatchObject({
+    expect(itemsOfParcel({ lines, delivery: 0, refunded: [], parcel })).toHaveLength(2);
+    const one = { parcel: 1, units: units.slice(1) };
+    expect(itemsOfParcel({ lines, delivery: 1, refunded: [], parcel: one })[1]).toMatchObject({
       hsn: '1000',
       rate: 500,
     });
@@ -86,7 +86,8 @@ describe('The items of a parcel', () => {
           'Staff can set them on the page of the product, or with a catalog file.',
       }),
     );
-    expect(() => billed(1, 1)).toThrow('rate of SKU-2, SKU-3. Staff');
+    expect(() => billed(1, 1, 2, 3)).toThrow('rate of SKU-2, SKU-3. Staff');
+    expect(billed(1, 1)).toHaveLength(2);
   });
 });
 

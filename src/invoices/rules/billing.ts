@@ -50,16 +50,13 @@ export interface InvoiceItem {
 type TaxedLine = BilledLine & { rate: Rate };
 
 /**
- * The units of the parcel. The first one also bills the delivery, with the rate and the HSN code of the line
+ * The units of the parcel. The first one also bills the delivery, with the rate and the HSN code of its line
  * with the highest rate. Refuses products without an HSN code or a rate.
  */
 export function itemsOfParcel({ lines, delivery, parcel }: BilledOrder): InvoiceItem[] {
   const { parcel: number, units } = parcel!;
   const billsDelivery = number === 1 && delivery > 0;
-  const taxed = lines.filter(
-    ({ line, quantity, cancelled }) =>
-      units.some((unit) => unit.line === line) || (billsDelivery && cancelled < quantity),
-  );
+  const taxed = lines.filter(({ line }) => units.some((unit) => unit.line === line));
   refuseUntaxed(taxed);
   const items = units.map(({ line, quantity }): InvoiceItem => {
     const { sku, name, variation, hsn, unit, unitPrice, rate } = taxed.find((one) => one.line === line)!;

@@ -10,6 +10,8 @@ function part(given: Partial<DocumentPart> = {}): DocumentPart {
     kind: 'invoice',
     number: 'INV-2627-0000001',
     issuedOn: '2026-11-01',
+    isIssued: true,
+    isSupplied: true,
     value: gross,
     invoiceValue: given.value ?? gross,
     gstin: null,
@@ -43,6 +45,18 @@ const NOTE = { kind: 'credit_note', number: 'CN-2627-0000001' } as const;
 const LARGE = 100_000_00;
 
 describe('GSTR-1', () => {
+  it('counts a late record when it is issued, and its goods when they left', () => {
+    const [late, usual] = [part({ gstin: GSTIN }), part({ gstin: GSTIN, number: 'INV-2627-0000002' })];
+    const counts = ({ docs, b2b, 'hsn(b2b)': goods }: ReturnType<typeof filesOf>) => [
+      docs!.map((row) => row['Total Number']),
+      b2b!.length,
+      goods!.length,
+    ];
+    expect(counts(filesOf({ ...late, isSupplied: false }, usual))).toEqual([['2'], 1, 1]);
+    expect(counts(filesOf({ ...late, isSupplied: false }))).toEqual([['1'], 0, 0]);
+    expect(counts(filesOf({ ...late, isIssued: false }))).toEqual([[], 1, 1]);
+  });
+
   it('has the columns of the offline tool', () => {
     const files = new Gstr1().files();
     expect(files.map(({ name, columns }) => `${name}: ${columns.join(',')}`)).toEqual([

@@ -15,6 +15,9 @@ interface Sums {
 
 /** The items of a document with one HSN code, rate and unit. */
 export interface DocumentPart extends Sums {
+  /** In the months of the return it got its number, or its goods left. Late records may do one of these. */
+  isIssued: boolean;
+  isSupplied: boolean;
   kind: DocumentKind;
   number: string;
   issuedOn: Day;
@@ -54,8 +57,8 @@ export class Gstr1 {
   private readonly series = new Map<DocumentKind, { from: string; to?: string; count: number }>();
 
   add(part: DocumentPart): void {
-    this.count(part);
-    if (part.kind === 'receipt_voucher') return;
+    if (part.isIssued) this.count(part);
+    if (part.kind === 'receipt_voucher' || !part.isSupplied) return;
     const sign = part.kind === 'invoice' ? 1 : -1;
     this.addGoods(part, sign);
     if (part.rate === 0) {

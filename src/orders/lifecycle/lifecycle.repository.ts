@@ -149,12 +149,18 @@ const DELIVER = {
 /** SQL, because only this function deletes parcels. */
 const WITHDRAW = { name: 'parcel-withdraw', text: 'SELECT withdraw_parcel($1, $2, $3)' };
 
-/** A rate from now on that no job has written yet. */
-const RATE_DUE = `(
-  SELECT s.value FROM scheduled_prices s JOIN price_schedules t ON t.id = s.schedule_id
-   WHERE s.product_id = p.id AND s.is_rate AND s.state = 'waiting' AND t.closed_at IS NULL
-     AND t.from_at <= statement_timestamp()
-   ORDER BY t.from_at DESC, t.id DESC LIMIT 1)`;
+const RATES = `
+  FROM scheduled_prices s JOIN price_schedules t ON t.id = s.schedule_id
+ WHERE s.product_id = p.id AND s.is_rate`;
+
+/** The rate when the goods left: before a later change, or after one that no job has written yet. */
+const RATE = `
+  coalesce((SELECT s.replaced ${RATES} AND s.state = 'applied' AND t.from_at > moment.at
+             ORDER BY t.from_at, t.id LIMIT 1),
+           (SELECT s.value ${RATES} AND s.state = 'waiting' AND t.closed_at IS NULL
+               AND t.from_at <= moment.at
+             ORDER BY t.from_at DESC, t.id DESC LIMIT 1),
+           p.gst_rate)`;
 
 /**
  * What invoices and credit notes copy of an order. SQL, because one statement reads many orders with their
@@ -164,7 +170,7 @@ const TO_BILL = {
   name: 'orders-to-bill',
   text: `
     SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId",
-           o.placed_at AS "placedAt", (o.delivery * 100)::float8 AS delivery,
+           o.placed_at AS "placedAt", moment.left_at AS "leftAt", (o.delivery * 100)::float8 AS delivery,
            json_build_object(
              'name', o.customer_name, 'phone', o.customer_phone, 'address', o.shipping_address,
              'city', o.shipping_city, 'state', o.shipping_state, 'pincode', o.shipping_pincode,
@@ -174,7 +180,7 @@ const TO_BILL = {
                      'variation', coalesce(nullif(i.variation_key, ''), i.remark),
                      'unitPrice', (i.unit_price * 100)::bigint, 'quantity', i.quantity,
                      'cancelled', i.cancelled, 'hsn', p.hsn,
-                     'rate', (coalesce(${RATE_DUE}, p.gst_rate) * 100)::int,
+                     'rate', (${RATE} * 100)::int,
                      'unit', p.unit) ORDER BY i.line)
               FROM order_items i JOIN products p ON p.id = i.product_id
              WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS lines,
@@ -186,8 +192,14 @@ const TO_BILL = {
            (SELECT r.reason FROM order_refunds r
              WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number) AND r.kind <> 'cancelled'
              ORDER BY r.refund DESC LIMIT 1) AS reason
-      FROM unnest($1::int[], $2::text[]) AS wanted (client_id, order_number)
-      JOIN orders o USING (client_id, order_number)`,
+      FROM unnest($1::int[], $2::text[], $3::int[]) AS wanted (client_id, order_number, parcel)
+      JOIN orders o USING (client_id, order_number)
+      LEFT JOIN LATERAL (
+           SELECT p.shipped_at FROM parcels p
+            WHERE (p.client_id, p.order_number, p.parcel)
+                  = (o.client_id, o.order_number, wanted.parcel)) AS sent ON true,
+           LATERAL (SELECT sent.shipped_at AS left_at,
+                           least(sent.shipped_at, statement_timestamp()) AS at) AS moment`,
 };
 
 /** The optional facts of a change, in the order of the parameters from $6 on. */
@@ -378,7 +390,10 @@ export class LifecycleRepository {
 
   /** The orders with their parcel or refund of this moment. */
   async toBill(transaction: Transaction, moments: readonly BillingMoment[]): Promise<OrderToBill[]> {
-    const orders = await transaction.query<OrderToBill>(TO_BILL, arraysOf(moments));
+    const orders = await transaction.query<OrderToBill>(TO_BILL, [
+      ...arraysOf(moments),
+      moments.map(({ parcel }) => parcel?.parcel ?? null),
+    ]);
     const found = new Map(orders.map((order) => [nameOf(order), order]));
     return moments.map((moment) => ({ ...found.get(nameOf(moment))!, ...moment }));
   }

@@ -131,10 +131,12 @@ const DOCUMENTS = `
     kind text NOT NULL,
     issued_at timestamptz NOT NULL,
     issued_on date NOT NULL,
+    supplied_on date,
     client_id integer NOT NULL,
     order_number text,
     parcel integer,
     edition integer NOT NULL DEFAULT 1,
+    part smallint NOT NULL DEFAULT 1,
     refund integer,
     against text,
     voids boolean NOT NULL DEFAULT false,
@@ -148,7 +150,7 @@ const DOCUMENTS = `
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
     CONSTRAINT tax_documents_against_fk FOREIGN KEY (against) REFERENCES tax_documents (number),
     -- Only invoices have a parcel. The constraint also finds the documents of an order.
-    CONSTRAINT tax_documents_parcel_once UNIQUE (order_number, client_id, parcel, edition),
+    CONSTRAINT tax_documents_parcel_once UNIQUE (order_number, client_id, parcel, edition, part),
     CONSTRAINT tax_documents_payment_once UNIQUE (payment_key, client_id),
     CONSTRAINT tax_documents_number_length CHECK (char_length(number) <= 16),
     CONSTRAINT tax_documents_kind_known CHECK (kind IN ('invoice', 'credit_note', 'receipt_voucher')),
@@ -157,10 +159,12 @@ const DOCUMENTS = `
       AND (kind = 'receipt_voucher') = (payment_key IS NOT NULL)
       AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)),
     CONSTRAINT tax_documents_only_notes_void CHECK (kind = 'credit_note' OR NOT voids),
+    CONSTRAINT tax_documents_supplied_before CHECK (supplied_on < issued_on),
     CONSTRAINT tax_documents_gross_not_negative CHECK (gross >= 0),${amountsAddUp('tax_documents')}
   );
   CREATE INDEX tax_documents_client ON tax_documents (client_id, issued_on, number);
   CREATE INDEX tax_documents_day ON tax_documents (issued_on, number);
+  CREATE INDEX tax_documents_late ON tax_documents (supplied_on) WHERE supplied_on IS NOT NULL;
   CREATE UNIQUE INDEX tax_documents_void_once ON tax_documents (against) WHERE voids;
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_documents
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
