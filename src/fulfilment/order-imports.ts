@@ -1,6 +1,7 @@
 import type { Batch, NoteFault, RowFault, Written } from '../imports/import-kind.js';
 import type { ImportSession } from '../imports/import-session.js';
-import { addFaults, GOOD } from '../imports/import-tables.js';
+import { requiredCell } from '../imports/cells.js';
+import { addFaults, GOOD, STAGED } from '../imports/import-tables.js';
 import { normaliseOrderNumber } from '../orders/rules/order-number.js';
 import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
@@ -17,15 +18,32 @@ export type ActOnOrders<Row> = (
   actor: string,
 ) => Promise<void>;
 
-export const REFUSE_UNKNOWN = addFaults(`
-  SELECT g.line, 'order_number', format('there is no order %s', g.order_number)
-    FROM ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`);
+const UNKNOWN = `
+  ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`;
 
-/** Returns the number as it is stored; files may spell it differently. */
+/** A store's own id stands for the order, unless two clients have it. */
+export const FIND_ORDERS = `
+  CREATE TEMP TABLE named AS
+  SELECT g.line, count(*) AS found, min(o.order_number) AS order_number
+    FROM (SELECT * FROM ${UNKNOWN}) AS g JOIN orders o ON o.store_order_id = g.order_number
+   GROUP BY g.line;
+  ${addFaults(`
+    SELECT line, 'order_number', 'is an order of several clients: use our number'
+      FROM named WHERE found > 1`)}
+  UPDATE ${STAGED} s SET order_number = named.order_number
+    FROM named WHERE named.line = s.line AND found = 1;
+  ${addFaults(`
+    SELECT g.line, 'order_number', format('there is no order %s', g.order_number) FROM ${UNKNOWN}`)}`;
+
+const LONGEST_ID = 100;
+
+/** Returns our number as it is stored, in any spelling of the file, or the store's id as it is. */
 export function readOrderNumber(cell: string, note: NoteFault): string | null {
   const number = normaliseOrderNumber(cell);
-  if (number === null) note('order_number', 'must look like WO-20260131-7K3QZ-9M2XA');
-  return number;
+  if (number !== null) return number;
+  if (cell.length <= LONGEST_ID) return requiredCell('order_number', cell, note);
+  note('order_number', "must be our number, such as WO-20260131-7K3QZ-9M2XA, or the store's id");
+  return null;
 }
 
 /** Tries all orders at once. After a refusal it tries one by one, so the report names the bad rows. */

@@ -79,6 +79,24 @@ describe('the heading of a file', () => {
     ]);
   });
 
+  it('is read under the names of other programs, after its own and those of the command', () => {
+    const aliases = { order_number: ['Ref No', 'Order'], tracking_number: ['AWB', 'Waybill'] };
+    const read = (cells: string[], more: object = {}) =>
+      readHeading(cells, { ...SHIPMENTS, aliases, ...more }).positions.slice(0, 3);
+    const at = (order: number, courier: number, tracking: number) => [
+      ['order_number', order],
+      ['courier', courier],
+      ['tracking_number', tracking],
+    ];
+    expect(read(['awb', 'COURIER', 'Order'])).toEqual(at(2, 1, 0));
+    expect(read(['Order', 'Ref. No.', 'courier', 'Waybill'])).toEqual(at(1, 2, 3));
+    expect(read(['Waybill', 'AWB', 'order number', 'courier'])).toEqual(at(2, 3, 1));
+    expect(read(['AWB', 'tracking number', 'Order', 'courier'])).toEqual(at(2, 3, 1));
+    expect(read(['AWB', 'Order', 'x'], { renamed: { AWB: 'courier' } })).toEqual(at(1, 0, -1));
+    expect(read(['Order', 'courier', 'AWB'], { constants: { tracking_number: 'T' } })).toEqual(at(0, 1, -1));
+    expect(() => read(['AWB', 'courier'])).toThrow('The heading lacks order_number.');
+  });
+
   it('needs no column that the command gives, and may not have it', () => {
     const columns = { ...SHIPMENTS, constants: { courier: 'BlueDart' } };
     expect(readHeading(['order_number'], columns)).toMatchObject({

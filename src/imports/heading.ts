@@ -37,17 +37,27 @@ export interface KnownColumns {
   optional?: readonly string[];
   renamed?: Readonly<Record<string, string>>;
   constants?: Readonly<Record<string, string>>;
+  /** Other names of columns, for files that other programs make. Our own names come first. */
+  aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
 }
 
 /** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
 export function readHeading(
   cells: string[],
-  { required, optional = [], renamed = {}, constants = {} }: KnownColumns,
+  { required, optional = [], renamed = {}, constants = {}, aliases = {} }: KnownColumns,
 ): Heading {
   checkSize(cells);
   const wanted = [...required, ...optional];
   checkRenamed(renamed, cells, wanted);
   const names = cells.map((cell) => (isBlank(cell) ? undefined : columnCalled(cell, wanted, renamed)));
+  for (const column of wanted) {
+    if (names.includes(column)) continue;
+    const at = aliases[column]?.map((alias) =>
+      cells.findIndex((cell, position) => names[position] === undefined && isSame(alias, cell)),
+    );
+    const first = at?.find((position) => position >= 0);
+    if (first !== undefined && constants[column] === undefined) names[first] = column;
+  }
   for (const column of Object.keys(constants)) {
     checkKnown(column, wanted);
     if (names.includes(column)) throw wrongColumns(`The file has the column ${column} itself.`);

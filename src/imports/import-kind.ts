@@ -33,6 +33,8 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   name: string;
   columns: readonly Column[];
   optional?: readonly Column[];
+  /** Names that other programs give the columns. */
+  aliases?: Readonly<Partial<Record<Column, readonly string[]>>>;
   /** Columns of amounts, which may have a decimal comma. */
   amounts?: readonly Column[];
   /** Columns of times, where a spreadsheet's date is correct. */

@@ -34,6 +34,8 @@ export interface RunOptions {
   countedAt?: string;
   from?: string;
   to?: string;
+  /** Of all rows of a file without this column. */
+  courier?: string;
 }
 
 /** Of all rows. */

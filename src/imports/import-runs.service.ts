@@ -84,9 +84,13 @@ export class ImportRuns extends BackgroundJob {
   }
 
   /** Newest first. */
-  async history(before?: number) {
+  /** The newest first: all, or of these kinds. */
+  async history({ kinds, before }: { kinds?: readonly string[]; before?: number } = {}) {
     await this.repository.interruptSilent();
-    const where = before === undefined ? {} : { id: LessThan(before) };
+    const where = {
+      ...(kinds && { kind: In(kinds) }),
+      ...(before !== undefined && { id: LessThan(before) }),
+    };
     const found = await this.imports.find({ where, order: { id: 'DESC' }, take: HISTORY_PAGE + 1 });
     return onePage(found, HISTORY_PAGE);
   }
@@ -293,11 +297,18 @@ export class ImportRuns extends BackgroundJob {
   }
 }
 
-function importOptions({ countedAt, from, to, ...options }: RunOptions): Omit<ImportOptions, 'actor'> {
+function importOptions({
+  countedAt,
+  from,
+  to,
+  courier,
+  ...options
+}: RunOptions): Omit<ImportOptions, 'actor'> {
   const [counted, begin, end] = [countedAt, from, to].map((text) =>
     text === undefined ? undefined : new Date(text),
   );
-  return { ...options, countedAt: counted, from: begin, to: end };
+  const constants = courier === undefined ? undefined : { courier };
+  return { ...options, constants, countedAt: counted, from: begin, to: end };
 }
 
 async function firstOf(faults: AsyncIterable<RowFault>): Promise<RowFault[]> {

@@ -27,7 +27,8 @@ export async function stageRecords(
   source: RecordSource,
   { keepRows = false, renamed, constants, onProgress, signal }: ImportOptions,
 ): Promise<Heading> {
-  const columns = { required: kind.columns, optional: kind.optional, renamed, constants };
+  const { columns: required, optional, aliases } = kind;
+  const columns = { required, optional, aliases, renamed, constants };
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
   let empty = 0;

@@ -287,12 +287,12 @@ describe('At the desk, with scripts,', () => {
     await page.getByRole('button', { name: 'Upload and check' }).click();
     const apply = page.getByRole('button', { name: /^Apply/ });
     await apply.waitFor();
-    await page.getByLabel('Prices begin').fill('2090-12-15');
+    await page.getByLabel('From').fill('2090-12-15');
     expect(await apply.isDisabled()).toBe(true);
     await page.getByText('These options are not checked yet').waitFor();
-    await page.getByLabel('Prices begin').fill('');
+    await page.getByLabel('From').fill('');
     expect(await apply.isEnabled()).toBe(true);
-    await page.getByLabel('Prices begin').fill('2090-12-15');
+    await page.getByLabel('From').fill('2090-12-15');
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByRole('button', { name: 'Apply 1 price from 15 Dec 2090' }).click();
     await page.getByRole('heading', { name: '1 price from 15 Dec 2090 written' }).waitFor();

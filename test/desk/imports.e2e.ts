@@ -12,6 +12,7 @@ import { ImportRuns } from '../../src/imports/import-runs.service.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
 import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { runCommandOn } from '../support/run-command.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
@@ -725,16 +726,51 @@ describe('Imports at the desk', () => {
     );
     const runs = test.app.get(ImportRuns);
     const first = await runs.history();
-    const second = await runs.history(first.rows.at(-1)!.id);
+    const second = await runs.history({ before: first.rows.at(-1)!.id });
     const ids = [...first.rows, ...second.rows].map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(31);
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
   });
 
-  it('is for staff and admins', async () => {
+  it('lets a packer import a courier’s file, and name the courier that it lacks', async () => {
     const packer = await signInAtDesk(test, 'packer');
-    expect((await packer.get(IMPORTS)).status).toBe(403);
-    expect((await send(packer, { content: 'sku\n' })).status).toBe(403);
+    const store = await test.fixtures.store();
+    const number = await test.place(store, [{ sku: 'CUP', quantity: 1 }]);
+    await moveOrder(test, store, number, 'pay');
+    const { path, html } = await upload(
+      { kind: 'shipments', content: `AWB,Order ID\nB1,${number}\n` },
+      packer,
+    );
+    expect(readable(html)).toContain('The heading lacks courier.');
+    await packer.post(`${path}/check`, { checks: '1', courier: ' BlueDart ' }).expect(303);
+    await settled();
+    const checked = (await packer.get(path)).text;
+    expect(headline(checked)).toBe('1 row would be written');
+    expect(checked).toContain('value="BlueDart"');
+    await packer.post(`${path}/apply`, { checks: '2', courier: 'BlueDart' }).expect(303);
+    await settled();
+    const { rows: parcels } = await test.pool.query(
+      'SELECT courier, tracking_number FROM parcels WHERE order_number = $1',
+      [number],
+    );
+    expect(parcels).toEqual([{ courier: 'BlueDart', tracking_number: 'B1' }]);
+    const history = rows((await packer.get(IMPORTS)).text);
+    expect(history.length).toBeGreaterThan(0);
+    for (const row of history) expect(row).toMatch(/shipments|deliveries/i);
+  });
+
+  it('is for staff and admins, but for parcels', async () => {
+    const packer = await signInAtDesk(test, 'packer');
+    const { path: catalog } = await upload({ content: 'sku\n' });
+    const refused = await send(packer, { content: 'sku\n' });
+    expect([refused.status, readable(refused.text)]).toEqual([
+      422,
+      expect.stringContaining('Choose what the file has.'),
+    ]);
+    for (const address of [catalog, `${catalog}/changes.csv`, `${catalog}/refused.csv`])
+      expect((await packer.get(address)).status).toBe(403);
+    for (const action of ['check', 'apply', 'cancel'])
+      expect((await packer.post(`${catalog}/${action}`, { checks: '1' })).status).toBe(403);
     const owner = await signIn(test, (await test.fixtures.store()).clientId, 'owner');
     expect((await owner.get(IMPORTS)).status).not.toBe(200);
     expect((await send(owner, { content: 'sku\n' })).status).not.toBe(303);

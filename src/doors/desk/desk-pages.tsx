@@ -60,7 +60,7 @@ const NAVIGATION: readonly Place[] = [
   { href: PACKING, text: 'Packing', role: 'packer' },
   { href: RETURNS, text: 'Returns', role: 'packer' },
   { href: GOODS, text: 'Goods', role: 'staff' },
-  { href: IMPORTS, text: 'Imports', role: 'staff' },
+  { href: IMPORTS, text: 'Imports', role: 'packer' },
   { href: CLIENTS, text: 'Clients', role: 'staff' },
   { href: MONEY, text: 'Money', role: 'staff' },
   { href: REPORTS, text: 'Reports', role: 'staff' },

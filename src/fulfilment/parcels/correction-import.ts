@@ -4,8 +4,9 @@ import type { OrderKey } from '../../orders/entities/order.entity.js';
 import type { CorrectedShipment } from '../../orders/lifecycle/order-corrections.service.js';
 import { BEFORE_PLACED, type Shipment } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../platform/time/time.js';
-import { type ActOnOrders, ORDERS_AT_ONCE, REFUSE_UNKNOWN, writeOrders } from '../order-imports.js';
+import { type ActOnOrders, ORDERS_AT_ONCE, FIND_ORDERS, writeOrders } from '../order-imports.js';
 import {
+  ALIASES,
   BOX,
   boxOf,
   IS_EARLY,
@@ -71,6 +72,7 @@ export function correctionImport(
     name: 'shipments',
     columns: ['order_number', 'courier'],
     optional: ['tracking_number', 'tracking_url', 'shipped_at', 'parcel'],
+    aliases: ALIASES,
     times: ['shipped_at'],
     staged: { ...SHIPMENT_STAGED, parcel: 'integer', ...BOX },
     key: KEY,
@@ -80,7 +82,7 @@ export function correctionImport(
       const parcel = readParcel(cells.parcel, note);
       return { ...shipment, parcel, box: boxOf(parcel, shipment.tracking_number) };
     },
-    compare: [REFUSE_UNKNOWN, FIND_CORRECTIONS, REFUSE_UNSHIPPED, DROP_FAULTY],
+    compare: [FIND_ORDERS, FIND_CORRECTIONS, REFUSE_UNSHIPPED, DROP_FAULTY],
     changes: SHOW_CORRECTIONS,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<CorrectedRow>(NEXT_CORRECTED, act),

@@ -6,10 +6,10 @@ import {
   type ActOnOrders,
   ORDERS_AT_ONCE,
   readOrderNumber,
-  REFUSE_UNKNOWN,
+  FIND_ORDERS,
   writeOrders,
 } from '../order-imports.js';
-import { BOX, boxOf, KEY, NO_SUCH_PARCEL, orNull, readParcel } from './parcel-cells.js';
+import { ALIASES, BOX, boxOf, KEY, NO_SUCH_PARCEL, orNull, readParcel } from './parcel-cells.js';
 
 /** Skips parcels that were delivered already. A row that names no parcel means all parcels of its order. */
 const FIND_DELIVERED = createWork(`
@@ -58,6 +58,7 @@ export function deliveryImport(
     name: 'deliveries',
     columns: ['order_number'],
     optional: ['parcel', 'tracking_number'],
+    aliases: { order_number: ALIASES.order_number, tracking_number: ALIASES.tracking_number },
     staged: { order_number: 'text', parcel: 'integer', tracking_number: 'text', ...BOX },
     key: KEY,
     keyColumn: 'order_number',
@@ -71,7 +72,7 @@ export function deliveryImport(
         box: boxOf(parcel, trackingNumber),
       };
     },
-    compare: [REFUSE_UNKNOWN, FIND_DELIVERED, REFUSE_UNDELIVERABLE, DROP_FAULTY],
+    compare: [FIND_ORDERS, FIND_DELIVERED, REFUSE_UNDELIVERABLE, DROP_FAULTY],
     changes: SHOW_DELIVERIES,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders(NEXT_DELIVERED, act),

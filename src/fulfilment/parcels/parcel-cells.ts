@@ -26,6 +26,38 @@ export const SHIPMENT_STAGED = {
 
 export type ShipmentColumn = Exclude<keyof typeof SHIPMENT_STAGED, 'shipped_until'>;
 
+/** As couriers name them in their reports. */
+export const ALIASES = {
+  order_number: ['Reference No', 'Reference Number', 'Ref No', 'Reference', 'Order No', 'Order ID', 'Order'],
+  courier: ['Courier Name', 'Courier Company', 'Carrier', 'Service Provider'],
+  tracking_number: [
+    'AWB',
+    'AWB No',
+    'AWB Number',
+    'Waybill',
+    'Waybill No',
+    'Tracking No',
+    'Tracking ID',
+    'Docket No',
+    'Consignment No',
+    'LR No',
+  ],
+  tracking_url: ['Tracking Link'],
+  shipped_at: ['Pickup Date', 'Ship Date', 'Shipped Date', 'Dispatch Date', 'Booking Date'],
+} as const satisfies Record<ShipmentColumn, readonly string[]>;
+
+const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?=$|[ ,])[ ,]*/;
+
+/** An ISO time, or the day first as people write it in India: 31/01/2026 18:00. */
+function readTime(text: string, timeZone: TimeZone): Date | null {
+  const isoText = text.replace(
+    DAY_FIRST,
+    (_, day: string, month: string, year: string) =>
+      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} `,
+  );
+  return parseInstant(isoText, timeZone);
+}
+
 export function readShipment(
   cells: Record<ShipmentColumn, string>,
   note: NoteFault,
@@ -34,9 +66,9 @@ export function readShipment(
   const { order_number: number, courier, shipped_at: shippedAtText } = cells;
   const { tracking_number: trackingNumber, tracking_url: trackingUrl } = cells;
   const orderNumber = readOrderNumber(number, note);
-  const shippedAt = shippedAtText === '' ? null : parseInstant(shippedAtText, timeZone);
+  const shippedAt = shippedAtText === '' ? null : readTime(shippedAtText, timeZone);
   if (shippedAtText !== '' && shippedAt === null)
-    note('shipped_at', 'must be an ISO date or time such as 2026-01-31T18:00+05:30');
+    note('shipped_at', 'must be a date or time such as 31/01/2026 18:00 or 2026-01-31T18:00+05:30');
   const shipment = { courier, trackingNumber, trackingUrl: trackingUrl || null, shippedAt };
   for (const [field, fault] of shipmentFaults(shipment)) note(columnOf(Parcel, field), fault);
   return {

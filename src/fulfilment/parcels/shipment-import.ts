@@ -22,11 +22,12 @@ import {
   type ActOnOrders,
   ORDERS_AT_ONCE,
   refusalOf,
-  REFUSE_UNKNOWN,
+  FIND_ORDERS,
   tryOrders,
   writeOrders,
 } from '../order-imports.js';
 import {
+  ALIASES,
   BOX,
   IS_EARLY,
   KEY,
@@ -141,6 +142,7 @@ export function shipmentImport(
     name: 'shipments',
     columns: ['order_number', 'courier'],
     optional: ['tracking_number', 'tracking_url', 'shipped_at', 'lines'],
+    aliases: ALIASES,
     times: ['shipped_at'],
     staged: { ...SHIPMENT_STAGED, lines: 'text', ...BOX },
     key: KEY,
@@ -150,7 +152,7 @@ export function shipmentImport(
       const lines = readLines(cells.lines, note);
       return { ...shipment, lines, box: shipment.tracking_number ?? `lines ${lines ?? ''}` };
     },
-    compare: [REFUSE_UNKNOWN, FIND_WORK, REFUSE_UNSHIPPABLE, DROP_FAULTY],
+    compare: [FIND_ORDERS, FIND_WORK, REFUSE_UNSHIPPABLE, DROP_FAULTY],
     changes: SHOW_SHIPMENTS,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<ShippedRow>(NEXT_SHIPPED, act),

@@ -6,7 +6,7 @@ import {
   type ActOnOrders,
   ORDERS_AT_ONCE,
   readOrderNumber,
-  REFUSE_UNKNOWN,
+  FIND_ORDERS,
   writeOrders,
 } from '../order-imports.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
@@ -58,7 +58,7 @@ export function returnImport(act: ActOnOrders<OrderKey & ReturnRequest>): Import
     key: ['order_number', 'key'],
     keyColumn: 'order_number',
     read,
-    compare: [REFUSE_UNKNOWN, FIND_NEW, REFUSE_UNITS, DROP_FAULTY],
+    compare: [FIND_ORDERS, FIND_NEW, REFUSE_UNITS, DROP_FAULTY],
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<WorkRow>(
       NEXT,

@@ -43,8 +43,8 @@ describe('The items of a parcel', () => {
   });
 
   it('of the first parcel bill the delivery at the highest rate of its goods', () => {
-    const parcel = { parcel: 1, units };
-    expect(itemsOfParcel({ lines, delivery: 4_900, refunded: [], parcel })[2]).toEqual({
+    const parcel = { parcel: 1, units: [...units, { line: 3, quantity: 1 }] };
+    expect(itemsOfParcel({ lines, delivery: 4_900, refunded: [], parcel })[3]).toEqual({
       line: 0,
       description: 'Delivery',
       sku: '',
@@ -55,7 +55,7 @@ describe('The items of a parcel', () => {
       rate: 1_800,
       gross: 4_900,
     });
-    expect(itemsOfParcel({ lines, delivery: 0, refunded: [], parcel })).toHaveLength(2);
+    expect(itemsOfParcel({ lines, delivery: 0, refunded: [], parcel })).toHaveLength(3);
     const one = { parcel: 1, units: units.slice(1) };
     expect(itemsOfParcel({ lines, delivery: 1, refunded: [], parcel: one })[1]).toMatchObject({
       hsn: '1000',

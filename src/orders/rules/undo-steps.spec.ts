@@ -61,7 +61,7 @@ describe('Withdrawing a parcel', () => {
     [
       'returned units',
       [parcel(1, 5)],
-      { lines: [line(5, 1)] },
+      { lines: [line(9, 0, 2), line(5, 1)] },
       'Units of line 1 came back, or are expected back.',
     ],
   ])('refuses %s', (_, parcels, given, refused) => {

@@ -8,6 +8,7 @@ import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.s
 import { PriceFiles } from '../../../plans/price-files.service.js';
 import { PRICE_COLUMNS } from '../../../plans/price-import.js';
 import { RATE_COLUMNS } from '../../../plans/scheduled-import.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { StockFiles } from '../../../stock/stock-files.service.js';
 import { STOCK_COLUMNS } from '../../../stock/stock-import.js';
 
@@ -20,6 +21,8 @@ export interface DeskImportKind {
   /** What the file does. */
   does: string;
   columns: string;
+  /** Without it, for staff. */
+  role?: 'packer';
   /** The options that the kind reads. */
   options: readonly (keyof RunOptions)[];
   files: RecordImport;
@@ -78,7 +81,8 @@ export class ImportKinds {
         title: 'Shipments',
         does: 'Records parcels. Their goods leave the stock.',
         columns: `${shipment}, lines`,
-        options: [],
+        options: ['courier'],
+        role: 'packer',
         files: parcels.shipments,
       },
       {
@@ -86,7 +90,8 @@ export class ImportKinds {
         title: 'Corrected shipments',
         does: 'Corrects courier, tracking and time of parcels.',
         columns: `${shipment}, parcel`,
-        options: [],
+        options: ['courier'],
+        role: 'packer',
         files: parcels.corrections,
       },
       {
@@ -95,6 +100,7 @@ export class ImportKinds {
         does: 'Records that orders, or some of their parcels, arrived.',
         columns: 'order_number; and parcel, tracking_number',
         options: [],
+        role: 'packer',
         files: parcels.deliveries,
       },
       {
@@ -106,6 +112,11 @@ export class ImportKinds {
         files: returns.files,
       },
     ];
+  }
+
+  /** What a person may import. */
+  of(me: DeskPerson): DeskImportKind[] {
+    return this.all.filter(({ role }) => hasRole(me, role ?? 'staff'));
   }
 
   /** A kind of an older version has no files any more. */

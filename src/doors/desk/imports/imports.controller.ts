@@ -8,7 +8,7 @@ import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
+import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
@@ -32,7 +32,7 @@ const UPLOAD_ERRORS = [
 ] as const;
 
 /** Files that change the catalog, the stock, prices and many orders at once. */
-@DeskPages('imports', 'staff')
+@DeskPages('imports', 'packer')
 export class ImportsController {
   constructor(
     private readonly runs: ImportRuns,
@@ -41,8 +41,8 @@ export class ImportsController {
   ) {}
 
   @Get()
-  list(@Visit() { fields }: Visit): Promise<Page> {
-    return this.listPage(textIn(fields, 'kind'), fields);
+  list(@Visit() { me, fields }: Visit): Promise<Page> {
+    return this.listPage(me, textIn(fields, 'kind'), fields);
   }
 
   @Post()
@@ -50,7 +50,7 @@ export class ImportsController {
     let chosen: DeskImportKind | undefined;
     const upload = async () => {
       const id = await readUpload(request, MAX_FILE_BYTES, async ({ fields, name, bytes }) => {
-        chosen = this.kinds.find(textIn(fields, 'kind'));
+        chosen = this.kinds.of(me).find(({ name: known }) => known === textIn(fields, 'kind'));
         if (!chosen) throw fault('kind', 'Choose what the file has.');
         if (!name) throw fault('file', 'Choose a file.');
         return this.runs.upload({ kind: chosen.name, name, bytes }, actorOf(me));
@@ -58,18 +58,18 @@ export class ImportsController {
       await this.runs.check(id, chosen!.files, {});
       return seeOther(importPath(id));
     };
-    return orAgain(upload, () => this.listPage(chosen?.name ?? ''), ...UPLOAD_ERRORS);
+    return orAgain(upload, () => this.listPage(me, chosen?.name ?? ''), ...UPLOAD_ERRORS);
   }
 
   @Get(':id')
   async show(@Visit() { me, id }: Pick<Visit, 'me' | 'id'>): Promise<Page> {
-    const run = await this.runs.find(id);
+    const run = await this.find(me, id);
     return runPage(run, this.kinds.find(run.kind), this.shownTo(me));
   }
 
   @PostForm(':id/check')
   async check(@Visit() { me, id, fields }: Visit): Promise<Reply> {
-    const { run, kind } = await this.findOpen(id);
+    const { run, kind } = await this.findOpen(me, id);
     const check = async () => {
       await this.runs.check(id, kind.files, readOptions(fields, kind, me.timeZone));
       return seeOther(importPath(id));
@@ -79,7 +79,7 @@ export class ImportsController {
 
   @PostForm(':id/apply')
   async apply(@Visit() { me, id, fields }: Visit): Promise<Reply> {
-    const { run, kind } = await this.findOpen(id);
+    const { run, kind } = await this.findOpen(me, id);
     // The same form again, after a double click or "Back".
     if (run.appliedBy === actorOf(me) && run.state !== 'checked') return seeOther(importPath(id));
     const apply = async () => {
@@ -103,7 +103,7 @@ export class ImportsController {
   @PostForm(':id/cancel')
   async cancel(@Visit() { me, id, fields }: Visit): Promise<Reply> {
     // The same form again, after a double click or "Back".
-    if ((await this.runs.find(id)).state === 'cancelled') return seeOther(importPath(id));
+    if ((await this.find(me, id)).state === 'cancelled') return seeOther(importPath(id));
     const cancel = async () => {
       await this.runs.cancel(id, checksIn(fields));
       return seeOther(importPath(id));
@@ -112,33 +112,44 @@ export class ImportsController {
   }
 
   @Get(':id/refused.csv')
-  refused(@Visit() { id }: Visit): Promise<StreamableFile> {
-    return this.file(id, 'refused');
+  refused(@Visit() { me, id }: Visit): Promise<StreamableFile> {
+    return this.file(me, id, 'refused');
   }
 
   @Get(':id/changes.csv')
-  changes(@Visit() { id }: Visit): Promise<StreamableFile> {
-    return this.file(id, 'changes');
+  changes(@Visit() { me, id }: Visit): Promise<StreamableFile> {
+    return this.file(me, id, 'changes');
   }
 
   private shownTo({ timeZone }: DeskPerson) {
     return { timeZone, currency: this.settings.currency };
   }
 
-  private async findOpen(id: number) {
+  /** Packers import parcels only. */
+  private async find(me: DeskPerson, id: number): Promise<ImportRun> {
     const run = await this.runs.find(id);
+    requireRole(me, this.kinds.find(run.kind)?.role ?? 'staff');
+    return run;
+  }
+
+  private async findOpen(me: DeskPerson, id: number) {
+    const run = await this.find(me, id);
     const kind = this.kinds.find(run.kind);
     if (!kind) throw new DomainError('import_not_found', 'Files of this kind are no longer imported here.');
     return { run, kind };
   }
 
-  private file(id: number, file: ImportPiece['file']): Promise<StreamableFile> {
+  private async file(me: DeskPerson, id: number, file: ImportPiece['file']): Promise<StreamableFile> {
+    await this.find(me, id);
     return fileOf(`import-${id}-${file}.csv`, 'text/csv; charset=utf-8', this.runs.file(id, file));
   }
 
-  private async listPage(kind: string, fields: FormFields = {}): Promise<Page> {
+  private async listPage(me: DeskPerson, kind: string, fields: FormFields = {}): Promise<Page> {
     const asked = RUNS.read(fields);
-    return importsPage({ kind, kinds: this.kinds.all, asked, found: await this.runs.history(asked.mark) });
+    const kinds = this.kinds.of(me);
+    const seen = hasRole(me, 'staff') ? {} : { kinds: kinds.map(({ name }) => name) };
+    const found = await this.runs.history({ ...seen, before: asked.mark });
+    return importsPage({ kind, kinds, asked, found });
   }
 }
 
@@ -152,9 +163,9 @@ const refusedPage = (run: ImportRun, kind: DeskImportKind, shown: Parameters<typ
 const checksIn = (fields: FormFields) => Number(textIn(fields, 'checks')) || 0;
 
 function readOptions(fields: FormFields, { options }: DeskImportKind, timeZone: TimeZone): RunOptions {
-  const given = readTexts('countedAt', 'from', 'to', 'maxChange')(fields);
+  const given = readTexts('countedAt', 'from', 'to', 'maxChange', 'courier')(fields);
   const known = Object.entries(given).filter(([name]) => options.includes(name as keyof RunOptions));
-  const { maxChange = '', ...times } = Object.fromEntries(known);
+  const { maxChange = '', courier = '', ...times } = Object.fromEntries(known);
   const ticked = [fields.options ?? []].flat();
   const read: RunOptions = {
     ...Object.fromEntries(
@@ -163,6 +174,7 @@ function readOptions(fields: FormFields, { options }: DeskImportKind, timeZone: 
     ...Object.fromEntries(
       Object.entries(readTimes(times, timeZone)).map(([name, at]) => [name, at!.toISOString()]),
     ),
+    ...(courier.trim() !== '' && { courier: courier.trim() }),
   };
   const percent = maxChange.trim().replace(/ ?%$/, '');
   if (percent === '' || percent === String(MAX_CHANGE)) return read;

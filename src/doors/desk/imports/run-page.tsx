@@ -273,9 +273,10 @@ const FIELDS: Partial<Record<keyof RunOptions, OptionField>> = {
     type: 'datetime-local',
     shown: (at, timeZone) => clockAt(at, timeZone).toISOString().slice(0, 16),
   },
-  from: { label: 'Prices begin', hint: 'Empty: now.', type: 'date', shown: dayAt },
+  courier: { label: 'Courier', hint: 'Of all rows, if the file has no such column.' },
+  from: { label: 'From', hint: 'The first day. Empty: now.', type: 'date', shown: dayAt },
   to: {
-    label: 'Prices end',
+    label: 'To',
     hint: 'The last day. The earlier prices return after it. Empty: they stay.',
     type: 'date',
     shown: showEnd,

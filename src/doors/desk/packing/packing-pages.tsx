@@ -15,7 +15,7 @@ import { type Column, counts, ListCard, times, titles } from '../../../pages/com
 import { ExactTime, Named, stateLabel, type States, When } from '../../../pages/components/values.js';
 import { formatCount, countOf, formatNumber } from '../../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../../pages/list-page.js';
-import type { Page } from '../../../pages/page.js';
+import { type Page, withQuery } from '../../../pages/page.js';
 import { fingerprintOf } from '../../../platform/http/representation.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { OrderState } from '../../shared/order-cards.js';
@@ -189,8 +189,6 @@ export function dropPage({ packing_list: number, to_ship, shipped, cancelled }: 
 }
 
 interface ShipManyProps {
-  /** Staff may import the file of a courier. */
-  isStaff: boolean;
   courier: string;
   /** The pasted lines. */
   orders: string;
@@ -201,7 +199,7 @@ interface ShipManyProps {
 export const isChecked = ({ courier, orders, checked }: Record<'courier' | 'orders' | 'checked', string>) =>
   checked === fingerprintOf(`${courier}\n${orders}`);
 
-export function shipManyPage({ courier, orders, outcome, isStaff }: ShipManyProps): Page {
+export function shipManyPage({ courier, orders, outcome }: ShipManyProps): Page {
   const canShip = outcome?.dryRun === true && outcome.updated > 0;
   return {
     title: titleOf(outcome),
@@ -209,7 +207,9 @@ export function shipManyPage({ courier, orders, outcome, isStaff }: ShipManyProp
       'Each line has our number or the store’s id, and a tracking number. ' +
       'Ships all remaining units of each order.',
     back,
-    actions: isStaff && <ButtonLink href={IMPORTS}>Import a courier’s file</ButtonLink>,
+    actions: (
+      <ButtonLink href={withQuery(IMPORTS, { kind: 'shipments' })}>Import a courier’s file</ButtonLink>
+    ),
     ...(outcome && outcome.failedCount > 0 && { status: 422 }),
     content: (
       <>

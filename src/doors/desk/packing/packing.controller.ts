@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Post, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { PastedParcelsService } from '../../../fulfilment/parcels/pasted-parcels.service.js';
 import { PackingService } from '../../../fulfilment/packing/packing.service.js';
 import { orAgain, orWarn, readTexts } from '../../../pages/forms.js';
@@ -52,8 +51,8 @@ export class PackingController {
   }
 
   @Get('ship')
-  askMany(@Visit() { me }: Visit): Page {
-    return shipManyPage({ courier: '', orders: '', isStaff: hasRole(me, 'staff') });
+  askMany(): Page {
+    return shipManyPage({ courier: '', orders: '' });
   }
 
   /** First checks the lines, then ships them. */
@@ -61,7 +60,7 @@ export class PackingController {
   shipMany(@Visit() { me, fields }: Visit): Promise<Reply> {
     const form = readShipping(fields);
     const { courier, orders, step } = form;
-    const shown = { courier, orders, isStaff: hasRole(me, 'staff') };
+    const shown = { courier, orders };
     const ship = async () => {
       const options = { dryRun: !(step === 'ship' && isChecked(form)), actor: actorOf(me) };
       return shipManyPage({ ...shown, outcome: await this.pasted.ship(orders, courier.trim(), options) });
