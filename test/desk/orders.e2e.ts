@@ -93,6 +93,22 @@ describe('The orders on the desk', () => {
       expect(readable(reversed.text)).toContain('The first day is later than the last one.');
     });
 
+    it('are a file of what the filters choose, for staff', async () => {
+      const list = await page('/desk/orders?status=all&client=Other+Shop');
+      const address = linkOf(list, 'CSV');
+      const { text, headers } = await staff.get(address).expect(200);
+      expect(headers['content-type']).toContain('text/csv');
+      const [heading, ...lines] = text.trimEnd().split('\r\n');
+      expect(heading).toContain('order_number,client_id,client,store_order_id,status');
+      expect(lines).toHaveLength(2);
+      expect(lines.find((line) => line.startsWith(unpaid))).toContain('Other Shop');
+      const waiting = (await staff.get('/desk/orders/orders.csv?status=pending').expect(200)).text;
+      expect([waiting.includes(toShip), waiting.includes(unpaid)]).toEqual([true, false]);
+      await packer.get('/desk/orders/orders.csv').expect(403);
+      expect(await page('/desk/orders', packer)).not.toContain('orders.csv');
+      await staff.get('/desk/orders/orders.csv?client=Nobody').expect(404);
+    });
+
     it('tell that a client is not known or not clear', async () => {
       const { text } = await staff.get('/desk/orders?client=nobody').expect(422);
       expect(readable(text)).toContain('There is no client "nobody".');

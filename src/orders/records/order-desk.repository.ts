@@ -41,6 +41,8 @@ const LIST = {
   tracking_number: order('trackingNumber'),
 };
 
+export const DESK_COLUMNS = Object.keys(LIST) as (keyof DeskListed)[];
+
 export interface DeskListed extends Pick<
   OrderShown,
   | 'order_number'

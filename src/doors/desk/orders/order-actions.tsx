@@ -275,10 +275,12 @@ const correct: OrderAction = {
 const undo = (
   action: UndoAction,
   {
+    deed,
     done,
     effects,
     ...words
   }: Pick<OrderAction, 'name' | 'role' | 'title' | 'lead' | 'isOffered'> & {
+    deed: string;
     done: string;
     effects(parcel: ParcelView, given: { asked: Asked; isTaxOn: boolean }): Effects;
   },
@@ -299,7 +301,7 @@ const undo = (
         ...(step.status !== order.status && orderAfter(step)),
       };
     },
-    button: () => words.name,
+    button: () => deed,
     ...changesOrder(change, () => done),
   };
 };
@@ -310,6 +312,7 @@ const withdraw = undo('withdraw', {
   title: 'Withdraw a parcel of',
   lead: 'For a parcel that was recorded by mistake, or stopped before it left.',
   isOffered: ({ parcels }) => parcels.at(-1)?.deliveredAt === null,
+  deed: 'Withdraw the parcel',
   done: 'The parcel is withdrawn.',
   effects: ({ lines }, { asked, isTaxOn }) => ({
     'In the stock again, and to ship': lines.length > 0 && <Units order={asked.order} lines={lines} />,
@@ -324,6 +327,7 @@ const undeliver = undo('undeliver', {
   title: 'Take back a delivery of',
   lead: 'For a delivery that was recorded by mistake.',
   isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt !== null),
+  deed: 'Take back the delivery',
   done: 'The delivery is taken back.',
   effects: ({ deliveredAt }) => ({ 'Delivered on': deliveredAt && <When at={deliveredAt} /> }),
 });
@@ -336,6 +340,7 @@ const reissue = undo('reissue', {
     'For an invoice with a wrong GSTIN, state or rate. First correct the tax data of the client, the ' +
     'product or the seller. Goods and money stay as they are.',
   isOffered: ({ parcels }) => parcels.length > 0,
+  deed: 'Credit it and issue it again',
   done: 'The invoice is credited in full and issued again.',
   effects: () => ({
     'Old invoice': 'credited in full by a credit note',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Get, Inject } from '@nestjs/common';
+import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
@@ -18,10 +18,13 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
-import { dayAt } from '../../../platform/time/time.js';
+import { dayAt, plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
-import { DeskPages, Visit } from '../desk-pages.js';
-import { orderPath, SEARCH } from '../paths.js';
+import { DownloadLink } from '../../../pages/components/controls.js';
+import { DESK_COLUMNS, type DeskListed } from '../../../orders/records/order-desk.repository.js';
+import { csvFile } from '../../shared/file-answer.js';
+import { DeskPages, For, Visit } from '../desk-pages.js';
+import { orderPath, ORDERS, SEARCH } from '../paths.js';
 import { formPage, notNow } from '../../shared/form-page.js';
 import { type Review, reviewPage, takeStep } from '../action.js';
 import {
@@ -59,8 +62,7 @@ export class DeskOrdersController {
     if (number !== null && (await this.seen(me, number).catch(ifUnknown))) return seeOther(orderPath(number));
     const client = await this.clientOf(named);
     const clientId = 'refusal' in client ? undefined : client.clientId;
-    const days = momentsOf({ from, to }, me.timeZone);
-    const filter = { ...(status !== 'all' && { status }), search, ...days, clientId };
+    const filter = { ...filterOf(asked.chosen, me), clientId };
     const sort = status === 'pending' ? 'oldest' : 'newest';
     const [found, counts] = await Promise.all([
       'refusal' in client
@@ -71,14 +73,26 @@ export class DeskOrdersController {
     // The search of one tab finds nothing: that of all orders may.
     if (search !== undefined && found.rows.length === 0 && asked.mark === undefined && !(named ?? from ?? to))
       return seeOther(withQuery(SEARCH, { q: search }));
+    const file = withQuery(`${ORDERS}/orders.csv`, { ...asked.chosen });
     return list.page({
       ...ordersHead({ asked, found, counts }),
+      actions: hasRole(me, 'staff') && <DownloadLink href={file}>CSV</DownloadLink>,
       ...('refusal' in client && { refusal: client.refusal }),
       asked,
       found,
       context: { status, currency: this.settings.currency },
       today: dayAt(Date.now(), me.timeZone),
     });
+  }
+
+  /** What the filters of the page choose, as a whole. */
+  @Get('orders.csv')
+  @For('staff')
+  async file(@Visit() { me, fields }: Visit): Promise<StreamableFile> {
+    const { chosen } = ORDER_LISTS.staff.read(fields);
+    const clientId = chosen.client === undefined ? undefined : await this.clients.find(chosen.client);
+    const rows = await this.orders.list({ ...filterOf(chosen, me), clientId });
+    return csvFile('orders', DESK_COLUMNS, cellsOf(rows, me.timeZone));
   }
 
   @Get(':number')
@@ -195,6 +209,24 @@ export class DeskOrdersController {
     }
   }
 }
+
+function filterOf({ status, search, from, to }: ChosenOrders, { timeZone }: DeskPerson) {
+  const days = momentsOf({ from, to }, timeZone);
+  return { ...(status !== 'all' && { status }), search, ...days };
+}
+
+async function* cellsOf(orders: AsyncIterable<DeskListed>, timeZone: TimeZone) {
+  for await (const { store_order_id: id, tracking_number: tracking, ...order } of orders)
+    yield {
+      ...order,
+      placed_at: plainTime(new Date(order.placed_at), timeZone),
+      payment_due_at: plainTime(order.payment_due_at, timeZone),
+      store_order_id: id ?? '',
+      tracking_number: tracking ?? '',
+    };
+}
+
+type ChosenOrders = ReturnType<(typeof ORDER_LISTS)['staff']['read']>['chosen'];
 
 function ifUnknown(error: unknown): undefined {
   if (!(error instanceof DomainError && error.code === 'order_not_found')) throw error;
