@@ -1,6 +1,9 @@
+import { code128 } from './code128.js';
+
 /** Points, of which an inch has 72. */
 const MARGIN = 42;
 const FOOT = 28;
+const QUIET_MODULES = 10;
 const INK = '#1c1b19';
 const SOFT = '#5f5b54';
 const LINE = '#b9b3a7';
@@ -52,6 +55,19 @@ export class Pen {
     this.text(name, { size: 8, soft: true });
     this.text(value, style);
     this.space(5);
+  }
+
+  /** As wide as the block, with the room that a scanner needs on both sides. */
+  barcode(text: string, height = 30): void {
+    const widths = code128(text);
+    const module = this.box.width / (widths.reduce((sum, width) => sum + width) + 2 * QUIET_MODULES);
+    let x = this.box.x + QUIET_MODULES * module;
+    for (const [at, width] of widths.entries()) {
+      if (at % 2 === 0) this.file.rect(x, this.file.y, width * module, height);
+      x += width * module;
+    }
+    this.file.fill('#000000');
+    this.space(height);
   }
 
   space(points: number): void {

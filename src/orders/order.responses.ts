@@ -234,7 +234,9 @@ export class OrderAnswer {
 
 class OrderContents {
   @ApiProperty({
-    description: 'One entry for each status the order has had, oldest first.',
+    description:
+      'One entry for each status the order has had, oldest first. If a parcel or a delivery that was ' +
+      'recorded by mistake is taken back, an earlier status comes again.',
     type: [TimelineEntryResponse],
   })
   timeline: TimelineEntryResponse[];

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LAW_TIME_ZONE } from '../invoices/rules/law-time-zone.js';
 import { selectOf } from '../platform/database/columns-of.js';
 import { Database } from '../platform/database/database.js';
+import type { BalanceColumn } from './rules/balance-columns.js';
 
 /** The invoices that no credit note takes back as a whole, without those that were issued again. */
 const IN_FORCE = `(
@@ -178,7 +179,7 @@ export const BOOKS: Record<string, string> = {
      WHERE d.kind = 'receipt_voucher' AND d.gross IS DISTINCT FROM e.amount`,
 };
 
-const BALANCE = {
+const BALANCE: Record<BalanceColumn, string> = {
   client_id: 'c.id',
   client: 'c.name',
   /** At the end of the day. */
@@ -189,8 +190,6 @@ const BALANCE = {
   invoiced: 'coalesce(billed.gross, 0)::text',
   paid_not_invoiced: '(wallet.paid - coalesce(billed.gross, 0))::text',
 };
-
-export const BALANCE_COLUMNS = Object.keys(BALANCE) as (keyof typeof BALANCE)[];
 
 /**
  * Payments for orders less their refunds, and invoices less credit notes, until a moment. SQL, because it is
@@ -223,7 +222,7 @@ export class WalletBooks {
   constructor(private readonly database: Database) {}
 
   /** What each client had at a moment: in its wallet, and paid for goods without an invoice. */
-  balances(until: Date): AsyncGenerator<Record<keyof typeof BALANCE, string | number>, number> {
+  balances(until: Date): AsyncGenerator<Record<BalanceColumn, string | number>, number> {
     return this.database.stream(BALANCES, [until]);
   }
 

@@ -15,6 +15,9 @@ import { numericFromMinor, parseMoney } from '../platform/money/money.js';
 
 export const PRICE_COLUMNS = ['plan', 'sku', 'wholesale_price'] as const;
 
+/** Of a file of GST rates. */
+export const RATE_COLUMNS = ['sku', 'gst_rate'] as const;
+
 export const PRICE_EXPORT_COLUMNS = [...PRICE_COLUMNS, WAS] as const;
 
 export type PriceRow = Record<(typeof PRICE_EXPORT_COLUMNS)[number], string>;

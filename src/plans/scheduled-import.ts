@@ -3,7 +3,7 @@ import type { ImportSession } from '../imports/import-session.js';
 import { PRODUCT_FIELDS } from '../catalog/catalog-columns.js';
 import { requiredCell } from '../imports/cells.js';
 import { addFaults, createWork, DROP_FAULTY, GOOD, inBatch, WORK } from '../imports/import-tables.js';
-import { comparing, findWork, IS_DIFFERENT, PRICE_IMPORT } from './price-import.js';
+import { comparing, findWork, IS_DIFFERENT, PRICE_IMPORT, RATE_COLUMNS } from './price-import.js';
 import { OVERLAPS, type Scheduled } from './price-schedules.repository.js';
 import { inTheWay, type Period } from './price-schedules.service.js';
 
@@ -63,8 +63,6 @@ const SHOW_RATES = `
     FROM ${WORK} w JOIN found USING (line)`;
 
 const RATE = PRODUCT_FIELDS.gst_rate;
-
-export const RATE_COLUMNS = ['sku', 'gst_rate'] as const;
 
 type RateColumn = (typeof RATE_COLUMNS)[number];
 

@@ -232,7 +232,7 @@ describe.each([
     expect(await bars()).toBe(await page.locator('tbody').last().locator('tr').count());
     expect(await group()).toBe('Products');
     await follow(page, 'This month');
-    const [from, to] = [page.getByLabel('From'), page.getByLabel('to', { exact: true })];
+    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('to', { exact: true })];
     expect(await from.inputValue()).toMatch(/-01$/);
     const last = await to.inputValue();
     await from.fill(addDays(last, -6));
@@ -287,12 +287,12 @@ describe('At the desk, with scripts,', () => {
     await page.getByRole('button', { name: 'Upload and check' }).click();
     const apply = page.getByRole('button', { name: /^Apply/ });
     await apply.waitFor();
-    await page.getByLabel('From').fill('2090-12-15');
+    await page.getByLabel('From', { exact: true }).fill('2090-12-15');
     expect(await apply.isDisabled()).toBe(true);
     await page.getByText('These options are not checked yet').waitFor();
-    await page.getByLabel('From').fill('');
+    await page.getByLabel('From', { exact: true }).fill('');
     expect(await apply.isEnabled()).toBe(true);
-    await page.getByLabel('From').fill('2090-12-15');
+    await page.getByLabel('From', { exact: true }).fill('2090-12-15');
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByRole('button', { name: 'Apply 1 price from 15 Dec 2090' }).click();
     await page.getByRole('heading', { name: '1 price from 15 Dec 2090 written' }).waitFor();

@@ -35,10 +35,10 @@ describe('The return GSTR-1 of a month', () => {
        INSERT INTO tax_document_items
          (number, position, line, description, sku, hsn, unit, quantity, unit_price, gst_rate, gross, taxable,
           cgst, sgst, igst)
-       SELECT number, part, 2 - part, 'Shirt', 'A', '6109', CASE part WHEN 1 THEN 'NOS' ELSE '' END,
-              CASE part WHEN 1 THEN gross / 59 ELSE 1 END, 59, 18, gross / 2, taxable / 2, cgst / 2, sgst / 2,
+       SELECT number, half, 2 - half, 'Shirt', 'A', '6109', CASE half WHEN 1 THEN 'NOS' ELSE '' END,
+              CASE half WHEN 1 THEN gross / 59 ELSE 1 END, 59, 18, gross / 2, taxable / 2, cgst / 2, sgst / 2,
               igst / 2
-         FROM document, generate_series(1, 2) AS part`,
+         FROM document, generate_series(1, 2) AS half`,
       [clientId],
     );
   });

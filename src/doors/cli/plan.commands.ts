@@ -1,5 +1,4 @@
-import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS } from '../../plans/price-import.js';
-import { RATE_COLUMNS } from '../../plans/scheduled-import.js';
+import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, RATE_COLUMNS } from '../../plans/price-import.js';
 import { inSnakeCase } from '../../platform/snake-case.js';
 import { listAnswer } from './answer.js';
 import { type CliCommand, readEnd, readId, readStart } from './command.js';

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { type ZipEntry, zipOf } from '../../documents/zip.js';
 import type { Gstr1File } from '../../invoices/rules/gstr1.js';
 import { isReturnPeriod, monthsOf, type ReturnPeriod } from '../../invoices/rules/return-period.js';
-import { BALANCE_COLUMNS } from '../../payments/wallet-books.repository.js';
+import { BALANCE_COLUMNS } from '../../payments/rules/balance-columns.js';
 import { SALES_GROUPS } from '../../sales/sales-groups.js';
 import type { StatementShown } from '../../payments/statements.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';

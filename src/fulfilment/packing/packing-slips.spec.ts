@@ -34,9 +34,10 @@ function notingPen(texts: string[]): Pen {
   return {
     text: (text: string) => texts.push(text),
     fact: (name: string, value: string) => texts.push(`${name}: ${value}`),
+    barcode: (text: string) => texts.push(`barcode ${text}`),
     rule: () => {},
     space: () => {},
-    beside: (...blocks: (() => void)[]) => blocks.forEach(draw),
+    beside: (left: () => void, right: () => void) => [left, right].forEach(draw),
     table: (columns: { heading: string; cell: (row: PackedLine) => string }[], rows: PackedLine[]) => {
       texts.push(columns.map(({ heading }) => heading).join(' | '));
       for (const row of rows) texts.push(columns.map(({ cell }) => cell(row)).join(' | '));
@@ -68,6 +69,7 @@ describe('A packing slip', () => {
       [
         'Order WO-1, packing list 12',
         'Anaya Home',
+        'barcode WO-1',
         'Deliver to',
         'Ravi Kumar',
         '12, MG Road\nBengaluru 560038\nKarnataka, India',

@@ -46,7 +46,11 @@ const COLUMNS: Column<PackedLine>[] = [
 function drawSlip(pen: Pen, order: PackedOrder): void {
   const { client, order_number, store_order_id, ...to } = order[0]!;
   const units = order.reduce((sum, { quantity }) => sum + Number(quantity), 0);
-  pen.text(String(client), { size: 16, bold: true });
+  pen.beside(
+    () => pen.text(String(client), { size: 16, bold: true }),
+    () => pen.barcode(String(order_number)),
+    0.45,
+  );
   pen.rule();
   pen.space(6);
   pen.beside(

@@ -147,7 +147,7 @@ const DELIVER = {
 };
 
 /** SQL, because only this function deletes parcels. */
-const WITHDRAW = { name: 'parcel-withdraw', text: 'SELECT withdraw_parcel($1, $2, $3)' };
+const WITHDRAW = { text: 'SELECT withdraw_parcel($1, $2, $3)' };
 
 const RATES = `
   FROM scheduled_prices s JOIN price_schedules t ON t.id = s.schedule_id
@@ -197,7 +197,7 @@ const TO_BILL = {
       LEFT JOIN LATERAL (
            SELECT p.shipped_at FROM parcels p
             WHERE (p.client_id, p.order_number, p.parcel)
-                  = (o.client_id, o.order_number, wanted.parcel)) AS sent ON true,
+                  = (o.client_id, o.order_number, wanted.parcel) LIMIT 1) AS sent ON true,
            LATERAL (SELECT sent.shipped_at AS left_at,
                            least(sent.shipped_at, statement_timestamp()) AS at) AS moment`,
 };

@@ -1,0 +1,12 @@
+/** What a client had paid in advance at the end of a day. */
+export const BALANCE_COLUMNS = [
+  'client_id',
+  'client',
+  'wallet',
+  'wallet_over_365_days',
+  'paid_for_orders',
+  'invoiced',
+  'paid_not_invoiced',
+] as const;
+
+export type BalanceColumn = (typeof BALANCE_COLUMNS)[number];
