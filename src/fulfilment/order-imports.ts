@@ -21,8 +21,8 @@ export type ActOnOrders<Row> = (
 const UNKNOWN = `
   ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`;
 
-/** A store's own id stands for the order, unless two clients have it. */
-export const FIND_ORDERS = `
+/** A store's own id stands for the order, unless two clients have it, or another row names the order. */
+export const findOrders = (key: readonly string[]) => `
   CREATE TEMP TABLE named AS
   SELECT g.line, count(*) AS found, min(o.order_number) AS order_number
     FROM (SELECT * FROM ${UNKNOWN}) AS g JOIN orders o ON o.store_order_id = g.order_number
@@ -32,6 +32,11 @@ export const FIND_ORDERS = `
       FROM named WHERE found > 1`)}
   UPDATE ${STAGED} s SET order_number = named.order_number
     FROM named WHERE named.line = s.line AND found = 1;
+  ${addFaults(`
+    SELECT s.line, 'order_number', format('is already in row %s', min(first.line))
+      FROM ${STAGED} s JOIN ${STAGED} first USING (${key.join(', ')})
+     WHERE first.line < s.line AND EXISTS (SELECT FROM named WHERE line IN (s.line, first.line))
+     GROUP BY s.line`)}
   ${addFaults(`
     SELECT g.line, 'order_number', format('there is no order %s', g.order_number) FROM ${UNKNOWN}`)}`;
 

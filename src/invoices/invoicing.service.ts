@@ -76,7 +76,7 @@ interface Draft extends Omit<TaxDocument, keyof Issue | 'suppliedOn' | 'against'
 type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
 
 /** An invoice of which items can be credited: an earlier one or a draft. */
-type Creditable = Pick<Draft, 'parcel' | 'placeOfSupply' | 'facts'> &
+type Creditable = Pick<Draft, 'placeOfSupply' | 'facts'> &
   Partial<Issue> & { items: readonly (InvoiceItem & InvoicedItem)[] };
 
 /** The only writer of tax documents. They are copies: nothing in them is looked up later. */
@@ -136,8 +136,10 @@ export class InvoicingService {
     const before = inForce(own).filter((one) => one.parcel === bill.order.takenBack!.parcel);
     if (before.length === 0) throw new DomainError('conflict', 'This parcel has no invoice.');
     const { name, gstin, address, state } = (await this.seller(transaction))!;
-    const after = invoicesOf(bill, { name, gstin, address, state });
-    if (isDeepStrictEqual(after.map(saidBy), before.map(saidBy)))
+    const { facts } = invoicesOf(bill, { name, gstin, address, state })[0]!;
+    const { replaces: _, ...said } = before[0]!.facts;
+    const items = before.map((one) => one.items.map(({ credited: __, ...item }) => item));
+    if (isDeepStrictEqual([facts, partsOf(bill)], [said, items]))
       throw new DomainError(
         'conflict',
         `The invoice would say the same as ${before[0]!.number}. First correct the tax data of the client, ` +
@@ -217,38 +219,22 @@ function inForce(invoices: readonly EarlierInvoice[]): EarlierInvoice[] {
 const USUAL = { edition: 1, part: 1, voids: false };
 
 /**
- * A tax invoice, and for goods without tax a bill of supply beside it; Rule 46A allows one document for
- * unregistered clients only. `before` are the invoices of the same parcel, which these replace.
+ * The items of a tax invoice, and those of a bill of supply for goods without tax. Rule 46A allows one
+ * document for unregistered clients only.
  */
+function partsOf({ client, items }: Bill): InvoiceItem[][] {
+  const taxed = items.filter(({ rate }) => rate > 0);
+  const untaxed = items.filter(({ rate }) => rate === 0);
+  return client.gstin !== null && taxed.length > 0 && untaxed.length > 0 ? [taxed, untaxed] : [items];
+}
+
+/** `before` are the invoices of the same parcel, which these replace. */
 function invoicesOf(bill: Bill, seller: NamedSeller, before: EarlierInvoice[] = []): (Draft & Creditable)[] {
-  const taxed = bill.items.filter(({ rate }) => rate > 0);
-  const untaxed = bill.items.filter(({ rate }) => rate === 0);
-  const isMixed = bill.client.gstin !== null && taxed.length > 0 && untaxed.length > 0;
-  const parts = isMixed ? [taxed, untaxed] : [bill.items];
   const edition = Math.max(0, ...before.map((one) => one.edition)) + 1;
-  return parts.map((items, at) => {
+  return partsOf(bill).map((items, at) => {
     const last = before.findLast(({ part }) => part === at + 1) ?? before.at(-1);
     return { ...invoiceOf({ ...bill, items }, seller, last), edition, part: at + 1 };
   });
-}
-
-/** What people read of an invoice, without its number and date. */
-function saidBy({ facts, items }: Creditable): unknown {
-  const { replaces: _, ...said } = facts;
-  return [
-    said,
-    items.map(({ line, description, sku, hsn, unit, quantity, unitPrice, rate, gross }) => ({
-      line,
-      description,
-      sku,
-      hsn,
-      unit,
-      quantity,
-      unitPrice,
-      rate,
-      gross,
-    })),
-  ];
 }
 
 function invoiceOf(

@@ -73,6 +73,12 @@ describe('the file of shipments', () => {
         },
       ],
     });
+    const again = await named('WEB-5');
+    const twice = `order_number,courier\n${again},Delhivery\nWEB-5,Delhivery\n`;
+    expect(await operator.import(files.shipments, twice)).toMatchObject({
+      updated: 1,
+      failed: [{ line: 3, column: 'order_number', message: expect.stringContaining('is already in row 2') }],
+    });
     expect((await desk.show(first)).tracking).toMatchObject({ tracking_number: 'A1' });
     expect((await desk.show(second)).tracking!.shipped_at).toBe(startOfDay(placed, ZONE).toISOString());
   });

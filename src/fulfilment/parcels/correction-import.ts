@@ -4,7 +4,7 @@ import type { OrderKey } from '../../orders/entities/order.entity.js';
 import type { CorrectedShipment } from '../../orders/lifecycle/order-corrections.service.js';
 import { BEFORE_PLACED, type Shipment } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../platform/time/time.js';
-import { type ActOnOrders, ORDERS_AT_ONCE, FIND_ORDERS, writeOrders } from '../order-imports.js';
+import { type ActOnOrders, ORDERS_AT_ONCE, findOrders, writeOrders } from '../order-imports.js';
 import {
   ALIASES,
   BOX,
@@ -82,7 +82,7 @@ export function correctionImport(
       const parcel = readParcel(cells.parcel, note);
       return { ...shipment, parcel, box: boxOf(parcel, shipment.tracking_number) };
     },
-    compare: [FIND_ORDERS, FIND_CORRECTIONS, REFUSE_UNSHIPPED, DROP_FAULTY],
+    compare: [findOrders(KEY), FIND_CORRECTIONS, REFUSE_UNSHIPPED, DROP_FAULTY],
     changes: SHOW_CORRECTIONS,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<CorrectedRow>(NEXT_CORRECTED, act),

@@ -6,7 +6,7 @@ import {
   type ActOnOrders,
   ORDERS_AT_ONCE,
   readOrderNumber,
-  FIND_ORDERS,
+  findOrders,
   writeOrders,
 } from '../order-imports.js';
 import { ALIASES, BOX, boxOf, KEY, NO_SUCH_PARCEL, orNull, readParcel } from './parcel-cells.js';
@@ -72,7 +72,7 @@ export function deliveryImport(
         box: boxOf(parcel, trackingNumber),
       };
     },
-    compare: [FIND_ORDERS, FIND_DELIVERED, REFUSE_UNDELIVERABLE, DROP_FAULTY],
+    compare: [findOrders(KEY), FIND_DELIVERED, REFUSE_UNDELIVERABLE, DROP_FAULTY],
     changes: SHOW_DELIVERIES,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders(NEXT_DELIVERED, act),

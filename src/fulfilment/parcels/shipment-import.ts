@@ -22,7 +22,7 @@ import {
   type ActOnOrders,
   ORDERS_AT_ONCE,
   refusalOf,
-  FIND_ORDERS,
+  findOrders,
   tryOrders,
   writeOrders,
 } from '../order-imports.js';
@@ -152,7 +152,7 @@ export function shipmentImport(
       const lines = readLines(cells.lines, note);
       return { ...shipment, lines, box: shipment.tracking_number ?? `lines ${lines ?? ''}` };
     },
-    compare: [FIND_ORDERS, FIND_WORK, REFUSE_UNSHIPPABLE, DROP_FAULTY],
+    compare: [findOrders(KEY), FIND_WORK, REFUSE_UNSHIPPABLE, DROP_FAULTY],
     changes: SHOW_SHIPMENTS,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<ShippedRow>(NEXT_SHIPPED, act),

@@ -6,7 +6,7 @@ import {
   type ActOnOrders,
   ORDERS_AT_ONCE,
   readOrderNumber,
-  FIND_ORDERS,
+  findOrders,
   writeOrders,
 } from '../order-imports.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
@@ -44,6 +44,8 @@ const NEXT = `
   SELECT line, client_id AS "clientId", order_number AS "orderNumber", lines, reason, note, key
     FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
 
+const KEY = ['order_number', 'key'] as const;
+
 type Column = 'order_number' | 'lines' | 'reason' | 'note';
 type Staged = Column | 'key';
 type WorkRow = { line: number; lines: string; reason: string; note: string | null; key: string } & OrderKey;
@@ -55,10 +57,10 @@ export function returnImport(act: ActOnOrders<OrderKey & ReturnRequest>): Import
     columns: ['order_number', 'lines', 'reason'],
     optional: ['note'],
     staged: { order_number: 'text', lines: 'text', reason: 'text', note: 'text', key: 'text' },
-    key: ['order_number', 'key'],
+    key: KEY,
     keyColumn: 'order_number',
     read,
-    compare: [FIND_ORDERS, FIND_NEW, REFUSE_UNITS, DROP_FAULTY],
+    compare: [findOrders(KEY), FIND_NEW, REFUSE_UNITS, DROP_FAULTY],
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<WorkRow>(
       NEXT,

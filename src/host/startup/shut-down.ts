@@ -75,9 +75,12 @@ export class Shutdown {
   }
 }
 
+/** Not in this turn: the log writes its lines at the end of one, and the last job may have just failed. */
 function end(code: number, tell: (line: string) => void, lastWords: string): void {
-  tell(lastWords);
-  process.exit(code);
+  setImmediate(() => {
+    tell(lastWords);
+    process.exit(code);
+  });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

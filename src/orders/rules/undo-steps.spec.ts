@@ -90,7 +90,7 @@ describe('Taking back a delivery', () => {
   });
 });
 
-it('An invoice is issued again whatever became of its parcel', () => {
+it('An invoice is issued again, even after its goods arrived and came back', () => {
   expect(undo('reissue', [parcel(1, 5, ARRIVED)], { lines: [line(5, 5)], status: 'delivered' })).toEqual({
     ...SAME,
     status: 'delivered',

@@ -274,7 +274,7 @@ const FIELDS: Partial<Record<keyof RunOptions, OptionField>> = {
     shown: (at, timeZone) => clockAt(at, timeZone).toISOString().slice(0, 16),
   },
   courier: { label: 'Courier', hint: 'Of all rows, if the file has no such column.' },
-  from: { label: 'From', hint: 'The first day. Empty: now.', type: 'date', shown: dayAt },
+  from: { label: 'From', hint: 'The first day. Empty for prices: now.', type: 'date', shown: dayAt },
   to: {
     label: 'To',
     hint: 'The last day. The earlier prices return after it. Empty: they stay.',
