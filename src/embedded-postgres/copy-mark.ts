@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { open, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from 'pg';
 import { DATABASE } from './cluster.js';
@@ -34,8 +34,14 @@ const NONE = 'none';
 
 async function identityOf(file: string): Promise<string> {
   try {
-    const { ino, birthtimeNs } = await stat(file, { bigint: true });
-    return `${await readFile(file, 'utf8')}:${ino}:${birthtimeNs}`;
+    // One open file: a start beside us may put another in its place between two looks.
+    const opened = await open(file);
+    try {
+      const { ino, birthtimeNs } = await opened.stat({ bigint: true });
+      return `${await opened.readFile('utf8')}:${ino}:${birthtimeNs}`;
+    } finally {
+      await opened.close();
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NONE;
     throw error;

@@ -444,6 +444,29 @@ describe('a copy of the data', () => {
     expect(await startAndStop(used)).toMatchObject({ isCopy: false });
   });
 
+  it('is not seen by users that look again and again while a start puts a new mark in its place', async () => {
+    const directory = await makeOpenDirectory('marks-');
+    let marks: string | null = null;
+    const memory = {
+      escapeLiteral: (text: string) => text,
+      query: async (statement: string) => {
+        if (statement.startsWith('COMMENT')) marks = statement.split(' IS ')[1]!;
+        return { rows: [{ marks }] };
+      },
+    } as unknown as Client;
+    const seen = new Set<boolean>();
+    for (let time = 0; time < 1_000; time++) {
+      let marked = false;
+      const look = async () => {
+        while (!marked) seen.add(await isCopy(memory, directory));
+      };
+      const mark = markAsOriginal(memory, directory).then(() => (marked = true));
+      await Promise.all([mark, look(), look()]);
+    }
+    await rm(directory, { recursive: true });
+    expect([...seen]).toEqual([false]);
+  });
+
   it('is not what a start makes that was killed before its new mark was in place', async () => {
     const { url, directory } = (await DatabaseUser.start(used)).attached;
     const client = new Client(url);

@@ -5,11 +5,15 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds to mend on a page as it stands, best practices included. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+/** What axe finds to mend on a page as it stands, best practices included; or by the rules of one tag. */
+export async function axeFindings(page: Page, tag?: string): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate(
+    (runOnly) =>
+      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(
+        runOnly ? { runOnly } : {},
+      ),
+    tag,
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, any: [reason] }) => `${id} (${help}): ${target.join(' ')} ${reason?.message ?? ''}`),

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core';
+
 /** In pixels. */
 export const WIDTHS = { phone: 360, desk: 1280 } as const;
 
@@ -13,3 +15,9 @@ export const LOOKS: Look[] = [
   { width: 'desk', scheme: 'light' },
   { width: 'desk', scheme: 'dark' },
 ];
+
+/** Looks at the same page in another way. */
+export async function turnTo(page: Page, { width, scheme }: Look): Promise<void> {
+  await page.setViewportSize({ width: WIDTHS[width], height: 800 });
+  await page.emulateMedia({ colorScheme: scheme });
+}
