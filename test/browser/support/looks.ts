@@ -20,4 +20,5 @@ export const LOOKS: Look[] = [
 export async function turnTo(page: Page, { width, scheme }: Look): Promise<void> {
   await page.setViewportSize({ width: WIDTHS[width], height: 800 });
   await page.emulateMedia({ colorScheme: scheme });
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
 }
