@@ -1,4 +1,5 @@
 import type { Task } from '../platform/heavy-work/messages.js';
+import type { LayoutName } from './layouts.js';
 import { type Paper, pdfOf } from './pdf.js';
 
 /** What a module of papers exports. It runs in a thread, so it imports no service and no entity. */
@@ -8,6 +9,8 @@ export interface DrawnInThread {
   title: string;
   /** Given, so that the same papers make the same bytes. */
   madeAt: Date;
+  /** One paper on each page of A4, if not given. */
+  layout?: LayoutName;
   /** The URL of a module that exports `papersOf`. */
   papers: string;
   facts: unknown;

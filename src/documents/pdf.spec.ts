@@ -1,11 +1,12 @@
+import type { LayoutName } from './layouts.js';
 import { isPrintable, type Paper, pdfOf } from './pdf.js';
 
-async function made(papers: Paper[], madeAt = new Date('2026-11-22')): Promise<Buffer> {
+async function made(papers: Paper[], madeAt = new Date('2026-11-22'), layout?: LayoutName): Promise<Buffer> {
   async function* each() {
     yield* papers;
   }
   const pieces: Uint8Array[] = [];
-  for await (const piece of pdfOf({ title: 'Test', madeAt }, each())) pieces.push(piece);
+  for await (const piece of pdfOf({ title: 'Test', madeAt, layout }, each())) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -29,6 +30,23 @@ describe('A PDF', () => {
     expect(pagesOf(await made([tableOf(rows(100)), tableOf(['b'])]))).toBe(5);
     const text: Paper = { name: 'lines', draw: (pen) => pen.text('line\n'.repeat(200)) };
     expect(pagesOf(await made([text]))).toBe(4);
+  });
+
+  it('has two papers on a page, and a paper goes on in the next half', async () => {
+    const half = async (...papers: Paper[]) => pagesOf(await made(papers, undefined, 'half'));
+    const [short, long] = [tableOf(['a']), tableOf(rows(20))];
+    expect(await half(short)).toBe(1);
+    expect(await half(short, short)).toBe(1);
+    expect(await half(short, short, short)).toBe(2);
+    expect(await half(long)).toBe(1);
+    expect(await half(short, long, short)).toBe(2);
+    const text: Paper = { name: 'lines', draw: (pen) => pen.text('line\n'.repeat(30)) };
+    expect(await half(text, short)).toBe(2);
+  });
+
+  it('has labels of four by six inches', async () => {
+    const label = await made([tableOf(['a'])], undefined, 'label');
+    expect(label.toString('latin1')).toContain('/MediaBox [0 0 288 432]');
   });
 
   it.each([

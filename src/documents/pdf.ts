@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { type LayoutName, LAYOUTS } from './layouts.js';
 import { Pen } from './pen.js';
+import { Sheets } from './sheets.js';
 
 /** A document of its own in a file, such as one slip. It begins on a new page. */
 export interface Paper {
@@ -13,6 +15,7 @@ interface FileFacts {
   title: string;
   /** Given, so that the same papers make the same bytes. */
   madeAt: Date;
+  layout?: LayoutName | undefined;
 }
 
 type Font = PDFKit.Mixins.PDFFontSource;
@@ -50,7 +53,7 @@ export function isPrintable(text: string): boolean {
 
 /** One PDF with all papers, in pieces. Memory holds one paper. */
 export async function* pdfOf(
-  { title, madeAt }: FileFacts,
+  { title, madeAt, layout = 'page' }: FileFacts,
   papers: AsyncIterable<Paper>,
 ): AsyncGenerator<Uint8Array> {
   // Loaded on demand: it takes a quarter of a second and 30 MB.
@@ -58,8 +61,9 @@ export async function* pdfOf(
   const info = { Title: title, Creator: '', Producer: 'pdfkit', CreationDate: madeAt };
   const file = new PDFDocument({ autoFirstPage: false, bufferPages: true, info });
   for (const [name, font] of fonts()) file.registerFont(name, font);
+  const sheets = new Sheets(file, LAYOUTS[layout]);
   for await (const { name, draw } of papers) {
-    const pen = new Pen(file);
+    const pen = new Pen(file, sheets);
     draw(pen);
     pen.finish(name);
     yield* written(file);

@@ -1,8 +1,6 @@
 import { code128 } from './code128.js';
+import type { Sheets } from './sheets.js';
 
-/** Points, of which an inch has 72. */
-const MARGIN = 42;
-const FOOT = 28;
 const QUIET_MODULES = 10;
 const INK = '#1c1b19';
 const SOFT = '#5f5b54';
@@ -37,13 +35,16 @@ interface Box {
   width: number;
 }
 
-/** Draws one paper from top to bottom on A4, and begins another page when one is full. */
+/** Draws one paper from top to bottom, and goes on in the next part of its sheets when one is full. */
 export class Pen {
   private box: Box;
 
-  constructor(private readonly file: PDFKit.PDFDocument) {
-    this.addPage();
-    this.box = { x: MARGIN, width: this.file.page.width - 2 * MARGIN };
+  constructor(
+    private readonly file: PDFKit.PDFDocument,
+    private readonly sheets: Sheets,
+  ) {
+    sheets.begin();
+    this.box = { x: sheets.margin, width: this.file.page.width - 2 * sheets.margin };
   }
 
   text(text: string, style: TextStyle = {}): void {
@@ -76,7 +77,7 @@ export class Pen {
 
   /** Begins another page if this one has less room. */
   keepTogether(points: number): void {
-    if (this.file.y + points > this.bottom) this.addPage();
+    if (this.file.y + points > this.sheets.bottom) this.sheets.next();
   }
 
   rule(above = 4, below = 6): void {
@@ -113,9 +114,9 @@ export class Pen {
     const boxes = this.boxesOf(columns, gap);
     const draw = (cells: readonly string[], styles: readonly TextStyle[]) => {
       const height = Math.max(...cells.map((cell, at) => this.heightOf(cell, boxes[at]!, styles[at]!)));
-      const isTooHigh = this.file.y + height > this.bottom;
+      const isTooHigh = this.file.y + height > this.sheets.bottom;
       if (isTooHigh) {
-        this.addPage();
+        this.sheets.next();
         heading();
       }
       const top = this.file.y;
@@ -145,26 +146,18 @@ export class Pen {
       );
   }
 
-  /** Writes the foot of each page, and lets go of the pages. */
+  /** Writes the foot of each part. */
   finish(name: string): void {
-    const { start, count } = this.file.bufferedPageRange();
-    for (let page = 0; page < count; page++) {
-      this.file.switchToPage(start + page);
-      // Text below the margin would begin another page.
-      this.file.page.margins.bottom = 0;
+    this.sheets.finish((part, of) => {
+      const top = this.file.y;
       for (const [text, align] of [
         [name, 'left'],
-        [`Page ${page + 1} of ${count}`, 'right'],
+        [`Page ${part} of ${of}`, 'right'],
       ] as const) {
-        this.file.y = this.file.page.height - FOOT - 10;
+        this.file.y = top;
         this.text(text, { size: 8, soft: true, align });
       }
-    }
-    this.file.flushPages();
-  }
-
-  private get bottom(): number {
-    return this.file.page.height - this.file.page.margins.bottom;
+    });
   }
 
   private boxesOf(columns: readonly Column<never>[], gap: number): Box[] {
@@ -175,13 +168,6 @@ export class Pen {
       const box = { x, width };
       x += width + gap;
       return box;
-    });
-  }
-
-  private addPage(): void {
-    this.file.addPage({
-      size: 'A4',
-      margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 10 },
     });
   }
 

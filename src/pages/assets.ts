@@ -57,6 +57,8 @@ export const ASSETS = {
     'menu.js',
     'once.js',
     'options.js',
+    'scan.js',
+    'tick.js',
   ].map((name) => new Asset(name)),
 };
 

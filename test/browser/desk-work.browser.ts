@@ -298,4 +298,88 @@ describe('At the desk, with scripts,', () => {
     await page.getByRole('heading', { name: '1 price from 15 Dec 2090 written' }).waitFor();
     expect((await test.pool.query('SELECT FROM plan_prices')).rowCount).toBe(0);
   });
+
+  describe('a packer with a phone', () => {
+    let page: Page;
+    let list: string;
+    const orders: string[] = [];
+
+    beforeAll(async () => {
+      const shop = await openShop(test);
+      for (let at = 0; at < 3; at++) orders.push(await placePaid(test, shop));
+    });
+    beforeEach(async () => {
+      page = await chromium.visit(test, { as: await signInAtDesk(test, 'packer'), width: 'phone' });
+    });
+
+    const scan = async (code: string) => {
+      await page.getByRole('main').getByRole('searchbox').fill(code);
+      await page.keyboard.press('Enter');
+    };
+    const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+    it('takes the goods from their shelves, and the phone remembers which', async () => {
+      await page.goto('/desk/packing');
+      await page.getByRole('button', { name: 'Make the list' }).click();
+      await heading(/^Packing list/);
+      list = new URL(page.url()).pathname;
+      await page.getByRole('link', { name: 'Goods by shelf' }).click();
+      await heading(/^Goods of list \d+: \d+ units$/);
+      await page.getByRole('checkbox', { name: 'Taken: KURTA-01' }).check();
+      await page.goto(list);
+      await page.goto(`${list}/goods`);
+      expect(await page.getByRole('checkbox', { name: 'Taken: KURTA-01' }).isChecked()).toBe(true);
+      expect(await page.getByRole('checkbox', { name: 'Taken: BRASS-07' }).isChecked()).toBe(false);
+    });
+
+    it('ships an order by four taps at most', async () => {
+      const ship = async (number: string, courier: string | undefined, open: () => Promise<void>) => {
+        let taps = 0;
+        const tap = async (role: 'button' | 'link', name: string) => {
+          taps++;
+          await page.getByRole(role, { name }).click();
+        };
+        await page.goto(list);
+        await open();
+        await heading(`Pack ${number}: 0 of 4 units are in`);
+        if (courier) await page.getByLabel('Courier').fill(courier);
+        await page.getByLabel('Tracking number').fill(`T-${number}`);
+        await tap('button', 'See what changes');
+        await tap('button', 'Ship 4 units');
+        await page.getByText(`${number}: 4 units shipped.`).waitFor();
+        return taps;
+      };
+      const [first, second] = orders as [string, string];
+      expect(await ship(first, 'DTDC', () => page.getByRole('link', { name: first }).click())).toBe(2);
+      expect(await ship(second, undefined, () => scan(second))).toBe(2);
+    });
+
+    it('is told of a wrong product, and reads codes by the camera', async () => {
+      await page.addInitScript(() => {
+        const codes = ['KURTA-01', 'KURTA-01', 'KURTA-01', 'BRASS-07'];
+        class BarcodeDetector {
+          detect() {
+            const at = Number(sessionStorage.getItem('shown') ?? 0);
+            sessionStorage.setItem('shown', String(at + 1));
+            return Promise.resolve(codes.slice(at, at + 1).map((rawValue) => ({ rawValue })));
+          }
+        }
+        const getUserMedia = () => {
+          const picture = document.createElement('canvas');
+          const draw = () => picture.getContext('2d')!.fillRect(0, 0, 10, 10);
+          setInterval(draw, 20);
+          return Promise.resolve(picture.captureStream());
+        };
+        Object.assign(globalThis, { BarcodeDetector });
+        Object.assign(navigator.mediaDevices, { getUserMedia });
+      });
+      await page.goto(`${list}/orders/${orders[2]}`);
+      await scan('COFFEE');
+      await page.getByText('COFFEE is not in this order.').waitFor();
+      await page.getByRole('button', { name: 'Camera' }).click();
+      await heading(`All 4 units of ${orders[2]} are in`);
+      await page.getByRole('button', { name: 'Stop the camera' }).click();
+      expect(await page.locator('video').count()).toBe(0);
+    });
+  });
 });

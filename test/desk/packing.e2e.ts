@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
+import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
 import { givenTestApp } from '../support/test-app.js';
 
@@ -63,8 +64,10 @@ describe('Packing on the desk', () => {
     const number = await paid();
     const { list } = await make('5');
     const html = await page(list);
-    const slips = await packer.get(linkOf(html, 'Slips')).expect(200);
+    const slips = await packer.get(linkOf(html, 'Slips, one a page')).expect(200);
     expect(slips.headers['content-type']).toBe('application/pdf');
+    const label = await packer.get(linkOf(html, 'Labels')).expect(200);
+    expect(label.headers['content-disposition']).toMatch(/packing-list-\d+-label\.pdf/);
     const { text } = await packer.get(linkOf(html, 'List \\(CSV\\)')).expect(200);
     expect(text).toContain(number);
     expect(text).not.toMatch(/price|total/);
@@ -110,6 +113,130 @@ describe('Packing on the desk', () => {
     expect(headers.location).toBe('/desk/packing');
     await packer.get('/desk/packing/999999').expect(404);
     await packer.get('/desk/packing/x').expect(404);
+  });
+
+  describe('of the goods of a list', () => {
+    const SHIRT = { sku: 'SHIRT', quantity: 2, variation: 'Size:M' };
+    let list: string;
+    let first: string;
+    let second: string;
+
+    beforeAll(async () => {
+      await test.fixtures.products([
+        { sku: 'TEA', name: 'Tea', basePrice: '10.00', stock: 100 },
+        {
+          sku: 'SHIRT',
+          name: 'Shirt',
+          basePrice: '10.00',
+          stock: 100,
+          variations: [{ name: 'Size', values: ['S', 'M'] }],
+        },
+      ]);
+      await test.pool.query(
+        `UPDATE products SET shelf = CASE sku WHEN 'TEA' THEN 'A-1' ELSE 'B-2' END,
+                barcode = CASE sku WHEN 'TEA' THEN '8901234567894' ELSE '' END
+          WHERE sku IN ('TEA', 'SHIRT')`,
+      );
+    });
+
+    beforeEach(async () => {
+      const place = async (id: string, items: { sku: string; quantity: number }[]) => {
+        const number = await test.place(store, orderBody(items, { store_order_id: id }));
+        await moveOrder(test, store, number, 'pay');
+        return number;
+      };
+      const at = randomUUID().slice(0, 8);
+      first = await place(`P-${at}`, [{ sku: 'TEA', quantity: 2 }, SHIRT, { sku: 'MUG', quantity: 1 }]);
+      second = await place(`Q-${at}`, [{ sku: 'TEA', quantity: 3 }]);
+      ({ list } = await make('2'));
+    });
+
+    const go = async (address: string, status = 200) => packer.get(address).expect(status);
+    const packOf = (number: string) => `${list}/orders/${number}`;
+    const contentsOf = (html: string) => hiddenFields(html).in?.[0] ?? '';
+
+    it('shows them by shelf, as far as they have not left', async () => {
+      const goods = async () => rows(await page(linkOf(await page(list), 'Goods by shelf')));
+      expect(await goods()).toEqual([
+        'Taken: TEA A-1 Tea TEA 5 2',
+        expect.stringMatching(/^Taken: SHIRT .* B-2 Shirt, .*M.* SHIRT 2 1$/),
+        'Taken: MUG no shelf Mug MUG 1 1',
+      ]);
+      await desk.ship(second, 'test', {
+        courier: 'x',
+        trackingNumber: null,
+        trackingUrl: null,
+        shippedAt: null,
+      });
+      expect((await goods())[0]).toBe('Taken: TEA A-1 Tea TEA 2 1');
+    });
+
+    it('finds an order by its code, or by goods that it needs', async () => {
+      const find = (code: string, status = 303) => go(`${list}?code=${encodeURIComponent(code)}`, status);
+      const { store_order_id: id } = await desk.show(first);
+      for (const code of [first, first.toLowerCase(), id!])
+        expect((await find(code)).headers.location).toBe(packOf(first));
+      expect((await find('shirt')).headers.location).toBe(`${packOf(first)}?code=shirt`);
+      for (const code of ['TEA', '8901234567894']) {
+        const { text } = await find(code, 200);
+        expect(rows(text).map((row) => row.split(' ')[0])).toEqual([first, second]);
+      }
+      const unknown = await find('COFFEE', 422);
+      expect(readable(unknown.text)).toContain('No order of this list has or needs COFFEE.');
+    });
+
+    it('counts what is scanned, and tells what is wrong', async () => {
+      let html = await page(packOf(first));
+      expect(headline(html)).toBe(`Pack ${first}: 0 of 5 units are in`);
+      const scan = async (code: string, status = 200) => {
+        const query = new URLSearchParams({ in: contentsOf(html), code }).toString();
+        html = (await go(`${packOf(first)}?${query}`, status)).text;
+        return headline(html);
+      };
+      expect(await scan('8901234567894')).toContain('1 of 5');
+      await scan('COFFEE', 422);
+      expect(readable(html)).toContain('COFFEE is not in this order.');
+      expect(headline(html)).toContain('1 of 5');
+      expect(await scan('tea')).toContain('2 of 5');
+      await scan('TEA', 422);
+      expect(readable(html)).toContain('All 2 of TEA are in already.');
+      html = await page(linkOf(html, '0 of 2'));
+      expect(await scan('MUG')).toBe(`All 5 units of ${first} are in`);
+      expect(readable(html)).toContain('The parcel has all goods of the order.');
+    });
+
+    it('ships an order from there, and the next one with the same courier', async () => {
+      const ship = async (number: string, given: Record<string, string>) => {
+        const form = formFields(await page(packOf(number)));
+        const fields = Object.fromEntries(Object.entries(form).map(([name, [value]]) => [name, value!]));
+        const review = await packer.post(`/desk/orders/${number}/ship`, { ...fields, ...given }).expect(200);
+        expect(headline(review.text)).toBe(`Ship ${number}?`);
+        const seen = Object.fromEntries(
+          Object.entries(hiddenFields(review.text)).map(([name, [value]]) => [name, value!]),
+        );
+        return packer.post(`/desk/orders/${number}/ship`, { ...seen, step: 'confirm' }).expect(303);
+      };
+      const { headers } = await ship(first, { courier: 'DTDC', tracking_number: 'D1' });
+      expect(headers.location).toBe(list);
+      await ship(second, { tracking_number: 'D2' });
+      expect((await desk.show(second)).parcels).toMatchObject([{ courier: 'DTDC', tracking_number: 'D2' }]);
+      expect((await desk.show(first)).status).toBe('shipped');
+      // A second look: there is nothing to pack.
+      const again = await go(packOf(first), 303);
+      expect(again.headers.location).toBe(list);
+    });
+
+    it('packs no order of another list, and none that is cancelled', async () => {
+      const other = await paid();
+      const { list: another } = await make('1');
+      expect((await go(packOf(other), 303)).headers.location).toBe(list);
+      await go(`${another}/orders/${other}`);
+      await desk.cancel(other, 'test', { reason: 'x' });
+      expect((await go(`${another}/orders/${other}`, 303)).headers.location).toBe(another);
+      await go(`${list}/orders/WO-20260101-AAAAA-AAAAA`, 404);
+      await go('/desk/packing/999999/goods', 404);
+      await go('/desk/packing/999999/orders/x', 404);
+    });
   });
 
   describe('of many orders', () => {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { LAYOUT_NAMES, type LayoutName } from '../../documents/layouts.js';
 import type { ListedForPacking, PackingListShown } from '../../fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../../fulfilment/packing/packing.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -14,6 +15,7 @@ interface Files {
   output?: string;
   pdf?: string;
   excel?: boolean;
+  layout?: LayoutName;
 }
 
 const NOTHING_TO_PACK = 'Nothing to pack: no paid order waits for a list.';
@@ -79,6 +81,12 @@ export function addPackingCommands(program: CliCommand): void {
 function withFiles<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
     .option('--pdf <file.pdf>', "the file for the slips: an order on each page, in its client's name")
+    .requiredChoice(
+      '--layout <layout>',
+      'how the slips lie: one or two a page, or labels of 4 × 6 inches',
+      LAYOUT_NAMES,
+      'page',
+    )
     .option('--excel', 'begin the list with a byte order mark, so that Excel reads UTF-8');
 }
 
@@ -132,10 +140,10 @@ class PackingFiles {
   }
 
   async write(lists: PackingService, list: PackingListShown): Promise<Answer> {
-    const { output, pdf, excel = false } = this.given;
+    const { output, pdf, excel = false, layout } = this.given;
     const { packing_list, to_ship: orders } = list;
     const { columns, rows } = lists.sheetOf(packing_list);
-    const { content, unprintable } = lists.slipsOf(list, COMMAND);
+    const { content, unprintable } = await lists.slipsOf(list, COMMAND, layout);
     await writeTogether([
       ...(this.list ? [[this.list, fileText(columns, rows, excel)] as const] : []),
       ...(this.slips ? [[this.slips, content] as const] : []),

@@ -11,6 +11,8 @@ export const REPORTS = `${TODAY}/reports`;
 
 export const orderPath = (orderNumber: string) => `${ORDERS}/${orderNumber}`;
 export const packingPath = (list: number) => `${PACKING}/${list}`;
+/** Where one order of the list is packed. */
+export const packPath = (list: number, order: string) => `${packingPath(list)}/orders/${order}`;
 export const returnPath = (returnNumber: string) => `${RETURNS}/${returnNumber}`;
 
 export const CLIENTS = `${TODAY}/clients`;

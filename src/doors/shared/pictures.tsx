@@ -29,6 +29,11 @@ export const Pictures = ({ of: { images, name } }: { of: { images: readonly stri
   );
 };
 
+/** A small one beside a name. */
+export const Thumbnail = ({ of }: { of: string | null }) =>
+  of !== null &&
+  isSecure(of) && <img class="thumbnail" src={of} alt="" loading="lazy" referrerpolicy="no-referrer" />;
+
 /** A page may also show pictures of the service itself on this machine, such as those of the demo. */
 function isSecure(image: string): boolean {
   return /^(https:|http:\/\/localhost:)/i.test(image);

@@ -15,10 +15,10 @@ import { inCells, type Sheet, sheetOf } from '../../platform/database/sheet.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { Product } from '../../catalog/product.entity.js';
 
-const SHELF = `p.${columnOf(Product, 'shelf')}`;
+export const SHELF = `p.${columnOf(Product, 'shelf')}`;
 
 /** Units of a line that have not left. */
-const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
+export const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
 
 /** Whom it goes to comes before the goods, the rest after them. */
 const sent = (depth: number) => {
@@ -51,11 +51,14 @@ const PACKED_FROM = { packing_list: order('packingList'), ...PACKING_LIST, quant
 
 export type PackedLine = Record<keyof typeof PACKED_FROM, string | number>;
 
+/** The lines of packing list $1 that have not left, with their products. */
+export const TO_PACK = `
+  ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
+   WHERE o.packing_list = $1 AND o.status = 'pending' AND ${LEFT} > 0`;
+
 const packedOf = (columns: string) => `
   SELECT ${columns}
-    FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
-   WHERE o.packing_list = $1 AND ($2::text[] IS NULL OR o.order_number = ANY ($2))
-     AND o.status = 'pending' AND ${LEFT} > 0
+    FROM ${TO_PACK} AND ($2::text[] IS NULL OR o.order_number = ANY ($2))
    ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`;
 
 /** Lines to pack. SQL, because a cursor streams them. */

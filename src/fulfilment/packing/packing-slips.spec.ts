@@ -1,6 +1,6 @@
 import type { Pen } from '../../documents/pen.js';
 import type { PackedLine } from './packing-lines.repository.js';
-import { papersOf, unprintableIn } from './packing-slips.js';
+import { papersOf, type SlipFacts, unprintableIn } from './packing-slips.js';
 
 const LINE: PackedLine = {
   packing_list: 12,
@@ -45,13 +45,19 @@ function notingPen(texts: string[]): Pen {
   } as unknown as Pen;
 }
 
+const SLIP: SlipFacts = { isLabel: false, sender: '' };
+
 async function slips(...changes: Partial<PackedLine>[]) {
+  return drawnWith(SLIP, ...changes);
+}
+
+async function drawnWith(facts: SlipFacts, ...changes: Partial<PackedLine>[]) {
   const lines = changes.map((change) => ({ ...LINE, ...change }));
   async function* parts() {
     yield lines;
   }
   const drawn: string[][] = [];
-  for await (const { name, draw } of papersOf(undefined, parts())) {
+  for await (const { name, draw } of papersOf(facts, parts())) {
     const texts = [name];
     draw(notingPen(texts));
     drawn.push(texts);
@@ -106,4 +112,28 @@ describe('A packing slip', () => {
     ]);
     expect(unprintable).toEqual(['WO-2']);
   });
+
+  it('tells where the parcel comes back to, in the name of the client', async () => {
+    const { drawn } = await drawnWith({ ...SLIP, sender: '7 Depot Road' }, {});
+    expect(drawn[0]!.slice(1, 3)).toEqual(['Anaya Home', 'If undelivered, return to: 7 Depot Road']);
+  });
+});
+
+it('A label has the addresses and the barcode, and no goods', async () => {
+  const { drawn } = await drawnWith({ isLabel: true, sender: '7 Depot Road' }, {}, { line: 2, quantity: 1 });
+  expect(drawn).toEqual([
+    [
+      'Order WO-1, packing list 12',
+      'Anaya Home',
+      'If undelivered, return to: 7 Depot Road',
+      'Deliver to',
+      'Ravi Kumar',
+      '12, MG Road\nBengaluru 560038\nKarnataka, India',
+      'Phone +91 98765 43210',
+      'barcode WO-1',
+      'WO-1',
+      'Order of the store: S-1',
+      '2 lines, 4 units',
+    ],
+  ]);
 });

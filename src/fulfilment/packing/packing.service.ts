@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
+import { SellersService } from '../../invoices/sellers.service.js';
 import { drawn } from '../../documents/drawing.js';
+import type { LayoutName } from '../../documents/layouts.js';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Asker } from '../../platform/heavy-work/asker.js';
@@ -8,6 +10,7 @@ import { HeavyWork } from '../../platform/heavy-work/heavy-work.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import type { Sheet } from '../../platform/database/sheet.js';
 import { ClientFinderService } from '../../clients/client-finder.service.js';
+import { type GoodsToPack, PackingGoodsRepository } from './packing-goods.repository.js';
 import { type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
 import {
   type ListAsked,
@@ -15,7 +18,7 @@ import {
   type PackingListShown,
   PackingRepository,
 } from './packing.repository.js';
-import { unprintableIn } from './packing-slips.js';
+import { type SlipFacts, unprintableIn } from './packing-slips.js';
 import { type BoundedCount, onePage, type OnePage } from '../../platform/lists/bounded-lists.js';
 
 /** Slips as a PDF. The list of orders is filled while the content is read. */
@@ -37,9 +40,11 @@ export class PackingService {
     private readonly database: Database,
     private readonly lists: PackingRepository,
     private readonly lines: PackingLinesRepository,
+    private readonly goods: PackingGoodsRepository,
     private readonly clients: ClientFinderService,
     private readonly audit: AuditLog,
     private readonly heavy: HeavyWork,
+    private readonly sellers: SellersService,
   ) {}
 
   /** Takes the paid orders that are on no list, the oldest payment first. Undefined if there are none. */
@@ -86,6 +91,21 @@ export class PackingService {
     return this.lists.ordersOf(id);
   }
 
+  /** What is to be taken from the shelves, for all orders of the list or for one. */
+  goodsOf(id: number, orderNumber?: string): Promise<GoodsToPack[]> {
+    return this.goods.goodsOf(id, orderNumber);
+  }
+
+  /** The orders of the list that need the product with this SKU or barcode. */
+  needing(id: number, code: string): Promise<string[]> {
+    return this.goods.needing(id, code);
+  }
+
+  /** Whom the list's newest parcel went with: the next one probably goes there too. */
+  courierOf(id: number): Promise<string | undefined> {
+    return this.goods.courierOf(id);
+  }
+
   /** The lines of these orders, to be packed by a file. */
   async linesOf(filter: DeskFilter): Promise<Sheet> {
     await this.clients.check(filter.clientId);
@@ -97,17 +117,20 @@ export class PackingService {
     return this.lines.ofList(id);
   }
 
-  /** The bytes depend only on the list and its orders, not on the time of printing. */
-  slipsOf(
+  /** The bytes depend only on the list, its orders and the seller, not on the time of printing. */
+  async slipsOf(
     { packing_list: id, made_at: madeAt }: Pick<PackingListShown, 'packing_list' | 'made_at'>,
     asker: Asker,
-  ): Slips {
+    layout: LayoutName = 'page',
+  ): Promise<Slips> {
     const unprintable: string[] = [];
-    const content = drawn(this.heavy, asker, {
+    const { address: sender } = await this.sellers.asText();
+    const content = drawn<SlipFacts, PackedLine[]>(this.heavy, asker, {
       title: `Packing list ${id}`,
       madeAt,
+      layout,
       papers: import.meta.resolve('./packing-slips.js'),
-      facts: undefined,
+      facts: { isLabel: layout === 'label', sender },
       parts: this.linesToPack(id, unprintable),
     });
     return { content, unprintable };

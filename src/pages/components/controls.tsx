@@ -391,7 +391,7 @@ interface ChooseRowProps {
   /** The name for screen readers. */
   label: string;
   /** The amount that the row adds to the button's total. */
-  minor: Minor;
+  minor?: Minor;
   /** The form's id, for a box outside the form. */
   form: string;
 }

@@ -237,20 +237,28 @@ interface SearchProps {
   hidden?: Readonly<Record<string, string>>;
   /** A script follows the typing: it replaces the elements `found` and `found-count` of the page. */
   follows?: boolean;
+  /** A code is typed, or read by a scanner, which ends it with Enter. A script adds the camera. */
+  scans?: boolean;
+  autofocus?: boolean;
+  /** The words of the button. */
+  button?: string;
   /** Further fields. */
   children?: ComponentChildren;
 }
 
-export const SearchForm = ({ action, label, hidden = {}, follows, children, ...input }: SearchProps) => (
-  <form class="search" role="search" action={action} data-follows={follows}>
-    {Object.entries(hidden).map(([key, kept]) => (
-      <input type="hidden" name={key} value={kept} />
-    ))}
-    <input type="search" aria-label={label} {...input} />
-    {children}
-    <button class="button plain">
-      <Icon name="search" />
-      <span>Search</span>
-    </button>
-  </form>
-);
+export const SearchForm = ({ action, label, hidden = {}, follows, children, ...more }: SearchProps) => {
+  const { scans, button = 'Search', ...input } = more;
+  return (
+    <form class="search" role="search" action={action} data-follows={follows} data-scans={scans}>
+      {Object.entries(hidden).map(([key, kept]) => (
+        <input type="hidden" name={key} value={kept} />
+      ))}
+      <input type="search" aria-label={label} autocomplete={scans ? 'off' : undefined} {...input} />
+      {children}
+      <button class="button plain">
+        <Icon name="search" />
+        <span>{button}</span>
+      </button>
+    </form>
+  );
+};

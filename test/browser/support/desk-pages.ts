@@ -45,6 +45,11 @@ export const DESK_PAGES = {
   'desk-order-delivery': page(({ toShip }) => `/desk/orders/${toShip}/delivery`),
   'desk-packing': packers('/desk/packing'),
   'desk-packing-list': packers(({ packingList }) => `/desk/packing/${packingList}`),
+  'desk-packing-goods': packers(({ packingList }) => `/desk/packing/${packingList}/goods`),
+  'desk-pack': packers(({ packingList, toPack }) => `/desk/packing/${packingList}/orders/${toPack}`),
+  'desk-pack-wrong': packers(
+    ({ packingList, toPack }) => `/desk/packing/${packingList}/orders/${toPack}?code=COFFEE`,
+  ),
   'desk-packing-drop': packers(({ packingList }) => `/desk/packing/${packingList}/drop`),
   'desk-ship-many': packers('/desk/packing/ship'),
   'desk-ship-many-checked': packers(

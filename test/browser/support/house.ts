@@ -19,6 +19,8 @@ export interface House extends Shop {
   /** The number of a return that waits. */
   waitingReturn: string;
   packingList: number;
+  /** On the list. */
+  toPack: string;
   transfer: number;
 }
 
@@ -26,7 +28,7 @@ export async function openHouse(test: TestApp): Promise<House> {
   const shop = await openShop(test);
   const admin = await signInAtDesk(test);
   const packer = await signInAtDesk(test, 'packer');
-  await placePaid(test, shop);
+  const toPack = await placePaid(test, shop);
   const packing = test.app.get(PackingService, { strict: false });
   const list = await packing.make(actorOf(packer.person), { limit: 5 });
   const shipped = await placePaid(test, shop);
@@ -43,6 +45,7 @@ export async function openHouse(test: TestApp): Promise<House> {
     toShip: await placePaid(test, shop),
     waitingReturn: (await returns.add(shipped, asked, actorOf(admin.person))).number,
     packingList: list!.id,
+    toPack,
     transfer: (await transfers.announce(...money)).transfer_id,
   };
 }

@@ -127,10 +127,17 @@ const readShipment = (fields: FormFields) => ({
   trackingUrl: textIn(fields, SHIPMENT.trackingUrl.name).trim() || null,
 });
 
-const ShipmentFields = (given: Partial<ReturnType<typeof readShipment>>) => (
+type ShipmentGiven = { [Name in keyof ReturnType<typeof readShipment>]?: string | null | undefined };
+
+/** The first field that is still empty may take the focus. */
+export const ShipmentFields = ({ focus = false, ...given }: ShipmentGiven & { focus?: boolean }) => (
   <>
-    <Field {...SHIPMENT.courier} value={given.courier} />
-    <Field {...SHIPMENT.trackingNumber} value={given.trackingNumber ?? ''} />
+    <Field {...SHIPMENT.courier} value={given.courier ?? ''} autofocus={focus && !given.courier} />
+    <Field
+      {...SHIPMENT.trackingNumber}
+      value={given.trackingNumber ?? ''}
+      autofocus={focus && Boolean(given.courier)}
+    />
     <Field {...SHIPMENT.trackingUrl} value={given.trackingUrl ?? ''} />
   </>
 );
@@ -204,8 +211,13 @@ function shipmentEffects(asked: Asked, orders: OrderDeskService): Effects {
   };
 }
 
-export function parcelIn(fields: FormFields): number | undefined {
-  const text = textIn(fields, 'parcel');
+export const parcelIn = (fields: FormFields) => numberIn(fields, 'parcel');
+
+/** The packing list that the form was opened from. */
+export const listIn = (fields: FormFields) => numberIn(fields, 'list');
+
+function numberIn(fields: FormFields, name: string): number | undefined {
+  const text = textIn(fields, name);
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 

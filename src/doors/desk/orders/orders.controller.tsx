@@ -24,7 +24,7 @@ import { DownloadLink } from '../../../pages/components/controls.js';
 import { DESK_COLUMNS, type DeskListed } from '../../../orders/records/order-desk.repository.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
-import { orderPath, ORDERS, SEARCH } from '../paths.js';
+import { orderPath, ORDERS, packingPath, SEARCH } from '../paths.js';
 import { formPage, notNow } from '../../shared/form-page.js';
 import { type Review, reviewPage, takeStep } from '../action.js';
 import {
@@ -32,6 +32,7 @@ import {
   ACTIONS,
   type ActionServices,
   type Asked,
+  listIn,
   type OrderAction,
   parcelIn,
 } from './order-actions.js';
@@ -143,7 +144,9 @@ export class DeskOrdersController {
       review: () => this.reviewOf(me, action, asked()),
       run: async () => {
         const done = await action.run(asked(), await this.services(), me, textIn(fields, 'fingerprint'));
-        return seeOther(orderPath(order.orderNumber), done);
+        const list = listIn(fields);
+        if (list === undefined) return seeOther(orderPath(order.orderNumber), done);
+        return seeOther(packingPath(list), `${order.orderNumber}: ${done}`);
       },
       told: ['conflict', 'illegal_transition', 'invalid_value', 'duplicate_order'],
     });
@@ -170,7 +173,8 @@ export class DeskOrdersController {
     order: DeskOrderPage,
     query: FormFields,
   ): Promise<Page> {
-    const parcel = parcelIn(query);
+    const [parcel, list] = [parcelIn(query), listIn(query)];
+    const kept = Object.entries({ parcel, list }).filter(([, number]) => number !== undefined);
     const { units, lead } = action;
     const unitFields = units && (
       <UnitFields items={order.items} possible={allUnits(order.items, units.what)} all={units.all} />
@@ -180,7 +184,7 @@ export class DeskOrdersController {
       title: `${action.title} ${order.orderNumber}`,
       lead,
       ...placeOf(action, name, order),
-      hidden: parcel === undefined ? {} : { parcel: String(parcel) },
+      hidden: Object.fromEntries(kept.map(([field, number]) => [field, String(number)])),
       fields: action.fields?.(order, { units: unitFields, parcel, isTaxOn }),
     });
   }

@@ -1,3 +1,4 @@
+import { LAYOUTS } from '../../../documents/layouts.js';
 import type { RowFault } from '../../../imports/import-kind.js';
 import type { ListedForPacking, PackingListShown } from '../../../fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../../../fulfilment/packing/packing.service.js';
@@ -21,7 +22,8 @@ import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { reviewPage } from '../action.js';
 import { authorWords, DoneBy } from '../author-words.js';
-import { IMPORTS, orderPath, PACKING, packingPath } from '../paths.js';
+import { IMPORTS, orderPath, PACKING, packingPath, packPath } from '../paths.js';
+import { ScanForm } from './pick-pages.js';
 
 export const SHIP_MANY = `${PACKING}/ship`;
 
@@ -107,11 +109,14 @@ export function packingPage({ waiting, asked, found, key }: ListsProps): Page {
 interface ListProps {
   list: PackingListShown;
   orders: readonly ListedForPacking[];
+  /** Only the orders that need these goods. */
+  code?: string;
 }
 
-export function packingListPage({ list, orders }: ListProps): Page {
+export function packingListPage({ list, orders, code = '' }: ListProps): Page {
   const { packing_list: number, to_ship, made_at, actor, dropped_at, cancelled } = list;
   const path = packingPath(number);
+  const isUnknown = code !== '' && orders.length === 0;
   return {
     title: `Packing list ${number}: ${to_ship > 0 ? countOf(to_ship, 'order', 'orders') : 'nothing'} to ship`,
     lead: (
@@ -135,32 +140,61 @@ export function packingListPage({ list, orders }: ListProps): Page {
           </ButtonLink>
         )}
         <DownloadLink href={`${path}/list.csv`}>List (CSV)</DownloadLink>
-        <DownloadLink href={`${path}/slips.pdf`}>Slips (PDF)</DownloadLink>
         <ButtonLink href={SHIP_MANY}>Ship many</ButtonLink>
+        <ButtonLink href={`${path}/goods`} kind="primary">
+          Goods by shelf
+        </ButtonLink>
       </>
     ),
+    ...(isUnknown && { refusal: `No order of this list has or needs ${code}.`, status: 422 }),
     content: (
-      <ListCard
-        caption={`Orders of list ${number}`}
-        columns={ORDERS}
-        rows={orders}
-        empty={<Empty next={{ href: PACKING, text: 'Packing lists' }}>No order is on this list.</Empty>}
-      />
+      <>
+        {to_ship > 0 && (
+          <Card title="Pack">
+            <ScanForm list={number} value={code} />
+            <p class="actions">
+              {Object.entries(LAYOUTS).map(([layout, { label }]) => (
+                <DownloadLink href={withQuery(`${path}/slips.pdf`, { layout })}>{label}</DownloadLink>
+              ))}
+            </p>
+          </Card>
+        )}
+        <ListCard
+          title={code === '' || isUnknown ? undefined : `Orders that need ${code}`}
+          caption={`Orders of list ${number}`}
+          columns={ordersOf(number)}
+          rows={orders}
+          empty={
+            isUnknown ? (
+              <Empty next={{ href: path, text: 'All orders of the list' }}>It is not on this list.</Empty>
+            ) : (
+              <Empty next={{ href: PACKING, text: 'Packing lists' }}>No order is on this list.</Empty>
+            )
+          }
+        />
+      </>
     ),
   };
 }
 
 /** The number of an order, and the store's own id. */
-function orderColumn<Row>(of: (row: Row) => [number: string, id: string | null]): Column<Row> {
+function orderColumn<Row>(
+  of: (row: Row) => [number: string, id: string | null],
+  href: (number: string, row: Row) => string = orderPath,
+): Column<Row> {
   const title = (row: Row) => {
     const [text, detail] = of(row);
-    return { text, href: orderPath(text), detail };
+    return { text, href: href(text, row), detail };
   };
   return { ...titles('Order', title), nowrap: true };
 }
 
-const ORDERS: Column<ListedForPacking>[] = [
-  orderColumn(({ order_number: number, store_order_id: id }) => [number, id]),
+/** An order that has not left leads to its packing. */
+const ordersOf = (list: number): Column<ListedForPacking>[] => [
+  orderColumn(
+    ({ order_number: number, store_order_id: id }) => [number, id],
+    (number, { status }) => (status === 'pending' ? packPath(list, number) : orderPath(number)),
+  ),
   { heading: 'Client', cell: ({ client }) => client },
   { heading: 'Customer', as: 'line', cell: ({ customer_name, city }) => `${customer_name}, ${city}` },
   times('Paid', ({ paid_at }) => paid_at),

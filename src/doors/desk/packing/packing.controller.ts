@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Post, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
+import { LAYOUT_NAMES } from '../../../documents/layouts.js';
 import { PastedParcelsService } from '../../../fulfilment/parcels/pasted-parcels.service.js';
+import { putIn } from '../../../fulfilment/packing/put-in.js';
 import { PackingService } from '../../../fulfilment/packing/packing.service.js';
-import { orAgain, orWarn, readTexts } from '../../../pages/forms.js';
-import { type Page, type Reply, type SeeOther, seeOther } from '../../../pages/page.js';
+import { type DeskOrderPage, OrderDeskService } from '../../../orders/records/order-desk.service.js';
+import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
+import { orAgain, orWarn, readTexts, textIn } from '../../../pages/forms.js';
+import {
+  type NoticeContent,
+  type Page,
+  type Reply,
+  type SeeOther,
+  seeOther,
+  withQuery,
+} from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { validationFailed } from '../../../platform/errors/domain-error.js';
@@ -12,7 +23,7 @@ import type { Asker } from '../../../platform/heavy-work/asker.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';
-import { PACKING, packingPath } from '../paths.js';
+import { PACKING, packingPath, packPath } from '../paths.js';
 import {
   dropPage,
   isChecked,
@@ -21,6 +32,7 @@ import {
   packingPage,
   shipManyPage,
 } from './packing-pages.js';
+import { goodsPage, packPage } from './pick-pages.js';
 
 const readShipping = readTexts('courier', 'orders', 'step', 'checked');
 
@@ -30,6 +42,7 @@ export class PackingController {
   constructor(
     private readonly packing: PackingService,
     private readonly pasted: PastedParcelsService,
+    private readonly orders: OrderDeskService,
   ) {}
 
   @Get()
@@ -68,16 +81,49 @@ export class PackingController {
     return orAgain(ship, () => shipManyPage(shown), 'conflict', 'invalid_value', 'import_running');
   }
 
+  /** With a code: the order that it names, or the orders that need the goods. */
   @Get(':id')
-  async show(@Visit() { id }: Visit): Promise<Page> {
+  async show(@Visit() { id, fields }: Visit): Promise<Reply> {
     const list = await this.packing.find(id);
-    return packingListPage({ list, orders: await this.packing.ordersOf(id) });
+    const orders = await this.packing.ordersOf(id);
+    const code = textIn(fields, 'code').trim();
+    if (code === '') return packingListPage({ list, orders });
+    const number = normaliseOrderNumber(code);
+    const named = orders.find((one) => one.order_number === number || one.store_order_id === code);
+    if (named) return seeOther(packPath(id, named.order_number));
+    const needing = await this.packing.needing(id, code);
+    if (needing.length === 1) return seeOther(withQuery(packPath(id, needing[0]!), { code }));
+    const shown = orders.filter((one) => needing.includes(one.order_number));
+    return packingListPage({ list, orders: shown, code });
+  }
+
+  @Get(':id/goods')
+  async goods(@Visit() { id }: Visit): Promise<Page> {
+    await this.packing.find(id);
+    return goodsPage(id, await this.packing.goodsOf(id));
+  }
+
+  /** The address has what is in the parcel, so scanning needs no form and no script. */
+  @Get(':id/orders/:number')
+  async pack(@Visit() { id, number, fields }: Visit<'number'>): Promise<Reply> {
+    const order = await this.orders.details(number);
+    if (order.packingList !== id || order.status !== 'pending')
+      return seeOther(packingPath(id), notToPack(order, id));
+    const goods = await this.packing.goodsOf(id, order.orderNumber);
+    const given = { scanned: textIn(fields, 'code').trim(), ticked: textIn(fields, 'tick') };
+    const { goods: rows, ...state } = putIn(goods, textIn(fields, 'in'), given);
+    return packPage({ list: id, order, goods: rows, ...state, courier: await this.packing.courierOf(id) });
   }
 
   @Get(':id/slips.pdf')
-  async slips(@ForAsker() asker: Asker, @Visit() { id }: Visit): Promise<StreamableFile> {
-    const { content } = this.packing.slipsOf(await this.packing.find(id), asker);
-    return fileOf(`packing-list-${id}.pdf`, 'application/pdf', content);
+  async slips(@ForAsker() asker: Asker, @Visit() { id, fields }: Visit): Promise<StreamableFile> {
+    const layout = LAYOUT_NAMES.find((name) => name === fields.layout) ?? 'page';
+    const { content } = await this.packing.slipsOf(await this.packing.find(id), asker, layout);
+    return fileOf(
+      `packing-list-${id}${layout === 'page' ? '' : `-${layout}`}.pdf`,
+      'application/pdf',
+      content,
+    );
   }
 
   @Get(':id/list.csv')
@@ -105,6 +151,11 @@ export class PackingController {
     const [waiting, found] = await Promise.all([this.packing.waiting(), this.packing.page(asked.mark)]);
     return packingPage({ waiting, asked, found, key });
   }
+}
+
+function notToPack({ orderNumber, status, packingList }: DeskOrderPage, list: number): NoticeContent {
+  const why = packingList === list ? `is ${status.replaceAll('_', ' ')}` : `is not on list ${list}`;
+  return { kind: 'bad', text: `Do not pack ${orderNumber}: it ${why}.` };
 }
 
 function readCount(text: string): number {

@@ -1,0 +1,67 @@
+/** What a parcel is to have of one product. */
+export interface Goods {
+  sku: string;
+  variation: string;
+  /** Empty: not known. */
+  barcode: string;
+  units: number;
+}
+
+export type PutIn<Row extends Goods> = Row & {
+  /** Units that are in the parcel. */
+  inside: number;
+};
+
+/** What was put in, in the order of the goods: "2 MUG-350". One text, so that an address can hold it. */
+export type Contents = string;
+
+interface Step<Row extends Goods> {
+  goods: PutIn<Row>[];
+  contents: Contents;
+  /** In words, why the last code was not put in. */
+  refusal?: string;
+}
+
+/** The code of goods for a button: their SKU alone may name several variations. */
+export const codeOf = ({ sku, variation }: Goods) => (variation === '' ? sku : `${sku} ${variation}`);
+
+/** Puts one unit of a scanned code into the parcel, or all units of the goods that were ticked. */
+export function putIn<Row extends Goods>(
+  goods: readonly Row[],
+  before: Contents,
+  { scanned = '', ticked = '' }: { scanned?: string | undefined; ticked?: string | undefined },
+): Step<Row> {
+  const inside = countsIn(before);
+  const rows = goods.map((row) => ({ ...row, inside: Math.min(row.units, inside.get(codeOf(row)) ?? 0) }));
+  for (const row of rows) if (ticked === codeOf(row)) row.inside = row.inside < row.units ? row.units : 0;
+  const refusal = scanned === '' ? undefined : scan(rows, scanned);
+  const contents = rows
+    .filter((row) => row.inside > 0)
+    .map((row) => `${row.inside} ${codeOf(row)}`)
+    .join('\n');
+  return { goods: rows, contents, ...(refusal !== undefined && { refusal }) };
+}
+
+function scan(rows: PutIn<Goods>[], code: string): string | undefined {
+  const sought = code.toLowerCase();
+  const named = rows.filter((row) =>
+    [row.sku, row.barcode, codeOf(row)].some((one) => one !== '' && one.toLowerCase() === sought),
+  );
+  if (named.length === 0) return `${code} is not in this order.`;
+  const open = named.find((row) => row.inside < row.units);
+  if (!open) {
+    const units = named.reduce((sum, row) => sum + row.units, 0);
+    return units === 1 ? `${code} is in already.` : `All ${units} of ${code} are in already.`;
+  }
+  open.inside += 1;
+  return undefined;
+}
+
+function countsIn(contents: Contents): Map<string, number> {
+  return new Map(
+    contents.split(/\r?\n/).flatMap((line) => {
+      const [, count, code] = /^(\d{1,6}) (.+)$/.exec(line) ?? [];
+      return code === undefined ? [] : [[code, Number(count)] as const];
+    }),
+  );
+}
