@@ -72,6 +72,8 @@ interface CardShown<Of extends Filters, Kind extends MarkKind, Row, Context> {
   path?: string;
   title?: string | undefined;
   actions?: ComponentChildren;
+  /** Actions for the chosen rows. */
+  bar?: ComponentChildren;
   /** For a filter by month, the latest first. */
   months?: readonly Month[];
 }
@@ -120,7 +122,7 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
   }
 
   page(shown: Shown<Of, Kind, Row, Context>): Page {
-    const { asked, found, context, path, months, above, card, counts, today, ...page } = shown;
+    const { asked, found, context, path, months, above, card, bar, counts, today, ...page } = shown;
     const { path: usual, filters } = this.declared;
     const { chosen } = asked;
     const action = path ?? usual!;
@@ -133,7 +135,7 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
         <>
           {above}
           <ListFilter {...{ action, filters, chosen, today, counts, months, pathOf }} />
-          <div id="found">{this.card({ asked, found, context, path, months, ...card })}</div>
+          <div id="found">{this.card({ asked, found, context, path, months, bar, ...card })}</div>
         </>
       ),
     };
@@ -141,7 +143,7 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
 
   /** The list alone, for a page with other content. */
   card(shown: CardShown<Of, Kind, Row, Context>): VNode {
-    const { asked, found, context, path = this.declared.path!, title, actions, months } = shown;
+    const { asked, found, context, path = this.declared.path!, title, actions, bar, months } = shown;
     const { id, caption, filters, columns, mark } = this.declared;
     const { chosen } = asked;
     const choose = ChooseForm({ action: path, filters, chosen, months });
@@ -162,6 +164,7 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
         }
         columns={columns(context)}
         rows={found.rows}
+        bar={found.rows.length > 0 && bar}
         empty={this.empty(asked, path)}
         pager={
           <Pager

@@ -4,7 +4,15 @@ import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
+import {
+  formFields,
+  headline,
+  hiddenFields,
+  linkOf,
+  readable,
+  rows,
+  unescaped,
+} from '../support/page-text.js';
 import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
 import { givenTestApp } from '../support/test-app.js';
 
@@ -158,9 +166,9 @@ describe('Packing on the desk', () => {
     it('shows them by shelf, as far as they have not left', async () => {
       const goods = async () => rows(await page(linkOf(await page(list), 'Goods by shelf')));
       expect(await goods()).toEqual([
-        'Taken: TEA A-1 Tea TEA 5 2',
-        expect.stringMatching(/^Taken: SHIRT .* B-2 Shirt, .*M.* SHIRT 2 1$/),
-        'Taken: MUG no shelf Mug MUG 1 1',
+        'A-1 Tea TEA 5 2',
+        'B-2 Shirt, Size:M SHIRT 2 1',
+        'no shelf Mug MUG 1 1',
       ]);
       await desk.ship(second, 'test', {
         courier: 'x',
@@ -168,7 +176,7 @@ describe('Packing on the desk', () => {
         trackingUrl: null,
         shippedAt: null,
       });
-      expect((await goods())[0]).toBe('Taken: TEA A-1 Tea TEA 2 1');
+      expect((await goods())[0]).toBe('A-1 Tea TEA 2 1');
     });
 
     it('finds an order by its code, or by goods that it needs', async () => {
@@ -236,6 +244,57 @@ describe('Packing on the desk', () => {
       await go(`${list}/orders/WO-20260101-AAAAA-AAAAA`, 404);
       await go('/desk/packing/999999/goods', 404);
       await go('/desk/packing/999999/orders/x', 404);
+    });
+  });
+
+  describe('of chosen orders', () => {
+    const choose = (deed: string, order: string[], more: Record<string, string> = {}) =>
+      packer.post('/desk/packing/chosen', { deed, order, ...more });
+
+    it('makes a list of them, once', async () => {
+      const [first, , third] = [await paid(), await paid(), await paid()];
+      const html = await page('/desk/orders');
+      expect(html).toContain(`value="${first}"`);
+      const { headers } = await choose('list', [third, first]).expect(303);
+      const list = await page(headers.location!);
+      expect(rows(list).map((row) => row.split(' ')[0])).toEqual([first, third]);
+      const again = await choose('list', [first]).expect(303);
+      expect(again.headers.location).toBe('/desk/orders');
+    });
+
+    it('begins to ship them together', async () => {
+      const [first, second] = [await paid(), await paid()];
+      const { text } = await choose('ship', [first, second]).expect(200);
+      expect(headline(text)).toBe('Ship many orders');
+      expect(unescaped(text)).toContain(`${first}\n${second}</textarea>`);
+    });
+
+    it('records their deliveries after a review, which asks the same rule', async () => {
+      const [first, second, unshipped] = [await paid(), await paid(), await paid()];
+      for (const number of [first, second])
+        await desk.ship(number, 'test', {
+          courier: 'x',
+          trackingNumber: null,
+          trackingUrl: null,
+          shippedAt: null,
+        });
+      const review = await choose('deliver', [first, second, unshipped, 'WO-1']).expect(200);
+      expect(headline(review.text)).toBe('Record 2 deliveries?');
+      expect(readable(review.text)).toContain(`${unshipped}: `);
+      expect(readable(review.text)).toContain('WO-1: ');
+      expect((await desk.show(first)).status).toBe('shipped');
+      expect(hiddenFields(review.text)).toMatchObject({ order: [first, second] });
+      const done = await choose('deliver', [first, second], { step: 'confirm' }).expect(303);
+      expect(done.headers.location).toBe('/desk/orders?status=shipped');
+      for (const number of [first, second]) expect((await desk.show(number)).status).toBe('delivered');
+      expect((await desk.show(unshipped)).status).toBe('pending');
+      const again = await choose('deliver', [first, unshipped]).expect(200);
+      expect(headline(again.text)).toBe('No delivery can be recorded');
+    });
+
+    it('asks for some', async () => {
+      const { headers } = await choose('deliver', []).expect(303);
+      expect(headers.location).toBe('/desk/orders');
     });
   });
 

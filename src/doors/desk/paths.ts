@@ -10,6 +10,8 @@ export const RETURNS = `${TODAY}/returns`;
 export const REPORTS = `${TODAY}/reports`;
 
 export const orderPath = (orderNumber: string) => `${ORDERS}/${orderNumber}`;
+/** What is done with the orders that were chosen from a list. */
+export const CHOSEN_ORDERS = `${PACKING}/chosen`;
 export const packingPath = (list: number) => `${PACKING}/${list}`;
 /** Where one order of the list is packed. */
 export const packPath = (list: number, order: string) => `${packingPath(list)}/orders/${order}`;

@@ -36,6 +36,7 @@ const MAKE = {
     WITH picked AS (
            SELECT client_id, order_number FROM orders
             WHERE status = 'pending' AND packing_list IS NULL AND ($2::int IS NULL OR client_id = $2)
+              AND ($5::text[] IS NULL OR order_number = ANY ($5))
             ORDER BY paid_at, order_number LIMIT $3
               FOR UPDATE SKIP LOCKED),
          list AS (
@@ -109,6 +110,8 @@ export interface ListAsked {
   limit?: number;
   /** A second request with the same key finds the first list. */
   key?: string;
+  /** Only these orders. */
+  numbers?: string[];
 }
 
 @Injectable()
@@ -119,9 +122,9 @@ export class PackingRepository {
   async make(
     transaction: Transaction,
     actor: string,
-    { clientId, limit, key }: ListAsked,
+    { clientId, limit, key, numbers }: ListAsked,
   ): Promise<Pick<PackingList, 'id' | 'orders'> | undefined> {
-    const values = [actor, clientId ?? null, limit ?? null, key ?? null];
+    const values = [actor, clientId ?? null, limit ?? null, key ?? null, numbers ?? null];
     const [made] = await transaction.query<Pick<PackingList, 'id' | 'orders'>>(MAKE, values);
     return made;
   }

@@ -48,14 +48,12 @@ export class PackingService {
   ) {}
 
   /** Takes the paid orders that are on no list, the oldest payment first. Undefined if there are none. */
-  make(
-    actor: string,
-    { clientId, limit, key }: ListAsked,
-  ): Promise<{ id: number; orders: number } | undefined> {
+  make(actor: string, asked: ListAsked): Promise<{ id: number; orders: number } | undefined> {
     return this.database.transaction(async (transaction) => {
+      const { clientId, key } = asked;
       const known = key === undefined ? null : await this.lists.madeWith(transaction, key);
       if (known) return known;
-      const made = await this.lists.make(transaction, actor, { clientId, limit, key });
+      const made = await this.lists.make(transaction, actor, asked);
       if (made)
         await this.audit.recordWithin(transaction, {
           clientId: clientId ?? null,

@@ -407,21 +407,33 @@ interface ChosenButtonProps {
   /** The label while no row is chosen: "Choose orders to pay". */
   none: string;
   /** The label above this total: "Review and pay {count} · {total}". */
-  beyond: { minor: Minor; says: string };
-  currency: string;
+  beyond?: { minor: Minor; says: string };
+  currency?: string;
+  kind?: ButtonKind;
+  name?: string;
+  value?: string;
   /** The label without scripts: "Review and pay the selected orders". */
   children: string;
 }
 
 /** The button for all chosen rows. */
-export const ChosenButton = ({ chosen, none, beyond, currency, children }: ChosenButtonProps) => (
+export const ChosenButton = ({
+  chosen,
+  none,
+  beyond,
+  currency,
+  kind,
+  children,
+  ...rest
+}: ChosenButtonProps) => (
   <button
-    class="button primary"
+    class={`button ${kind ?? 'primary'}`}
     data-chosen={chosen}
     data-none={none}
-    data-limit={beyond.minor}
-    data-beyond={beyond.says}
+    data-limit={beyond?.minor}
+    data-beyond={beyond?.says}
     data-currency={currency}
+    {...rest}
   >
     {children}
   </button>

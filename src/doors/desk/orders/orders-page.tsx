@@ -1,6 +1,7 @@
 import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';
 import type { OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { cursorOf, writeOrderCursor } from '../../../orders/records/order-cursor.js';
+import { ChooseRow, ChosenButton, Form } from '../../../pages/components/controls.js';
 import { amounts, type Column, counts, titles } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatCount, formatNumber } from '../../../pages/formats.js';
@@ -8,7 +9,7 @@ import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import { type BoundedCount, type OnePage, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { OrderState } from '../../shared/order-cards.js';
-import { clientPath, ORDERS, orderPath, packingPath } from '../paths.js';
+import { CHOSEN_ORDERS, clientPath, ORDERS, orderPath, packingPath } from '../paths.js';
 
 const LONGEST_SEARCH = 100;
 
@@ -52,6 +53,7 @@ const orderList = (isStaff: boolean) =>
       of: (order: DeskOrderDue) => writeOrderCursor(cursorOf(order.clientId, order)),
     },
     columns: ({ status, currency }: Context) => [
+      ...(DEEDS[status] ? [CHOICE] : []),
       ...columnsFor(isStaff, status),
       ...(isStaff ? [amounts('Total', currency, totalOf, 'amount')] : []),
     ],
@@ -89,6 +91,49 @@ export function ordersHead({ asked, found, counts: counted }: HeadProps) {
 }
 
 const totalOf = ({ total }: DeskOrderDue) => minorFromNumeric(total);
+
+const CHOSEN_FORM = 'chosen-orders';
+
+/** What can be done with several orders of a tab. */
+const DEEDS: Partial<Record<Tab['value'], readonly { deed: string; chosen: string; text: string }[]>> = {
+  pending: [
+    { deed: 'list', chosen: 'New packing list of {count}', text: 'New packing list' },
+    { deed: 'ship', chosen: 'Ship {count}', text: 'Ship' },
+  ],
+  shipped: [{ deed: 'deliver', chosen: 'Delivered: {count}', text: 'Delivered' }],
+};
+
+/** The buttons below the list. */
+export const chosenBar = (status: Tab['value']) => {
+  const deeds = DEEDS[status];
+  return (
+    deeds && (
+      <Form action={CHOSEN_ORDERS} id={CHOSEN_FORM} bare>
+        <div class="actions">
+          {deeds.map(({ deed, chosen, text }, at) => (
+            <ChosenButton
+              name="deed"
+              value={deed}
+              chosen={chosen}
+              none={text}
+              kind={at === deeds.length - 1 ? 'primary' : 'plain'}
+            >
+              {`${text} (the chosen ones)`}
+            </ChosenButton>
+          ))}
+        </div>
+      </Form>
+    )
+  );
+};
+
+const CHOICE: Column<DeskOrderDue> = {
+  heading: '',
+  as: 'choice',
+  cell: ({ orderNumber }) => (
+    <ChooseRow name="order" value={orderNumber} label={`Choose order ${orderNumber}`} form={CHOSEN_FORM} />
+  ),
+};
 
 export function columnsFor(isStaff: boolean, status: Tab['value']): Column<DeskOrderDue>[] {
   return [

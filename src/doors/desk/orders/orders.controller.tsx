@@ -37,7 +37,7 @@ import {
   parcelIn,
 } from './order-actions.js';
 import { deskOrderPage } from './order-page.js';
-import { ORDER_LISTS, ordersHead } from './orders-page.js';
+import { chosenBar, ORDER_LISTS, ordersHead } from './orders-page.js';
 
 type One = Visit<'number'>;
 type Act = Visit<'number' | 'action'>;
@@ -82,6 +82,7 @@ export class DeskOrdersController {
       asked,
       found,
       context: { status, currency: this.settings.currency },
+      bar: chosenBar(status),
       today: dayAt(Date.now(), me.timeZone),
     });
   }

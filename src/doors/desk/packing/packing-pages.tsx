@@ -1,4 +1,5 @@
 import { LAYOUTS } from '../../../documents/layouts.js';
+import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
 import type { RowFault } from '../../../imports/import-kind.js';
 import type { ListedForPacking, PackingListShown } from '../../../fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../../../fulfilment/packing/packing.service.js';
@@ -22,7 +23,7 @@ import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { reviewPage } from '../action.js';
 import { authorWords, DoneBy } from '../author-words.js';
-import { IMPORTS, orderPath, PACKING, packingPath, packPath } from '../paths.js';
+import { CHOSEN_ORDERS, IMPORTS, orderPath, ORDERS, PACKING, packingPath, packPath } from '../paths.js';
 import { ScanForm } from './pick-pages.js';
 
 export const SHIP_MANY = `${PACKING}/ship`;
@@ -219,6 +220,25 @@ export function dropPage({ packing_list: number, to_ship, shipped, cancelled }: 
       button: 'Drop the list',
       isDanger: true,
     },
+  );
+}
+
+export function deliverManyPage(orders: readonly DeskOrderPage[], refused: Record<string, string>): Page {
+  const count = countOf(orders.length, 'delivery', 'deliveries');
+  const named = orders.map(({ orderNumber, customerName, shippingCity }) => [
+    orderNumber,
+    `${customerName}, ${shippingCity}`,
+  ]);
+  const back = { href: withQuery(ORDERS, { status: 'shipped' }), text: 'Shipped orders' };
+  return reviewPage(
+    { path: CHOSEN_ORDERS, back, hasForm: false },
+    {
+      title: orders.length > 0 ? `Record ${count}?` : 'No delivery can be recorded',
+      effects: Object.fromEntries(named),
+      warnings: Object.entries(refused).map(([number, why]) => `${number}: ${why}`),
+      button: orders.length > 0 && `Record ${count}`,
+    },
+    { deed: 'deliver', order: orders.map(({ orderNumber }) => orderNumber) },
   );
 }
 

@@ -17,14 +17,17 @@ import {
   withQuery,
 } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
+import { countOf } from '../../../pages/formats.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
-import { validationFailed } from '../../../platform/errors/domain-error.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { Asker } from '../../../platform/heavy-work/asker.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';
-import { PACKING, packingPath, packPath } from '../paths.js';
+import { ORDERS, PACKING, packingPath, packPath } from '../paths.js';
 import {
+  deliverManyPage,
   dropPage,
   isChecked,
   PACKING_LISTS,
@@ -61,6 +64,21 @@ export class PackingController {
       return seeOther(packingPath(made.id), `Packing list ${made.id} is made. Print its slips.`);
     };
     return orAgain(make, () => this.listsPage({}, key));
+  }
+
+  /** What was chosen from a list of orders. */
+  @PostForm('chosen')
+  async chosen(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const numbers = [...new Set([fields.order ?? []].flat())];
+    if (numbers.length === 0) return seeOther(ORDERS, { kind: 'info', text: 'Choose some orders first.' });
+    switch (textIn(fields, 'deed')) {
+      case 'ship':
+        return shipManyPage({ courier: '', orders: numbers.join('\n') });
+      case 'deliver':
+        return this.deliverMany(numbers, me, textIn(fields, 'step') === 'confirm');
+      default:
+        return this.makeOf(numbers, me);
+    }
   }
 
   @Get('ship')
@@ -143,6 +161,42 @@ export class PackingController {
     return orWarn(packingPath(id), ['conflict'], async () => {
       const { freed } = await this.packing.drop(id, actorOf(me));
       return `Packing list ${id} is dropped. Free for the next list: ${freed}.`;
+    });
+  }
+
+  private async makeOf(numbers: string[], me: DeskPerson): Promise<SeeOther> {
+    const made = await this.packing.make(actorOf(me), { numbers });
+    if (!made)
+      return seeOther(ORDERS, {
+        kind: 'info',
+        text: 'No list was made: these orders are on a list already.',
+      });
+    const others = numbers.length - made.orders;
+    const why =
+      others === 0 ? '' : ` ${countOf(others, 'order is', 'orders are')} on a list already, or gone.`;
+    return seeOther(packingPath(made.id), `Packing list ${made.id} is made.${why}`);
+  }
+
+  /** The review asks the rule of the deed. */
+  private async deliverMany(numbers: string[], me: DeskPerson, isConfirmed: boolean): Promise<Reply> {
+    const refused: Record<string, string> = {};
+    const done: DeskOrderPage[] = [];
+    for (const number of numbers)
+      try {
+        const order = await this.orders.details(number);
+        if (isConfirmed) await this.orders.deliver(number, actorOf(me));
+        else this.orders.foresee(order, { action: 'deliver', parcel: undefined });
+        done.push(order);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        refused[number] = error.message;
+      }
+    if (!isConfirmed) return deliverManyPage(done, refused);
+    const told = `${countOf(done.length, 'delivery is', 'deliveries are')} recorded.`;
+    const reasons = Object.entries(refused).map(([number, why]) => `${number}: ${why}`);
+    return seeOther(withQuery(ORDERS, { status: 'shipped' }), {
+      kind: reasons.length === 0 ? 'accent' : 'warn',
+      text: [told, ...reasons].join(' '),
     });
   }
 
