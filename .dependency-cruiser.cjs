@@ -14,6 +14,7 @@ const FLOORS = [
     plans: ['audit', 'catalog'],
     audit: [],
     house: ['audit'],
+    notes: [],
     clients: ['audit', 'plans', 'tax'],
     people: ['audit', 'clients'],
     auth: ['audit', 'clients', 'people'],

@@ -8,6 +8,7 @@ import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { FulfilmentModule } from '../../fulfilment/fulfilment.module.js';
 import { SalesModule } from '../../sales/sales.module.js';
 import { HouseModule } from '../../house/house.module.js';
+import { NotesModule } from '../../notes/notes.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
@@ -26,6 +27,7 @@ import {
 } from './account.controllers.js';
 import { DeskOrdersController } from './orders/orders.controller.js';
 import { PackingController } from './packing/packing.controller.js';
+import { NotesController } from './notes/notes.controller.js';
 import { ReturnsController } from './returns/returns.controller.js';
 import { GoodsController } from './goods/goods.controller.js';
 import { PricesController } from './goods/prices.controller.js';
@@ -61,6 +63,7 @@ import { TodayController } from './today/today.controller.js';
     FulfilmentModule,
     SalesModule,
     HouseModule,
+    NotesModule,
     OrdersModule,
     PaymentsModule,
     PlansModule,
@@ -80,6 +83,7 @@ import { TodayController } from './today/today.controller.js';
     DeskOrdersController,
     PackingController,
     ReturnsController,
+    NotesController,
     ImportsController,
     GoodsController,
     PricesController,

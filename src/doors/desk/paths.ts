@@ -12,6 +12,9 @@ export const REPORTS = `${TODAY}/reports`;
 export const orderPath = (orderNumber: string) => `${ORDERS}/${orderNumber}`;
 /** What is done with the orders that were chosen from a list. */
 export const CHOSEN_ORDERS = `${PACKING}/chosen`;
+/** Where a note about this is added. */
+export const notesPath = (kind: string, subject: string | number) =>
+  `${TODAY}/notes/${kind}/${encodeURIComponent(subject)}`;
 export const packingPath = (list: number) => `${PACKING}/${list}`;
 /** Where one order of the list is packed. */
 export const packPath = (list: number, order: string) => `${packingPath(list)}/orders/${order}`;

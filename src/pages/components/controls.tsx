@@ -154,6 +154,7 @@ export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: F
 interface TextAreaProps extends LabelProps {
   value?: string | undefined;
   rows: number;
+  maxlength?: number;
   autofocus?: boolean;
 }
 

@@ -74,6 +74,9 @@ GRANT INSERT, UPDATE (received, restocked) ON order_return_items TO wholesale_se
 -- A parcel that never left is withdrawn with its units. Rows are not deleted otherwise.
 GRANT EXECUTE ON FUNCTION withdraw_parcel(integer, text, integer) TO wholesale_service;
 
+-- Notes are removed, not changed.
+GRANT INSERT, DELETE ON notes TO wholesale_service;
+
 -- A packing list keeps its number; it can be dropped.
 GRANT INSERT, UPDATE (dropped_at) ON packing_lists TO wholesale_service;
 

@@ -28,6 +28,10 @@ export const DESK_PAGES = {
   'desk-orders-none': page('/desk/orders?search=nothing+like+it'),
   'desk-order': page(({ inParts }) => `/desk/orders/${inParts}`),
   'desk-order-of-packer': packers(({ toShip }) => `/desk/orders/${toShip}`),
+  'desk-order-noted': packers(
+    ({ toPack }) => `/desk/orders/${toPack}`,
+    send({ 'New note': 'Fragile: wrap it twice.' }, 'Add the note'),
+  ),
   'desk-order-ship': page(({ toShip }) => `/desk/orders/${toShip}/ship`),
   'desk-order-ship-effects': page(
     ({ toShip }) => `/desk/orders/${toShip}/ship`,

@@ -16,6 +16,8 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readTimes } from '../../../platform/validation/readers.js';
+import { noted, NotesService } from '../../../notes/notes.service.js';
+import { withNotes } from '../notes/notes-card.js';
 import { DASHBOARD } from '../../account/account-paths.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { clientPath, clientPaths, CLIENTS } from '../paths.js';
@@ -34,6 +36,7 @@ export class ClientsController {
     private readonly sessions: SessionsService,
     private readonly orders: OrderDeskService,
     private readonly sellers: SellersService,
+    private readonly notes: NotesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -76,7 +79,9 @@ export class ClientsController {
     const account = (await this.orders.accounts([id])).get(id)!;
     const [hasTax, lacked] = [await this.sellers.isTaxOn(), await this.sellers.lackedBy(client)];
     const isAdmin = hasRole(me, 'admin');
-    return clientOverviewPage({ client, account, isAdmin, hasTax, lacked, settings: this.settings });
+    const page = clientOverviewPage({ client, account, isAdmin, hasTax, lacked, settings: this.settings });
+    const notes = await this.notes.of(noted('client', id));
+    return withNotes(page, { kind: 'client', subject: id, notes, me });
   }
 
   @Post(':id/see')

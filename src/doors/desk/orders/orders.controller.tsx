@@ -10,6 +10,8 @@ import { noSuchOrder } from '../../../orders/order-errors.js';
 import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
 import { allUnits, type LineQuantity } from '../../../orders/rules/order-units.js';
+import { noted, NotesService } from '../../../notes/notes.service.js';
+import { withNotes } from '../notes/notes-card.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
@@ -51,6 +53,7 @@ export class DeskOrdersController {
     private readonly documents: TaxDocumentsService,
     private readonly sellers: SellersService,
     private readonly clients: ClientFinderService,
+    private readonly notes: NotesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -108,7 +111,9 @@ export class DeskOrdersController {
           this.documents.ofOrder(clientId, orderNumber),
         ])
       : [[], []];
-    return deskOrderPage({ order, payments, documents, isStaff });
+    const notes = await this.notes.of(noted('order', orderNumber));
+    const page = deskOrderPage({ order, payments, documents, isStaff });
+    return withNotes(page, { kind: 'order', subject: orderNumber, notes, me });
   }
 
   @Get(':number/:action')

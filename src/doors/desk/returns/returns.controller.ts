@@ -8,6 +8,8 @@ import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
+import { noted, NotesService } from '../../../notes/notes.service.js';
+import { withNotes } from '../notes/notes-card.js';
 import { takeStep } from '../action.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { returnPath } from '../paths.js';
@@ -26,7 +28,10 @@ type One = Visit<'number'>;
 /** Goods that come back. Only staff see amounts and refund. */
 @DeskPages('returns', 'packer')
 export class ReturnsController {
-  constructor(private readonly returns: OrderReturnsService) {}
+  constructor(
+    private readonly returns: OrderReturnsService,
+    private readonly notes: NotesService,
+  ) {}
 
   @Get()
   async list(@Visit() { me, fields }: Visit): Promise<Page> {
@@ -42,7 +47,10 @@ export class ReturnsController {
 
   @Get(':number')
   async show(@Visit() { me, number }: One): Promise<Page> {
-    return returnPageOf(await this.returns.show(number), hasRole(me, 'staff'));
+    const shown = await this.returns.show(number);
+    const notes = await this.notes.of(noted('return', shown.number));
+    const page = returnPageOf(shown, hasRole(me, 'staff'));
+    return withNotes(page, { kind: 'return', subject: shown.number, notes, me });
   }
 
   @Get(':number/receive')
