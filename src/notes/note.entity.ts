@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
 import { IdColumn } from '../platform/database/columns-of.js';
 
-/** What the wholesaler's people tell each other about an order, a return or a client. Stores do not see it. */
+/** What the wholesaler's people tell each other about an order, a return or a client. */
 @Entity('notes')
 @Index('notes_subject', ['subject', 'id'])
 export class Note {
