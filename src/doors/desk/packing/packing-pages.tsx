@@ -229,9 +229,9 @@ export function deliverManyPage(orders: readonly DeskOrderPage[], refused: Recor
     orderNumber,
     `${customerName}, ${shippingCity}`,
   ]);
-  const back = { href: withQuery(ORDERS, { status: 'shipped' }), text: 'Shipped orders' };
+  const shipped = { href: withQuery(ORDERS, { status: 'shipped' }), text: 'Shipped orders' };
   return reviewPage(
-    { path: CHOSEN_ORDERS, back, hasForm: false },
+    { path: CHOSEN_ORDERS, back: shipped, hasForm: false },
     {
       title: orders.length > 0 ? `Record ${count}?` : 'No delivery can be recorded',
       effects: Object.fromEntries(named),
