@@ -46,6 +46,7 @@ export const ASSETS = {
   scripts: [
     'refresh.js',
     'announce.js',
+    'back.js',
     'choose.js',
     'confirm.js',
     'copy.js',

@@ -251,9 +251,11 @@ describe.each([
 describe('At the desk, with scripts,', () => {
   const chromium = new Chromium();
   let test: TestApp;
+  let shop: Shop;
 
   beforeAll(async () => {
     test = await startTestApp();
+    shop = await openShop(test);
   });
   afterAll(() => test.close());
 
@@ -273,6 +275,20 @@ describe('At the desk, with scripts,', () => {
     const { rows } = await test.pool.query('SELECT FROM import_runs');
     expect(rows).toEqual([]);
     await rm(folder, { recursive: true });
+  });
+
+  it('the way back from an order leads to the list as it was left', async () => {
+    const number = await placePaid(test, shop);
+    const page = await chromium.visit(test, { as: await signInAtDesk(test, 'staff') });
+    await page.goto('/desk/orders?status=all&client=Anaya');
+    await page.getByRole('link', { name: number }).click();
+    await page.getByRole('link', { name: 'Ship', exact: true }).click();
+    await page.locator('a.back').click();
+    await page.locator('a.back').click();
+    await page.getByRole('heading', { level: 1, name: /^All orders/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('?status=all&client=Anaya');
+    await page.getByRole('navigation').getByRole('link', { name: 'Orders' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Orders to ship/ }).waitFor();
   });
 
   it('options that are not checked yet disable "Apply", and the page says why', async () => {
@@ -305,7 +321,6 @@ describe('At the desk, with scripts,', () => {
     const orders: string[] = [];
 
     beforeAll(async () => {
-      const shop = await openShop(test);
       for (let at = 0; at < 3; at++) orders.push(await placePaid(test, shop));
     });
     beforeEach(async () => {

@@ -80,6 +80,19 @@ describe('The orders on the desk', () => {
       expect(rows(all)).toHaveLength(3);
     });
 
+    it('are sorted by time, by the heading of the column, with the other filters', async () => {
+      const order = (html: string) => rows(html).map((row) => /WO-\S+/.exec(row)![0]);
+      const newest = await page('/desk/orders?status=all&client=other');
+      expect(newest).toContain('aria-sort="descending"');
+      const oldest = await page(linkOf(newest, 'Placed'));
+      expect(oldest).toContain('aria-sort="ascending"');
+      expect(order(newest)).toHaveLength(2);
+      expect(order(oldest)).toEqual(order(newest).toReversed());
+      expect(order(await page(linkOf(oldest, 'Placed')))).toEqual(order(newest));
+      expect(hiddenFields(oldest)).toMatchObject({ sort: ['oldest'], status: ['all'] });
+      expect(await page('/desk/orders')).toContain('aria-sort="ascending"');
+    });
+
     it('are filtered by client, text and period, which stay in the address', async () => {
       expect(headline(await page('/desk/orders?status=all&client=mango'))).toBe('All orders · 1');
       const found = await page('/desk/orders?status=all&search=findme77');

@@ -72,11 +72,12 @@ export function ListFilter<Of extends Filters>(props: Props<Of>) {
   const { action, filters, chosen, today, counts = {}, months, pathOf } = props;
   const values: Readonly<Record<string, string | undefined>> = chosen;
   const fields = Object.entries(filters);
-  /** A search stays in the chosen tab. */
+  /** A search stays in the chosen tab and view. */
   const kept: Record<string, string> = {};
   for (const [name, filter] of fields) {
     const value = values[name];
-    if (filter.as === 'tabs' && value !== undefined && value !== usualOf(filter)) kept[name] = value;
+    if ((filter.as === 'tabs' || filter.as === 'view') && value !== undefined && value !== usualOf(filter))
+      kept[name] = value;
   }
   if (!fields.some(([, { as }]) => as === 'tabs' || as === 'search')) return null;
   return (

@@ -28,7 +28,13 @@ type Tab = (typeof TABS)[number];
 interface Context {
   status: Tab['value'];
   currency: string;
+  /** The order now, and the address of the other one. */
+  byTime: Column<DeskOrderDue>['sort'];
 }
+
+/** Orders to ship begin with the oldest, others with the newest, unless a person chooses. */
+export const sortOf = ({ status, sort }: { status: Tab['value']; sort: 'usual' | 'newest' | 'oldest' }) =>
+  sort === 'usual' ? (status === 'pending' ? 'oldest' : 'newest') : sort;
 
 /** Packers see no unpaid orders and no finished ones. */
 const orderList = (isStaff: boolean) =>
@@ -45,6 +51,7 @@ const orderList = (isStaff: boolean) =>
         longest: LONGEST_SEARCH,
       },
       client: { as: 'word', label: 'Client', longest: LONGEST_SEARCH, isHidden: !isStaff },
+      sort: { as: 'view', options: [{ value: 'usual' }, { value: 'newest' }, { value: 'oldest' }] },
     },
     hasDays: true,
     mark: {
@@ -52,9 +59,9 @@ const orderList = (isStaff: boolean) =>
       kind: 'text',
       of: (order: DeskOrderDue) => writeOrderCursor(cursorOf(order.clientId, order)),
     },
-    columns: ({ status, currency }: Context) => [
+    columns: ({ status, currency, byTime }: Context) => [
       ...(DEEDS[status] ? [CHOICE] : []),
-      ...columnsFor(isStaff, status),
+      ...columnsFor(isStaff, status, byTime),
       ...(isStaff ? [amounts('Total', currency, totalOf, 'amount')] : []),
     ],
     empty: {
@@ -82,7 +89,7 @@ export function ordersHead({ asked, found, counts: counted }: HeadProps) {
   const { title } = TABS.find(({ value }) => value === status)!;
   return {
     title: `${title} · ${isNarrowed ? matching : formatCount(count)}`,
-    lead: status === 'pending' && 'The oldest order comes first.',
+    lead: sortOf(asked.chosen) === 'oldest' && 'The oldest order comes first.',
     skipTo: { href: '#orders', text: 'Skip to orders' },
     counts: isNarrowed
       ? undefined
@@ -135,7 +142,11 @@ const CHOICE: Column<DeskOrderDue> = {
   ),
 };
 
-export function columnsFor(isStaff: boolean, status: Tab['value']): Column<DeskOrderDue>[] {
+export function columnsFor(
+  isStaff: boolean,
+  status: Tab['value'],
+  byTime?: Context['byTime'],
+): Column<DeskOrderDue>[] {
   return [
     {
       ...titles('Order', ({ orderNumber, storeOrderId }) => ({
@@ -153,6 +164,7 @@ export function columnsFor(isStaff: boolean, status: Tab['value']): Column<DeskO
     {
       heading: 'Placed',
       as: 'line',
+      ...(byTime && { sort: byTime }),
       cell: ({ placedAt, paidAt }) => (
         <Named
           detail={

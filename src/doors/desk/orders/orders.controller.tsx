@@ -39,7 +39,7 @@ import {
   parcelIn,
 } from './order-actions.js';
 import { deskOrderPage } from './order-page.js';
-import { chosenBar, ORDER_LISTS, ordersHead } from './orders-page.js';
+import { chosenBar, ORDER_LISTS, ordersHead, sortOf } from './orders-page.js';
 
 type One = Visit<'number'>;
 type Act = Visit<'number' | 'action'>;
@@ -67,7 +67,7 @@ export class DeskOrdersController {
     const client = await this.clientOf(named);
     const clientId = 'refusal' in client ? undefined : client.clientId;
     const filter = { ...filterOf(asked.chosen, me), clientId };
-    const sort = status === 'pending' ? 'oldest' : 'newest';
+    const sort = sortOf(asked.chosen);
     const [found, counts] = await Promise.all([
       'refusal' in client
         ? { rows: [], last: undefined }
@@ -84,7 +84,14 @@ export class DeskOrdersController {
       ...('refusal' in client && { refusal: client.refusal }),
       asked,
       found,
-      context: { status, currency: this.settings.currency },
+      context: {
+        status,
+        currency: this.settings.currency,
+        byTime: {
+          now: sort === 'oldest' ? 'ascending' : 'descending',
+          href: list.path({ ...asked.chosen, sort: sort === 'oldest' ? 'newest' : 'oldest' }),
+        },
+      },
       bar: chosenBar(status),
       today: dayAt(Date.now(), me.timeZone),
     });
