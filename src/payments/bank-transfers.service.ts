@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, MoreThan, Not, type Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
-import { AuditLog, authorOf } from '../audit/audit-log.js';
+import { AuditLog, authorOf, type OtherActor } from '../audit/audit-log.js';
 import { requireClient } from '../clients/client.repository.js';
 import { HouseService } from '../house/house.service.js';
 import { type ClientPerson, requireRole } from '../platform/access/signed-in-person.js';
@@ -53,6 +53,18 @@ class UtrKnown extends DomainError {
   }
 }
 
+/** As a form has it. */
+type GivenTransfer = Record<'sent' | 'utr' | 'payer', string>;
+
+function readAnnouncement(given: GivenTransfer): Announcement {
+  const { sent: amount, ...rest } = readFields({
+    sent: () => readAmount(ungrouped(given.sent)),
+    utr: () => readUtr(given.utr),
+    payer: () => readPayer(given.payer),
+  });
+  return { amount, ...rest };
+}
+
 /** A client sees its decided transfers this long. Confirmed ones stay in the passbook. */
 const SHOWN_MS = 30 * 86_400_000;
 
@@ -84,10 +96,18 @@ export class BankTransfersService {
     const amount = readAmount(amountText);
     const utr = readUtr(utrText);
     const payer = readPayer(payerText);
-    const transferId = await this.database.transaction((transaction) =>
-      this.announceWithin(transaction, clientId, { amount, utr, payer }, actor),
-    );
-    return this.show(transferId);
+    return this.show(await this.write(authorOf(actor, clientId), { amount, utr, payer }));
+  }
+
+  /** For a client that did not report it: its number is refused as a field, like the others. */
+  async announceFor(clientId: number, given: GivenTransfer, by: Author): Promise<TransferShown> {
+    const announcement = readAnnouncement(given);
+    try {
+      return await this.show(await this.write(authorOf(by, clientId), announcement));
+    } catch (error) {
+      if (!(error instanceof UtrKnown)) throw error;
+      throw validationFailed([{ field: 'utr', code: 'conflict', message: 'was announced before' }]);
+    }
   }
 
   private async announceWithin(
@@ -213,24 +233,16 @@ export class BankTransfersService {
   }
 
   /** A repeated form changes nothing. */
-  async announceAs(
-    person: ClientPerson,
-    given: { sent: string; utr: string; payer: string },
-  ): Promise<Announcement> {
+  async announceAs(person: ClientPerson, given: GivenTransfer): Promise<Announcement> {
     requireRole(person, 'buyer');
     if ((await this.details()).length === 0)
       throw new DomainError(
         'conflict',
         'Bank transfers are not possible: the wholesaler has no bank account set up.',
       );
-    const { sent: amount, ...rest } = readFields({
-      sent: () => readAmount(ungrouped(given.sent)),
-      utr: () => readUtr(given.utr),
-      payer: () => readPayer(given.payer),
-    });
-    const announcement = { amount, ...rest };
+    const announcement = readAnnouncement(given);
     try {
-      await this.write(person, announcement);
+      await this.write({ person }, announcement);
     } catch (error) {
       if (!(error instanceof UtrKnown)) throw error;
       await this.forgiveRepetition(person, announcement);
@@ -250,16 +262,21 @@ export class BankTransfersService {
     });
   }
 
-  private write(person: ClientPerson, announcement: Announcement): Promise<void> {
+  private write(
+    by: { person: ClientPerson } | OtherActor<number>,
+    announcement: Announcement,
+  ): Promise<number> {
     return this.database.transaction(async (transaction) => {
-      const { clientId } = person;
-      const id = await this.announceWithin(transaction, clientId, announcement, actorOf(person));
+      const [clientId, actor] =
+        'person' in by ? [by.person.clientId, actorOf(by.person)] : [by.clientId, by.actor];
+      const id = await this.announceWithin(transaction, clientId, announcement, actor);
       await this.audit.recordWithin(transaction, {
-        person,
+        ...by,
         action: 'transfer.announced',
         subject: `transfer ${id}`,
         details: { amount: amountFromMinor(announcement.amount), utr: announcement.utr },
       });
+      return id;
     });
   }
 

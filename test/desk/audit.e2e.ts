@@ -83,6 +83,7 @@ describe('The audit log at the desk', () => {
       `Order delivered Order ${order} Anaya Home`,
       `Order corrected Order ${order} Anaya Home Parcel: 1 Changed: tracking_number`,
       expect.stringMatching(new RegExp(`^Order shipped Order ${order} Anaya Home .*Courier: DTDC`)),
+      `Order paid Order ${order} Anaya Home Method: none Reference: none`,
     ]);
     expect(linkOf(html, `Order ${order}`)).toBe(`/desk/orders/${order}`);
     expect(linkOf(html, 'Product A MUG')).toBe('/desk/goods/products/A%20MUG');

@@ -76,6 +76,7 @@ describe('Money at the desk', () => {
       expect(await balance()).toBe(600);
       const actor = `person ${staff.person.id} (${staff.person.email})`;
       expect(await audited(`transfer ${id}`)).toEqual([
+        expect.objectContaining({ action: 'transfer.announced' }),
         {
           action: 'transfer.confirmed',
           actor,
@@ -117,8 +118,31 @@ describe('Money at the desk', () => {
       const owner = await signIn(test, store.clientId);
       expect((await page('/dashboard/wallet', owner)).words).toContain('not on our statement');
       expect(await audited(`transfer ${id}`)).toMatchObject([
+        { action: 'transfer.announced' },
         { action: 'transfer.refused', details: { amount: 500, reason: 'not on our statement' } },
       ]);
+    });
+
+    it('are recorded for a client that did not report one, then confirmed', async () => {
+      const number = utr();
+      const given = { client: String(store.clientId), sent: '1,500.50', utr: number, payer: 'Asha Traders' };
+      const record = (change = {}) => staff.post(`${MONEY}/transfers`, { ...given, ...change });
+      expect((await page(MONEY)).text).toContain(`${MONEY}/transfers/new`);
+      expect((await page(`${MONEY}/transfers/new`)).words).toContain('did not report');
+      const wrong = await record({ client: 'nobody', sent: 'much' }).expect(422);
+      expect(readable(wrong.text)).toMatch(/no client/i);
+      const amount = await record({ sent: 'much', utr: '1' }).expect(422);
+      expect(amount.text.match(/class="fault"/g)).toHaveLength(2);
+      const { headers } = await record().expect(303);
+      const again = await record().expect(422);
+      expect(readable(again.text)).toContain('Was announced before');
+      expect(await balance()).toBe(0);
+      const id = headers.location!.split('/').at(-1);
+      expect(await audited(`transfer ${id}`)).toMatchObject([
+        { action: 'transfer.announced', actor: `person ${staff.person.id} (${staff.person.email})` },
+      ]);
+      await staff.post(`${headers.location}/confirm`, { payer: 'Asha Traders' }).expect(303);
+      expect(await balance()).toBe(1500.5);
     });
 
     it('that two clients claim are not confirmed before one is refused', async () => {

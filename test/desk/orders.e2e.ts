@@ -8,6 +8,8 @@ import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
+import { Buyer } from '../support/buyer.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
 import { givenTestApp } from '../support/test-app.js';
 
 const SHIPMENT = { courier: 'BlueDart', trackingNumber: 'BD1', trackingUrl: null, shippedAt: null };
@@ -501,11 +503,59 @@ describe('The orders on the desk', () => {
       expect(readable(await page(path(number)))).toContain('Refused');
     });
 
+    it('record a payment that came elsewhere, with its reference', async () => {
+      const order = await place(store);
+      expect(readable(await page(path(order)))).toContain('Record a payment');
+      const missing = await staff.post(path(order, 'pay'), { method: 'Cheque', reference: ' ' }).expect(422);
+      expect(readable(missing.text)).toContain('Must not be empty');
+      await staff.post(path(order, 'pay'), { method: 'gold' }).expect(422);
+      const { told, confirm } = await plan(order, 'pay', { method: 'Cheque', reference: '000123' });
+      expect(told).toContain('Amount ₹430.00 Paid by Cheque Reference 000123');
+      await confirm().expect(303);
+      expect(await desk.show(order)).toMatchObject({
+        status: 'pending',
+        payment: { method: 'Cheque', reference: '000123' },
+      });
+      const { rows: logged } = await test.pool.query(
+        `SELECT details FROM audit_log WHERE subject = $1 AND action = 'order.paid'`,
+        [`order ${order}`],
+      );
+      expect(logged).toEqual([{ details: { method: 'Cheque', reference: '000123' } }]);
+      const again = await confirm().expect(409);
+      expect(readable(again.text)).toContain('not possible now');
+      expect(readable(await page(path(order)))).not.toContain('Record a payment');
+      const cash = await plan(await place(store), 'pay', { method: 'Cash', reference: '' });
+      await cash.confirm().expect(303);
+    });
+
+    it('are paid from the wallet with the consent of the client, as far as there is money', async () => {
+      const order = await place(store);
+      const pay = (reference: string) => ({ method: 'wallet', reference });
+      await staff.post(path(order, 'pay'), pay('')).expect(422);
+      const poor = await staff.post(path(order, 'pay'), pay('Asha, by phone')).expect(409);
+      expect(readable(poor.text)).toMatch(/wallet/);
+      expect((await desk.show(order)).status).toBe('awaiting_payment');
+      const wallets = test.app.get(WalletService, { strict: false });
+      await wallets.adjust(store.clientId, '430', 'for a test', 'test');
+      const { confirm } = await plan(order, 'pay', pay('Asha, by phone'));
+      await confirm().expect(303);
+      expect((await wallets.show(store.clientId)).balance).toBe(0);
+      expect(readable(await page(path(order)))).toContain('Paid by wallet Asha, by phone');
+    });
+
+    it('are not paid twice while a payment is under way', async () => {
+      const order = await place(store);
+      await (await Buyer.of(test, store.clientId)).pay(order);
+      const refused = await staff.post(path(order, 'pay'), { method: 'Cash', reference: '' }).expect(409);
+      expect(readable(refused.text)).toContain('payment');
+      expect((await desk.show(order)).status).toBe('awaiting_payment');
+    });
+
     it('offer a packer nothing that moves money', async () => {
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       const html = await page(path(number), packer);
       expect(readable(html)).toMatch(/Delivered.*Ship/);
-      for (const action of ['cancel', 'refund', 'return', 'delivery', 'reissue']) {
+      for (const action of ['cancel', 'refund', 'return', 'delivery', 'reissue', 'pay']) {
         expect(html).not.toContain(path(number, action));
         await packer.get(path(number, action)).expect(403);
         await packer.post(path(number, action), { step: 'confirm', reason: 'x' }).expect(403);

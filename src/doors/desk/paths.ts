@@ -55,6 +55,8 @@ export const WALLETS = `${MONEY}/wallets`;
 export const INVOICES = `${MONEY}/invoices`;
 export const MONTH_END = `${MONEY}/month`;
 
+export const TRANSFER_REPORTS = `${MONEY}/transfers`;
+export const NEW_TRANSFER = `${TRANSFER_REPORTS}/new`;
 export const transferPath = (transferId: number) => `${MONEY}/transfers/${transferId}`;
 export const paymentPath = (paymentId: string) => `${PAYMENTS}/${paymentId}`;
 export const paymentRefundPath = (paymentId: string) => `${paymentPath(paymentId)}/refund`;

@@ -11,9 +11,9 @@ import { type StockChange, StockHoldings } from '../../stock/stock-holdings.repo
 import { Payment, type PaymentKey } from '../entities/payment.entity.js';
 import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
 import { WalletService } from '../../wallet/wallet.service.js';
+import type { OrderKey } from '../entities/order.entity.js';
 import { OrderCorrection } from '../entities/order-history.entity.js';
 import { OrderRefund } from '../entities/order-refund.entity.js';
-import type { Order, OrderKey } from '../entities/order.entity.js';
 import { Parcel } from '../entities/parcel.entity.js';
 import { illegalTransition, notCancellable, orderNotFound } from '../order-errors.js';
 import { affordable } from '../rules/order-totals.js';
@@ -44,9 +44,7 @@ import {
 } from './lifecycle.repository.js';
 import { refuseUnderway } from './payments-underway.repository.js';
 
-const FROM_WALLET = { action: 'pay', from: 'wallet', paymentMethod: 'wallet' } as const;
-
-type PaymentFacts = Partial<Pick<Order, 'paymentMethod' | 'paymentReference'>>;
+export const FROM_WALLET = { action: 'pay', from: 'wallet', paymentMethod: 'wallet' } as const;
 
 /** Money that came in for a client. */
 interface Arrival {
@@ -88,7 +86,12 @@ export class OrderLifecycleService {
     actor: string,
     check?: Check,
   ): Promise<void> {
-    const locked = await this.orders.lockAll(transaction, [orders].flat());
+    const keys = [orders].flat();
+    // Both statements are sent at once; the database runs the second when the locks are held.
+    const [locked] = await Promise.all([
+      this.orders.lockAll(transaction, keys),
+      change.action === 'pay' ? refuseUnderway(transaction, keys) : undefined,
+    ]);
     const fresh = await this.withoutRepeats(transaction, locked, change);
     if (fresh.length > 0) await check?.(transaction);
     await this.apply(transaction, fresh, () => change, actor);
@@ -155,20 +158,11 @@ export class OrderLifecycleService {
 
   /** Pays all of the orders from the wallets of their clients, or none. */
   payFromWallet(orders: OrderKey[], actor: string): Promise<void> {
-    return this.database.transaction((transaction) => this.payFromWalletWithin(transaction, orders, actor));
+    return this.act(orders, FROM_WALLET, actor);
   }
 
-  async payFromWalletWithin(transaction: Transaction, orders: OrderKey[], actor: string): Promise<void> {
-    const locked = await this.lockUnlessUnderway(transaction, orders);
-    await this.apply(transaction, locked, () => FROM_WALLET, actor);
-  }
-
-  /** Pays an order with money that arrived outside the service. */
-  payFromElsewhere(order: OrderKey, payment: PaymentFacts, actor: string): Promise<void> {
-    return this.database.transaction(async (transaction) => {
-      const locked = await this.lockUnlessUnderway(transaction, [order]);
-      await this.apply(transaction, locked, () => ({ action: 'pay', from: 'elsewhere', ...payment }), actor);
-    });
+  payFromWalletWithin(transaction: Transaction, orders: OrderKey[], actor: string): Promise<void> {
+    return this.actWithin(transaction, orders, FROM_WALLET, actor);
   }
 
   /**
@@ -196,15 +190,6 @@ export class OrderLifecycleService {
     await refuseUnderway(transaction, locked);
     const done = locked.find(({ status }) => status !== 'awaiting_payment');
     if (done) throw illegalTransition(done.orderNumber, `An order that is ${done.status} cannot be paid.`);
-    return locked;
-  }
-
-  /** Both statements are sent at once; the database runs the second when the locks are held. */
-  private async lockUnlessUnderway(transaction: Transaction, orders: OrderKey[]): Promise<LockedOrder[]> {
-    const [locked] = await Promise.all([
-      this.orders.lockAll(transaction, orders),
-      refuseUnderway(transaction, orders),
-    ]);
     return locked;
   }
 
@@ -538,7 +523,7 @@ function factsOf({ status, change }: Moved): Facts {
   return 'cancelReason' in change && status === 'cancelled' ? { cancelReason: change.cancelReason } : {};
 }
 
-/** Parcels, cancelled lines and refunds. The timeline tells the rest. */
+/** Parcels, cancelled lines, refunds and recorded payments. The timeline tells the rest. */
 function deedOf(
   { clientId, orderNumber, change, units = [], refund }: Moved,
   actor: string,
@@ -550,6 +535,11 @@ function deedOf(
     const waived = noInvoice !== undefined && { no_invoice: noInvoice };
     const details = { courier, tracking_number: trackingNumber, lines, ...waived };
     return [{ ...by, action: 'order.shipped', details }];
+  }
+  // A payment by the client itself has no words.
+  if (change.action === 'pay' && (change.from === 'elsewhere' || change.paymentReference)) {
+    const details = { method: change.paymentMethod ?? null, reference: change.paymentReference ?? null };
+    return [{ ...by, action: 'order.paid', details }];
   }
   if (!refund) return [];
   const { kind, reason } = refund;

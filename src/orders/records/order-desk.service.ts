@@ -21,7 +21,12 @@ import {
 } from '../lifecycle/order-corrections.service.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
-import { allowed, foresee, OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
+import {
+  allowed,
+  foresee,
+  FROM_WALLET,
+  OrderLifecycleService,
+} from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
 import { shipBy, type ShipBy } from '../rules/ship-by.js';
 import { keyOf, type Step } from '../rules/order-steps.js';
@@ -208,14 +213,8 @@ export class OrderDeskService {
     return this.requests.refusedOrders(filter, limit);
   }
 
-  async pay(number: string, actor: string, { method, reference }: Payment): Promise<OrderShown> {
-    const key = await this.find(number);
-    const payment = {
-      paymentMethod: readOptionalLine('payment method', method, 100),
-      paymentReference: readOptionalLine('payment reference', reference, 200),
-    };
-    await this.lifecycle.payFromElsewhere(key, payment, actor);
-    return this.show(key.orderNumber);
+  pay(number: string, actor: string, payment: Payment): Promise<OrderShown> {
+    return this.act(number, actor, payOf(payment));
   }
 
   /** A parcel with these lines, such as `1=2`, or with everything that is left. */
@@ -330,6 +329,17 @@ export class OrderDeskService {
 
 export function undoOf(action: UndoAction, reason: string, parcel?: number): OrderChange {
   return { action, parcel, reason: readLine('reason', reason, 200) };
+}
+
+/** With money that came outside the service, or from the wallet, as its client agreed. */
+export function payOf({ method, reference, consent }: Payment & { consent?: string }): OrderChange {
+  if (consent !== undefined) return { ...FROM_WALLET, paymentReference: readLine('consent', consent, 200) };
+  return {
+    action: 'pay',
+    from: 'elsewhere',
+    paymentMethod: readOptionalLine('payment method', method, 100),
+    paymentReference: readOptionalLine('payment reference', reference, 200),
+  };
 }
 
 /** A parcel with these lines, or with everything that is left. The waiver is why it has no invoice. */

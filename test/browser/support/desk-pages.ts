@@ -47,6 +47,8 @@ export const DESK_PAGES = {
   'desk-order-refund': page(({ toShip }) => `/desk/orders/${toShip}/refund`),
   'desk-order-cancel': page(({ toShip }) => `/desk/orders/${toShip}/cancel`),
   'desk-order-delivery': page(({ toShip }) => `/desk/orders/${toShip}/delivery`),
+  'desk-order-pay': page(({ unpaid }) => `/desk/orders/${unpaid[0]}/pay`),
+  'desk-transfer-new': page('/desk/money/transfers/new'),
   'desk-packing': packers('/desk/packing'),
   'desk-packing-list': packers(({ packingList }) => `/desk/packing/${packingList}`),
   'desk-packing-goods': packers(({ packingList }) => `/desk/packing/${packingList}/goods`),

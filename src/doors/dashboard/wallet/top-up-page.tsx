@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { AmountField, Button, CopyField, Field, Form } from '../../../pages/components/controls.js';
+import { AmountField, Button, CopyField, Form } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
+import { TransferFields } from '../../shared/transfer-fields.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/outcome-page.js';
@@ -67,20 +68,7 @@ const ByBank = ({ details, currency }: { details: readonly Detail[]; currency: s
       <CopyField id={`bank-${at}`} label={label} text={value} />
     ))}
     <Form action={TRANSFERS}>
-      <AmountField label="Amount sent" name="sent" currency={currency} required />
-      <Field
-        label="UTR"
-        name="utr"
-        hint="Your bank’s number for the transfer: 10 to 22 letters and digits."
-        maxlength={40}
-        required
-      />
-      <Field
-        label="Account holder"
-        name="payer"
-        hint="The name on the account that sent the money, if it is not the name of your store."
-        maxlength={200}
-      />
+      <TransferFields currency={currency} />
       <Button>Report the transfer</Button>
     </Form>
   </Card>

@@ -10,7 +10,8 @@ import { TRANSFER_STATUSES, type TransferStatus } from '../../../payments/rules/
 import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import { DoneBy } from '../author-words.js';
-import { clientPath, MONEY, transferPath } from '../paths.js';
+import { TransferFields } from '../../shared/transfer-fields.js';
+import { clientPath, MONEY, TRANSFER_REPORTS, transferPath } from '../paths.js';
 
 const STATES: States<TransferStatus> = {
   announced: { name: 'To confirm', kind: 'warn' },
@@ -71,6 +72,26 @@ export function transfersHead({ transfers, amount }: { transfers: number; amount
     lead: `${formatMoney(amount, currency)} in all. Look for each UTR on your bank statement.`,
   };
 }
+
+/** For a client that did not report its transfer. */
+export const newTransferPage = (currency: string): Page => ({
+  title: 'Record a transfer',
+  lead: 'For a transfer on your bank statement that its client did not report.',
+  back: { href: MONEY, text: 'Transfers' },
+  content: (
+    <FormCard action={TRANSFER_REPORTS}>
+      <Field
+        label="Client"
+        name="client"
+        hint="Number, name, e-mail address or domain."
+        maxlength={100}
+        required
+      />
+      <TransferFields currency={currency} />
+      <Button kind="primary">Record the transfer</Button>
+    </FormCard>
+  ),
+});
 
 interface Props {
   transfer: TransferShown;

@@ -5,6 +5,7 @@ import {
   cancelOf,
   type DeskOrderPage,
   type OrderDeskService,
+  payOf,
   refundOf,
   shipOf,
   undoOf,
@@ -441,6 +442,58 @@ function needed(fields: FormFields, field: string): string {
   });
 }
 
+const PAID_BY = [
+  { value: 'Cash', text: 'Cash' },
+  { value: 'Cheque', text: 'Cheque' },
+  { value: 'UPI', text: 'UPI' },
+  { value: 'Bank transfer', text: 'Bank transfer' },
+  { value: 'wallet', text: 'The client’s wallet', hint: 'only with its consent' },
+];
+
+/** The client pays in the dashboard. This is for money that came elsewhere, and for a client that asks. */
+const pay: OrderAction = {
+  name: 'Record a payment',
+  role: 'staff',
+  title: 'Record a payment of',
+  lead: 'For money that came outside the dashboard. The order is paid in full.',
+  isOffered: ({ status }) => status === 'awaiting_payment',
+  fields: () => (
+    <>
+      <Choices label="Paid by" name="method" options={PAID_BY} value="Cash" required />
+      <Field
+        label="Reference"
+        hint="The number of the cheque, the UPI reference or the UTR. From the wallet: who agreed, and how."
+        name="reference"
+        maxlength={200}
+      />
+    </>
+  ),
+  effects: (asked, { orders }) => {
+    const { order, fields } = asked;
+    const step = orders.foresee(order, payChange(asked));
+    const [method, reference] = [textIn(fields, 'method'), textIn(fields, 'reference').trim()];
+    return {
+      Amount: <Money minor={order.total} currency={order.currency} />,
+      'Paid by': method === 'wallet' ? 'the client’s wallet' : method,
+      [method === 'wallet' ? 'Consent' : 'Reference']: reference,
+      ...orderAfter(step),
+    };
+  },
+  button: () => 'Record the payment',
+  ...changesOrder(payChange, () => 'The payment is recorded.'),
+};
+
+function payChange({ fields }: Asked) {
+  const method = textIn(fields, 'method');
+  if (!PAID_BY.some(({ value }) => value === method))
+    throw new DomainError('invalid_value', 'The form must name how it was paid.');
+  if (method === 'wallet') return payOf({ consent: needed(fields, 'reference') });
+  return payOf({
+    method,
+    reference: method === 'Cash' ? textIn(fields, 'reference') : needed(fields, 'reference'),
+  });
+}
+
 const REFUNDED = [
   { value: 'lines', text: 'Units of lines', hint: 'their price, as far as it is not refunded' },
   { value: 'delivery', text: 'The delivery charge' },
@@ -550,6 +603,7 @@ export const ACTIONS = {
   cancel,
   refund,
   return: askReturn,
+  pay,
 } satisfies Record<string, OrderAction>;
 
 export type ActionName = keyof typeof ACTIONS;

@@ -79,6 +79,7 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
     actions: (
       <>
         {button('cancel')}
+        {button('pay')}
         {button('refund')}
         {button('return')}
         {button('box')}

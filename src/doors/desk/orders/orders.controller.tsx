@@ -161,7 +161,14 @@ export class DeskOrdersController {
         if (list === undefined) return seeOther(orderPath(order.orderNumber), done);
         return seeOther(packingPath(list), `${order.orderNumber}: ${done}`);
       },
-      told: ['conflict', 'illegal_transition', 'invalid_value', 'duplicate_order'],
+      told: [
+        'conflict',
+        'illegal_transition',
+        'invalid_value',
+        'duplicate_order',
+        'insufficient_balance',
+        'payment_underway',
+      ],
     });
   }
 

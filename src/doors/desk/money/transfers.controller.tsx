@@ -1,18 +1,28 @@
 import { Get, Inject } from '@nestjs/common';
+import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { again, atField, textIn } from '../../../pages/forms.js';
+import { again, atField, orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { DeskPages, Visit } from '../desk-pages.js';
-import { MONEY, transferPath } from '../paths.js';
+import { MONEY, NEW_TRANSFER, transferPath } from '../paths.js';
+import { ButtonLink } from '../../../pages/components/controls.js';
 import { MoneyTabs } from './money-frame.js';
-import { transferPage, TRANSFERS, transfersHead } from './transfers-pages.js';
+import { newTransferPage, transferPage, TRANSFERS, transfersHead } from './transfers-pages.js';
+
+/** A client that is not found is told at its field. */
+function atClient(error: unknown): never {
+  if (!(error instanceof DomainError) || !error.code.startsWith('client_')) throw error;
+  throw validationFailed([{ field: 'client', code: error.code, message: error.message }]);
+}
+
+const readTransfer = readTexts('client', 'sent', 'utr', 'payer');
 
 /** Money that clients have sent by bank. Staff compare it with the bank statement. */
 @DeskPages('money', 'staff')
@@ -21,6 +31,7 @@ export class TransfersController {
     private readonly transfers: BankTransfersService,
     private readonly payments: PaymentDeskService,
     private readonly wallets: WalletService,
+    private readonly clients: ClientFinderService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -35,8 +46,37 @@ export class TransfersController {
       this.payments.count(),
     ]);
     const { currency } = this.settings;
+    const actions = <ButtonLink href={NEW_TRANSFER}>Record a transfer</ButtonLink>;
     const above = MoneyTabs({ at: MONEY, counts });
-    return TRANSFERS.page({ ...transfersHead(waiting, currency), above, asked, found, context: currency });
+    return TRANSFERS.page({
+      ...transfersHead(waiting, currency),
+      actions,
+      above,
+      asked,
+      found,
+      context: currency,
+    });
+  }
+
+  @Get('transfers/new')
+  newTransfer(): Page {
+    return newTransferPage(this.settings.currency);
+  }
+
+  /** For a client that did not report it. It is confirmed on its own page, like the others. */
+  @PostForm('transfers')
+  announce(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const { client, ...given } = readTransfer(fields);
+    const announce = async () => {
+      const clientId = await this.clients.find(client).catch(atClient);
+      await this.clients.check(clientId).catch(atClient);
+      const { transfer_id: id } = await this.transfers.announceFor(clientId, given, me);
+      return seeOther(
+        transferPath(id),
+        'The transfer is recorded. Confirm it, and the money is in the wallet.',
+      );
+    };
+    return orAgain(announce, () => this.newTransfer(), 'conflict');
   }
 
   @Get('transfers/:id')
