@@ -125,8 +125,8 @@ describe('Money at the desk', () => {
 
     it('are recorded for a client that did not report one, then confirmed', async () => {
       const number = utr();
-      const given = { client: String(store.clientId), sent: '1,500.50', utr: number, payer: 'Asha Traders' };
-      const record = (change = {}) => staff.post(`${MONEY}/transfers`, { ...given, ...change });
+      const report = { client: String(store.clientId), sent: '1,500.50', utr: number, payer: 'Asha Traders' };
+      const record = (change = {}) => staff.post(`${MONEY}/transfers`, { ...report, ...change });
       expect((await page(MONEY)).text).toContain(`${MONEY}/transfers/new`);
       expect((await page(`${MONEY}/transfers/new`)).words).toContain('did not report');
       const wrong = await record({ client: 'nobody', sent: 'much' }).expect(422);
