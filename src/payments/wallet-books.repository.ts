@@ -12,7 +12,12 @@ const IN_FORCE = `(
      AND NOT EXISTS (
            SELECT FROM tax_documents later
             WHERE (later.order_number, later.client_id) = (d.order_number, d.client_id)
-              AND later.parcel = d.parcel AND later.edition > d.edition))`;
+              AND later.parcel = d.parcel AND later.edition > d.edition)
+     -- What was credited in full before its parcel was withdrawn needs no other note.
+     AND (d.gross > (SELECT coalesce(sum(n.gross), 0) FROM tax_documents n WHERE n.against = d.number)
+          OR EXISTS (SELECT FROM parcels p
+                      WHERE (p.client_id, p.order_number, p.parcel)
+                            = (d.client_id, d.order_number, d.parcel))))`;
 
 /**
  * Contradictions between the books of wallets, orders, payments, refunds, transfers and tax documents. The
