@@ -153,10 +153,10 @@ const duplicate = onOrder(async ({ id, number, status, lines: known }, _, world)
   expect(told).toEqual({ status: 409, number, order: status, same: true });
 });
 
-const pay = onOrder(async (order, _, world) => {
-  await agreed(await world.act('pay', order), order.status === 'awaiting_payment', () =>
-    move(order, 'pending', 'paid'),
-  );
+/** Not while a payment through the gateway may still bring its money. */
+const pay = onOrder(async (order, model, world) => {
+  const allowed = order.status === 'awaiting_payment' && !isUnderway(model, [order]);
+  await agreed(await world.act('pay', order), allowed, () => move(order, 'pending', 'paid'));
 });
 
 /** Units of these lines, each line once. */
