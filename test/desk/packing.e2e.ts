@@ -177,6 +177,8 @@ describe('Packing on the desk', () => {
         shippedAt: null,
       });
       expect((await goods())[0]).toBe('A-1 Tea TEA 2 1');
+      await desk.cancel(first, 'test', { reason: 'sold out', lines: ['1=1'] });
+      expect((await goods())[0]).toBe('A-1 Tea TEA 1 1');
     });
 
     it('finds an order by its code, or by goods that it needs', async () => {
