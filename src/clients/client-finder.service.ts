@@ -51,6 +51,10 @@ export class ClientFinderService {
   }
 }
 
+/** Whether a name was refused, because no client has it or several do. */
+export const isUnclearClient = (error: unknown): error is DomainError =>
+  error instanceof DomainError && (error.code === 'client_not_found' || error.code === 'client_ambiguous');
+
 /** Lists the candidates, with advice on how to choose one. */
 export function ambiguousClient(fault: string, found: NamedClient[], advice: string): DomainError {
   const named = found.slice(0, MOST_NAMED).map(({ id, name, email }) => `${id} (${name}, ${email})`);

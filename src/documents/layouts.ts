@@ -1,6 +1,4 @@
 export interface Layout {
-  /** The words of its button. */
-  label: string;
   /** Points, of which an inch has 72. */
   size: readonly [width: number, height: number];
   margin: number;
@@ -12,9 +10,10 @@ const A4 = [595.28, 841.89] as const;
 
 /** How papers lie on the pages of a file. */
 export const LAYOUTS = {
-  page: { label: 'Slips, one a page', size: A4, margin: 42, papers: 1 },
-  half: { label: 'Slips, two a page', size: A4, margin: 36, papers: 2 },
-  label: { label: 'Labels, 4 × 6 inches', size: [288, 432], margin: 18, papers: 1 },
+  page: { size: A4, margin: 42, papers: 1 },
+  half: { size: A4, margin: 36, papers: 2 },
+  /** Of 4 × 6 inches. */
+  label: { size: [288, 432], margin: 18, papers: 1 },
 } as const satisfies Record<string, Layout>;
 
 export type LayoutName = keyof typeof LAYOUTS;

@@ -4,7 +4,7 @@ import { type LayoutName, LAYOUTS } from './layouts.js';
 import { Pen } from './pen.js';
 import { Sheets } from './sheets.js';
 
-/** A document of its own in a file, such as one slip. It begins on a new page. */
+/** A document of its own in a file, such as one slip. It begins on a new page, or a new part of one. */
 export interface Paper {
   /** Stands at the foot of its pages. */
   name: string;

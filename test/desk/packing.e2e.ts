@@ -292,11 +292,18 @@ describe('Packing on the desk', () => {
       expect((await desk.show(unshipped)).status).toBe('pending');
       const again = await choose('deliver', [first, unshipped]).expect(200);
       expect(headline(again.text)).toBe('No delivery can be recorded');
+      const late = await choose('deliver', ['a', 'b', 'c', 'd'], { step: 'confirm' }).expect(303);
+      const notice = /notice=([\w-]+)/.exec(String(late.headers['set-cookie']))![1]!;
+      const told = Buffer.from(notice, 'base64url').toString();
+      expect(told).toMatch(/0 deliveries are recorded\. a: .* b: .* c: .* 4 orders were refused\./);
     });
 
     it('asks for some', async () => {
       const { headers } = await choose('deliver', []).expect(303);
       expect(headers.location).toBe('/desk/orders');
+      const number = await paid();
+      await choose('burn', [number]).expect(400);
+      expect((await desk.show(number)).packing_list).toBeNull();
     });
   });
 

@@ -80,7 +80,7 @@ export function addPackingCommands(program: CliCommand): void {
 
 function withFiles<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
-    .option('--pdf <file.pdf>', "the file for the slips: an order on each page, in its client's name")
+    .option('--pdf <file.pdf>', "the file for the slips: one for each order, in its client's name")
     .requiredChoice(
       '--layout <layout>',
       'how the slips lie: one or two a page, or labels of 4 × 6 inches',

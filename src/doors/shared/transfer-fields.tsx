@@ -14,7 +14,7 @@ export const TransferFields = ({ currency }: { currency: string }) => (
     <Field
       label="Account holder"
       name="payer"
-      hint="The name on the account that sent the money, if it is not the name of the client."
+      hint="The name on the account that sent the money, if it is not the store’s."
       maxlength={200}
     />
   </>

@@ -1,10 +1,9 @@
 import { Get, Inject } from '@nestjs/common';
 import { AuditLog } from '../../../audit/audit-log.js';
-import { ClientFinderService } from '../../../clients/client-finder.service.js';
+import { ClientFinderService, isUnclearClient } from '../../../clients/client-finder.service.js';
 import { isReversed, momentsOf } from '../../../pages/components/period-fields.js';
 import { PeopleListService } from '../../../people/people-list.service.js';
 import type { Page } from '../../../pages/page.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addDays, dayAt } from '../../../platform/time/time.js';
 import { DeskPages, Visit } from '../desk-pages.js';
@@ -45,7 +44,7 @@ export class AuditController {
       const found = await AUDIT_LIST.find((most) => this.log.newest(filter, mark, most));
       return AUDIT_LIST.page({ ...shown, found, context: await this.namesOf(found.rows) });
     } catch (error) {
-      if (!(error instanceof DomainError && error.code.startsWith('client_'))) throw error;
+      if (!isUnclearClient(error)) throw error;
       return AUDIT_LIST.page({ ...shown, found: none, context: NO_NAMES, refusal: error.message });
     }
   }

@@ -1,4 +1,4 @@
-import { Button, Field, FormCard } from '../../../pages/components/controls.js';
+import { Button, ButtonLink, Field, FormCard } from '../../../pages/components/controls.js';
 import { Card, Facts, Notice } from '../../../pages/components/layout.js';
 import { amounts, type Column, times, titles } from '../../../pages/components/lists.js';
 import { moneyIn, StateLabel, stateLabel, type States } from '../../../pages/components/values.js';
@@ -11,7 +11,7 @@ import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import { DoneBy } from '../author-words.js';
 import { TransferFields } from '../../shared/transfer-fields.js';
-import { clientPath, MONEY, TRANSFER_REPORTS, transferPath } from '../paths.js';
+import { clientPath, MONEY, NEW_TRANSFER, TRANSFER_REPORTS, transferPath } from '../paths.js';
 
 const STATES: States<TransferStatus> = {
   announced: { name: 'To confirm', kind: 'warn' },
@@ -62,12 +62,15 @@ const State = ({ transfer: { status, other_claims: others } }: { transfer: Trans
 
 /** The head of the list: the work that waits. */
 export function transfersHead({ transfers, amount }: { transfers: number; amount: Minor }, currency: string) {
+  const actions = <ButtonLink href={NEW_TRANSFER}>Record a transfer</ButtonLink>;
   if (transfers === 0)
     return {
+      actions,
       title: 'No transfer waits',
       lead: 'Clients report a bank transfer with its UTR. You confirm it when the money has arrived.',
     };
   return {
+    actions,
     title: `${countOf(transfers, 'transfer waits', 'transfers wait')} to be confirmed`,
     lead: `${formatMoney(amount, currency)} in all. Look for each UTR on your bank statement.`,
   };

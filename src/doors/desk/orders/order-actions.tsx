@@ -450,12 +450,11 @@ const PAID_BY = [
   { value: 'wallet', text: 'The client’s wallet', hint: 'only with its consent' },
 ];
 
-/** The client pays in the dashboard. This is for money that came elsewhere, and for a client that asks. */
 const pay: OrderAction = {
   name: 'Record a payment',
   role: 'staff',
   title: 'Record a payment of',
-  lead: 'For money that came outside the dashboard. The order is paid in full.',
+  lead: 'For money that came outside the dashboard, or a client that asks. The order is paid in full.',
   isOffered: ({ status }) => status === 'awaiting_payment',
   fields: () => (
     <>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { ClientFinderService } from '../../../clients/client-finder.service.js';
+import { ClientFinderService, isUnclearClient } from '../../../clients/client-finder.service.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
@@ -228,7 +228,7 @@ export class DeskOrdersController {
       await this.clients.check(clientId);
       return { clientId };
     } catch (error) {
-      if (error instanceof DomainError && error.code.startsWith('client_')) return { refusal: error.message };
+      if (isUnclearClient(error)) return { refusal: error.message };
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { LAYOUTS } from '../../../documents/layouts.js';
+import type { LayoutName } from '../../../documents/layouts.js';
 import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
 import type { RowFault } from '../../../imports/import-kind.js';
 import type { ListedForPacking, PackingListShown } from '../../../fulfilment/packing/packing.repository.js';
@@ -107,6 +107,12 @@ export function packingPage({ waiting, asked, found, key }: ListsProps): Page {
   };
 }
 
+const SLIPS: Record<LayoutName, string> = {
+  page: 'Slips, one a page',
+  half: 'Slips, two a page',
+  label: 'Labels, 4 × 6 inches',
+};
+
 interface ListProps {
   list: PackingListShown;
   orders: readonly ListedForPacking[];
@@ -154,7 +160,7 @@ export function packingListPage({ list, orders, code = '' }: ListProps): Page {
           <Card title="Pack">
             <ScanForm list={number} value={code} />
             <p class="actions">
-              {Object.entries(LAYOUTS).map(([layout, { label }]) => (
+              {Object.entries(SLIPS).map(([layout, label]) => (
                 <DownloadLink href={withQuery(`${path}/slips.pdf`, { layout })}>{label}</DownloadLink>
               ))}
             </p>

@@ -37,6 +37,9 @@ import {
 } from './packing-pages.js';
 import { goodsPage, packPage } from './pick-pages.js';
 
+/** Reasons in a notice, which a cookie carries. */
+const MOST_TOLD = 3;
+
 const readShipping = readTexts('courier', 'orders', 'step', 'checked');
 
 /** Packing lists, and shipping many orders at once. No page here has an amount. */
@@ -76,8 +79,10 @@ export class PackingController {
         return shipManyPage({ courier: '', orders: numbers.join('\n') });
       case 'deliver':
         return this.deliverMany(numbers, me, textIn(fields, 'step') === 'confirm');
-      default:
+      case 'list':
         return this.makeOf(numbers, me);
+      default:
+        throw new DomainError('malformed_request', 'The form must name what to do with the orders.');
     }
   }
 
@@ -169,11 +174,11 @@ export class PackingController {
     if (!made)
       return seeOther(ORDERS, {
         kind: 'info',
-        text: 'No list was made: these orders are on a list already.',
+        text: 'No list was made: these orders are on a list already, or have left.',
       });
     const others = numbers.length - made.orders;
     const why =
-      others === 0 ? '' : ` ${countOf(others, 'order is', 'orders are')} on a list already, or gone.`;
+      others === 0 ? '' : ` ${countOf(others, 'order is', 'orders are')} on a list already, or left.`;
     return seeOther(packingPath(made.id), `Packing list ${made.id} is made.${why}`);
   }
 
@@ -194,9 +199,11 @@ export class PackingController {
     if (!isConfirmed) return deliverManyPage(done, refused);
     const told = `${countOf(done.length, 'delivery is', 'deliveries are')} recorded.`;
     const reasons = Object.entries(refused).map(([number, why]) => `${number}: ${why}`);
+    const more =
+      reasons.length > MOST_TOLD ? [`${countOf(reasons.length, 'order was', 'orders were')} refused.`] : [];
     return seeOther(withQuery(ORDERS, { status: 'shipped' }), {
       kind: reasons.length === 0 ? 'accent' : 'warn',
-      text: [told, ...reasons].join(' '),
+      text: [told, ...reasons.slice(0, MOST_TOLD), ...more].join(' '),
     });
   }
 

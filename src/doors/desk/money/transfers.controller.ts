@@ -1,5 +1,5 @@
 import { Get, Inject } from '@nestjs/common';
-import { ClientFinderService } from '../../../clients/client-finder.service.js';
+import { ClientFinderService, isUnclearClient } from '../../../clients/client-finder.service.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { again, atField, orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
@@ -11,14 +11,13 @@ import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { DeskPages, Visit } from '../desk-pages.js';
-import { MONEY, NEW_TRANSFER, transferPath } from '../paths.js';
-import { ButtonLink } from '../../../pages/components/controls.js';
+import { MONEY, transferPath } from '../paths.js';
 import { MoneyTabs } from './money-frame.js';
 import { newTransferPage, transferPage, TRANSFERS, transfersHead } from './transfers-pages.js';
 
 /** A client that is not found is told at its field. */
 function atClient(error: unknown): never {
-  if (!(error instanceof DomainError) || !error.code.startsWith('client_')) throw error;
+  if (!isUnclearClient(error)) throw error;
   throw validationFailed([{ field: 'client', code: error.code, message: error.message }]);
 }
 
@@ -46,16 +45,8 @@ export class TransfersController {
       this.payments.count(),
     ]);
     const { currency } = this.settings;
-    const actions = <ButtonLink href={NEW_TRANSFER}>Record a transfer</ButtonLink>;
     const above = MoneyTabs({ at: MONEY, counts });
-    return TRANSFERS.page({
-      ...transfersHead(waiting, currency),
-      actions,
-      above,
-      asked,
-      found,
-      context: currency,
-    });
+    return TRANSFERS.page({ ...transfersHead(waiting, currency), above, asked, found, context: currency });
   }
 
   @Get('transfers/new')
