@@ -1,15 +1,16 @@
 import { eventually } from '../support/eventually.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { signIn, signInAtDesk } from '../support/sign-in.js';
-import { given } from '../support/given.js';
+import { givenEach } from '../support/given.js';
 import { givenTestApp } from '../support/test-app.js';
 
 const GOODS = '/desk/goods';
 
 describe('Goods at the desk', () => {
   const test = givenTestApp();
-  const staff = given(() => signInAtDesk(test, 'staff'));
-  const admin = given(() => signInAtDesk(test, 'admin'));
+  // A person may submit only so many forms a minute.
+  const staff = givenEach(() => signInAtDesk(test, 'staff'));
+  const admin = givenEach(() => signInAtDesk(test, 'admin'));
 
   beforeAll(async () => {
     await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });

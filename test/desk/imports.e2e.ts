@@ -17,7 +17,7 @@ import { formFields, headline, hiddenFields, linkOf, readable, rows } from '../s
 import { runCommandOn } from '../support/run-command.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { given } from '../support/given.js';
+import { givenEach } from '../support/given.js';
 import { givenTestApp, startTestApp } from '../support/test-app.js';
 import { zipOf } from '../support/xlsx.js';
 
@@ -40,8 +40,9 @@ interface File {
 
 describe('Imports at the desk', () => {
   const test = givenTestApp();
-  const staff = given(() => signInAtDesk(test, 'staff'));
-  const admin = given(() => signInAtDesk(test, 'admin'));
+  // A person may submit only so many forms a minute.
+  const staff = givenEach(() => signInAtDesk(test, 'staff'));
+  const admin = givenEach(() => signInAtDesk(test, 'admin'));
 
   beforeAll(async () => {
     await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });

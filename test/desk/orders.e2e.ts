@@ -230,6 +230,8 @@ describe('The orders on the desk', () => {
     let number: string;
 
     beforeEach(async () => {
+      // A person may submit only so many forms a minute.
+      staff = await signInAtDesk(test, 'staff');
       store = await test.fixtures.store({ name: 'Lotus', state: '29' });
       number = await place(store, { store_order_id: `S-${store.clientId}` });
       await moveOrder(test, store, number, 'pay');

@@ -9,8 +9,17 @@ import { inTheEnd } from './in-the-end.js';
  * no variable that is empty at first.
  */
 export function given<Value extends object>(make: () => Promise<Value>): Value {
+  return filledBy(beforeAll, make);
+}
+
+/** Makes it anew before each test. */
+export function givenEach<Value extends object>(make: () => Promise<Value>): Value {
+  return filledBy(beforeEach, make);
+}
+
+function filledBy<Value extends object>(hook: typeof beforeAll, make: () => Promise<Value>): Value {
   const value = {} as Value;
-  beforeAll(async () => {
+  hook(async () => {
     const made = await make();
     Object.setPrototypeOf(value, Object.getPrototypeOf(made) as object | null);
     Object.assign(value, made);
