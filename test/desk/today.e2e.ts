@@ -106,7 +106,7 @@ describe('The first page of the desk', () => {
     expect(shipped).not.toContain('to ship by');
   });
 
-  it('names the reasons of refused orders by product, and of how many stores', async () => {
+  it('names the reasons of refused orders by product, of how many stores, and leads to the last', async () => {
     const { sku } = await test.fixtures.product({ stock: 1 });
     await refused(shop, sku, 5);
     await refused(shop, sku, 6);
@@ -114,9 +114,13 @@ describe('The first page of the desk', () => {
     await refused(other, 'NO-SUCH-SKU');
     await refused(other, sku, -1);
     await test.app.get(RequestLog, { strict: false }).writeAll();
-    const text = readable(await today());
-    expect(text).toContain(`Not enough stock ${sku} 3 2`);
-    expect(text).toContain('Unknown SKU NO-SUCH-SKU 1 1');
+    const page = await today();
+    const text = readable(page);
+    expect(text).toContain(`Not enough stock ${sku} 3 2 Bela Crafts`);
+    expect(text).toContain('Unknown SKU NO-SUCH-SKU 1 1 Bela Crafts');
+    const [, last] = /NO-SUCH-SKU.*?href="([^"]+)">Bela Crafts</s.exec(page)!;
+    const call = await (await signInAtDesk(test, 'staff')).get(last!).expect(200);
+    expect(readable(call.text)).toContain('NO-SUCH-SKU');
     expect(text).toMatch(/items\[0\]\.quantity must \S.* 1 1/);
     await test.fixtures.sql(`UPDATE store_requests SET answered_at = now() - interval '25 hours'`, []);
     expect(await today()).toContain('No order was refused in the last 24 hours.');

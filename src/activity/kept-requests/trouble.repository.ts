@@ -13,6 +13,10 @@ export interface Refusals {
   /** The number of orders. */
   times: number;
   clients: number;
+  /** The last of them, in the log of calls, and its store. */
+  lastId: string;
+  clientId: number;
+  client: string;
 }
 
 /** A store whose calls fail, or that stopped calling. */
@@ -33,19 +37,26 @@ const MOST_READ = 5_000;
 /** SQL, because the reasons stand in JSON. */
 const REFUSALS = {
   text: `
-    SELECT code, sku, min(told) AS fault, count(DISTINCT id)::int AS times,
-           count(DISTINCT client_id)::int AS clients
-      FROM (SELECT id, client_id, coalesce(nullif(fault ->> 'code', ''), code) AS code,
-                   fault ->> 'sku' AS sku, regexp_replace(fault ->> 'field', '\\[\\d+\\]', '') AS field,
-                   nullif(fault ->> 'field', '') || ' ' || coalesce(fault ->> 'message', 'is wrong') AS told
-              FROM (SELECT id, client_id, code, faults FROM store_requests
-                     WHERE answered_at >= $1 AND method = 'POST' AND route = '${ORDERS}'
-                       AND status BETWEEN 400 AND 499
-                     ORDER BY answered_at DESC LIMIT ${MOST_READ}) AS refused
-              LEFT JOIN LATERAL jsonb_array_elements(faults) AS fault ON true) AS reason
-     GROUP BY code, sku, field
-     ORDER BY times DESC, code, sku
-     LIMIT $2`,
+    SELECT refusals.code, sku, fault, times, clients,
+           last.id AS "lastId", last.client_id AS "clientId", name AS client
+      FROM (SELECT code, sku, field, min(told) AS fault, count(DISTINCT id)::int AS times,
+                   count(DISTINCT client_id)::int AS clients, max(id) AS last_id
+              FROM (SELECT id, client_id, coalesce(nullif(fault ->> 'code', ''), code) AS code,
+                           fault ->> 'sku' AS sku,
+                           regexp_replace(fault ->> 'field', '\\[\\d+\\]', '') AS field,
+                           nullif(fault ->> 'field', '') || ' ' || coalesce(fault ->> 'message', 'is wrong')
+                             AS told
+                      FROM (SELECT id, client_id, code, faults FROM store_requests
+                             WHERE answered_at >= $1 AND method = 'POST' AND route = '${ORDERS}'
+                               AND status BETWEEN 400 AND 499
+                             ORDER BY answered_at DESC LIMIT ${MOST_READ}) AS refused
+                      LEFT JOIN LATERAL jsonb_array_elements(faults) AS fault ON true) AS reason
+             GROUP BY code, sku, field
+             ORDER BY times DESC, code, sku
+             LIMIT $2) AS refusals
+      JOIN store_requests last ON last.id = last_id
+      JOIN clients ON clients.id = last.client_id
+     ORDER BY times DESC, code, sku`,
 };
 
 /** From this number of calls on, a share or a silence means something. */

@@ -14,6 +14,7 @@ import type { Page } from '../../../pages/page.js';
 import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
 import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
 import type { LowStock } from '../../../stock/stock-holdings.repository.js';
+import { requestPath } from '../../shared/requests/requests-query.js';
 import {
   clientPaths,
   CONCERNING,
@@ -211,6 +212,13 @@ const REFUSAL_COLUMNS: Column<Refusals>[] = [
   },
   counts('Orders', ({ times }) => times),
   counts('Stores', ({ clients }) => clients),
+  {
+    heading: 'The last one',
+    as: 'state',
+    cell: ({ clientId, client, lastId }) => (
+      <a href={requestPath({ list: clientPaths(clientId).requests }, lastId)}>{client}</a>
+    ),
+  },
 ];
 
 const STORE_COLUMNS: Column<TroubledStore>[] = [

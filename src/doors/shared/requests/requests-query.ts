@@ -17,7 +17,7 @@ export interface RequestsDoor {
   advice: ComponentChildren;
 }
 
-export const requestPath = ({ list }: RequestsDoor, id: string) => `${list}/${id}`;
+export const requestPath = ({ list }: Pick<RequestsDoor, 'list'>, id: string) => `${list}/${id}`;
 
 /** A day by hours, or all kept days. */
 export const SPANS = ['day', 'all'] as const;
