@@ -65,8 +65,8 @@ export function goodsPage(list: number, rows: readonly GoodsToPack[]): Page {
           caption={`Goods of list ${list}`}
           columns={[
             tick,
-            picture,
             shelf,
+            picture,
             goods,
             counts<GoodsToPack>('Units', (row) => row.units),
             counts<GoodsToPack>('Orders', (row) => row.orders),
@@ -147,7 +147,7 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
             autofocus={!isFull}
           />
         </Card>
-        <ListCard caption={`Goods of ${orderNumber}`} columns={[picture, shelf, goods, ticked]} rows={rows} />
+        <ListCard caption={`Goods of ${orderNumber}`} columns={[shelf, picture, goods, ticked]} rows={rows} />
         {isFull && <Notice kind="accent">The parcel has all goods of the order. Ship it.</Notice>}
       </WithAside>
     ),
