@@ -65,3 +65,8 @@ export function requiredCell(column: string, text: string, note: NoteFault): str
   if (text === '') note(column, 'must not be empty');
   return text === '' ? null : storableCell(column, text, note);
 }
+
+/** PostgreSQL cannot store this character. */
+export function withoutNul(cell: string): string {
+  return cell.replaceAll('\0', '').toWellFormed();
+}

@@ -1,4 +1,5 @@
 import { readHeading } from './heading.js';
+import type { ReadAs, Reading } from './import-kind.js';
 
 const CATALOG = { required: ['sku'], optional: ['name', 'base_price', 'delivery_charge', 'active', 'was'] };
 const SHIPMENTS = { required: ['order_number', 'courier'], optional: ['tracking_number', 'tracking_url'] };
@@ -95,6 +96,61 @@ describe('the heading of a file', () => {
     expect(read(['AWB', 'Order', 'x'], { renamed: { AWB: 'courier' } })).toEqual(at(1, 0, -1));
     expect(read(['Order', 'courier', 'AWB'], { constants: { tracking_number: 'T' } })).toEqual(at(0, 1, -1));
     expect(() => read(['AWB', 'courier'])).toThrow('The heading lacks order_number.');
+  });
+
+  it('reads other headings as a person chose, and tells how it reads them before their faults', () => {
+    const read = (cells: string[], headings: ReadAs[], columns = SHIPMENTS) => {
+      let told: Reading | undefined;
+      const onRead = (reading: Reading) => (told = reading);
+      const given = () => readHeading(cells, { ...columns, aliases: { courier: ['By'] }, headings, onRead });
+      return { given, told: () => told };
+    };
+    const docket = ['order_number', ' Docket\0', 'By', 'Weight', 'reason', ''];
+    const chosen = read(docket, [
+      ['Docket', 'tracking_number'],
+      ['By', ''],
+      ['Weight', 'courier'],
+      ['Not here', 'tracking_url'],
+    ]);
+    expect(chosen.given().positions).toEqual([
+      ['order_number', 0],
+      ['courier', 3],
+      ['tracking_number', 1],
+      ['tracking_url', -1],
+    ]);
+    expect(chosen.told()).toEqual({
+      headings: [
+        ['Docket', 'tracking_number'],
+        ['By', ''],
+        ['Weight', 'courier'],
+      ],
+      columns: ['courier', 'tracking_number', 'tracking_url'],
+    });
+    const unread = read(docket, [['order_number', 'courier']]);
+    expect(unread.given().positions.slice(0, 2)).toEqual([
+      ['order_number', 0],
+      ['courier', 2],
+    ]);
+    expect(unread.told()!.headings).toEqual([
+      ['Docket', ''],
+      ['By', 'courier'],
+      ['Weight', ''],
+    ]);
+    const lacking = read(['Docket', 'Weight'], [['Docket', 'no_such_column']]);
+    expect(lacking.given).toThrow('The heading lacks order_number, courier.');
+    expect(lacking.told()!.headings).toEqual([
+      ['Docket', ''],
+      ['Weight', ''],
+    ]);
+    const twice: ReadAs[] = [
+      ['Docket', 'courier'],
+      ['Weight', 'courier'],
+    ];
+    expect(read(docket, twice).given).toThrow('The heading names the column courier twice.');
+    expect(() => readHeading(['sku', 'Prise'], CATALOG)).toThrow('did you mean base_price?');
+    expect(readHeading(['sku', 'Prise'], { ...CATALOG, headings: [['Prise', '']] }).unknown).toEqual([
+      'Prise',
+    ]);
   });
 
   it('needs no column that the command gives, and may not have it', () => {

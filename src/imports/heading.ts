@@ -1,6 +1,7 @@
 import { DomainError } from '../platform/errors/domain-error.js';
 import { editsTo, nearestTo } from '../platform/validation/similar-names.js';
-import { isBlank, MOST_COLUMNS } from './cells.js';
+import { isBlank, MOST_COLUMNS, withoutNul } from './cells.js';
+import type { ReadAs, Reading } from './import-kind.js';
 
 /** The last column of the file of refused rows. */
 export const REASON_COLUMN = 'reason';
@@ -39,25 +40,28 @@ export interface KnownColumns {
   constants?: Readonly<Record<string, string>>;
   /** Other names of columns, for files that other programs make. Our own names come first. */
   aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
+  headings?: readonly ReadAs[] | undefined;
+  onRead?: ((reading: Reading) => void) | undefined;
 }
 
 /** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
-export function readHeading(
-  cells: string[],
-  { required, optional = [], renamed = {}, constants = {}, aliases = {} }: KnownColumns,
-): Heading {
+export function readHeading(cells: string[], known: KnownColumns): Heading {
+  const { required, optional = [], renamed = {}, constants = {}, headings = [] } = known;
   checkSize(cells);
   const wanted = [...required, ...optional];
   checkRenamed(renamed, cells, wanted);
-  const names = cells.map((cell) => (isBlank(cell) ? undefined : columnCalled(cell, wanted, renamed)));
-  for (const column of wanted) {
-    if (names.includes(column)) continue;
-    const at = aliases[column]?.map((alias) =>
-      cells.findIndex((cell, position) => names[position] === undefined && isSame(alias, cell)),
-    );
-    const first = at?.find((position) => position >= 0);
-    if (first !== undefined && constants[column] === undefined) names[first] = column;
-  }
+  const own = cells.map((cell) => (isBlank(cell) ? undefined : columnCalled(cell, wanted, renamed)));
+  const columns = wanted.filter((column) => !own.includes(column));
+  const chosen = new Map(headings);
+  const names = otherwiseCalled({ cells, own, columns, chosen }, known);
+  known.onRead?.({
+    headings: cells.flatMap((cell, position): ReadAs[] =>
+      own[position] !== undefined || isBlank(cell) || isSame(REASON_COLUMN, cell)
+        ? []
+        : [[nameOf(cell), names[position] ?? '']],
+    ),
+    columns,
+  });
   for (const column of Object.keys(constants)) {
     checkKnown(column, wanted);
     if (names.includes(column)) throw wrongColumns(`The file has the column ${column} itself.`);
@@ -71,7 +75,10 @@ export function readHeading(
   const given = new Set([...names, ...Object.keys(constants)]);
   const missing = wanted.filter((column) => !given.has(column));
   const lacks = required.filter((column) => missing.includes(column));
-  const misnamed = suggestColumns(unknown, missing);
+  const misnamed = suggestColumns(
+    unknown.filter((cell) => !chosen.has(nameOf(cell))),
+    missing,
+  );
   if (lacks.length > 0) {
     const may = optional.length === 0 ? '' : `, and may name ${optional.join(', ')}`;
     const must = `It must name, in any order, ${required.join(', ')}${may}.`;
@@ -86,6 +93,39 @@ export function readHeading(
     constants,
   };
 }
+
+interface OwnNames {
+  cells: readonly string[];
+  own: readonly (string | undefined)[];
+  /** Those that no cell calls by their own names. */
+  columns: readonly string[];
+  chosen: ReadonlyMap<string, string>;
+}
+
+/** The columns that a person chose for other headings come before aliases. */
+function otherwiseCalled(
+  { cells, own, columns, chosen }: OwnNames,
+  { constants = {}, aliases = {} }: KnownColumns,
+): (string | undefined)[] {
+  const names = cells.map((cell, position) => {
+    const column = chosen.get(nameOf(cell));
+    return own[position] ?? columns.find((known) => known === column);
+  });
+  for (const column of columns) {
+    if (names.includes(column) || constants[column] !== undefined) continue;
+    const at = aliases[column]?.map((alias) =>
+      cells.findIndex(
+        (cell, position) => names[position] === undefined && !chosen.has(nameOf(cell)) && isSame(alias, cell),
+      ),
+    );
+    const first = at?.find((position) => position >= 0);
+    if (first !== undefined) names[first] = column;
+  }
+  return names;
+}
+
+/** As it is stored. */
+const nameOf = (cell: string) => withoutNul(cell).trim();
 
 function checkSize(cells: readonly string[]): void {
   if (cells.filter((cell) => !isBlank(cell)).length > MOST_COLUMNS)

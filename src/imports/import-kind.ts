@@ -69,6 +69,15 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   write(batch: Batch): Promise<Written>;
 }
 
+/** A heading that is no column's own name, and the column that it is read as. Empty: none. */
+export type ReadAs = [heading: string, column: string];
+
+/** How a file is read, and the columns that its headings can be read as. */
+export interface Reading {
+  headings: ReadAs[];
+  columns: string[];
+}
+
 export interface ImportOptions {
   dryRun?: boolean;
   allOrNothing?: boolean;
@@ -76,6 +85,10 @@ export interface ImportOptions {
   isSingle?: boolean;
   /** The column of each heading that has a name of its own: `{ AWB: 'tracking_number' }`. */
   renamed?: Readonly<Record<string, string>>;
+  /** What a person chose for headings of this kind of file. Headings that the file lacks do not matter. */
+  headings?: readonly ReadAs[];
+  /** Hears how the heading is read, before its faults. */
+  onRead?: (reading: Reading) => void;
   /** The value of each column that the file lacks: `{ courier: 'BlueDart' }`. */
   constants?: Readonly<Record<string, string>>;
   /** The words of reasons and warnings for this reader; by default those for commands. */

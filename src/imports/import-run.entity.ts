@@ -9,7 +9,7 @@ import {
   VirtualColumn,
 } from 'typeorm';
 import { IdColumn } from '../platform/database/columns-of.js';
-import type { RowFault } from './import-kind.js';
+import type { ReadAs, Reading, RowFault } from './import-kind.js';
 import type { RowChange } from './import-report.js';
 
 export const RUN_STATES = [
@@ -36,6 +36,8 @@ export interface RunOptions {
   to?: string;
   /** Of all rows of a file without this column. */
   courier?: string;
+  /** What headings are read as. The next file of the kind is read like the last one that was applied. */
+  headings?: ReadAs[];
 }
 
 /** Of all rows. */
@@ -85,6 +87,10 @@ export class ImportRun {
 
   @Column('jsonb', { default: () => `'{}'` })
   options: RunOptions;
+
+  /** Null before the first check has read the heading. */
+  @Column('jsonb', { nullable: true })
+  reading: Reading | null;
 
   /** Counts the checks. A person applies the one that the page showed. */
   @Column('integer', { default: 0 })

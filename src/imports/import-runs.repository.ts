@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import type { ImportKind } from './import-kind.js';
+import type { ImportKind, Reading } from './import-kind.js';
 import type { ImportPiece, ImportRun, RunOptions, RunResult, RunState } from './import-run.entity.js';
 import type { ImportSession } from './import-session.js';
 import { addFaults, changesOf, DROP_FAULTY } from './import-tables.js';
@@ -52,7 +52,8 @@ const WRITE_PIECE = {
 
 const END = {
   text: `
-    UPDATE import_runs SET state = $4, fault = $5, result = coalesce($6, result), ended_at = now()
+    UPDATE import_runs SET state = $4, fault = $5, result = coalesce($6, result),
+           reading = coalesce($7, reading), ended_at = now()
      WHERE ${IS_OURS}`,
 };
 
@@ -142,9 +143,9 @@ export class ImportRunsRepository {
     worker: Worker,
     state: RunState,
     fault: string | null,
-    result: RunResult | null = null,
+    { result, reading }: { result?: RunResult; reading?: Reading | undefined },
   ): Promise<void> {
-    await this.database.query(END, [...worker, state, fault, result]);
+    await this.database.query(END, [...worker, state, fault, result, reading]);
   }
 
   async deletePieces(worker: Worker, file: ImportPiece['file']): Promise<void> {

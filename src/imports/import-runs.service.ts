@@ -14,7 +14,7 @@ import { onePage } from '../platform/lists/bounded-lists.js';
 import { csvRow } from './csv-format.js';
 import { guardFormula } from './cells.js';
 import { ImportFiles } from './file-source.js';
-import type { ImportOptions, RowFault } from './import-kind.js';
+import type { ImportOptions, Reading, RowFault } from './import-kind.js';
 import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
 import { ImportPiece, ImportRun, type RunOptions, type RunResult } from './import-run.entity.js';
 import { type Begun, compareChecked, ImportRunsRepository, type Worker } from './import-runs.repository.js';
@@ -41,6 +41,9 @@ const SHOWN = 100;
 const ACTIVE = ['checking', 'applying'] as const;
 
 const LONGEST_NAME = 200;
+
+const FILES_REMEMBERED = 20;
+const HEADINGS_REMEMBERED = 500;
 
 /** A file as it arrives. */
 interface Upload {
@@ -83,7 +86,6 @@ export class ImportRuns extends BackgroundJob {
     await super.beforeApplicationShutdown();
   }
 
-  /** Newest first. */
   /** The newest first: all, or of these kinds. */
   async history({ kinds, before }: { kinds?: readonly string[]; before?: number } = {}) {
     await this.repository.interruptSilent();
@@ -120,6 +122,18 @@ export class ImportRuns extends BackgroundJob {
       .orderBy('run.id', 'DESC')
       .take(HISTORY_PAGE)
       .getMany();
+  }
+
+  /** What people chose for headings of such files, as the last files that were applied tell it. */
+  async remembered(kind: string): Promise<RunOptions> {
+    const last = await this.imports
+      .createQueryBuilder('run')
+      .where(`run.kind = :kind AND run.state = 'applied' AND run.options -> 'headings' IS NOT NULL`, { kind })
+      .orderBy('run.id', 'DESC')
+      .take(FILES_REMEMBERED)
+      .getMany();
+    const headings = new Map(last.toReversed().flatMap(({ options }) => options.headings ?? []));
+    return headings.size > 0 ? { headings: [...headings].slice(-HEADINGS_REMEMBERED) } : {};
   }
 
   /** Stores the file. Nothing is left of a file that does not arrive whole. */
@@ -195,6 +209,7 @@ export class ImportRuns extends BackgroundJob {
     const ours: Worker = [id, checks, state];
     const isCheck = state === 'checking';
     let progress = 0;
+    let reading: Reading | undefined;
     const lost = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
     const beat = setInterval(() => {
@@ -211,15 +226,16 @@ export class ImportRuns extends BackgroundJob {
         actor,
         told: inWords,
         signal,
+        onRead: (read) => (reading = read),
         onCompared: (session, kind) => compareChecked(session, kind, ours, isCheck),
         onProgress: ({ phase, done }) => {
           progress = isCheck ? done : (done + (phase === 'writing' ? 1 : 0)) / 2;
         },
       });
-      await this.repository.end(ours, isCheck ? 'checked' : 'applied', null, result);
+      await this.repository.end(ours, isCheck ? 'checked' : 'applied', null, { result, reading });
     } catch (error) {
       const failure = signal.aborted ? INTERRUPTED : this.failureOf(error, isCheck);
-      await this.repository.end(ours, ...failure).catch((cause: unknown) => {
+      await this.repository.end(ours, ...failure, { reading }).catch((cause: unknown) => {
         // Other nodes call the run interrupted.
         this.logger.warn(`The end of import run ${id} was not stored: ${String(cause)}`);
       });

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { ungrouped } from '../platform/money/money.js';
-import { isBlank, MOST_COLUMNS, unguardFormula, withDecimalPoint } from './cells.js';
+import { isBlank, MOST_COLUMNS, unguardFormula, withDecimalPoint, withoutNul } from './cells.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
 import { LONGEST_QUOTE } from './import-report.js';
@@ -25,10 +25,10 @@ export async function stageRecords(
   session: ImportSession,
   kind: ImportKind,
   source: RecordSource,
-  { keepRows = false, renamed, constants, onProgress, signal }: ImportOptions,
+  { keepRows = false, renamed, headings, onRead, constants, onProgress, signal }: ImportOptions,
 ): Promise<Heading> {
   const { columns: required, optional, aliases } = kind;
-  const columns = { required, optional, aliases, renamed, constants };
+  const columns = { required, optional, aliases, renamed, headings, onRead, constants };
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
   let empty = 0;
@@ -162,11 +162,6 @@ function withCell(message: string, cell: string): string {
 /** Cells beyond the heading show an unquoted separator. Missing cells at the end are empty. */
 function hasSurplus(cells: string[], heading: Heading): boolean {
   return !cells.slice(heading.cells.length).every(isBlank);
-}
-
-/** PostgreSQL cannot store this character. */
-function withoutNul(cell: string): string {
-  return cell.replaceAll('\0', '').toWellFormed();
 }
 
 const SPECIAL = /[\\\t\n\r]/;

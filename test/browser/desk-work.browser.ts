@@ -297,7 +297,7 @@ describe('At the desk, with scripts,', () => {
     const page = await chromium.visit(test, { as: await signInAtDesk(test, 'staff') });
     await page.goto('/desk/imports');
     await page.getByLabel('The file has').selectOption('prices');
-    const content = 'plan,sku,wholesale_price\nGOLD,MUG,150\n';
+    const content = 'plan,sku,wholesale_price,Old\nGOLD,MUG,150,\n';
     const file = { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(content) };
     await page.getByLabel('File', { exact: true }).setInputFiles(file);
     await page.getByRole('button', { name: 'Upload and check' }).click();
@@ -307,6 +307,11 @@ describe('At the desk, with scripts,', () => {
     expect(await apply.isDisabled()).toBe(true);
     await page.getByText('These options are not checked yet').waitFor();
     await page.getByLabel('From', { exact: true }).fill('');
+    expect(await apply.isEnabled()).toBe(true);
+    await page.getByText('Other headings of the file (1)').click();
+    await page.getByLabel('Old', { exact: true }).selectOption({ index: 1 });
+    expect(await apply.isDisabled()).toBe(true);
+    await page.getByLabel('Old', { exact: true }).selectOption('Not imported');
     expect(await apply.isEnabled()).toBe(true);
     await page.getByLabel('From', { exact: true }).fill('2090-12-15');
     await page.getByRole('button', { name: 'Check again' }).click();

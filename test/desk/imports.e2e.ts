@@ -760,6 +760,60 @@ describe('Imports at the desk', () => {
     for (const row of history) expect(row).toMatch(/shipments|deliveries/i);
   });
 
+  it('reads a file of another program as a person chooses, and the next one in the same way', async () => {
+    const store = await test.fixtures.store();
+    const placed = async () => {
+      const number = await test.place(store, [{ sku: 'CUP', quantity: 1 }]);
+      await moveOrder(test, store, number, 'pay');
+      return number;
+    };
+    const [first, second] = [await placed(), await placed()];
+    const file = (tracking: string, number: string) => ({
+      kind: 'shipments',
+      content: `Docket,Consignment,Taken by,Weight\n${tracking},${number},Gati,0.5\n`,
+    });
+    const { path, html } = await upload(file('D1', first));
+    expect(headline(html)).toBe('file.csv could not be imported');
+    expect(readable(html)).toContain('Other headings of the file (4)');
+    const choose = (...columns: string[]) =>
+      staff.post(`${path}/check`, {
+        ...formFields(html),
+        ...Object.fromEntries(columns.map((column, position) => [`heading${position}`, column])),
+      });
+    for (const [wrong, reason] of [
+      ['sku', 'Is no column of such a file'],
+      ['courier', 'Is chosen for another heading too'],
+    ] as const) {
+      const refused = await choose('tracking_number', 'order_number', 'courier', wrong);
+      expect([refused.status, readable(refused.text)]).toEqual([422, expect.stringContaining(reason)]);
+    }
+    await choose('tracking_number', 'order_number', 'courier', '').expect(303);
+    await settled();
+    expect(headline((await apply(path)).html)).toBe('1 row written');
+
+    const next = await upload(file('D2', second));
+    expect(headline(next.html)).toBe('1 row would be written');
+    expect(next.html).toMatch(/name="heading0"(?:(?!<\/select>).)*value="tracking_number" selected/s);
+    expect(next.html).toMatch(/name="heading3"(?:(?!<\/select>).)*<option value(?:="")? selected/s);
+    // Another choice is checked first.
+    const changed = { ...formFields(next.html), heading0: '' };
+    const again = await staff.post(`${next.path}/apply`, changed).expect(303);
+    await settled();
+    expect(readable((await staff.get(again.headers.location as string)).text)).toContain('1 row would be');
+    expect(headline((await apply(next.path)).html)).toBe('1 row written');
+    const { rows: parcels } = await test.pool.query(
+      'SELECT courier, tracking_number FROM parcels WHERE client_id = $1 ORDER BY order_number = $2',
+      [store.clientId, second],
+    );
+    expect(parcels).toEqual([
+      { courier: 'Gati', tracking_number: 'D1' },
+      { courier: 'Gati', tracking_number: null },
+    ]);
+    // Other kinds of files have choices of their own.
+    const other = await upload({ kind: 'deliveries', content: `Consignment\n${first}\n` });
+    expect(readable(other.html)).toContain('The heading lacks order_number.');
+  });
+
   it('is for staff and admins, but for parcels', async () => {
     const packer = await signInAtDesk(test, 'packer');
     const { path: catalog } = await upload({ content: 'sku\n' });

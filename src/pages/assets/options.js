@@ -14,6 +14,8 @@ for (const form of document.forms) {
 
 /** @param {Element} field */
 function isChanged(field) {
+  if (field instanceof HTMLSelectElement)
+    return [...field.options].some(({ selected, defaultSelected }) => selected !== defaultSelected);
   if (!(field instanceof HTMLInputElement)) return false;
   return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
 }

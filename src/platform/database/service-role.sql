@@ -56,7 +56,7 @@ GRANT INSERT, UPDATE (replaced, state) ON scheduled_prices TO wholesale_service;
 
 -- Files that are imported in the browser. They are deleted after a week; the rows of the history stay.
 GRANT INSERT, UPDATE (size, state, options, checks, applied_by, progress, beat_at, ended_at, fault, result,
-  lines, prints), DELETE ON import_runs TO wholesale_service;
+  lines, prints, reading), DELETE ON import_runs TO wholesale_service;
 GRANT INSERT, DELETE ON import_pieces TO wholesale_service;
 
 -- An order moves on and its destination can be corrected; the agreed columns stay.

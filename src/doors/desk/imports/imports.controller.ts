@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Get, Inject, Post, Req, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
+import type { ReadAs } from '../../../imports/import-kind.js';
 import type { ImportPiece, ImportRun, RunOptions } from '../../../imports/import-run.entity.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
 import { MAX_CHANGE } from '../../../imports/import-tables.js';
@@ -20,7 +21,7 @@ import { DeskPages, Visit } from '../desk-pages.js';
 import { importPath } from '../paths.js';
 import { type DeskImportKind, ImportKinds } from './import-kinds.js';
 import { importsPage, MAX_FILE_BYTES, RUNS } from './imports-page.js';
-import { runPage, TICKS } from './run-page.js';
+import { headingField, runPage, TICKS } from './run-page.js';
 
 const UPLOAD_ERRORS = [
   'body_too_complex',
@@ -55,7 +56,7 @@ export class ImportsController {
         if (!name) throw fault('file', 'Choose a file.');
         return this.runs.upload({ kind: chosen.name, name, bytes }, actorOf(me));
       });
-      await this.runs.check(id, chosen!.files, {});
+      await this.runs.check(id, chosen!.files, await this.runs.remembered(chosen!.name));
       return seeOther(importPath(id));
     };
     return orAgain(upload, () => this.listPage(me, chosen?.name ?? ''), ...UPLOAD_ERRORS);
@@ -71,7 +72,7 @@ export class ImportsController {
   async check(@Visit() { me, id, fields }: Visit): Promise<Reply> {
     const { run, kind } = await this.findOpen(me, id);
     const check = async () => {
-      await this.runs.check(id, kind.files, readOptions(fields, kind, me.timeZone));
+      await this.runs.check(id, kind.files, readOptions(fields, kind, run, me.timeZone));
       return seeOther(importPath(id));
     };
     return orAgain(check, () => refusedPage(run, kind, this.shownTo(me)), 'conflict', 'import_running');
@@ -83,8 +84,10 @@ export class ImportsController {
     // The same form again, after a double click or "Back".
     if (run.appliedBy === actorOf(me) && run.state !== 'checked') return seeOther(importPath(id));
     const apply = async () => {
-      const options = readOptions(fields, kind, me.timeZone);
-      if (checksIn(fields) === run.checks && !isDeepStrictEqual(options, run.options)) {
+      const options = readOptions(fields, kind, run, me.timeZone);
+      const { headings: _, ...others } = run.options;
+      const checked = { ...others, ...headingsOf(run.reading?.headings) };
+      if (checksIn(fields) === run.checks && !isDeepStrictEqual(options, checked)) {
         await this.runs.check(id, kind.files, options);
         return seeOther(importPath(id), { kind: 'warn', text: CHECKED_AGAIN });
       }
@@ -162,7 +165,30 @@ const refusedPage = (run: ImportRun, kind: DeskImportKind, shown: Parameters<typ
 
 const checksIn = (fields: FormFields) => Number(textIn(fields, 'checks')) || 0;
 
-function readOptions(fields: FormFields, { options }: DeskImportKind, timeZone: TimeZone): RunOptions {
+/** Choices for headings of other files are left out. */
+const headingsOf = (headings: readonly ReadAs[] = []) =>
+  headings.length > 0 ? { headings: [...headings] } : {};
+
+/** A heading without a field is read as before. */
+function readHeadings(fields: FormFields, { reading }: ImportRun): ReadAs[] {
+  const { headings, columns } = reading ?? { headings: [], columns: [] };
+  const taken = new Set<string>();
+  return headings.map(([heading, before], position) => {
+    const name = headingField(position);
+    const column = fields[name] === undefined ? before : textIn(fields, name);
+    if (column !== '' && !columns.includes(column)) throw fault(name, 'is no column of such a file');
+    if (taken.has(column)) throw fault(name, 'is chosen for another heading too');
+    if (column !== '') taken.add(column);
+    return [heading, column];
+  });
+}
+
+function readOptions(
+  fields: FormFields,
+  { options }: DeskImportKind,
+  run: ImportRun,
+  timeZone: TimeZone,
+): RunOptions {
   const given = readTexts('countedAt', 'from', 'to', 'maxChange', 'courier')(fields);
   const known = Object.entries(given).filter(([name]) => options.includes(name as keyof RunOptions));
   const { maxChange = '', courier = '', ...times } = Object.fromEntries(known);
@@ -175,6 +201,7 @@ function readOptions(fields: FormFields, { options }: DeskImportKind, timeZone: 
       Object.entries(readTimes(times, timeZone)).map(([name, at]) => [name, at!.toISOString()]),
     ),
     ...(courier.trim() !== '' && { courier: courier.trim() }),
+    ...headingsOf(readHeadings(fields, run)),
   };
   const percent = maxChange.trim().replace(/ ?%$/, '');
   if (percent === '' || percent === String(MAX_CHANGE)) return read;

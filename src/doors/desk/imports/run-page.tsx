@@ -1,4 +1,4 @@
-import type { RowFault } from '../../../imports/import-kind.js';
+import type { Reading, RowFault } from '../../../imports/import-kind.js';
 import type { RowChange } from '../../../imports/import-report.js';
 import type { ImportRun, RunOptions, RunResult } from '../../../imports/import-run.entity.js';
 import { OPTION_WORDS } from '../../../imports/option-words.js';
@@ -11,6 +11,7 @@ import {
   Field,
   Form,
   FormCard,
+  Select,
 } from '../../../pages/components/controls.js';
 import { Card, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, ListCard } from '../../../pages/components/lists.js';
@@ -313,6 +314,7 @@ const OptionsForm = ({
         const value = stored && shown ? shown(new Date(stored), timeZone) : stored;
         return <Field {...field} {...{ name, value }} />;
       })}
+      {run.reading && <HeadingFields reading={run.reading} isOpen={run.state === 'failed'} />}
       <p class="hint" role="status" data-unchecked={NOT_CHECKED} />
       <div class="actions">
         <Button>Check again</Button>
@@ -323,6 +325,33 @@ const OptionsForm = ({
         )}
       </div>
     </FormCard>
+  );
+};
+
+/** The field of the heading at this position. */
+export const headingField = (position: number) => `heading${position}`;
+
+const MOST_HEADINGS = 60;
+
+/** For files of other programs. */
+const HeadingFields = ({ reading: { headings, columns }, isOpen }: { reading: Reading; isOpen: boolean }) => {
+  if (headings.length === 0 || columns.length === 0) return null;
+  const options = [{ value: '', text: 'Not imported' }, ...columns.map((value) => ({ value, text: value }))];
+  return (
+    <details open={isOpen}>
+      <summary>Other headings of the file ({headings.length})</summary>
+      <div class="form">
+        <p class="hint">Choose the column that each stands for. Later files are read in the same way.</p>
+        {headings.slice(0, MOST_HEADINGS).map(([heading, column], position) => (
+          <Select
+            label={heading.slice(0, 100)}
+            name={headingField(position)}
+            options={options}
+            value={column}
+          />
+        ))}
+      </div>
+    </details>
   );
 };
 

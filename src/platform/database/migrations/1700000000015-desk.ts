@@ -23,6 +23,7 @@ const IMPORT_RUNS = `
     size integer,
     state text NOT NULL,
     options jsonb NOT NULL DEFAULT '{}',
+    reading jsonb,
     checks integer NOT NULL DEFAULT 0,
     applied_by text,
     progress real NOT NULL DEFAULT 0,
