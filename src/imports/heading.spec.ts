@@ -98,57 +98,45 @@ describe('the heading of a file', () => {
     expect(() => read(['AWB', 'courier'])).toThrow('The heading lacks order_number.');
   });
 
-  it('reads other headings as a person chose, and tells how it reads them before their faults', () => {
-    const read = (cells: string[], headings: ReadAs[], columns = SHIPMENTS) => {
+  it('reads other headings as files with the same ones were read, and tells it before their faults', () => {
+    const docket = ['order_number', ' Docket\0', 'By', 'Weight', 'reason', ''];
+    const read = (cells: string[], ...readings: ReadAs[][]) => {
       let told: Reading | undefined;
       const onRead = (reading: Reading) => (told = reading);
-      const given = () => readHeading(cells, { ...columns, aliases: { courier: ['By'] }, headings, onRead });
-      return { given, told: () => told };
+      const given = () =>
+        readHeading(cells, { ...SHIPMENTS, aliases: { courier: ['By'] }, readings, onRead }).positions.map(
+          ([, position]) => position,
+        );
+      return { given, told: () => told?.headings.map(([heading, column]) => `${heading}: ${column}`) };
     };
-    const docket = ['order_number', ' Docket\0', 'By', 'Weight', 'reason', ''];
-    const chosen = read(docket, [
-      ['Docket', 'tracking_number'],
-      ['By', ''],
-      ['Weight', 'courier'],
-      ['Not here', 'tracking_url'],
+    const like = (...columns: string[]): ReadAs[] =>
+      ['Docket', 'By', 'Weight'].map((heading, at) => [heading, columns[at]!]);
+
+    const first = read(
+      docket,
+      like('tracking_number', '', 'courier').slice(1),
+      like('tracking_number', '', 'courier'),
+    );
+    expect(first.given()).toEqual([0, 3, 1, -1]);
+    expect(first.told()).toEqual(['Docket: tracking_number', 'By: ', 'Weight: courier']);
+
+    // Of fewer headings, of others, and of a column that the file names itself.
+    const unlike = read(docket, like('', '', '').slice(0, 2), [
+      ...like('', '', '').slice(0, 2),
+      ['Size', ''],
     ]);
-    expect(chosen.given().positions).toEqual([
-      ['order_number', 0],
-      ['courier', 3],
-      ['tracking_number', 1],
-      ['tracking_url', -1],
-    ]);
-    expect(chosen.told()).toEqual({
-      headings: [
-        ['Docket', 'tracking_number'],
-        ['By', ''],
-        ['Weight', 'courier'],
-      ],
-      columns: ['courier', 'tracking_number', 'tracking_url'],
-    });
-    const unread = read(docket, [['order_number', 'courier']]);
-    expect(unread.given().positions.slice(0, 2)).toEqual([
-      ['order_number', 0],
-      ['courier', 2],
-    ]);
-    expect(unread.told()!.headings).toEqual([
-      ['Docket', ''],
-      ['By', 'courier'],
-      ['Weight', ''],
-    ]);
-    const lacking = read(['Docket', 'Weight'], [['Docket', 'no_such_column']]);
+    expect(unlike.given()).toEqual([0, 2, -1, -1]);
+    expect(unlike.told()).toEqual(['Docket: ', 'By: courier', 'Weight: ']);
+    expect(read(docket, like('order_number', 'courier', '')).given()).toEqual([0, 2, -1, -1]);
+
+    const lacking = read(['Docket', 'Weight']);
     expect(lacking.given).toThrow('The heading lacks order_number, courier.');
-    expect(lacking.told()!.headings).toEqual([
-      ['Docket', ''],
-      ['Weight', ''],
-    ]);
-    const twice: ReadAs[] = [
-      ['Docket', 'courier'],
-      ['Weight', 'courier'],
-    ];
-    expect(read(docket, twice).given).toThrow('The heading names the column courier twice.');
+    expect(lacking.told()).toEqual(['Docket: ', 'Weight: ']);
+    expect(read(docket, like('courier', 'courier', '')).given).toThrow(
+      'The heading names the column courier twice.',
+    );
     expect(() => readHeading(['sku', 'Prise'], CATALOG)).toThrow('did you mean base_price?');
-    expect(readHeading(['sku', 'Prise'], { ...CATALOG, headings: [['Prise', '']] }).unknown).toEqual([
+    expect(readHeading(['sku', 'Prise'], { ...CATALOG, readings: [[['Prise', '']]] }).unknown).toEqual([
       'Prise',
     ]);
   });

@@ -40,26 +40,28 @@ export interface KnownColumns {
   constants?: Readonly<Record<string, string>>;
   /** Other names of columns, for files that other programs make. Our own names come first. */
   aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
-  headings?: readonly ReadAs[] | undefined;
+  readings?: readonly (readonly ReadAs[])[] | undefined;
   onRead?: ((reading: Reading) => void) | undefined;
 }
 
 /** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
 export function readHeading(cells: string[], known: KnownColumns): Heading {
-  const { required, optional = [], renamed = {}, constants = {}, headings = [] } = known;
+  const { required, optional = [], renamed = {}, constants = {}, readings = [] } = known;
   checkSize(cells);
   const wanted = [...required, ...optional];
   checkRenamed(renamed, cells, wanted);
   const own = cells.map((cell) => (isBlank(cell) ? undefined : columnCalled(cell, wanted, renamed)));
   const columns = wanted.filter((column) => !own.includes(column));
-  const chosen = new Map(headings);
-  const names = otherwiseCalled({ cells, own, columns, chosen }, known);
+  const others = [...cells.entries()].filter(
+    ([at, cell]) => own[at] === undefined && !isBlank(cell) && !isSame(REASON_COLUMN, cell),
+  );
+  const headings = others.map(([, cell]) => withoutNul(cell).trim());
+  const chosen = readings.find((reading) => isOf(reading, headings));
+  const names = chosen ? [...own] : withAliases(own, cells, known);
+  for (const [index, [at]] of others.entries())
+    if (chosen) names[at] = columns.find((column) => column === chosen[index]![1]);
   known.onRead?.({
-    headings: cells.flatMap((cell, position): ReadAs[] =>
-      own[position] !== undefined || isBlank(cell) || isSame(REASON_COLUMN, cell)
-        ? []
-        : [[nameOf(cell), names[position] ?? '']],
-    ),
+    headings: others.map(([at], index) => [headings[index]!, names[at] ?? '']),
     columns,
   });
   for (const column of Object.keys(constants)) {
@@ -68,17 +70,11 @@ export function readHeading(cells: string[], known: KnownColumns): Heading {
   }
   const twice = wanted.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
   if (twice !== undefined) throw wrongColumns(`The heading names the column ${twice} twice.`);
-  const unknown = cells
-    .filter((_, position) => names[position] === undefined)
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== '' && !isSame(REASON_COLUMN, cell));
+  const unknown = others.filter(([at]) => names[at] === undefined).map(([, cell]) => cell.trim());
   const given = new Set([...names, ...Object.keys(constants)]);
   const missing = wanted.filter((column) => !given.has(column));
   const lacks = required.filter((column) => missing.includes(column));
-  const misnamed = suggestColumns(
-    unknown.filter((cell) => !chosen.has(nameOf(cell))),
-    missing,
-  );
+  const misnamed = chosen ? '' : suggestColumns(unknown, missing);
   if (lacks.length > 0) {
     const may = optional.length === 0 ? '' : `, and may name ${optional.join(', ')}`;
     const must = `It must name, in any order, ${required.join(', ')}${may}.`;
@@ -94,38 +90,26 @@ export function readHeading(cells: string[], known: KnownColumns): Heading {
   };
 }
 
-interface OwnNames {
-  cells: readonly string[];
-  own: readonly (string | undefined)[];
-  /** Those that no cell calls by their own names. */
-  columns: readonly string[];
-  chosen: ReadonlyMap<string, string>;
+function isOf(reading: readonly ReadAs[], headings: readonly string[]): boolean {
+  return reading.length === headings.length && reading.every(([heading], at) => heading === headings[at]);
 }
 
-/** The columns that a person chose for other headings come before aliases. */
-function otherwiseCalled(
-  { cells, own, columns, chosen }: OwnNames,
-  { constants = {}, aliases = {} }: KnownColumns,
+function withAliases(
+  own: readonly (string | undefined)[],
+  cells: readonly string[],
+  { required, optional = [], constants = {}, aliases = {} }: KnownColumns,
 ): (string | undefined)[] {
-  const names = cells.map((cell, position) => {
-    const column = chosen.get(nameOf(cell));
-    return own[position] ?? columns.find((known) => known === column);
-  });
-  for (const column of columns) {
+  const names = [...own];
+  for (const column of [...required, ...optional]) {
     if (names.includes(column) || constants[column] !== undefined) continue;
     const at = aliases[column]?.map((alias) =>
-      cells.findIndex(
-        (cell, position) => names[position] === undefined && !chosen.has(nameOf(cell)) && isSame(alias, cell),
-      ),
+      cells.findIndex((cell, position) => names[position] === undefined && isSame(alias, cell)),
     );
     const first = at?.find((position) => position >= 0);
     if (first !== undefined) names[first] = column;
   }
   return names;
 }
-
-/** As it is stored. */
-const nameOf = (cell: string) => withoutNul(cell).trim();
 
 function checkSize(cells: readonly string[]): void {
   if (cells.filter((cell) => !isBlank(cell)).length > MOST_COLUMNS)

@@ -85,8 +85,8 @@ export interface ImportOptions {
   isSingle?: boolean;
   /** The column of each heading that has a name of its own: `{ AWB: 'tracking_number' }`. */
   renamed?: Readonly<Record<string, string>>;
-  /** What a person chose for headings of this kind of file. Headings that the file lacks do not matter. */
-  headings?: readonly ReadAs[];
+  /** How files with other headings are read: the first that has those of this file, else by aliases. */
+  readings?: readonly (readonly ReadAs[])[];
   /** Hears how the heading is read, before its faults. */
   onRead?: (reading: Reading) => void;
   /** The value of each column that the file lacks: `{ courier: 'BlueDart' }`. */

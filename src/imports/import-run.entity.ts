@@ -36,7 +36,7 @@ export interface RunOptions {
   to?: string;
   /** Of all rows of a file without this column. */
   courier?: string;
-  /** What headings are read as. The next file of the kind is read like the last one that was applied. */
+  /** What a person chose for the file's other headings. */
   headings?: ReadAs[];
 }
 

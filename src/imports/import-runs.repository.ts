@@ -18,7 +18,7 @@ const BEGIN_CHECK = {
        SET state = 'checking', checks = checks + 1, options = $2, progress = 0, beat_at = now(),
            ended_at = NULL, fault = NULL, applied_by = NULL
      WHERE id = $1 AND size IS NOT NULL AND state NOT IN ('checking', 'applying', 'applied')
-    RETURNING id, checks, state, options, actor`,
+    RETURNING id, checks, state, options, actor, kind, reading`,
 };
 
 const BEGIN_APPLICATION = {
@@ -26,7 +26,7 @@ const BEGIN_APPLICATION = {
     UPDATE import_runs
        SET state = 'applying', applied_by = $3, progress = 0, beat_at = now(), ended_at = NULL, fault = NULL
      WHERE id = $1 AND size IS NOT NULL AND state = 'checked' AND checks = $2
-    RETURNING id, checks, state, options, applied_by AS actor`,
+    RETURNING id, checks, state, options, applied_by AS actor, kind, reading`,
 };
 
 /** Not after it was called interrupted: another person may have begun again. */
@@ -104,7 +104,7 @@ const REFUSE_CHANGED = (kind: ImportKind) =>
 /** What `IS_OURS` compares. */
 export type Worker = [id: number, checks: number, state: RunState];
 
-export type Begun = Pick<ImportRun, 'id' | 'checks' | 'state' | 'options' | 'actor'>;
+export type Begun = Pick<ImportRun, 'id' | 'checks' | 'state' | 'options' | 'actor' | 'kind' | 'reading'>;
 
 /** Moves the runs of imports, and keeps their files. */
 @Injectable()

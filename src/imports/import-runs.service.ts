@@ -14,7 +14,7 @@ import { onePage } from '../platform/lists/bounded-lists.js';
 import { csvRow } from './csv-format.js';
 import { guardFormula } from './cells.js';
 import { ImportFiles } from './file-source.js';
-import type { ImportOptions, Reading, RowFault } from './import-kind.js';
+import type { ImportOptions, ReadAs, Reading, RowFault } from './import-kind.js';
 import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
 import { ImportPiece, ImportRun, type RunOptions, type RunResult } from './import-run.entity.js';
 import { type Begun, compareChecked, ImportRunsRepository, type Worker } from './import-runs.repository.js';
@@ -42,8 +42,8 @@ const ACTIVE = ['checking', 'applying'] as const;
 
 const LONGEST_NAME = 200;
 
-const FILES_REMEMBERED = 20;
-const HEADINGS_REMEMBERED = 500;
+/** More programs make no files for one house. */
+const READINGS_KEPT = 100;
 
 /** A file as it arrives. */
 interface Upload {
@@ -124,18 +124,6 @@ export class ImportRuns extends BackgroundJob {
       .getMany();
   }
 
-  /** What people chose for headings of such files, as the last files that were applied tell it. */
-  async remembered(kind: string): Promise<RunOptions> {
-    const last = await this.imports
-      .createQueryBuilder('run')
-      .where(`run.kind = :kind AND run.state = 'applied' AND run.options -> 'headings' IS NOT NULL`, { kind })
-      .orderBy('run.id', 'DESC')
-      .take(FILES_REMEMBERED)
-      .getMany();
-    const headings = new Map(last.toReversed().flatMap(({ options }) => options.headings ?? []));
-    return headings.size > 0 ? { headings: [...headings].slice(-HEADINGS_REMEMBERED) } : {};
-  }
-
   /** Stores the file. Nothing is left of a file that does not arrive whole. */
   async upload({ kind, name, bytes }: Upload, actor: string): Promise<number> {
     await this.repository.interruptSilent();
@@ -205,7 +193,8 @@ export class ImportRuns extends BackgroundJob {
     this.working.add(settled);
   }
 
-  private async work({ id, checks, state, options, actor }: Begun, files: RecordImport): Promise<void> {
+  private async work(run: Begun, files: RecordImport): Promise<void> {
+    const { id, checks, state, options, actor } = run;
     const ours: Worker = [id, checks, state];
     const isCheck = state === 'checking';
     let progress = 0;
@@ -222,6 +211,7 @@ export class ImportRuns extends BackgroundJob {
     try {
       const result = await this.import(ours, files, {
         ...importOptions(options),
+        readings: await this.readingsFor(run),
         dryRun: isCheck,
         actor,
         told: inWords,
@@ -242,6 +232,20 @@ export class ImportRuns extends BackgroundJob {
     } finally {
       clearInterval(beat);
     }
+  }
+
+  /** As a person chose, as the check read it, or as the last applied file with the same headings was read. */
+  private async readingsFor({ kind, state, options, reading }: Begun): Promise<ReadAs[][]> {
+    if (state === 'applying' && reading) return [reading.headings];
+    if (options.headings) return [options.headings];
+    const applied = await this.imports
+      .createQueryBuilder('run')
+      .where(`run.kind = :kind AND run.state = 'applied'`, { kind })
+      .andWhere(`run.reading -> 'headings' <> '[]'`)
+      .orderBy('run.id', 'DESC')
+      .take(READINGS_KEPT)
+      .getMany();
+    return applied.map((run) => run.reading!.headings);
   }
 
   /** The importer reads a workbook from a file on disk. Other users of the machine cannot read it. */
@@ -318,6 +322,7 @@ function importOptions({
   from,
   to,
   courier,
+  headings: _,
   ...options
 }: RunOptions): Omit<ImportOptions, 'actor'> {
   const [counted, begin, end] = [countedAt, from, to].map((text) =>

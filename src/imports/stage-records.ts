@@ -25,10 +25,10 @@ export async function stageRecords(
   session: ImportSession,
   kind: ImportKind,
   source: RecordSource,
-  { keepRows = false, renamed, headings, onRead, constants, onProgress, signal }: ImportOptions,
+  { keepRows = false, renamed, readings, onRead, constants, onProgress, signal }: ImportOptions,
 ): Promise<Heading> {
   const { columns: required, optional, aliases } = kind;
-  const columns = { required, optional, aliases, renamed, headings, onRead, constants };
+  const columns = { required, optional, aliases, renamed, readings, onRead, constants };
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
   let empty = 0;

@@ -809,7 +809,9 @@ describe('Imports at the desk', () => {
       { courier: 'Gati', tracking_number: 'D1' },
       { courier: 'Gati', tracking_number: null },
     ]);
-    // Other kinds of files have choices of their own.
+    // A file with other headings, and another kind of file, are read by their own.
+    const fewer = await upload({ kind: 'shipments', content: `Docket,Consignment\nD3,${first}\n` });
+    expect(readable(fewer.html)).toContain('The heading lacks order_number, courier.');
     const other = await upload({ kind: 'deliveries', content: `Consignment\n${first}\n` });
     expect(readable(other.html)).toContain('The heading lacks order_number.');
   });

@@ -56,7 +56,7 @@ export class ImportsController {
         if (!name) throw fault('file', 'Choose a file.');
         return this.runs.upload({ kind: chosen.name, name, bytes }, actorOf(me));
       });
-      await this.runs.check(id, chosen!.files, await this.runs.remembered(chosen!.name));
+      await this.runs.check(id, chosen!.files, {});
       return seeOther(importPath(id));
     };
     return orAgain(upload, () => this.listPage(me, chosen?.name ?? ''), ...UPLOAD_ERRORS);
@@ -85,8 +85,7 @@ export class ImportsController {
     if (run.appliedBy === actorOf(me) && run.state !== 'checked') return seeOther(importPath(id));
     const apply = async () => {
       const options = readOptions(fields, kind, run, me.timeZone);
-      const { headings: _, ...others } = run.options;
-      const checked = { ...others, ...headingsOf(run.reading?.headings) };
+      const checked = { ...run.options, ...headingsOf(run.reading?.headings) };
       if (checksIn(fields) === run.checks && !isDeepStrictEqual(options, checked)) {
         await this.runs.check(id, kind.files, options);
         return seeOther(importPath(id), { kind: 'warn', text: CHECKED_AGAIN });
@@ -165,7 +164,6 @@ const refusedPage = (run: ImportRun, kind: DeskImportKind, shown: Parameters<typ
 
 const checksIn = (fields: FormFields) => Number(textIn(fields, 'checks')) || 0;
 
-/** Choices for headings of other files are left out. */
 const headingsOf = (headings: readonly ReadAs[] = []) =>
   headings.length > 0 ? { headings: [...headings] } : {};
 

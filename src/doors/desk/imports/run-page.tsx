@@ -341,7 +341,9 @@ const HeadingFields = ({ reading: { headings, columns }, isOpen }: { reading: Re
     <details open={isOpen}>
       <summary>Other headings of the file ({headings.length})</summary>
       <div class="form">
-        <p class="hint">Choose the column that each stands for. Later files are read in the same way.</p>
+        <p class="hint">
+          Choose the column that each stands for. Later files with these headings are read in the same way.
+        </p>
         {headings.slice(0, MOST_HEADINGS).map(([heading, column], position) => (
           <Select
             label={heading.slice(0, 100)}
