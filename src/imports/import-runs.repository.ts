@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import type { ImportKind, Reading } from './import-kind.js';
+import type { ImportKind, ReadAs, Reading } from './import-kind.js';
 import type { ImportPiece, ImportRun, RunOptions, RunResult, RunState } from './import-run.entity.js';
 import type { ImportSession } from './import-session.js';
 import { addFaults, changesOf, DROP_FAULTY } from './import-tables.js';
@@ -84,6 +84,14 @@ const NEXT_PIECE = {
   text: 'SELECT bytes FROM import_pieces WHERE run_id = $1 AND file = $2 AND number = $3',
 };
 
+/** Grouped, because most files of a kind come from one program. More programs make no files for one house. */
+const READINGS = {
+  text: `
+    SELECT reading -> 'headings' AS headings FROM import_runs
+     WHERE kind = $1 AND state = 'applied' AND reading -> 'headings' <> '[]'
+     GROUP BY 1 ORDER BY max(id) DESC LIMIT 100`,
+};
+
 /** Equal for rows that would be written in the same way. */
 const PRINT = 'hashtextextended(ROW(change.name, change.is_new, change.fields)::text, 0)';
 
@@ -146,6 +154,12 @@ export class ImportRunsRepository {
     { result, reading }: { result?: RunResult; reading?: Reading | undefined },
   ): Promise<void> {
     await this.database.query(END, [...worker, state, fault, result, reading]);
+  }
+
+  /** How the other headings of applied files were read, the last ones first. */
+  async readingsOf(kind: string): Promise<ReadAs[][]> {
+    const found = await this.database.query<{ headings: ReadAs[] }>(READINGS, [kind]);
+    return found.map(({ headings }) => headings);
   }
 
   async deletePieces(worker: Worker, file: ImportPiece['file']): Promise<void> {

@@ -42,9 +42,6 @@ const ACTIVE = ['checking', 'applying'] as const;
 
 const LONGEST_NAME = 200;
 
-/** More programs make no files for one house. */
-const READINGS_KEPT = 100;
-
 /** A file as it arrives. */
 interface Upload {
   kind: string;
@@ -238,14 +235,7 @@ export class ImportRuns extends BackgroundJob {
   private async readingsFor({ kind, state, options, reading }: Begun): Promise<ReadAs[][]> {
     if (state === 'applying' && reading) return [reading.headings];
     if (options.headings) return [options.headings];
-    const applied = await this.imports
-      .createQueryBuilder('run')
-      .where(`run.kind = :kind AND run.state = 'applied'`, { kind })
-      .andWhere(`run.reading -> 'headings' <> '[]'`)
-      .orderBy('run.id', 'DESC')
-      .take(READINGS_KEPT)
-      .getMany();
-    return applied.map((run) => run.reading!.headings);
+    return this.repository.readingsOf(kind);
   }
 
   /** The importer reads a workbook from a file on disk. Other users of the machine cannot read it. */
