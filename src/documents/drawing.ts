@@ -30,6 +30,7 @@ function undrawn(cause: ThreadDied): DomainError {
     ? new DomainError('file_too_large', 'This file is too large to draw.', { cause })
     : new DomainError('unavailable', 'The file was not finished. Try again.', {
         cause,
+        reason: 'The file was not finished',
         retryAfterSeconds: 2,
       });
 }

@@ -3,6 +3,7 @@ import { In } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import { columnOf } from '../platform/database/columns-of.js';
 import type { Transaction } from '../platform/database/database.js';
+import { billedAmount } from './billed-amount.js';
 import { Seller } from './entities/seller.entity.js';
 import {
   type DocumentFacts,
@@ -50,7 +51,7 @@ const INVOICED = {
                      'quantity', i.quantity, 'unitPrice', (i.unit_price * 100)::bigint,
                      'rate', (i.gst_rate * 100)::int, 'gross', (i.gross * 100)::bigint,
                      'credited', coalesce((
-                       SELECT (sum(c.gross) * 100)::bigint
+                       SELECT (- sum(${billedAmount('n', 'c.gross')}) * 100)::bigint
                          FROM tax_documents n JOIN tax_document_items c USING (number)
                         WHERE (n.order_number, n.against) = (d.order_number, d.number)
                           AND c.line = i.line), 0))

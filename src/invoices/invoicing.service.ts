@@ -23,7 +23,9 @@ import {
 } from './invoices.repository.js';
 import {
   type BilledOrder,
+  type Change,
   creditsDue,
+  debitsDue,
   type InvoicedItem,
   type InvoiceItem,
   itemsOfParcel,
@@ -42,8 +44,9 @@ export type OrderToBill = OrderName &
     storeOrderId: string | null;
     placedAt: Date;
     deliverTo: DeliveryAddress;
-    /** That of the newest refund. */
+    /** That of the newest refund, as far as none is made or taken back now. */
     reason: string | null;
+    refund?: { refund: number; reason: string };
     takenBack?: { parcel: number; reason: string };
     /** When the goods of the parcel left. */
     leftAt: Date | null;
@@ -69,7 +72,7 @@ interface Draft extends Omit<TaxDocument, keyof Issue | 'suppliedOn' | 'against'
   /** When the goods left. */
   leftAt?: Date | null;
   items: (Omit<InvoiceItem, 'line'> & { line: number | null } & TaxParts)[];
-  /** The invoice of a credit note. It may get its number at the same moment. */
+  /** The invoice of a note. It may get its number at the same moment. */
   against?: Partial<Issue>;
 }
 
@@ -95,9 +98,9 @@ export class InvoicingService {
   }
 
   /**
-   * Issues the invoice of each parcel, and credit notes for refunds of invoiced goods. Missing tax data is
-   * refused at once; the documents get their numbers when the transaction ends, and the time then. Only the
-   * demo has a past to date.
+   * Issues the invoice of each parcel, and notes for refunds of invoiced goods and for those taken back.
+   * Missing tax data is refused at once; the documents get their numbers when the transaction ends, and the
+   * time then. Only the demo has a past to date.
    */
   async issue(transaction: Transaction, orders: readonly OrderToBill[], issuedAt?: Date): Promise<void> {
     const ids = new Set(orders.map(({ clientId }) => clientId));
@@ -168,10 +171,10 @@ export class InvoicingService {
         .filter(({ parcel }) => parcel === order.takenBack?.parcel)
         .flatMap((wrong) => voidNotesOf(wrong, order.takenBack!.reason));
       const others = own.filter(({ parcel }) => parcel !== (order.parcel ?? order.takenBack)?.parcel);
-      if (items.length === 0) return [...notes, ...creditNotesOf(order, others)];
+      if (items.length === 0) return [...notes, ...notesOf(order, others)];
       const before = all.filter(({ parcel }) => parcel === order.parcel!.parcel);
       const invoices = invoicesOf(bill, seller, before);
-      return [...notes, ...invoices, ...creditNotesOf(order, [...others, ...invoices])];
+      return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices])];
     });
     await this.write(transaction, drafts, issuedAt);
   }
@@ -193,7 +196,7 @@ export class InvoicingService {
     await this.documents.add(transaction, issued.map(documentOf), issued.flatMap(itemsOf));
   }
 
-  /** A clock may go back. Numbers and times keep one order, and no credit note precedes its invoice. */
+  /** A clock may go back. Numbers and times keep one order, and no note precedes its invoice. */
   private notBefore(series: readonly DocumentSeries[], now: Date): Date {
     const last = Math.max(...series.map(({ issuedAt }) => issuedAt?.getTime() ?? 0), 0);
     const behindMs = last - now.getTime();
@@ -299,41 +302,45 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string): Draft[] {
   ];
 }
 
-/** One for each invoice that is touched. Parties and kind of tax are those of the invoice. */
-function creditNotesOf(order: OrderToBill, invoices: readonly Creditable[]): Draft[] {
-  const credits = creditsDue(
-    order,
-    invoices.flatMap(({ items }) => items),
+/** For each invoice that is touched. Parties and kind of tax are those of the invoice. */
+function notesOf(order: OrderToBill, invoices: readonly Creditable[]): Draft[] {
+  const all = invoices.flatMap(({ items }) => items);
+  const due = { credit_note: creditsDue(order, all), debit_note: debitsDue(order, all) } as const;
+  const kinds = ['credit_note', 'debit_note'] as const;
+  return invoices.flatMap((invoice) =>
+    kinds.flatMap((kind) => {
+      const changes = due[kind].filter(({ item }) => invoice.items.includes(item));
+      return changes.length > 0 ? [noteOf(kind, order, invoice, changes)] : [];
+    }),
   );
-  return invoices.flatMap((invoice): Draft[] => {
-    const { placeOfSupply, facts } = invoice;
-    const isWithinState = placeOfSupply === facts.seller.state;
-    const items = credits
-      .filter(({ item }) => invoice.items.includes(item))
-      .map(({ item, quantity, amount }) => ({
-        ...item,
-        quantity,
-        gross: amount,
-        ...taxWithin(amount, item.rate, isWithinState, item.credited),
-      }));
-    if (items.length === 0) return [];
-    return [
-      {
-        kind: 'credit_note',
-        clientId: order.clientId,
-        orderNumber: order.orderNumber,
-        parcel: null,
-        ...USUAL,
-        refund: order.refund?.refund ?? null,
-        paymentKey: null,
-        placeOfSupply,
-        reason: order.reason,
-        items,
-        facts,
-        against: invoice,
-      },
-    ];
+}
+
+function noteOf(
+  kind: 'credit_note' | 'debit_note',
+  order: OrderToBill,
+  invoice: Creditable,
+  changes: readonly Change<Creditable['items'][number]>[],
+): Draft {
+  const { placeOfSupply, facts } = invoice;
+  const isWithinState = placeOfSupply === facts.seller.state;
+  const items = changes.map(({ item, quantity, amount }) => {
+    const before = kind === 'credit_note' ? item.credited : item.credited - amount;
+    return { ...item, quantity, gross: amount, ...taxWithin(amount, item.rate, isWithinState, before) };
   });
+  return {
+    kind,
+    clientId: order.clientId,
+    orderNumber: order.orderNumber,
+    parcel: null,
+    ...USUAL,
+    refund: order.refund?.refund ?? null,
+    paymentKey: null,
+    placeOfSupply,
+    reason: order.refund?.reason ?? order.reason,
+    items,
+    facts,
+    against: invoice,
+  };
 }
 
 /** An advance for goods is not taxed (Notification 66/2017). */
@@ -390,7 +397,7 @@ function factsOf(
 function documentOf({ items, against, facts, leftAt, ...head }: Draft & Issue): TaxDocument {
   const leftOn = leftAt ? dayAt(leftAt, LAW_TIME_ZONE) : head.issuedOn;
   const invoice = against && { number: against.number!, issued_on: against.issuedOn! };
-  // A credit note has the facts of its invoice, which may itself replace another one.
+  // A note has the facts of its invoice, which may itself replace another one.
   const { replaces, ...copied } = facts;
   return {
     ...head,

@@ -242,6 +242,10 @@ describe('Other documents on paper', () => {
     expect(told).toContain('TSHIRT-CLASSIC-2 / Price reduction | 61091000 |  |  | 2,510.60 |');
     expect(told).toContain('\nCredited, with tax\n₹2,954.14\n');
     expect(pagesOf(await fileOf(note))).toBe(1);
+    const back = textsOf({ ...note, kind: 'debit_note', number: 'DN-2627-0000003' });
+    expect(back).toContain('\nDebit note\nDN-2627-0000003\n');
+    expect(back).toContain('TSHIRT-CLASSIC-2 / Price reduction taken back |');
+    expect(back).toContain('\nDebited, with tax\n₹2,954.14\n');
   });
 
   it('confirm an advance without tax (Rule 50)', async () => {

@@ -20,7 +20,7 @@ const COPIES = ['Original for recipient', 'Duplicate for transporter', 'Triplica
 /** Only the original, or all copies of an invoice. */
 export type Copies = 'original' | 'all';
 
-/** The fields of Rule 46 (invoice), 53 (credit note) or 50 (receipt voucher) of the CGST Rules. */
+/** The fields of Rule 46 (invoice), 53 (credit and debit note) or 50 (receipt voucher) of the CGST Rules. */
 export function paperOf(document: IssuedDocument, copy = COPIES[0]!): Paper {
   return { name: `${titleOf(document)} ${document.number}`, draw: (pen) => draw(pen, document, copy) };
 }
@@ -39,6 +39,7 @@ export function isReadable({ facts, items, reason }: IssuedDocument): boolean {
 /** Goods without tax are billed by a bill of supply; Rule 46A allows both in one for unregistered clients. */
 export function titleOf({ kind, items, facts }: IssuedDocument): string {
   if (kind === 'credit_note') return 'Credit note';
+  if (kind === 'debit_note') return 'Debit note';
   if (kind === 'receipt_voucher') return 'Receipt voucher';
   const untaxed = items.filter(({ gstRate }) => Number(gstRate) === 0).length;
   if (untaxed === items.length) return 'Bill of supply';
@@ -123,7 +124,7 @@ function named(name: string, value: string | null): [string, string][] {
 
 function drawItems(pen: Pen, { items, kind, ...sums }: IssuedDocument): void {
   const isWithinState = sums.placeOfSupply === sums.facts.seller.state;
-  // A bill of supply shows no tax (Rule 49), and neither does its credit note.
+  // A bill of supply shows no tax (Rule 49), and neither do its notes.
   const isUntaxed = items.every(({ gstRate }) => Number(gstRate) === 0);
   const heads = isWithinState ? (['cgst', 'sgst'] as const) : (['igst'] as const);
   const taxHeads = isUntaxed ? [] : heads;
@@ -131,7 +132,7 @@ function drawItems(pen: Pen, { items, kind, ...sums }: IssuedDocument): void {
     {
       heading: 'Item',
       cell: ({ description, sku, quantity }) =>
-        [description, sku, quantity === 0 && kind === 'credit_note' ? 'Price reduction' : '']
+        [description, sku, quantity === 0 && kind !== 'invoice' ? REDUCTIONS[kind] : '']
           .filter((line) => line !== '')
           .join('\n'),
     },
@@ -189,9 +190,17 @@ function drawEnd(pen: Pen, { kind, gross, facts, items }: IssuedDocument): void 
   );
 }
 
+/** For an item of a note without units. */
+const REDUCTIONS = {
+  credit_note: 'Price reduction',
+  debit_note: 'Price reduction taken back',
+  receipt_voucher: '',
+};
+
 const TOTALS = {
   invoice: 'Total, with tax',
   credit_note: 'Credited, with tax',
+  debit_note: 'Debited, with tax',
   receipt_voucher: 'Amount received',
 };
 

@@ -29,9 +29,9 @@ export interface DocumentListed {
   client_id: number;
   client: string;
   order_number: string | null;
-  /** The invoice that a credit note reduces. */
+  /** The invoice that a note changes. */
   against: string | null;
-  /** The refund that a credit note follows. */
+  /** The refund that a note follows. */
   refund: number | null;
   taxable: number;
   tax: number;
@@ -44,9 +44,9 @@ export type DocumentNamed = Pick<
   'number' | 'kind' | 'orderNumber' | 'refund' | 'voids' | 'paymentKey' | 'issuedAt'
 >;
 
-/** A credit note may have the time of its invoice, and follows it. */
+/** A note may have the time of its invoice, and follows it. */
 const newness = (alias: string) =>
-  `${alias}.issued_on, ${alias}.issued_at, ${alias}.kind = 'credit_note', ${alias}.number`;
+  `${alias}.issued_on, ${alias}.issued_at, ${alias}.against IS NOT NULL, ${alias}.number`;
 
 const SEARCHED = `
   ($5::text IS NULL OR strpos(

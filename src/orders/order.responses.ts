@@ -290,7 +290,7 @@ class DocumentResponse {
   number: string;
 
   @ApiProperty({
-    description: 'A `credit_note` reduces an invoice.',
+    description: 'A `credit_note` reduces an invoice; a `debit_note` takes such a reduction back.',
     enum: DOCUMENT_KINDS,
     enumName: 'DocumentKind',
     example: 'invoice',

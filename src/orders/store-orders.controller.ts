@@ -191,9 +191,9 @@ export class OrdersController {
     operationId: 'listOrderDocuments',
     summary: 'List the invoices of an order',
     description:
-      'Oldest first: an invoice for each parcel that left, and a credit note for each refund of invoiced ' +
-      'goods. Each has its PDF under `url`, which takes the same credentials. The list is empty if the ' +
-      'wholesaler issues no invoices here.',
+      'Oldest first: an invoice for each parcel that left, a credit note for each refund of invoiced ' +
+      'goods, and a debit note if such a refund is taken back. Each has its PDF under `url`, which takes ' +
+      'the same credentials. The list is empty if the wholesaler issues no invoices here.',
     parameter: ORDER_NUMBER,
     place: 'held',
     answer: { type: OrderDocumentsResponse, isConditional: true },

@@ -1,5 +1,5 @@
 import { pdfOf } from '../documents/pdf.js';
-import { papersOf, type StatementFacts } from './statement-paper.js';
+import { papersOf, type StatementFacts, wordsFor } from './statement-paper.js';
 
 const ENTRIES = 40;
 
@@ -36,6 +36,15 @@ const STATEMENT: StatementFacts = {
 async function* pieces() {
   yield await Promise.resolve(Array.from({ length: ENTRIES }, (_, at) => line(at + 1)));
 }
+
+describe('The words of a statement', () => {
+  it.each([
+    ['Refund taken back', -1],
+    ['Order refunded', 1],
+  ])('tell the direction of a refund: %s', (words, amount) => {
+    expect(wordsFor({ ...line(1), amount })).toBe(words);
+  });
+});
 
 describe('The PDF of a statement', () => {
   it('has forty entries with an order and a document on two pages', async () => {

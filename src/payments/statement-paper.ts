@@ -16,7 +16,7 @@ export interface StatementFacts extends Statement {
 
 export interface StatementLine extends PassbookLine {
   storeOrderId: string | undefined;
-  /** Numbers of the invoices, credit notes and receipts that belong to it. */
+  /** Numbers of the invoices, notes and receipts that belong to it. */
   documents: string[];
 }
 
@@ -32,7 +32,9 @@ export function wordsFor({
   kind,
   against,
   orderNumber,
-}: Pick<PassbookLine, 'kind' | 'against' | 'orderNumber'>): string {
+  amount,
+}: Pick<PassbookLine, 'kind' | 'against' | 'orderNumber' | 'amount'>): string {
+  if (kind === 'order_refund' && amount < 0) return 'Refund taken back';
   if (kind !== 'top_up') return WORDS[kind];
   if (against === 'gateway') return 'Paid in through the gateway';
   return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';

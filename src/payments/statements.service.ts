@@ -158,10 +158,10 @@ function keyOf({ orderNumber, refund }: Pick<DocumentNamed, 'orderNumber' | 'ref
 
 /**
  * A payment has the invoices of its order and the notes that take them back as a whole, a refund its credit
- * notes, a top-up its receipt.
+ * notes, one that is taken back its debit notes, a top-up its receipt.
  */
 function documentsOf(
-  { kind, key, orderNumber, at }: PassbookLine,
+  { kind, key, orderNumber, at, amount }: PassbookLine,
   all: DocumentNamed[],
   uninvoiced: ReadonlySet<string>,
 ): DocumentNamed[] {
@@ -169,6 +169,7 @@ function documentsOf(
   const ofOrder = all.filter((document) => document.orderNumber === orderNumber && orderNumber !== null);
   if (kind === 'order_payment') return ofOrder.filter(({ kind: what, voids }) => what === 'invoice' || voids);
   if (kind !== 'order_refund') return [];
+  if (amount < 0) return ofOrder.filter((document) => key === keyOf(document));
   const notes = ofOrder.filter((document) => document.kind === 'credit_note' && !document.voids);
   // Cancelled goods were never invoiced. Refunds before a dispatch are credited at it, all together.
   const isOfDispatch = ({ refund, issuedAt }: DocumentNamed) => refund === null && issuedAt > at;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { billedAmount } from '../invoices/billed-amount.js';
 import { LAW_TIME_ZONE } from '../invoices/rules/law-time-zone.js';
 import { selectOf } from '../platform/database/columns-of.js';
 import { Database } from '../platform/database/database.js';
@@ -14,10 +15,14 @@ const IN_FORCE = `(
             WHERE (later.order_number, later.client_id) = (d.order_number, d.client_id)
               AND later.parcel = d.parcel AND later.edition > d.edition)
      -- What was credited in full before its parcel was withdrawn needs no other note.
-     AND (d.gross > (SELECT coalesce(sum(n.gross), 0) FROM tax_documents n WHERE n.against = d.number)
+     AND (d.gross > (SELECT coalesce(- sum(${billedAmount('n')}), 0)
+                       FROM tax_documents n WHERE n.against = d.number)
           OR EXISTS (SELECT FROM parcels p
                       WHERE (p.client_id, p.order_number, p.parcel)
                             = (d.client_id, d.order_number, d.parcel))))`;
+
+/** The parts of an order's number in a text without spaces and hyphens. */
+const ORDER_NUMBER = '(WO)([0-9]{8})([0-9A-Z]{5})([0-9A-Z]{5})';
 
 /**
  * Contradictions between the books of wallets, orders, payments, refunds, transfers and tax documents. The
@@ -59,7 +64,7 @@ export const BOOKS: Record<string, string> = {
     SELECT coalesce(r.client_id, e.client_id) AS client_id,
            coalesce(r.order_number, e.order_number) AS order_number, r.refund, r.amount, e.entry,
            e.amount AS posted
-      FROM (SELECT * FROM order_refunds WHERE amount > 0) AS r
+      FROM (SELECT * FROM order_refunds WHERE amount <> 0) AS r
       FULL JOIN (SELECT * FROM wallet_entries WHERE kind = 'order_refund') AS e
            ON e.client_id = r.client_id AND e.key = format('refund:%s:%s', r.order_number, r.refund)
      WHERE e.entry IS NULL OR r.refund IS NULL OR e.amount <> r.amount`,
@@ -85,6 +90,20 @@ export const BOOKS: Record<string, string> = {
      WHERE (i.shipped, i.cancelled, i.refunded, i.returned)
            <> (coalesce(p.shipped, 0), coalesce(r.cancelled, 0), coalesce(r.refunded, 0),
                coalesce(b.returned, 0))`,
+  'more of a refund is taken back than it paid': `
+    SELECT r.client_id, r.order_number, r.refund, r.amount, - sum(b.amount) AS taken_back
+      FROM order_refunds r
+      JOIN order_refunds b ON (b.client_id, b.order_number, b.takes_back)
+                              = (r.client_id, r.order_number, r.refund)
+     GROUP BY r.client_id, r.order_number, r.refund HAVING r.amount + sum(b.amount) < 0`,
+  // The cure: take the refund back, and correct the wallet by the same amount the other way.
+  'a correction of the wallet took back a refund, so no debit note was issued: use order take-back': `
+    SELECT o.client_id, o.order_number, o.refunded_amount, sum(e.amount) AS corrected
+      FROM wallet_entries e
+     CROSS JOIN LATERAL regexp_matches(translate(upper(e.note), ' -', ''), '${ORDER_NUMBER}', 'g') AS parts
+      JOIN orders o ON (o.client_id, o.order_number) = (e.client_id, array_to_string(parts, '-'))
+     WHERE e.kind = 'adjustment'
+     GROUP BY o.client_id, o.order_number HAVING sum(e.amount) < 0 AND o.refunded_amount > 0`,
   'a gateway payment is paid but not in the wallet, or in the wallet but not paid': `
     SELECT p.client_id, p.payment_id, p.status, e.entry
       FROM payments p
@@ -159,21 +178,20 @@ export const BOOKS: Record<string, string> = {
            USING (client_id, order_number, parcel, line)
      WHERE (billed.quantity, billed.unit_price, billed.gross)
            IS DISTINCT FROM (sent.quantity, sent.unit_price, sent.quantity * sent.unit_price)`,
-  'more of an invoice is credited than it bills': `
+  'more of an invoice is credited than it bills, or more of its credits debited than there were': `
     SELECT c.against, c.line, c.amount, i.gross
-      FROM (SELECT d.against, i.line, sum(i.gross) AS amount
+      FROM (SELECT d.against, i.line, - sum(${billedAmount('d', 'i.gross')}) AS amount
               FROM tax_documents d JOIN tax_document_items i USING (number)
-             WHERE d.kind = 'credit_note' GROUP BY d.against, i.line) AS c
+             WHERE d.against IS NOT NULL GROUP BY d.against, i.line) AS c
       LEFT JOIN tax_document_items i ON (i.number, i.line) = (c.against, c.line)
-     WHERE i.gross IS NULL OR c.amount > i.gross`,
+     WHERE i.gross IS NULL OR c.amount NOT BETWEEN 0 AND i.gross`,
   // While units of an order wait, or were sent before the seller was set, its documents are not complete.
-  'the invoices of an order less its credit notes differ from what it cost in the end': `
+  'the invoices and notes of an order differ from what it cost in the end': `
     SELECT o.client_id, o.order_number, o.total, o.refunded_amount, d.billed
       FROM orders o
       JOIN (SELECT client_id, order_number, count(DISTINCT parcel) AS invoices,
-                   coalesce(sum(gross) FILTER (WHERE kind = 'invoice'), 0)
-                     - coalesce(sum(gross) FILTER (WHERE kind = 'credit_note'), 0) AS billed
-              FROM tax_documents GROUP BY client_id, order_number) AS d USING (client_id, order_number)
+                   sum(${billedAmount('b')}) AS billed
+              FROM tax_documents b GROUP BY client_id, order_number) AS d USING (client_id, order_number)
      WHERE o.total - o.refunded_amount <> d.billed AND o.status IN ('shipped', 'delivered')
        AND d.invoices = (SELECT count(DISTINCT p.parcel) FROM parcel_items p
                           WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number))`,
@@ -197,7 +215,7 @@ const BALANCE: Record<BalanceColumn, string> = {
 };
 
 /**
- * Payments for orders less their refunds, and invoices less credit notes, until a moment. SQL, because it is
+ * Payments for orders less their refunds, and invoices with their notes, until a moment. SQL, because it is
  * streamed, and whole tables are added up.
  */
 const BALANCES = `
@@ -211,8 +229,8 @@ const BALANCES = `
                   WHERE kind IN ('order_payment', 'order_refund')), 0) AS paid
            FROM wallet_entries WHERE client_id = c.id AND created_at < $1) AS wallet
     LEFT JOIN (SELECT client_id,
-                      sum(CASE kind WHEN 'invoice' THEN gross WHEN 'credit_note' THEN -gross END) AS gross
-                 FROM tax_documents WHERE issued_at < $1 GROUP BY client_id) AS billed
+                      sum(${billedAmount('b')}) AS gross
+                 FROM tax_documents b WHERE issued_at < $1 GROUP BY client_id) AS billed
            ON billed.client_id = c.id
    ORDER BY c.id`;
 

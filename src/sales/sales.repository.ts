@@ -74,7 +74,7 @@ const REFUND_PARTS = `
            UNION ALL
            SELECT NULL, 0, r.amount - coalesce(sum(amount), 0) FROM order_refund_items u
             WHERE (u.client_id, u.order_number, u.refund) = (r.client_id, r.order_number, r.refund)) AS part
-   WHERE part.amount > 0`;
+   WHERE part.amount <> 0`;
 
 /** The same conditions for refunds: those of placed orders apply to the time of the refund. */
 const ofRefunds = (where: string) => where.replaceAll('o.placed_at', 'r.refunded_at');

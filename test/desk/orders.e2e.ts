@@ -403,6 +403,52 @@ describe('The orders on the desk', () => {
       expect(wrong.text).toContain('value="many"');
     });
 
+    it('take a refund back, all of it or a part of an amount, once for a form', async () => {
+      await test.fixtures.seller();
+      await desk.ship(number, 'test', SHIPMENT);
+      expect(await page(path(number))).not.toContain(path(number, 'take-back'));
+      await desk.refund(number, 'test', { lines: ['1=1'], reason: 'scratch' });
+      await desk.refund(number, 'test', { amount: '60', reason: 'late' });
+      const form = await page(path(number, 'take-back'));
+      expect(readable(form)).toMatch(/Refund 1: ₹100.00 scratch.*Refund 2: ₹60.00 late/);
+      const asked = { refund: '2', amount: '54', reason: 'meant 6' };
+      const part = await plan(number, 'take-back', asked);
+      expect(part.told).toContain('From the client’s wallet ₹54.00 Refund 2: late Reason meant 6');
+      expect(part.told).toContain('Paid and not refunded ₹270.00 → ₹324.00');
+      expect(part.told).toContain('Debit note issued for the part that was credited');
+      await part.confirm().expect(303);
+      await part.confirm().expect(303);
+      expect((await desk.show(number)).refunded_amount).toBe(106);
+      const faults: [FormValues, number, string][] = [
+        [{ amount: '6.01' }, 409, 'Only 6.00 of refund 2 can be taken back.'],
+        [{ refund: '1', amount: '99' }, 409, 'Refund 1 is not one of an amount'],
+        [{ refund: '9', amount: '' }, 409, 'The order has no refund 9.'],
+        [{ refund: '' }, 422, 'The form must name a refund.'],
+        [{ amount: 'some' }, 422, 'The amount'],
+        [{ reason: '' }, 422, 'Must not be empty'],
+      ];
+      for (const [change, status, fault] of faults) {
+        const answer = await staff.post(path(number, 'take-back'), { ...asked, ...change }).expect(status);
+        expect(readable(answer.text)).toContain(fault);
+      }
+      await (
+        await plan(number, 'take-back', { refund: '1', amount: '', reason: 'no' })
+      )
+        .confirm()
+        .expect(303);
+      const late = await staff
+        .post(path(number, 'take-back'), { ...asked, refund: '1', amount: '' })
+        .expect(409);
+      expect(readable(late.text)).toContain('Nothing of refund 1 can be taken back.');
+      await desk.takeBack(number, 'test', { refund: 2, reason: 'all of it' });
+      await staff.post(path(number, 'take-back'), asked).expect(409);
+      expect(await page(path(number, 'take-back'))).toContain('not possible now');
+      const shown = readable(await page(path(number)));
+      expect(shown).toContain('₹54.00 of refund 2 back from the client’s wallet');
+      expect(shown).toContain('Refund taken back ₹100.00');
+      expect(new Set(shown.match(/DN-\d{4}-\d{7}/g)).size).toBe(3);
+    });
+
     it('cancel an unpaid order as a whole, without money', async () => {
       const unpaid = await place(store);
       const { told, confirm } = await plan(unpaid, 'cancel', { line_1: '3', line_2: '2', reason: 'double' });
@@ -557,7 +603,7 @@ describe('The orders on the desk', () => {
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       const html = await page(path(number), packer);
       expect(readable(html)).toMatch(/Delivered.*Ship/);
-      for (const action of ['cancel', 'refund', 'return', 'delivery', 'reissue', 'pay']) {
+      for (const action of ['cancel', 'refund', 'take-back', 'return', 'delivery', 'reissue', 'pay']) {
         expect(html).not.toContain(path(number, action));
         await packer.get(path(number, action)).expect(403);
         await packer.post(path(number, action), { step: 'confirm', reason: 'x' }).expect(403);

@@ -65,6 +65,12 @@ const COMMANDS = [
     changes: { refunded: 4, refunds: 1, refunded_amount: 400, balance: 400, deeds: 1 },
   },
   {
+    command: 'order take-back',
+    options: ['--refund', '1', '--amount', '300', ...ONCE],
+    tables: ['order_refunds', 'wallets', 'order_timeline', 'audit_log', 'tax_documents', 'document_series'],
+    changes: { refunds: 1, refunded_amount: -300, balance: -300, deeds: 1, documents: 1 },
+  },
+  {
     command: 'return add',
     options: ['--line', '1=4', ...ONCE],
     tables: ['order_returns', 'order_return_items', 'audit_log'],
@@ -134,6 +140,10 @@ describe('After the sale', () => {
   /** An order, and the number that the command names: that of the order, or of a return of 4 units. */
   async function prepare(command: string): Promise<{ order: string; number: string }> {
     const order = await paidOrder();
+    if (command === 'order take-back') {
+      await moveOrder(test, store, order, 'ship');
+      await answerOf(test.database.serviceUrl, 'order', 'refund', order, '--amount', '400', '--reason', 'x');
+    }
     if (!command.startsWith('return')) return { order, number: order };
     await moveOrder(test, store, order, 'ship');
     if (command === 'return add') return { order, number: order };

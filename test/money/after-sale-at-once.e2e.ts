@@ -93,6 +93,20 @@ describe('Two nodes at once', () => {
     return (await askReturn(number, quantity, `${quantity} units`)(nodes[0]!)).number;
   }
 
+  it('take a refund back once, and not what is spent meanwhile', async () => {
+    for (let n = 0; n < RACES; n++) {
+      const number = await order('pay', 'ship');
+      await refund(number, { amount: '600' }, 'one')(nodes[0]!);
+      const before = await balanceOf(number);
+      const back = (amount: string, key: string) => (node: Node) =>
+        node.desk.takeBack(number, 'test', { refund: 1, amount, reason: 'too high', key });
+      expect(await race(number, back('400', 'one back'), back('400', 'two back'))).toBe(1);
+      expect(await stateOf(number)).toMatchObject({ refunded_amount: 200, balance: before - 400 });
+      const rest = back('200', 'rest');
+      expect(await race(number, ...inTurn(n, rest, refund(number, { amount: '801' }, 'all')))).toBe(1);
+    }
+  });
+
   it('refund the same rest once', async () => {
     for (let n = 0; n < RACES; n++) {
       const number = await order('pay', 'ship');

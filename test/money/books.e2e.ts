@@ -58,6 +58,21 @@ const entry = (number: number, change: string) =>
   `UPDATE wallet_entries SET ${change} WHERE entry = ${number}`;
 const gone = (number: number) => `DELETE FROM wallet_entries WHERE entry = ${number}`;
 
+/** Takes back so much of the refund. */
+const takenBack = (amount: number) => `
+  INSERT INTO order_refunds (client_id, order_number, refund, kind, takes_back, amount, reason, key, actor,
+                             refunded_at)
+  SELECT client_id, order_number, 2, 'taken_back', 1, -${amount}, 'x', 'back', 'test', now()
+    FROM order_refunds`;
+
+const TAKEN_BY_HAND =
+  'a correction of the wallet took back a refund, so no debit note was issued: use order take-back';
+
+/** A correction by hand, and a refunded order with the number that it may name. */
+const corrected = (amount: number, note: string) => `
+  UPDATE orders SET order_number = 'WO-20261120-7GK2M-Q9XW4' WHERE order_number = 'REFUNDED';
+  UPDATE wallet_entries SET kind = 'adjustment', amount = ${amount}, note = '${note}' WHERE entry = 6`;
+
 /** A credit note of this amount for the invoice. */
 const credit = (amount: number) => `
   INSERT INTO document_series (kind, year, last) VALUES ('credit_note', '2627', 1);
@@ -114,6 +129,8 @@ const WRONG: [what: string, done: string][] = [
     `INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, amount)
      SELECT client_id, order_number, 1, 1, 1, 0 FROM order_items LIMIT 1`,
   ],
+  ['more of a refund is taken back than it paid', takenBack(100.01)],
+  [TAKEN_BY_HAND, corrected(-0.01, 'refund of wo 20261120-7GK2MQ9XW4')],
   ['a gateway payment is paid but not in the wallet, or in the wallet but not paid', gone(5)],
   [
     'a gateway payment is paid but not in the wallet, or in the wallet but not paid',
@@ -179,10 +196,17 @@ const WRONG: [what: string, done: string][] = [
   ['an invoice differs from its parcel', 'UPDATE parcel_items SET quantity = 2'],
   ['an invoice differs from its parcel', 'UPDATE tax_document_items SET unit_price = 99'],
   ['an invoice differs from its parcel', 'DELETE FROM parcel_items'],
-  ['more of an invoice is credited than it bills', credit(101)],
-  ['the invoices of an order less its credit notes differ from what it cost in the end', credit(1)],
   [
-    'the invoices of an order less its credit notes differ from what it cost in the end',
+    'more of an invoice is credited than it bills, or more of its credits debited than there were',
+    credit(101),
+  ],
+  [
+    'more of an invoice is credited than it bills, or more of its credits debited than there were',
+    credit(1).replaceAll('credit_note', 'debit_note').replaceAll('CN-', 'DN-'),
+  ],
+  ['the invoices and notes of an order differ from what it cost in the end', credit(1)],
+  [
+    'the invoices and notes of an order differ from what it cost in the end',
     `UPDATE orders SET refunded_amount = 1 WHERE order_number = 'PAID'`,
   ],
   ['a receipt voucher differs from its top-up', gone(1)],

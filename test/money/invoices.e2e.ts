@@ -387,6 +387,200 @@ describe('Tax documents', () => {
     });
   });
 
+  describe('of a refund that is taken back', () => {
+    const takeBack = (number: string, refund: number, amount?: string) =>
+      desk.takeBack(number, 'test', { refund, amount, reason: `wrong ${refund}` });
+    const told = async (number: string) =>
+      (await documentsOf(number)).map(({ kind, gross, refund, reason, items }) => [
+        kind,
+        gross,
+        ...(refund === null ? [] : [refund, reason, items.map((item) => item.slice(0, 3))]),
+      ]);
+
+    it('are debit notes for what was credited, in part or in full, with the same tax', async () => {
+      const buyer = await test.fixtures.store({ name: 'Corrected', state: '29' });
+      const number = await paidOrder([[mug, 10]], buyer);
+      await ship(number);
+      await desk.refund(number, 'test', { amount: '600', reason: 'meant 60' });
+      const shown = await takeBack(number, 1, '540');
+      expect(shown).toMatchObject({ refunded_amount: 60, payment_status: 'paid', status: 'shipped' });
+      expect(shown.refunds.map(({ kind, amount, takes_back }) => [kind, amount, takes_back])).toEqual([
+        ['amount', 600, null],
+        ['taken_back', -540, 1],
+      ]);
+      // Its repetition does nothing.
+      expect(await takeBack(number, 1, '540')).toEqual(shown);
+      const [invoice, , debit] = await documentsOf(number);
+      expect(debit).toMatchObject({ against: invoice!.number, refund: 2, reason: 'wrong 1' });
+      expect([debit!.number.slice(0, 2), debit!.facts.against]).toEqual([
+        'DN',
+        expect.objectContaining({ number: invoice!.number }),
+      ]);
+      expect(await told(number)).toEqual([
+        ['invoice', 1_230],
+        [
+          'credit_note',
+          600,
+          1,
+          'meant 60',
+          [
+            [1, 0, 575.61],
+            [0, 0, 24.39],
+          ],
+        ],
+        [
+          'debit_note',
+          540,
+          2,
+          'wrong 1',
+          [
+            [1, 0, 518.05],
+            [0, 0, 21.95],
+          ],
+        ],
+      ]);
+      await takeBack(number, 1);
+      await expect(takeBack(number, 1, '0.01')).rejects.toThrow('Nothing of refund 1 can be taken back.');
+      const { entries } = await operator.app
+        .get(StatementsService, { strict: false })
+        .show(buyer.clientId, monthAt(Date.now(), 'Asia/Kolkata'));
+      const notes = (await documentsOf(number)).slice(1).map((note) => [note.number]);
+      expect(
+        entries.filter(({ what }) => what.startsWith('Order refunded')).map(({ documents }) => documents),
+      ).toEqual(notes.slice(0, 1));
+      expect(
+        entries
+          .filter(({ what }) => what === 'Refund taken back')
+          .map(({ amount, documents }) => [amount, documents]),
+      ).toEqual([
+        [-540, notes[1]],
+        [-60, notes[2]],
+      ]);
+    });
+
+    it('follow lines with their units, the delivery and returns, and another refund may come', async () => {
+      const number = await paidOrder([
+        [mug, 3],
+        [shirt, 2],
+      ]);
+      await ship(number);
+      await desk.refund(number, 'test', { lines: ['1=3', '2=1'], reason: 'meant one' });
+      expect(await takeBack(number, 1)).toMatchObject({
+        refunded_amount: 0,
+        items: [{ refunded: 0 }, { refunded: 0 }],
+      });
+      await desk.refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
+      await desk.refund(number, 'test', { delivery: true, reason: 'late' });
+      await takeBack(number, 4);
+      const again = desk.refund(number, 'test', { delivery: true, reason: 'late after all' });
+      await expect(again).rejects.toThrow('If that was taken back, refund an amount.');
+      const returns = operator.app.get(OrderReturnsService, { strict: false });
+      const { number: returned } = await returns.add(
+        number,
+        { lines: [{ line: 2, quantity: 2 }], reason: 'small' },
+        'test',
+      );
+      await returns.receive(returned, { restock: [], refund: true }, 'test');
+      expect(await takeBack(number, 6)).toMatchObject({ refunded_amount: 118, returns: [{ refunded: 0 }] });
+      expect((await told(number)).slice(1)).toEqual([
+        [
+          'credit_note',
+          564,
+          1,
+          'meant one',
+          [
+            [1, 3, 354],
+            [2, 1, 210],
+          ],
+        ],
+        [
+          'debit_note',
+          564,
+          2,
+          'wrong 1',
+          [
+            [1, 3, 354],
+            [2, 1, 210],
+          ],
+        ],
+        ['credit_note', 118, 3, 'broken', [[1, 1, 118]]],
+        ['credit_note', 50, 4, 'late', [[0, 1, 50]]],
+        ['debit_note', 50, 5, 'wrong 4', [[0, 1, 50]]],
+        ['credit_note', 420, 6, 'small', [[2, 2, 420]]],
+        ['debit_note', 420, 7, 'wrong 6', [[2, 2, 420]]],
+      ]);
+    });
+
+    it('are none while the credit waits, and the parcel is invoiced in full', async () => {
+      const number = await paidOrder([[mug, 4]]);
+      await desk.refund(number, 'test', { lines: ['1=2'], reason: 'too soon' });
+      await desk.refund(number, 'test', { amount: '18', reason: 'kind' });
+      await takeBack(number, 1);
+      expect(await documentsOf(number)).toEqual([]);
+      await ship(number);
+      expect(await told(number)).toEqual([
+        ['invoice', 522],
+        ['credit_note', 18],
+      ]);
+      expect((await documentsOf(number))[1]!.reason).toBe('kind');
+    });
+
+    it('of a refunded order make it a paid one, which can be issued again', async () => {
+      const buyer = await test.fixtures.store({ name: 'Twice Wrong', state: '29' });
+      const number = await paidOrder([[mug, 1]], buyer);
+      await ship(number);
+      expect(await desk.refund(number, 'test', { amount: '168', reason: 'all' })).toMatchObject({
+        payment_status: 'refunded',
+      });
+      expect(await takeBack(number, 1)).toMatchObject({ payment_status: 'paid', refunded_amount: 0 });
+      await test.pool.query("UPDATE clients SET name = 'Right' WHERE id = $1", [buyer.clientId]);
+      await desk.undo(number, 'test', { action: 'reissue', reason: 'name' });
+      const [invoice, credit, debit, ...again] = await told(number);
+      expect([invoice, credit, debit]).toEqual([
+        ['invoice', 168],
+        [
+          'credit_note',
+          168,
+          1,
+          'all',
+          [
+            [1, 0, 118],
+            [0, 0, 50],
+          ],
+        ],
+        [
+          'debit_note',
+          168,
+          2,
+          'wrong 1',
+          [
+            [1, 0, 118],
+            [0, 0, 50],
+          ],
+        ],
+      ]);
+      expect(again).toEqual([
+        ['invoice', 168],
+        ['credit_note', 168],
+      ]);
+    });
+
+    it('need the money in the wallet, and change nothing without it', async () => {
+      const buyer = await test.fixtures.store({ name: 'Spent', state: '29' });
+      const number = await paidOrder([[mug, 2]], buyer);
+      await ship(number);
+      await desk.refund(number, 'test', { amount: '168', reason: 'too high' });
+      const next = await unpaidOrder([[mug, 1]], buyer);
+      await desk.payFromWallet([next], 'test');
+      const before = await desk.show(number);
+      await expect(takeBack(number, 1)).rejects.toMatchObject({
+        code: 'insufficient_balance',
+        message: 'The wallet holds 0.00. That is 168.00 too little.',
+      });
+      expect(await desk.show(number)).toEqual(before);
+    });
+  });
+
   it('leave out what was cancelled before it left', async () => {
     const number = await paidOrder();
     await ship(number, '1=4');

@@ -193,6 +193,7 @@ const COMMANDS: Record<string, Runs> = {
   'order withdraw': ({ sold }) => [[sold, '--reason', 'a test']],
   'order cancel': ({ unwanted }) => [[unwanted, '--reason', 'a test']],
   'order refund': ({ sold }) => [[sold, '--amount', '0.01', '--reason', 'a test']],
+  'order take-back': ({ sold }) => [[sold, '--refund', '1', '--reason', 'a test']],
   'order refused': () => [[]],
   'order sales-export': () => [[]],
   'order totals': () => [[]],

@@ -105,6 +105,15 @@ export function addOrderChanges(order: CliCommand): void {
     .does(async ({ orders }, number, { by, line: lines, clientId, ...asked }) =>
       answerWith(await orders.refund(number, by, { lines, ...asked })),
     );
+
+  change('take-back', 'Takes a refund back from the wallet, because it was a mistake.')
+    .requiredOption('--refund <number>', 'the number of the refund in its order', readId)
+    .option('--amount <amount>', 'a part of a refund of an amount, such as 100.00 (all that is left)')
+    .requiredOption('--reason <text>', 'the reason, which the client can read')
+    .option('--key <text>', KEY)
+    .does(async ({ orders }, number, { by, clientId, ...asked }) =>
+      answerWith(await orders.takeBack(number, by, asked)),
+    );
 }
 
 const UNDONE: Record<UndoAction, string> = {

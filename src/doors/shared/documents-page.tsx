@@ -24,6 +24,7 @@ export interface DocumentPaths {
 export const DOCUMENT_KINDS: Record<DocumentKind, string> = {
   invoice: 'Invoice',
   credit_note: 'Credit note',
+  debit_note: 'Debit note',
   receipt_voucher: 'Receipt voucher',
 };
 
@@ -86,7 +87,9 @@ interface Props extends Context {
 
 const FOR_CLIENT: NonNullable<Props['page']> = {
   title: 'Invoices and credit notes',
-  lead: 'Each parcel has an invoice. A refund of what was invoiced has a credit note.',
+  lead:
+    'Each parcel has an invoice. A refund of what was invoiced has a credit note; if it is taken back, ' +
+    'a debit note.',
 };
 
 export function documentsPage({ page = FOR_CLIENT, asked, found, first, ...context }: Props): Page {

@@ -160,7 +160,7 @@ function paidOrDue(order: OrderContent, told: Told): Record<string, ComponentChi
   };
 }
 
-/** The documents are the credit notes that follow it. */
+/** The documents are the notes that follow it. */
 const Refunded = ({
   refund,
   order,
@@ -170,7 +170,9 @@ const Refunded = ({
   byWords,
 }: Props & Told & { refund: OrderContent['refunds'][number] }) => (
   <div>
-    <Money minor={refund.amount} currency={order.currency} /> to {wallet}
+    <Money minor={Math.abs(refund.amount)} currency={order.currency} />
+    {refund.takesBack === null ? ' to ' : ` of refund ${refund.takesBack} back from `}
+    {wallet}
     <br />
     <span class="small">
       <ExactTime at={refund.refundedAt} />
@@ -253,10 +255,13 @@ function afterSale({ parcels, returns, refunds, status, currency }: AfterSale, h
       },
     ]),
     ...refunds
-      .filter(({ amount }) => amount > 0)
+      .filter(({ amount }) => amount !== 0)
       .map(({ amount, refundedAt, reason }) => ({
         at: refundedAt,
-        title: hidesAmounts ? 'Refunded' : `Refunded ${formatMoney(amount, currency)}`,
+        title: [
+          amount > 0 ? 'Refunded' : 'Refund taken back',
+          ...(hidesAmounts ? [] : [formatMoney(Math.abs(amount), currency)]),
+        ].join(' '),
         note: reason,
       })),
   ];

@@ -30,7 +30,7 @@ export interface DocumentFacts {
   store_order_id: string | null;
   /** ISO 8601. Null for a receipt voucher without an order. */
   placed_at: string | null;
-  /** The invoice that a credit note reduces. */
+  /** The invoice that a note changes. */
   against: DocumentName | null;
   /** The invoice that this one replaces. */
   replaces?: DocumentName;
@@ -54,7 +54,7 @@ abstract class TaxAmounts {
   igst: string;
 }
 
-/** An invoice of a parcel, a credit note against an invoice, or a receipt for a top-up. Never changed. */
+/** An invoice of a parcel, a note against an invoice, or a receipt for a top-up. Never changed. */
 @Entity('tax_documents')
 // A name instead of the class, because orders are a higher room.
 @ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
@@ -67,10 +67,11 @@ abstract class TaxAmounts {
 @Index('tax_documents_late', ['suppliedOn'], { where: 'supplied_on IS NOT NULL' })
 @Index('tax_documents_void_once', ['against'], { unique: true, where: 'voids' })
 @Check('tax_documents_number_length', 'char_length(number) <= 16')
-@Check('tax_documents_kind_known', `kind IN ('invoice', 'credit_note', 'receipt_voucher')`)
+@Check('tax_documents_kind_known', `kind IN ('invoice', 'credit_note', 'debit_note', 'receipt_voucher')`)
 @Check(
   'tax_documents_kind_has_its_source',
-  `(kind = 'invoice') = (parcel IS NOT NULL) AND (kind = 'credit_note') = (against IS NOT NULL)
+  `(kind = 'invoice') = (parcel IS NOT NULL)
+   AND (kind IN ('credit_note', 'debit_note')) = (against IS NOT NULL)
    AND (kind = 'receipt_voucher') = (payment_key IS NOT NULL)
    AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)`,
 )
@@ -116,11 +117,11 @@ export class TaxDocument extends TaxAmounts {
   @Column('smallint', { default: 1 })
   part: number;
 
-  /** The refund that a credit note follows. Null if it follows earlier refunds, at the dispatch. */
+  /** The refund that a note follows. Null if it follows earlier refunds, at the dispatch. */
   @Column('integer', { nullable: true })
   refund: number | null;
 
-  /** The invoice that a credit note reduces. */
+  /** The invoice that a note changes. */
   @Column('text', { nullable: true })
   @ForeignKey(() => TaxDocument, { name: 'tax_documents_against_fk' })
   against: string | null;

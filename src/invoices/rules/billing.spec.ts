@@ -1,7 +1,15 @@
 import * as fc from 'fast-check';
 import { cancelStep, type Judged, refundStep, shipStep } from '../../orders/rules/order-steps.js';
 import type { PricedLine } from '../../orders/rules/order-units.js';
-import { type BilledLine, type BilledOrder, type Credit, creditsDue, itemsOfParcel } from './billing.js';
+import { type RecordedRefund, takeBackStep } from '../../orders/rules/take-back.js';
+import {
+  type BilledLine,
+  type BilledOrder,
+  type Change,
+  creditsDue,
+  debitsDue,
+  itemsOfParcel,
+} from './billing.js';
 import { sumOfParts, taxWithin } from './tax.js';
 
 const line = (number: number, given: Partial<BilledLine> = {}): BilledLine => ({
@@ -104,7 +112,7 @@ describe('The credits that refunds need', () => {
     gross,
     credited,
   });
-  const told = (credits: Credit<{ line: number }>[]) =>
+  const told = (credits: Change<{ line: number }>[]) =>
     credits.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
 
   it('are for the lines that they name, the oldest invoice first', () => {
@@ -176,6 +184,18 @@ describe('The credits that refunds need', () => {
     expect(told(creditsDue(order({ refunded }), items))).toEqual([[2, 3, 3_000]]);
   });
 
+  it('of an older refund come for its own line beside those of the refund that is made now', () => {
+    const refunded = [
+      { refund: 1, line: 2, amount: 3_000 },
+      { refund: 2, line: 1, amount: 5_000 },
+    ];
+    const now = order({ refunded, refund: { refund: 2 } });
+    expect(told(creditsDue(now, [item(1, 10_000), item(2, 10_000)]))).toEqual([
+      [1, 5, 5_000],
+      [2, 3, 3_000],
+    ]);
+  });
+
   it('prefer the lines of the refund that is made now', () => {
     const refunded = [
       { refund: 1, line: null, amount: 5_000 },
@@ -204,6 +224,68 @@ describe('The credits that refunds need', () => {
   });
 });
 
+describe('The debits that a refund needs which is taken back', () => {
+  const item = (number: number, credited: number) => ({
+    line: number,
+    unitPrice: 1_000,
+    gross: 10_000,
+    credited,
+  });
+  const order = (refunded: BilledOrder['refunded'], now = refunded.at(-1)!.refund): BilledOrder => ({
+    lines: [line(1), line(2)],
+    delivery: 5_000,
+    refunded,
+    refund: { refund: now },
+  });
+  const told = (debits: Change<{ line: number }>[]) =>
+    debits.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
+
+  it('are for its lines, with their units', () => {
+    const refunded = [
+      { refund: 1, line: 2, amount: 3_000 },
+      { refund: 2, line: 1, amount: 1_000 },
+      { refund: 3, line: 2, amount: -3_000 },
+    ];
+    const items = [item(1, 1_000), item(2, 2_000), item(2, 1_000)];
+    expect(debitsDue(order(refunded), items)).toEqual([
+      { item: items[1], quantity: 2, amount: 2_000 },
+      { item: items[2], quantity: 1, amount: 1_000 },
+    ]);
+  });
+
+  it('are spread over what was credited if it names no line, without units', () => {
+    const refunded = [
+      { refund: 1, line: null, amount: 1_001 },
+      { refund: 2, line: null, amount: -1_000 },
+    ];
+    expect(told(debitsDue(order(refunded), [item(1, 334), item(2, 667), item(0, 0)]))).toEqual([
+      [1, 0, 334],
+      [2, 0, 666],
+    ]);
+  });
+
+  it('are never more than was credited, and none while the credit waits', () => {
+    const waits = [
+      { refund: 1, line: 2, amount: 10_000 },
+      { refund: 2, line: 2, amount: -10_000 },
+    ];
+    expect(debitsDue(order(waits), [item(1, 0)])).toEqual([]);
+    expect(told(debitsDue(order(waits), [item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
+    const other = [{ refund: 1, line: 1, amount: 4_000 }, ...waits.map((one) => ({ ...one, refund: 5 }))];
+    expect(debitsDue(order(other), [item(1, 4_000)])).toEqual([]);
+  });
+
+  it('are no more than it was, and none for a refund that is made', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 2_000 },
+      { refund: 2, line: 1, amount: -2_000 },
+    ];
+    expect(told(debitsDue(order(refunded), [item(1, 3_000)]))).toEqual([[1, 2, 2_000]]);
+    expect(debitsDue(order(refunded, 1), [item(1, 3_000)])).toEqual([]);
+    expect(creditsDue(order(refunded), [item(1, 3_000)])).toEqual([]);
+  });
+});
+
 interface Issued {
   line: number;
   unitPrice: number;
@@ -221,7 +303,7 @@ class Simulated {
   private readonly rates: number[];
   private state = { status: 'pending', paymentStatus: 'paid' } as Parameters<typeof shipStep>[0];
   private parcels = 0;
-  private refunds = 0;
+  private readonly refunds: RecordedRefund[] = [];
   private isDeliveryRefunded = false;
   readonly total: number;
 
@@ -258,7 +340,7 @@ class Simulated {
     const parcel = { parcel: ++this.parcels, units: step.units };
     for (const { line: number, unitPrice, gross, rate } of itemsOfParcel({ ...this.billed(), parcel }))
       this.items.push({ line: number, unitPrice, gross, rate, credited: 0, parts: [] });
-    this.credit();
+    this.note();
   }
 
   cancel(asked?: { line: number; quantity: number }[]): void {
@@ -271,7 +353,18 @@ class Simulated {
     if (request.kind === 'delivery' && this.isDeliveryRefunded) return;
     if (!this.step(() => refundStep(this.order(), this.lines, request))) return;
     this.isDeliveryRefunded ||= request.kind === 'delivery';
-    this.credit(this.refunds);
+    this.note(this.refunds.length);
+  }
+
+  /** All of a refund, or a part of it. */
+  takeBack(takesBack: number, amount?: number): void {
+    const request = { kind: 'taken_back', reason: '', key: '', takesBack, amount } as const;
+    if (this.step(() => takeBackStep(this.order(), this.lines, this.refunds, request)))
+      this.note(this.refunds.length);
+  }
+
+  get lastAmount(): number {
+    return this.refunds.at(-1)?.amount ?? 0;
   }
 
   private step(judge: () => Judged) {
@@ -280,20 +373,17 @@ class Simulated {
       if ('refused' in step) return;
       this.state = step;
       if (step.refund) {
-        const { kind, amount, items } = step.refund;
-        this.refunds += 1;
+        const { amount, items, takesBack = null } = step.refund;
+        const refund = this.refunds.length + 1;
+        this.refunds.push({ ...step.refund, refund, takesBack, returnNumber: null, lines: items });
+        const { kind } = this.refunds.find((one) => one.refund === takesBack) ?? step.refund;
         let rest = amount;
         for (const item of items) {
           this.lines[item.line - 1]!.refunded += item.refunded;
-          this.refunded.push({ refund: this.refunds, line: item.line, amount: item.amount });
+          this.refunded.push({ refund, line: item.line, amount: item.amount });
           rest -= item.amount;
         }
-        if (rest > 0)
-          this.refunded.push({
-            refund: this.refunds,
-            line: kind === 'delivery' ? 0 : null,
-            amount: rest,
-          });
+        if (rest !== 0) this.refunded.push({ refund, line: kind === 'delivery' ? 0 : null, amount: rest });
       }
       return step;
     } catch {
@@ -301,14 +391,20 @@ class Simulated {
     }
   }
 
-  private credit(refund?: number): void {
+  private note(refund?: number): void {
     const order = { ...this.billed(), ...(refund && { refund: { refund } }) };
-    for (const { item, amount, quantity } of creditsDue(order, this.items)) {
+    const [credits, debits] = [creditsDue(order, this.items), debitsDue(order, this.items)];
+    expect(Math.min(credits.length, debits.length)).toBe(0);
+    for (const { item, amount, quantity } of [...credits, ...debits]) {
       expect(amount).toBeGreaterThan(0);
       if (quantity > 0) expect(quantity * item.unitPrice).toBe(amount);
-      item.parts.push(taxWithin(amount, item.rate, this.isWithinState, item.credited));
-      item.credited += amount;
+      const change = credits.length > 0 ? amount : -amount;
+      const before = Math.min(item.credited, item.credited + change);
+      const parts = taxWithin(amount, item.rate, this.isWithinState, before);
+      item.parts.push(credits.length > 0 ? parts : negative(parts));
+      item.credited += change;
       expect(item.credited).toBeLessThanOrEqual(item.gross);
+      expect(item.credited).toBeGreaterThanOrEqual(0);
     }
   }
 
@@ -322,7 +418,14 @@ class Simulated {
   }
 }
 
-describe('Invoices and credit notes of an order', () => {
+const negative = ({ taxable, cgst, sgst, igst }: Issued['parts'][number]) => ({
+  taxable: -taxable,
+  cgst: -cgst,
+  sgst: -sgst,
+  igst: -igst,
+});
+
+describe('Invoices and notes of an order', () => {
   const price = fc.oneof(fc.nat(5), fc.nat(100_000));
   const lines = fc.array(
     fc.record({
@@ -344,8 +447,13 @@ describe('Invoices and credit notes of an order', () => {
       fc.record({ act: fc.constantFrom('lines' as const, 'returned' as const), units }),
       fc.record({ act: fc.constant('amount' as const), share }),
       fc.record({ act: fc.constant('delivery' as const) }),
+      fc.record({
+        act: fc.constant('take back' as const),
+        refund: fc.integer({ min: 1, max: 4 }),
+        share: fc.option(share),
+      }),
     ),
-    { maxLength: 12 },
+    { maxLength: 14 },
   );
 
   it('add up to its total less its refunds when all of it left or was cancelled', () => {
@@ -356,6 +464,11 @@ describe('Invoices and credit notes of an order', () => {
         for (const step of [...some, { act: 'ship' as const, units: null }])
           if (step.act === 'ship') order.ship(step.units ?? undefined);
           else if (step.act === 'cancel') order.cancel(step.units ?? undefined);
+          else if (step.act === 'take back')
+            order.takeBack(
+              step.refund,
+              step.share === null ? undefined : Math.ceil(step.share * Math.abs(order.lastAmount)),
+            );
           else if (step.act === 'delivery') order.refund({ ...about, kind: 'delivery' });
           else if (step.act === 'amount') {
             const left = order.total - order.refundedAmount;
@@ -367,7 +480,7 @@ describe('Invoices and credit notes of an order', () => {
         for (const { credited, rate, parts } of order.items)
           expect(sumOfParts(parts)).toEqual(taxWithin(credited, rate, isWithinState));
       }),
-      { numRuns: 300 },
+      { numRuns: 600 },
     );
   });
 });

@@ -26,11 +26,11 @@ export interface BilledOrder {
   lines: readonly BilledLine[];
   /** The parcel that leaves now. */
   parcel?: { parcel: number; units: readonly { line: number; quantity: number }[] };
-  /** The refund that is made now. */
+  /** The refund that is made or taken back now. */
   refund?: { refund: number };
   /**
    * All refunds so far, those of cancelled lines too, by lines. Line 0 is the delivery, null an amount
-   * without a line. They add up to the refunded amount of the order.
+   * without a line. What takes a refund back is less than 0. They add up to the refunded amount of the order.
    */
   refunded: readonly { refund: number; line: number | null; amount: Minor }[];
 }
@@ -90,7 +90,7 @@ function refuseUntaxed(lines: readonly BilledLine[]): asserts lines is TaxedLine
   );
 }
 
-/** An item of an issued invoice, with the amount of it that was credited. */
+/** An item of an issued invoice, with the amount of it that was credited and not debited again. */
 export interface InvoicedItem {
   line: number;
   unitPrice: Minor;
@@ -98,8 +98,8 @@ export interface InvoicedItem {
   credited: Minor;
 }
 
-/** `quantity` is 0 for a price reduction. */
-export interface Credit<Item> {
+/** A credit or a debit of an item. `quantity` is 0 for a price reduction. */
+export interface Change<Item> {
   item: Item;
   quantity: number;
   amount: Minor;
@@ -112,40 +112,91 @@ export interface Credit<Item> {
 export function creditsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-): Credit<Item>[] {
-  let left = amountDue(order, items);
-  const credits = items.map((item) => ({ item, named: 0, spread: 0 }));
-  const give = (line: number | null, amount: Minor) => {
-    for (const credit of credits.filter(({ item }) => item.line === line)) {
-      const given = Math.max(0, Math.min(amount, left, roomOf(credit)));
-      credit.named += given;
-      amount -= given;
-      left -= given;
-    }
-  };
-  for (const { refund, line, amount } of order.refunded)
-    if (refund === order.refund?.refund) give(line, amount);
+): Change<Item>[] {
+  const allotment = new Allotment(
+    items,
+    ({ gross, credited }) => gross - credited,
+    Math.max(0, creditedInAll(order, items) - sum(items, ({ credited }) => credited)),
+  );
+  for (const { line, amount } of ofThisMoment(order)) allotment.give(line, amount);
   for (const { line, refunded } of accountsOf(order)) {
-    const own = credits.filter(({ item }) => item.line === line);
-    give(line, refunded - sum(own, ({ item, named }) => item.credited + named));
+    const own = items.filter((item) => item.line === line);
+    allotment.give(line, refunded - sum(own, ({ credited }) => credited) - allotment.givenTo(line));
   }
-  const shares = spread(left, credits.map(roomOf));
-  return credits.flatMap(({ item, named }, at) => {
-    const amount = named + shares[at]!;
-    const isWhole = shares[at] === 0 && amount % item.unitPrice === 0;
-    return amount > 0 ? [{ item, amount, quantity: isWhole ? amount / item.unitPrice : 0 }] : [];
-  });
-}
-
-function roomOf({ item, named }: { item: InvoicedItem; named: Minor }): Minor {
-  return item.gross - item.credited - named;
+  return allotment.changes();
 }
 
 /**
- * Cancelled units were never invoiced, so their refunds need no credit. Neither do refunds of units that
- * have not left: they wait until the units are invoiced or cancelled.
+ * The debits that a refund needs which is taken back now, first for its lines. The rest is spread over all
+ * that was credited. Never more than was credited.
  */
-function amountDue(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
+export function debitsDue<Item extends InvoicedItem>(
+  order: BilledOrder,
+  items: readonly Item[],
+): Change<Item>[] {
+  const back = ofThisMoment(order).map(({ line, amount }) => ({ line, amount: -amount }));
+  const surplus = sum(items, ({ credited }) => credited) - creditedInAll(order, items);
+  const due = Math.max(
+    0,
+    Math.min(
+      sum(back, ({ amount }) => amount),
+      surplus,
+    ),
+  );
+  const allotment = new Allotment(items, ({ credited }) => credited, due);
+  for (const { line, amount } of back) allotment.give(line, amount);
+  return allotment.changes();
+}
+
+function ofThisMoment({ refund: now, refunded }: BilledOrder) {
+  return refunded.filter(({ refund }) => refund === now?.refund);
+}
+
+/** An amount that is given to items, never more than the room of each. */
+class Allotment<Item extends InvoicedItem> {
+  private readonly parts: { item: Item; room: Minor; named: Minor }[];
+
+  constructor(
+    items: readonly Item[],
+    roomOf: (item: Item) => Minor,
+    private left: Minor,
+  ) {
+    this.parts = items.map((item) => ({ item, room: roomOf(item), named: 0 }));
+  }
+
+  give(line: number | null, amount: Minor): void {
+    for (const part of this.parts.filter(({ item }) => item.line === line)) {
+      const given = Math.max(0, Math.min(amount, this.left, part.room));
+      part.named += given;
+      part.room -= given;
+      amount -= given;
+      this.left -= given;
+    }
+  }
+
+  givenTo(line: number): Minor {
+    return sum(this.parts, ({ item, named }) => (item.line === line ? named : 0));
+  }
+
+  /** What is left is spread over all items. */
+  changes(): Change<Item>[] {
+    const shares = spread(
+      this.left,
+      this.parts.map(({ room }) => room),
+    );
+    return this.parts.flatMap(({ item, named }, at) => {
+      const amount = named + shares[at]!;
+      const isWhole = shares[at] === 0 && amount % item.unitPrice === 0;
+      return amount > 0 ? [{ item, amount, quantity: isWhole ? amount / item.unitPrice : 0 }] : [];
+    });
+  }
+}
+
+/**
+ * What the refunds so far credit in all. Cancelled units were never invoiced, so they need no credit. Neither
+ * do refunds of units that have not left: they wait until the units are invoiced or cancelled.
+ */
+function creditedInAll(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
   const accounts = accountsOf(order);
   const waiting = sum(accounts, ({ line, refunded }) => {
     const invoiced = sum(items, (item) => (item.line === line ? item.gross : 0));
@@ -154,7 +205,7 @@ function amountDue(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
   const cancelled = sum(order.lines, ({ cancelled: units, unitPrice }) => units * unitPrice);
   const due = sum(order.refunded, ({ amount }) => amount) - cancelled - waiting;
   const invoiced = sum(items, ({ gross }) => gross);
-  return Math.max(0, Math.min(due, invoiced) - sum(items, ({ credited }) => credited));
+  return Math.max(0, Math.min(due, invoiced));
 }
 
 /** What was refunded for the delivery and for the units of each line that are not cancelled. */

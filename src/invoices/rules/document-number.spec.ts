@@ -1,4 +1,4 @@
-import { DOCUMENT_KINDS, financialYear, numberOf, readNumber } from './document-number.js';
+import { BILLED_SIGN, DOCUMENT_KINDS, financialYear, numberOf, readNumber } from './document-number.js';
 
 describe('The number of a document', () => {
   it.each([
@@ -27,10 +27,15 @@ describe('The number of a document', () => {
     'xINV-2627-0000001',
   ])('is not %j', (text) => expect(readNumber(text)).toBeUndefined());
 
+  it('is one of a kind that adds to what is billed, or takes from it', () => {
+    expect(DOCUMENT_KINDS.map((kind) => BILLED_SIGN[kind])).toEqual([1, -1, 1, 0]);
+  });
+
   it('names its series and has at most 16 characters', () => {
     expect(DOCUMENT_KINDS.map((kind) => numberOf(kind, '2627', 1))).toEqual([
       'INV-2627-0000001',
       'CN-2627-0000001',
+      'DN-2627-0000001',
       'RV-2627-0000001',
     ]);
     expect(numberOf('invoice', '2627', 9_999_999)).toHaveLength(16);

@@ -1,13 +1,26 @@
 import type { Day } from '../../platform/time/time.js';
 
-export const DOCUMENT_KINDS = ['invoice', 'credit_note', 'receipt_voucher'] as const;
+export const DOCUMENT_KINDS = ['invoice', 'credit_note', 'debit_note', 'receipt_voucher'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** "2627": April 2026 to March 2027. */
 export type FinancialYear = string;
 
 /** The names of the series. */
-const SERIES: Record<DocumentKind, string> = { invoice: 'INV', credit_note: 'CN', receipt_voucher: 'RV' };
+const SERIES: Record<DocumentKind, string> = {
+  invoice: 'INV',
+  credit_note: 'CN',
+  debit_note: 'DN',
+  receipt_voucher: 'RV',
+};
+
+/** Credit notes lower what is billed; a receipt bills nothing. */
+export const BILLED_SIGN: Record<DocumentKind, 1 | -1 | 0> = {
+  invoice: 1,
+  credit_note: -1,
+  debit_note: 1,
+  receipt_voucher: 0,
+};
 
 export function financialYear(day: Day): FinancialYear {
   const [year, month] = day.split('-').map(Number) as [number, number];

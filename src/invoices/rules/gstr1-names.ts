@@ -37,6 +37,7 @@ export const COLUMNS = {
 export const NATURES: Record<DocumentKind, string> = {
   invoice: 'Invoices for outward supply',
   credit_note: 'Credit Note',
+  debit_note: 'Debit Note',
   receipt_voucher: 'Receipt Voucher',
 };
 

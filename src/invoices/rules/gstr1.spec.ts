@@ -115,6 +115,24 @@ describe('GSTR-1', () => {
     );
   });
 
+  it('has debit notes beside the credit notes; elsewhere they add', () => {
+    const debit = { kind: 'debit_note', number: 'DN-2627-0000001' } as const;
+    const [inside, far] = [part(debit), { ...part(debit), placeOfSupply: '27', invoiceValue: LARGE + 1 }];
+    expect(filesOf(part({ ...debit, gstin: GSTIN })).cdnr).toEqual([
+      expect.objectContaining({ 'Note Number': debit.number, 'Note Type': 'D', 'Note Value': '118.00' }),
+    ]);
+    expect(filesOf(far).cdnur).toEqual([expect.objectContaining({ 'Note Type': 'D', 'UR Type': 'B2CL' })]);
+    const { b2cs, docs, 'hsn(b2c)': goods } = filesOf(part(NOTE), inside, part());
+    expect([b2cs![0]!['Taxable Value'], goods![0]!['Total Quantity']]).toEqual(['100.00', '2']);
+    expect(docs!.map((row) => row['Nature of Document'])).toEqual([
+      'Credit Note',
+      'Debit Note',
+      'Invoices for outward supply',
+    ]);
+    const { exemp } = filesOf({ ...inside, rate: 0 });
+    expect(exemp!.map((row) => row['Nil Rated Supplies'])).toEqual(['0.00', '0.00', '0.00', '100.00']);
+  });
+
   it('has a row for each rate of a credit note to a registered client', () => {
     const { cdnr, b2cs } = filesOf(part({ ...NOTE, gstin: GSTIN }));
     expect(b2cs).toEqual([]);

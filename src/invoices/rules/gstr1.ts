@@ -1,7 +1,7 @@
 import { type Minor, numericFromMinor } from '../../platform/money/money.js';
 import type { Day } from '../../platform/time/time.js';
 import { STATES, UNIT_CODES } from '../../tax/gst-codes.js';
-import type { DocumentKind } from './document-number.js';
+import { BILLED_SIGN, type DocumentKind } from './document-number.js';
 import { COLUMNS, EXEMPT, MONTHS, NATURES, NIL, NON_GST, PLACE } from './gstr1-names.js';
 
 interface Sums {
@@ -23,7 +23,7 @@ export interface DocumentPart extends Sums {
   issuedOn: Day;
   /** The whole document. */
   value: Minor;
-  /** The invoice itself, or the one that a credit note reduces. */
+  /** The invoice itself, or the one that a note changes. */
   invoiceValue: Minor;
   gstin: string | null;
   client: string;
@@ -58,8 +58,8 @@ export class Gstr1 {
 
   add(part: DocumentPart): void {
     if (part.isIssued) this.count(part);
-    if (part.kind === 'receipt_voucher' || !part.isSupplied) return;
-    const sign = part.kind === 'invoice' ? 1 : -1;
+    const sign = BILLED_SIGN[part.kind];
+    if (sign === 0 || !part.isSupplied) return;
     this.addGoods(part, sign);
     if (part.rate === 0) {
       const supply = nilSupplyOf(part);
@@ -158,7 +158,7 @@ function plus(sum: DocumentPart, part: DocumentPart, sign: 1 | -1): DocumentPart
 
 const isInterState = ({ sellerState, placeOfSupply }: DocumentPart) => sellerState !== placeOfSupply;
 
-/** Credit notes to unregistered clients stand alone only if their invoice does. */
+/** Notes to unregistered clients stand alone only if their invoice does. */
 function sectionOf(part: DocumentPart): Section {
   const isInvoice = part.kind === 'invoice';
   if (part.gstin !== null) return isInvoice ? 'b2b' : 'cdnr';
@@ -198,7 +198,7 @@ function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentP
     'UR Type': 'B2CL',
     'Note Number': number,
     'Note Date': day,
-    'Note Type': 'C',
+    'Note Type': kind === 'debit_note' ? 'D' : 'C',
     'Note Value': amount,
     'Note Supply Type': 'Regular B2B',
   };

@@ -26,8 +26,20 @@ import { Order } from './order.entity.js';
   where: "kind = 'delivery'",
 })
 @Index('order_refunds_when', ['refundedAt'])
-@Check('order_refunds_kind_known', `kind IN ('cancelled', 'lines', 'delivery', 'amount', 'returned')`)
-@Check('order_refunds_amount_not_negative', 'amount >= 0')
+@ForeignKey(
+  () => OrderRefund,
+  ['clientId', 'orderNumber', 'takesBack'],
+  ['clientId', 'orderNumber', 'refund'],
+  { name: 'order_refunds_taken_back_fk' },
+)
+@Check(
+  'order_refunds_kind_known',
+  `kind IN ('cancelled', 'lines', 'delivery', 'amount', 'returned', 'taken_back')`,
+)
+@Check(
+  'order_refunds_taken_back',
+  "(kind = 'taken_back') = (takes_back IS NOT NULL) AND (kind = 'taken_back') = (amount < 0)",
+)
 export class OrderRefund {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'order_refunds_pk' })
   clientId: number;
@@ -42,6 +54,7 @@ export class OrderRefund {
   @Column('text')
   kind: RefundKind;
 
+  /** Less than 0 if it takes another one back. */
   @Column('numeric', { precision: 16, scale: 2 })
   amount: string;
 
@@ -55,6 +68,10 @@ export class OrderRefund {
   @Column('text', { name: 'return_number', nullable: true })
   returnNumber: string | null;
 
+  /** The refund that this one takes back. */
+  @Column('integer', { name: 'takes_back', nullable: true })
+  takesBack: number | null;
+
   @Column('text')
   actor: string;
 
@@ -62,7 +79,7 @@ export class OrderRefund {
   refundedAt: Date;
 }
 
-/** Units of a line that a refund pays back or cancels. Rows are never changed. */
+/** Units of a line that a refund pays back, cancels or takes back. Rows are never changed. */
 @Entity('order_refund_items')
 @ForeignKey(() => OrderRefund, ['clientId', 'orderNumber', 'refund'], ['clientId', 'orderNumber', 'refund'], {
   name: 'order_refund_items_refund_fk',
@@ -70,7 +87,10 @@ export class OrderRefund {
 @ForeignKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], ['clientId', 'orderNumber', 'line'], {
   name: 'order_refund_items_line_fk',
 })
-@Check('order_refund_items_not_negative', 'refunded >= 0 AND cancelled >= 0 AND amount >= 0')
+@Check(
+  'order_refund_items_one_direction',
+  'refunded >= 0 AND cancelled >= 0 AND amount >= 0 OR refunded <= 0 AND cancelled = 0 AND amount <= 0',
+)
 export class OrderRefundItem {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'order_refund_items_pk' })
   clientId: number;

@@ -2,17 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../platform/database/columns-of.js';
 import { keepPlans, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { numericFromMinor } from '../../platform/money/money.js';
+import { minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import type { OrderToBill } from '../../invoices/invoicing.service.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
 import { OrderItem } from '../entities/order-item.entity.js';
+import { OrderRefund, OrderRefundItem } from '../entities/order-refund.entity.js';
 import { Parcel, ParcelItem } from '../entities/parcel.entity.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
-import type { Refund, RefundRequest } from '../rules/order-steps.js';
+import type { Refund, RefundRequest, TakeBackRequest } from '../rules/order-steps.js';
 import type { LineQuantity, PricedLine } from '../rules/order-units.js';
 import type { Shipment } from '../rules/shipment.js';
+import type { RecordedRefund } from '../rules/take-back.js';
 import type { UndoAction } from '../rules/undo-steps.js';
 
 const LOCKED = [
@@ -102,7 +104,7 @@ const ADD_REFUNDS = {
   name: 'order-refunds-add',
   text: `
     WITH given AS (
-           SELECT given.client_id, given.order_number, kind, amount, reason, key, return_number,
+           SELECT given.client_id, given.order_number, kind, amount, reason, key, return_number, takes_back,
                   coalesce(last.refund, 0) + 1 AS refund
              FROM json_populate_recordset(NULL::order_refunds, $1) AS given,
                   LATERAL (SELECT max(r.refund) AS refund FROM order_refunds r
@@ -110,8 +112,8 @@ const ADD_REFUNDS = {
                                   = (given.client_id, given.order_number)) AS last),
          added AS (
            INSERT INTO order_refunds (client_id, order_number, refund, kind, amount, reason, key,
-                                      return_number, actor, refunded_at)
-           SELECT client_id, order_number, refund, kind, amount, reason, key, return_number, $3,
+                                      return_number, takes_back, actor, refunded_at)
+           SELECT client_id, order_number, refund, kind, amount, reason, key, return_number, takes_back, $3,
                   statement_timestamp() FROM given),
          lines AS (
            INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, cancelled, amount)
@@ -162,8 +164,13 @@ const RATE = `
              ORDER BY t.from_at DESC, t.id DESC LIMIT 1),
            p.gst_rate)`;
 
+/** Looked up by the whole key, which a join would not be. */
+const KIND_TAKEN = `(
+  SELECT was.kind FROM order_refunds was
+   WHERE (was.client_id, was.order_number, was.refund) = (r.client_id, r.order_number, r.takes_back))`;
+
 /**
- * What invoices and credit notes copy of an order. SQL, because one statement reads many orders with their
+ * What invoices and notes copy of an order. SQL, because one statement reads many orders with their
  * lines and refunds. A refund without lines is one of the delivery, line 0, or of an amount.
  */
 const TO_BILL = {
@@ -185,12 +192,14 @@ const TO_BILL = {
               FROM order_items i JOIN products p ON p.id = i.product_id
              WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS lines,
            (SELECT coalesce(json_agg(json_build_object(
-                     'refund', r.refund, 'line', coalesce(i.line, CASE WHEN r.kind = 'delivery' THEN 0 END),
+                     'refund', r.refund,
+                     'line', coalesce(i.line, CASE WHEN 'delivery' IN (r.kind, ${KIND_TAKEN}) THEN 0 END),
                      'amount', (coalesce(i.amount, r.amount) * 100)::bigint) ORDER BY r.refund, i.line), '[]')
               FROM order_refunds r LEFT JOIN order_refund_items i USING (client_id, order_number, refund)
              WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)) AS refunded,
            (SELECT r.reason FROM order_refunds r
-             WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number) AND r.kind <> 'cancelled'
+             WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)
+               AND r.kind NOT IN ('cancelled', 'taken_back')
              ORDER BY r.refund DESC LIMIT 1) AS reason
       FROM unnest($1::int[], $2::text[], $3::int[]) AS wanted (client_id, order_number, parcel)
       JOIN orders o USING (client_id, order_number)
@@ -361,13 +370,14 @@ export class LifecycleRepository {
       client_id: clientId,
       order_number: orderNumber,
     });
-    const heads = refunds.map(({ kind, amount, reason, key, returnNumber, ...order }) => ({
+    const heads = refunds.map(({ kind, amount, reason, key, returnNumber, takesBack, ...order }) => ({
       ...keyOf(order),
       kind,
       amount: numericFromMinor(amount),
       reason,
       key,
       return_number: returnNumber,
+      takes_back: takesBack,
     }));
     const items = refunds.flatMap(({ items: lines, ...order }) =>
       lines.map(({ line, refunded, cancelled = 0, amount }) => ({
@@ -386,6 +396,22 @@ export class LifecycleRepository {
       ])
       .catch(refuseRepetition);
     return new Map(added.map(({ refund, ...order }) => [nameOf(order), refund]));
+  }
+
+  /** The refunds of locked orders with their lines, by order. */
+  async refundsOf({ manager }: Transaction, orders: OrderKey[]): Promise<Map<string, RecordedRefund[]>> {
+    const where = orders.map(({ clientId, orderNumber }) => ({ clientId, orderNumber }));
+    const [refunds, items] = [
+      await manager.find(OrderRefund, { where, order: { refund: 'ASC' } }),
+      await manager.find(OrderRefundItem, { where, order: { line: 'ASC' } }),
+    ];
+    const found = new Map<string, RecordedRefund[]>(orders.map((order) => [nameOf(order), []]));
+    for (const one of refunds) {
+      const own = items.filter((item) => nameOf(item) === nameOf(one) && item.refund === one.refund);
+      const lines = own.map((item) => ({ ...item, amount: minorFromNumeric(item.amount) }));
+      found.get(nameOf(one))!.push({ ...one, amount: minorFromNumeric(one.amount), lines });
+    }
+    return found;
   }
 
   /** The orders with their parcel or refund of this moment. */
@@ -449,7 +475,8 @@ export class LifecycleRepository {
 /** What an order can have only once, by the constraint that refuses the second. */
 const ONCE: Readonly<Record<string, string>> = {
   parcels_tracking_unique: 'The order has a parcel with this tracking number already.',
-  order_refunds_delivery_once: 'The delivery charge of the order was refunded already.',
+  order_refunds_delivery_once:
+    'The delivery charge of the order was refunded already. If that was taken back, refund an amount.',
   order_refunds_key_unique: 'Another refund of the order has this key already.',
 };
 
@@ -491,6 +518,6 @@ export type OrderChange =
   | { action: 'deliver'; parcel?: number }
   /** Some lines of a paid order, or everything that has not left. */
   | { action: 'cancel'; cancelReason: string; lines?: LineQuantity[]; key?: string }
-  | { action: 'refund'; request: RefundRequest }
+  | { action: 'refund'; request: RefundRequest | TakeBackRequest }
   | UndoChange
   | { action: 'expire'; cancelReason: string };

@@ -31,6 +31,7 @@ import { type OrderStatus, transition } from '../rules/order-transitions.js';
 import { lineQuantitiesText, type PricedLine } from '../rules/order-units.js';
 import { type ParcelFacts, parcelNumbered, parcelText, undoStep } from '../rules/undo-steps.js';
 import { checkShippedAt } from '../rules/shipment.js';
+import { type RecordedRefund, takeBackStep } from '../rules/take-back.js';
 import {
   LifecycleRepository,
   nameOf,
@@ -223,12 +224,15 @@ export class OrderLifecycleService {
     if (undone.length > 0) return;
     const byLine = orders.filter(({ paymentStatus }) => paymentStatus !== 'unpaid');
     const lines = byLine.length > 0 ? await this.orders.linesOf(transaction, byLine) : new Map();
+    const takesBack = changes.flatMap(({ order, change }) => (isTakeBack(change) ? [order] : []));
+    const refunds = takesBack.length > 0 ? await this.orders.refundsOf(transaction, takesBack) : new Map();
     const steps = changes.map(({ order, change }): Moved => {
-      const step = stepOf(order, lines.get(nameOf(order)) ?? [], change, this.settings.timeZone);
+      const known = { lines: lines.get(nameOf(order)) ?? [], refunds: refunds.get(nameOf(order)) };
+      const step = stepOf(order, known, change, this.settings.timeZone);
       return { ...order, ...step, was: order.status, change };
     });
     await this.moveStock(transaction, steps, lines);
-    const refunds = await this.moveMoney(transaction, steps, actor);
+    const added = await this.moveMoney(transaction, steps, actor);
     await this.orders.moveOn(
       transaction,
       steps.map((step) => ({
@@ -246,7 +250,7 @@ export class OrderLifecycleService {
     await this.finish(transaction, steps, actor);
     const deeds = steps.flatMap((step) => deedOf(step, actor));
     if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
-    await this.bill(transaction, steps, { parcels: numbers, refunds });
+    await this.bill(transaction, steps, { parcels: numbers, refunds: added });
   }
 
   /** Cancelled goods were never invoiced, a further box has no goods, and a person may waive the invoice. */
@@ -260,7 +264,9 @@ export class OrderLifecycleService {
       if (change.action === 'ship' && units.length > 0 && change.noInvoice === undefined)
         return [{ clientId, orderNumber, parcel: { parcel: parcels.get(nameOf(step))!, units } }];
       if (change.action === 'refund' && refund?.amount)
-        return [{ clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))! } }];
+        return [
+          { clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))!, reason: refund.reason } },
+        ];
       return [];
     });
     await this.issue(transaction, moments);
@@ -309,7 +315,7 @@ export class OrderLifecycleService {
     const { clientId, orderNumber } = order;
     const lines = await this.orders.linesOf(transaction, [order]);
     const parcels = await this.orders.parcelsOf(transaction, order);
-    const step = allowed(order, judge(order, lines.get(nameOf(order))!, change, parcels));
+    const step = allowed(order, judge(order, { lines: lines.get(nameOf(order))!, parcels }, change));
     const recorded = parcelNumbered(parcels, change.parcel)!;
     const { parcel } = recorded;
     const moved: Moved = { ...order, ...step, was: order.status, change };
@@ -427,6 +433,9 @@ const UNDONE = {
   reissue: 'order.invoice_issued_again',
 } as const;
 
+const isTakeBack = (change: OrderChange) =>
+  change.action === 'refund' && change.request.kind === 'taken_back';
+
 const isUndo = (change: OrderChange): change is UndoChange => change.action in UNDONE;
 
 /** Throws if the change must not be made. The orders are locked. */
@@ -453,16 +462,22 @@ function postingsOf({ orderNumber, total: numeric, money, refund, change }: Move
   return [orderTopUp(orderNumber, total, note), payment];
 }
 
-function stepOf(order: LockedOrder, lines: LockedLine[], change: OrderChange, timeZone: TimeZone): Step {
+/** What is known of a locked order, as far as its change needs it. */
+interface Known {
+  lines: LockedLine[];
+  parcels?: readonly ParcelFacts[];
+  refunds?: readonly RecordedRefund[];
+}
+
+function stepOf(order: LockedOrder, known: Known, change: OrderChange, timeZone: TimeZone): Step {
   if (change.action === 'ship') checkShippedAt(change.shippedAt, order.placedAt, timeZone);
-  return allowed(order, judge(order, lines, change));
+  return allowed(order, judge(order, known, change));
 }
 
 function judge(
   order: LockedOrder,
-  lines: LockedLine[],
+  { lines, parcels = [], refunds = [] }: Known,
   change: OrderChange,
-  parcels: readonly ParcelFacts[] = [],
 ): Judged {
   const priced = {
     ...order,
@@ -470,12 +485,12 @@ function judge(
     delivery: minorFromNumeric(order.delivery),
     refunded: minorFromNumeric(order.refundedAmount),
   };
-  return foresee({ ...priced, parcels }, lines, change);
+  return foresee({ ...priced, parcels, refunds }, lines, change);
 }
 
 /** What a change would do, or why it is refused. */
 export function foresee(
-  { parcels, ...order }: PricedOrder & { parcels: readonly ParcelFacts[] },
+  { parcels, refunds, ...order }: PricedOrder & Required<Pick<Known, 'parcels' | 'refunds'>>,
   lines: readonly PricedLine[],
   change: OrderChange,
 ): Judged {
@@ -489,7 +504,9 @@ export function foresee(
       return cancelStep(order, lines, { reason, key, asked });
     }
     case 'refund':
-      return refundStep(order, lines, change.request);
+      return change.request.kind === 'taken_back'
+        ? takeBackStep(order, lines, refunds, change.request)
+        : refundStep(order, lines, change.request);
     case 'deliver': {
       const open = parcels.filter(({ deliveredAt }) => deliveredAt === null);
       const { parcel } = change;
@@ -542,8 +559,10 @@ function deedOf(
     return [{ ...by, action: 'order.paid', details }];
   }
   if (!refund) return [];
-  const { kind, reason } = refund;
-  const amount = numericFromMinor(refund.amount);
+  const { kind, reason, takesBack } = refund;
+  const amount = numericFromMinor(Math.abs(refund.amount));
+  if (takesBack !== undefined)
+    return [{ ...by, action: 'order.refund_taken_back', details: { refund: takesBack, amount, reason } }];
   return change.action === 'cancel'
     ? [{ ...by, action: 'order.cancelled', details: { lines, reason, refunded: amount } }]
     : [{ ...by, action: 'order.refunded', details: { amount, kind, reason } }];

@@ -260,6 +260,11 @@ export class OrderDeskService {
     return this.act(number, actor, refundOf({ ...asked, lines: lines && readLineQuantities(lines) }));
   }
 
+  /** All that is left of a refund, or a part of one of an amount. Its repetition does nothing. */
+  takeBack(number: string, actor: string, asked: TakeBackAsked): Promise<OrderShown> {
+    return this.act(number, actor, takeBackOf(asked));
+  }
+
   /** Fields that are left out stay unchanged. Without its number, the newest parcel is corrected. */
   async correct(
     number: string,
@@ -380,6 +385,21 @@ export function refundOf({
   return { action: 'refund', request: { ...part, reason, key: keyOf(key, [part, reason]) } };
 }
 
+interface TakeBackAsked {
+  /** The number of the refund. */
+  refund: number;
+  amount?: string;
+  reason: string;
+  key?: string;
+}
+
+export function takeBackOf({ refund: takesBack, amount, reason: given, key }: TakeBackAsked): OrderChange {
+  const reason = readLine('reason', given, 200);
+  const part = { takesBack, ...(amount !== undefined && { amount: readAmount(amount) }) };
+  const content = ['taken_back', part, reason];
+  return { action: 'refund', request: { kind: 'taken_back', ...part, reason, key: keyOf(key, content) } };
+}
+
 /** One of them, or lines. */
 interface RefundAsked {
   delivery?: boolean;
@@ -394,10 +414,14 @@ function readRefund({ lines, delivery, amount }: RefundAsked & { lines?: LineQua
     throw new DomainError('invalid_value', 'Name one of lines, the delivery or an amount.');
   if (lines !== undefined) return { kind: 'lines', lines };
   if (amount === undefined) return { kind: 'delivery' };
-  const parsed = parseHundredths(amount.trim());
+  return { kind: 'amount', amount: readAmount(amount) };
+}
+
+function readAmount(text: string): Minor {
+  const parsed = parseHundredths(text.trim());
   if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
   if (parsed.hundredths <= 0) throw new DomainError('invalid_value', 'The amount must be more than 0.');
-  return { kind: 'amount', amount: parsed.hundredths };
+  return parsed.hundredths;
 }
 
 function readNumber(text: string): string {

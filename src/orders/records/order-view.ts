@@ -93,7 +93,16 @@ const RETURN = [
   'actor',
 ] as const;
 const RETURN_ITEM = ['returnNumber', 'line', 'quantity', 'received', 'restocked'] as const;
-const REFUND = ['refund', 'kind', 'amount', 'reason', 'returnNumber', 'actor', 'refundedAt'] as const;
+const REFUND = [
+  'refund',
+  'kind',
+  'amount',
+  'reason',
+  'returnNumber',
+  'takesBack',
+  'actor',
+  'refundedAt',
+] as const;
 const REFUND_ITEM = ['refund', 'line', 'refunded', 'cancelled', 'amount'] as const;
 
 /** Parcels, returns and refunds of an order with their lines. Null without rows. */

@@ -171,6 +171,7 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
       amount: amountFromMinor(one.amount),
       reason: one.reason,
       return_number: one.returnNumber,
+      takes_back: one.takesBack,
       refunded_at: one.refundedAt.toISOString(),
       by: one.actor,
       lines: one.lines.map(({ amount, ...line }) => ({ ...line, amount: amountFromMinor(amount) })),

@@ -38,7 +38,10 @@ function latestChange({ timeline, corrections, refunds, returns, parcels }: Desk
   const deeds = [
     ...timeline.map(({ status, changedAt, actor }) => ({ at: changedAt, told: `${status} by ${actor}` })),
     ...corrections.map(({ changedAt, actor }) => ({ at: changedAt, told: `corrected by ${actor}` })),
-    ...refunds.map(({ refundedAt, actor }) => ({ at: refundedAt, told: `refunded by ${actor}` })),
+    ...refunds.map(({ refundedAt, takesBack, actor }) => ({
+      at: refundedAt,
+      told: takesBack === null ? `refunded by ${actor}` : `refund ${takesBack} taken back by ${actor}`,
+    })),
     ...returns.flatMap(({ returnNumber, state, requestedAt, decidedAt, actor }) => [
       { at: requestedAt, told: `return ${returnNumber} requested by ${actor}` },
       ...(decidedAt ? [{ at: decidedAt, told: `return ${returnNumber} ${state}` }] : []),

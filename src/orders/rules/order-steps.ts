@@ -12,8 +12,11 @@ import {
   refundOfUnits,
 } from './order-units.js';
 
-/** `cancelled`: an order or some of its lines. `returned`: goods that came back. */
-export type RefundKind = 'cancelled' | 'lines' | 'delivery' | 'amount' | 'returned';
+/**
+ * `cancelled`: an order or some of its lines. `returned`: goods that came back. `taken_back`: an earlier
+ * refund was a mistake.
+ */
+export type RefundKind = 'cancelled' | 'lines' | 'delivery' | 'amount' | 'returned' | 'taken_back';
 
 /** An order with its amounts. */
 export interface PricedOrder extends OrderState {
@@ -30,6 +33,16 @@ export type RefundRequest = { reason: string; key: string } & (
   | { kind: 'delivery' }
 );
 
+/** All that is left of a refund, or a part. */
+export interface TakeBackRequest {
+  kind: 'taken_back';
+  /** The number of the refund. */
+  takesBack: number;
+  amount?: Minor;
+  reason: string;
+  key: string;
+}
+
 /** Without a key, the same words mean the same request. */
 export function keyOf(key: string | undefined, content: unknown): string {
   return (
@@ -43,6 +56,7 @@ export interface Refund {
   reason: string;
   key: string;
   returnNumber?: string;
+  takesBack?: number;
   items: (RefundedLine & { cancelled?: number })[];
 }
 

@@ -85,6 +85,19 @@ describe('A voucher for Tally', () => {
       }),
       [`Cr ${PARTY} 18.90`, 'Dr Sales 0.25% -18.00', 'Dr IGST -0.90'],
     ],
+    [
+      'Debit Note',
+      voucherOfDocument({
+        ...INVOICE,
+        kind: 'debit_note',
+        against: 'INV-2627-0000001',
+        cgst: '0.00',
+        sgst: '0.00',
+        igst: '0.90',
+        rates: [{ rate: 0.25, taxable: '18.00' }],
+      }),
+      [`Dr ${PARTY} -18.90`, 'Cr Sales 0.25% 18.00', 'Cr IGST 0.90'],
+    ],
     ['Receipt', voucherOfMoney(MONEY), [`Cr ${PARTY} 500.00`, 'Dr Bank -500.00']],
     [
       'Payment',

@@ -1,4 +1,4 @@
-import type { DocumentKind } from '../../invoices/rules/document-number.js';
+import { BILLED_SIGN, type DocumentKind } from '../../invoices/rules/document-number.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import type { Day } from '../../platform/time/time.js';
 import { STATES } from '../../tax/gst-codes.js';
@@ -20,7 +20,7 @@ export interface VoucherEntry {
 
 /** A voucher of Tally. The first entry is the client's; all entries add up to zero. */
 export interface Voucher {
-  type: 'Sales' | 'Credit Note' | 'Receipt' | 'Payment' | 'Journal';
+  type: (typeof TYPES)[DocumentRow['kind']] | 'Receipt' | 'Payment' | 'Journal';
   /** Unique in all months. */
   number: string;
   day: Day;
@@ -71,9 +71,11 @@ const OTHER_SIDE: Record<MoneyRow['against'], Ledger> = {
   adjustments: { name: 'Wallet corrections', group: 'Indirect Expenses' },
 };
 
+const TYPES = { invoice: 'Sales', credit_note: 'Credit Note', debit_note: 'Debit Note' } as const;
+
 /** An invoice debits the client; a credit note has the same entries with the other sign. */
 export function voucherOfDocument(row: DocumentRow): Voucher {
-  const sign = row.kind === 'invoice' ? 1 : -1;
+  const sign = BILLED_SIGN[row.kind];
   const sold = row.rates.map(({ rate, taxable }) => ({
     ledger: { name: rate === 0 ? 'Sales exempt' : `Sales ${rate}%`, group: 'Sales Accounts' },
     amount: -sign * minorFromNumeric(taxable),
@@ -84,7 +86,7 @@ export function voucherOfDocument(row: DocumentRow): Voucher {
   }));
   const others = [...sold, ...taxed].filter(({ amount }) => amount !== 0);
   return {
-    type: row.kind === 'invoice' ? 'Sales' : 'Credit Note',
+    type: TYPES[row.kind],
     number: row.number,
     day: row.day,
     narration: row.against === null ? `Order ${row.orderNumber}` : `Order ${row.orderNumber}, ${row.against}`,

@@ -13,7 +13,7 @@ export interface VoucherSum {
   amount: Minor;
 }
 
-/** A month of the books for Tally: sales, credit notes, and money that came or went. */
+/** A month of the books for Tally: sales, notes, and money that came or went. */
 @Injectable()
 export class VouchersService {
   constructor(private readonly found: VouchersRepository) {}

@@ -66,6 +66,7 @@ describe('The list of changed orders', () => {
     ['a refund of a line', () => refund({ kind: 'lines', lines })],
     ['a refund of the delivery', () => refund({ kind: 'delivery' })],
     ['a refund of an amount', () => refund({ kind: 'amount', amount: 100 })],
+    ['a refund that is taken back', () => refund({ kind: 'taken_back', takesBack: 5 })],
   ];
 
   async function placed(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   payOf,
   refundOf,
   shipOf,
+  takeBackOf,
   undoOf,
 } from '../../../orders/records/order-desk.service.js';
 import { changedFields } from '../../../orders/lifecycle/order-corrections.service.js';
@@ -16,11 +17,12 @@ import type { OrderChange } from '../../../orders/lifecycle/lifecycle.repository
 import { correctable, type OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { allUnits, type LineQuantity, type UnitAction } from '../../../orders/rules/order-units.js';
 import type { Step } from '../../../orders/rules/order-steps.js';
+import { refundsInForce } from '../../../orders/rules/take-back.js';
 import { parcelNumbered, type UndoAction } from '../../../orders/rules/undo-steps.js';
 import type { ParcelView } from '../../../orders/records/after-sale.mapper.js';
 import { AmountField, Choices, Field } from '../../../pages/components/controls.js';
 import { Money, When } from '../../../pages/components/values.js';
-import { countOf } from '../../../pages/formats.js';
+import { countOf, formatMoney } from '../../../pages/formats.js';
 import { readTexts, textIn } from '../../../pages/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -558,6 +560,61 @@ function refundChange({ fields, units, key }: Asked) {
   }
 }
 
+const takeBack: OrderAction = {
+  name: 'Take a refund back',
+  role: 'staff',
+  title: 'Take back a refund of',
+  lead: 'For a refund that was too high, or a mistake. Its money leaves the client’s wallet again.',
+  isOffered: ({ status, refunds }) => status !== 'cancelled' && refundsInForce(refunds).length > 0,
+  fields: ({ refunds, currency }) => {
+    const options = refundsInForce(refunds).map(({ refund: number, left, reason }) => ({
+      value: String(number),
+      text: `Refund ${number}: ${formatMoney(left, currency)}`,
+      hint: reason,
+    }));
+    return (
+      <>
+        <Choices label="Refund" name="refund" options={options} value={options.at(-1)?.value} required />
+        <AmountField
+          label="Amount"
+          hint="Only for a part of a refund of an amount. Empty: all of it."
+          name="amount"
+          currency={currency}
+        />
+        <ReasonField hint={CLIENT_READS} />
+      </>
+    );
+  },
+  effects: (asked, { orders, isTaxOn }) => {
+    const { order, fields } = asked;
+    const { total, refundedAmount, currency } = order;
+    const { refund: taken } = orders.foresee(order, takeBackChange(asked));
+    const back = -taken!.amount;
+    const first = order.refunds.find(({ refund: number }) => number === taken!.takesBack)!;
+    return {
+      'From the client’s wallet': <Money minor={back} currency={currency} />,
+      Refund: `${first.refund}: ${first.reason}`,
+      Reason: needed(fields, 'reason'),
+      'Paid and not refunded': (
+        <>
+          <Money minor={total - refundedAmount} currency={currency} /> →{' '}
+          <Money minor={total - refundedAmount + back} currency={currency} />
+        </>
+      ),
+      'Debit note': isTaxOn && 'issued for the part that was credited',
+    };
+  },
+  button: () => 'Take it back',
+  ...changesOrder(takeBackChange, () => 'The refund is taken back.'),
+};
+
+function takeBackChange({ fields, key }: Asked) {
+  const number = numberIn(fields, 'refund');
+  if (number === undefined) throw new DomainError('invalid_value', 'The form must name a refund.');
+  const amount = textIn(fields, 'amount').trim() || undefined;
+  return takeBackOf({ refund: number, amount, reason: needed(fields, 'reason'), key });
+}
+
 const returnAsked = ({ fields, units, key }: Asked) => ({
   lines: units,
   reason: needed(fields, 'reason'),
@@ -601,6 +658,7 @@ export const ACTIONS = {
   delivery,
   cancel,
   refund,
+  'take-back': takeBack,
   return: askReturn,
   pay,
 } satisfies Record<string, OrderAction>;

@@ -81,6 +81,7 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
         {button('cancel')}
         {button('pay')}
         {button('refund')}
+        {button('take-back')}
         {button('return')}
         {button('box')}
         {button('deliver')}

@@ -189,6 +189,9 @@ const rewritten = (column: string) => `OLD.${column} IS NOT NULL AND ${differ([c
 /** A delivery can be taken back; the timeline and the corrections keep it. */
 const TAKEN_BACK = `(OLD.status, NEW.status) = ('delivered', 'shipped') AND NEW.delivered_at IS NULL`;
 
+/** Only the trigger that adds up refunds lowers the sum, when one of them is taken back. */
+const LOWERED = 'NEW.refunded_amount < OLD.refunded_amount AND pg_trigger_depth() = 0';
+
 /** The condition stands in the trigger, so that an order that only moves on calls no function. */
 const refusal = (name: string, columns: string[], when: string, why: string, table = 'orders') => `
   CREATE TRIGGER ${name} BEFORE UPDATE OF ${columns.join(', ')} ON ${table} FOR EACH ROW
@@ -211,11 +214,9 @@ const NOT_REWRITTEN = `
   ${refusal(
     'happened',
     [...HAPPENED, 'delivered_at', 'refunded_amount'],
-    [
-      ...HAPPENED.map(rewritten),
-      `${rewritten('delivered_at')} AND NOT (${TAKEN_BACK})`,
-      'NEW.refunded_amount < OLD.refunded_amount',
-    ].join(' OR '),
+    [...HAPPENED.map(rewritten), `${rewritten('delivered_at')} AND NOT (${TAKEN_BACK})`, LOWERED].join(
+      ' OR ',
+    ),
     'what has happened is never told otherwise',
   )}`;
 

@@ -130,6 +130,7 @@ const REFUNDS = `
     reason text NOT NULL,
     key text NOT NULL,
     return_number text,
+    takes_back integer,
     actor text NOT NULL,
     refunded_at timestamptz NOT NULL,
     CONSTRAINT order_refunds_order_fk
@@ -137,9 +138,12 @@ const REFUNDS = `
     CONSTRAINT order_refunds_return_fk FOREIGN KEY (client_id, order_number, return_number)
       REFERENCES order_returns (client_id, order_number, return_number),
     CONSTRAINT order_refunds_kind_known
-      CHECK (kind IN ('cancelled', 'lines', 'delivery', 'amount', 'returned')),
-    CONSTRAINT order_refunds_amount_not_negative CHECK (amount >= 0),
-    CONSTRAINT order_refunds_pk PRIMARY KEY (client_id, order_number, refund)
+      CHECK (kind IN ('cancelled', 'lines', 'delivery', 'amount', 'returned', 'taken_back')),
+    CONSTRAINT order_refunds_taken_back CHECK (
+      (kind = 'taken_back') = (takes_back IS NOT NULL) AND (kind = 'taken_back') = (amount < 0)),
+    CONSTRAINT order_refunds_pk PRIMARY KEY (client_id, order_number, refund),
+    CONSTRAINT order_refunds_taken_back_fk FOREIGN KEY (client_id, order_number, takes_back)
+      REFERENCES order_refunds (client_id, order_number, refund)
   );
   CREATE UNIQUE INDEX order_refunds_key_unique ON order_refunds (client_id, order_number, key)
     WHERE key IS NOT NULL;
@@ -161,7 +165,9 @@ const REFUNDS = `
       REFERENCES order_refunds (client_id, order_number, refund),
     CONSTRAINT order_refund_items_line_fk
       FOREIGN KEY (client_id, order_number, line) REFERENCES order_items (client_id, order_number, line),
-    CONSTRAINT order_refund_items_not_negative CHECK (refunded >= 0 AND cancelled >= 0 AND amount >= 0),
+    CONSTRAINT order_refund_items_one_direction CHECK (
+      refunded >= 0 AND cancelled >= 0 AND amount >= 0
+      OR refunded <= 0 AND cancelled = 0 AND amount <= 0),
     CONSTRAINT order_refund_items_pk PRIMARY KEY (client_id, order_number, refund, line)
   );
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_refund_items
@@ -221,7 +227,8 @@ const COUNTED = [
     'INSERT',
     'order_refunds',
     'NEW TABLE AS after',
-    `UPDATE orders o SET refunded_amount = o.refunded_amount + refund.amount
+    `UPDATE orders o SET refunded_amount = o.refunded_amount + refund.amount,
+                         payment_status = CASE WHEN refund.amount < 0 THEN 'paid' ELSE o.payment_status END
       FROM (SELECT client_id, order_number, sum(amount) AS amount FROM after
              GROUP BY client_id, order_number) AS refund
      WHERE (o.client_id, o.order_number) = (refund.client_id, refund.order_number)`,

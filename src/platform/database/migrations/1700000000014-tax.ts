@@ -153,9 +153,11 @@ const DOCUMENTS = `
     CONSTRAINT tax_documents_parcel_once UNIQUE (order_number, client_id, parcel, edition, part),
     CONSTRAINT tax_documents_payment_once UNIQUE (payment_key, client_id),
     CONSTRAINT tax_documents_number_length CHECK (char_length(number) <= 16),
-    CONSTRAINT tax_documents_kind_known CHECK (kind IN ('invoice', 'credit_note', 'receipt_voucher')),
+    CONSTRAINT tax_documents_kind_known CHECK (
+      kind IN ('invoice', 'credit_note', 'debit_note', 'receipt_voucher')),
     CONSTRAINT tax_documents_kind_has_its_source CHECK (
-      (kind = 'invoice') = (parcel IS NOT NULL) AND (kind = 'credit_note') = (against IS NOT NULL)
+      (kind = 'invoice') = (parcel IS NOT NULL)
+      AND (kind IN ('credit_note', 'debit_note')) = (against IS NOT NULL)
       AND (kind = 'receipt_voucher') = (payment_key IS NOT NULL)
       AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)),
     CONSTRAINT tax_documents_only_notes_void CHECK (kind = 'credit_note' OR NOT voids),

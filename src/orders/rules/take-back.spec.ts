@@ -1,0 +1,118 @@
+import type { PricedOrder, TakeBackRequest } from './order-steps.js';
+import type { PricedLine } from './order-units.js';
+import { type RecordedRefund, refundsInForce, takeBackStep } from './take-back.js';
+
+const order = (given: Partial<PricedOrder> = {}): PricedOrder => ({
+  status: 'shipped',
+  paymentStatus: 'paid',
+  total: 10_000,
+  delivery: 1_000,
+  refunded: 6_000,
+  ...given,
+});
+const lines = (cancelled = 0): PricedLine[] => [
+  { line: 1, quantity: 9, unitPrice: 1_000, shipped: 0, cancelled, refunded: 2, returned: 0 },
+];
+const refund = (number: number, given: Partial<RecordedRefund> = {}): RecordedRefund => ({
+  refund: number,
+  kind: 'amount',
+  amount: 5_000,
+  takesBack: null,
+  returnNumber: null,
+  lines: [],
+  ...given,
+});
+const taken = (number: number, amount: number, takesBack = 1) =>
+  refund(number, { kind: 'taken_back', amount: -amount, takesBack });
+
+const ask = (takesBack: number, amount?: number): TakeBackRequest => ({
+  kind: 'taken_back',
+  takesBack,
+  amount,
+  reason: 'typed too high',
+  key: 'k',
+});
+
+describe('A refund that is taken back', () => {
+  const next = { status: 'shipped', paymentStatus: 'paid', stock: 'none', money: 'refund' };
+
+  it('goes back from the wallet: all that is left of it, or a part', () => {
+    const refunds = [refund(1), refund(2, { amount: 700 }), taken(3, 1_500)];
+    const told = { kind: 'taken_back', takesBack: 1, reason: 'typed too high', key: 'k', items: [] };
+    expect(takeBackStep(order(), lines(), refunds, ask(1))).toEqual({
+      ...next,
+      refund: { ...told, amount: -3_500 },
+    });
+    expect(takeBackStep(order(), lines(), refunds, ask(1, 3_499))).toEqual({
+      ...next,
+      refund: { ...told, amount: -3_499 },
+    });
+    expect(takeBackStep(order(), lines(), refunds, ask(1, 3_501))).toEqual({
+      refused: 'Only 35.00 of refund 1 can be taken back.',
+    });
+    expect(takeBackStep(order(), lines(), refunds, ask(2))).toMatchObject({ refund: { amount: -700 } });
+  });
+
+  it('makes a refunded order a paid one, and leaves its status', () => {
+    const whole = order({ status: 'delivered', paymentStatus: 'refunded', refunded: 10_000 });
+    expect(takeBackStep(whole, lines(), [refund(1)], ask(1, 1))).toMatchObject({
+      status: 'delivered',
+      paymentStatus: 'paid',
+    });
+  });
+
+  it('of lines or a return takes back their units, and only as a whole', () => {
+    const units = [
+      { line: 1, refunded: 2, amount: 1_900 },
+      { line: 2, refunded: 0, amount: 0 },
+    ];
+    const refunds = [refund(1, { kind: 'returned', amount: 1_900, returnNumber: 'RT-1', lines: units })];
+    expect(takeBackStep(order(), lines(), refunds, ask(1, 1_900))).toMatchObject({
+      refund: {
+        amount: -1_900,
+        returnNumber: 'RT-1',
+        items: [
+          { line: 1, refunded: -2, amount: -1_900 },
+          { line: 2, refunded: 0, amount: 0 },
+        ],
+      },
+    });
+    expect(takeBackStep(order(), lines(), refunds, ask(1, 1_899))).toEqual({
+      refused:
+        'Refund 1 is not one of an amount, so all of it is taken back: 19.00. Then refund the right part.',
+    });
+  });
+
+  it('is one that the order has, and of which something is left', () => {
+    const refunds = [refund(1), taken(2, 5_000), refund(3, { kind: 'returned', amount: 0 })];
+    const nothing = (number: number) => `Nothing of refund ${number} can be taken back.`;
+    const refused = (number: number) => takeBackStep(order(), lines(), refunds, ask(number));
+    expect(refused(1)).toEqual({ refused: nothing(1) });
+    expect(refused(2)).toEqual({ refused: 'The order has no refund 2.' });
+    expect(refused(3)).toEqual({ refused: nothing(3) });
+    expect(refused(4)).toEqual({ refused: 'The order has no refund 4.' });
+  });
+
+  it('leaves with the client what was paid for cancelled goods', () => {
+    const stays = 'What was paid for cancelled goods stays refunded. The store can order them again.';
+    const refunds = [refund(1), refund(2, { kind: 'cancelled', amount: 1_000 })];
+    expect(takeBackStep(order(), lines(1), refunds, ask(2))).toEqual({ refused: stays });
+    const cancelled = order({ status: 'cancelled', paymentStatus: 'refunded' });
+    expect(takeBackStep(cancelled, lines(), refunds, ask(1))).toEqual({ refused: stays });
+    expect(takeBackStep(order(), lines(1), refunds, ask(1))).toHaveProperty('refund.amount', -5_000);
+    expect(takeBackStep(order({ refunded: 5_999 }), lines(1), refunds, ask(1))).toEqual({
+      refused: '10.00 stays refunded, because its goods are cancelled.',
+    });
+  });
+
+  it('is offered with what is left of it', () => {
+    const refunds = [
+      refund(1),
+      taken(2, 1_500),
+      refund(3, { kind: 'cancelled' }),
+      refund(4, { kind: 'lines', amount: 100 }),
+      taken(5, 100, 4),
+    ];
+    expect(refundsInForce(refunds).map((one) => [one.refund, one.left])).toEqual([[1, 3_500]]);
+  });
+});
