@@ -216,7 +216,7 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
 
 const PARCEL = ['parcel', 'courier', 'tracking_number', 'shipped_at', 'delivered_at', 'lines'];
 const RETURN = ['number', 'state', 'lines', 'reason', 'requested_at', 'decision', 'refunded'];
-const REFUND = ['refund', 'kind', 'amount', 'reason', 'return_number', 'refunded_at', 'by'];
+const REFUND = ['refund', 'kind', 'takes_back', 'amount', 'reason', 'return_number', 'refunded_at', 'by'];
 
 function tableIfAny(rows: readonly object[], columns: string[], timeZone: TimeZone): string {
   const inTime = rows.map((row) =>

@@ -45,6 +45,11 @@ export const DESK_PAGES = {
     },
   ),
   'desk-order-refund': page(({ toShip }) => `/desk/orders/${toShip}/refund`),
+  'desk-order-take-back': page(({ inParts }) => `/desk/orders/${inParts}/take-back`),
+  'desk-order-take-back-effects': page(
+    ({ inParts }) => `/desk/orders/${inParts}/take-back`,
+    send({ Reason: 'It was in time.' }, 'Continue'),
+  ),
   'desk-order-cancel': page(({ toShip }) => `/desk/orders/${toShip}/cancel`),
   'desk-order-delivery': page(({ toShip }) => `/desk/orders/${toShip}/delivery`),
   'desk-order-pay': page(({ unpaid }) => `/desk/orders/${unpaid[0]}/pay`),
