@@ -108,7 +108,7 @@ export function clientNotFound(clientId: number): DomainError {
 /** For the error of a trigger that compares a client with the seller, which is a higher room. */
 export function refuseSeller(error: unknown): never {
   if ((error as { constraint?: string }).constraint !== 'clients_are_not_the_seller') throw error;
-  const message = 'The GSTIN is your own. A client has another one.';
+  const message = 'This GSTIN belongs to the seller. A client needs its own.';
   const errors = [{ field: 'gstin', code: 'invalid_value', message }];
   throw new DomainError('invalid_value', message, { errors, cause: error });
 }

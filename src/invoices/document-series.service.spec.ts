@@ -8,8 +8,8 @@ import type { InvoicesRepository } from './invoices.repository.js';
 function seriesAfter(number: string, now: string, timeZone: string): Promise<string> {
   const transaction = { query: () => Promise.resolve([{ owns: true }]) } as unknown as Transaction;
   const repository: Partial<InvoicesRepository> = {
-    lockSeller: () => Promise.resolve(undefined),
-    counted: () => Promise.resolve({ now: new Date(now), series: [] }),
+    lockSellers: () => Promise.resolve(),
+    counted: () => Promise.resolve({ now: new Date(now), sellers: [], series: [] }),
   };
   const database = { transaction: (work: (one: Transaction) => unknown) => work(transaction) };
   const service = new DocumentSeriesService(
@@ -30,6 +30,7 @@ describe.each(['UTC', 'America/St_Johns', 'Pacific/Apia'])('A series, with the s
     ['2027-03-31T18:30:00.000Z', 'INV-2728', 'INV-2627'],
   ])('goes on at %s if it is %s, and not if it is %s', async (now, current, other) => {
     expect(await seriesAfter(`${current}-0000005`, now, zone)).toBe(current);
+    expect(await seriesAfter(current.replace('INV', 'INV2') + '-000005', now, zone)).toContain('First set');
     expect(await seriesAfter(`${other}-0000005`, now, zone)).toContain(`such as ${current}.`);
   });
 });

@@ -7,7 +7,7 @@ import { dayAt } from '../platform/time/time.js';
 import { DocumentSeries } from './entities/tax-document.entity.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { InvoicesRepository } from './invoices.repository.js';
-import { financialYear, numberOf, readNumber, seriesName } from './rules/document-number.js';
+import { financialYear, numberOf, readNumber, seriesName, type SeriesOf } from './rules/document-number.js';
 
 interface Skip {
   series: string;
@@ -50,27 +50,31 @@ export class DocumentSeriesService {
     await requireOwner(transaction, 'document_series', 'skip numbers');
     const read = readNumber(number.trim().toUpperCase());
     if (!read) throw new DomainError('invalid_value', 'Give a whole number, such as INV-2627-0000001.');
-    const { kind, year, count } = read;
-    await this.documents.lockSeller(transaction);
-    const { now, series } = await this.documents.counted(transaction);
+    const { count, ...named } = read;
+    const { kind, year, seller }: SeriesOf = named;
+    await this.documents.lockSellers(transaction);
+    const { now, sellers, series } = await this.documents.counted(transaction);
     const current = financialYear(dayAt(now, LAW_TIME_ZONE));
     if (year !== current)
       throw new DomainError(
         'invalid_value',
-        `Only series of this financial year go on, such as ${seriesName(kind, current)}.`,
+        `Only series of this financial year go on, such as ${seriesName({ ...named, year: current })}.`,
       );
-    const found = series.find((one) => one.kind === kind && one.year === year);
+    if (seller > 1 && !sellers.some(({ id }) => id === seller))
+      throw new DomainError(
+        'invalid_value',
+        `First set the registration with the series ${seriesName(named)}.`,
+      );
+    const found = series.find((one) => one.kind === kind && one.year === year && one.seller === seller);
     const { last, skipped } = found ?? { last: 0, skipped: 0 };
     const added = Math.max(0, count - last);
     return {
-      row: { kind, year, last: last + added, skipped: skipped + added },
+      row: { ...named, last: last + added, skipped: skipped + added },
       skip: {
-        series: seriesName(kind, year),
+        series: seriesName(named),
         skipped:
-          added > 0
-            ? { from: numberOf(kind, year, last + 1), to: numberOf(kind, year, count), count: added }
-            : null,
-        last: numberOf(kind, year, last + added),
+          added > 0 ? { from: numberOf(named, last + 1), to: numberOf(named, count), count: added } : null,
+        last: numberOf(named, last + added),
       },
     };
   }

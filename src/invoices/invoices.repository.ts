@@ -1,23 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { type EntityManager, type FindOneOptions, In } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import { columnOf } from '../platform/database/columns-of.js';
 import type { Transaction } from '../platform/database/database.js';
 import { billedAmount } from './billed-amount.js';
 import { Seller } from './entities/seller.entity.js';
-import {
-  type DocumentFacts,
-  TaxDocument,
-  TaxDocumentItem,
-  DocumentSeries,
-} from './entities/tax-document.entity.js';
+import { TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
 import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
 
 /** A client as invoices name it. */
 export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'state' | 'billingAddress'>;
-
-/** The seller as documents name it. */
-export type NamedSeller = DocumentFacts['seller'];
 
 /** An order by its key. Orders are a higher room. */
 export interface OrderName {
@@ -27,7 +19,10 @@ export interface OrderName {
 
 /** An invoice that was issued earlier. */
 export type EarlierInvoice = OrderName &
-  Pick<TaxDocument, 'number' | 'issuedOn' | 'parcel' | 'edition' | 'part' | 'placeOfSupply' | 'facts'> & {
+  Pick<
+    TaxDocument,
+    'number' | 'seller' | 'issuedOn' | 'parcel' | 'edition' | 'part' | 'placeOfSupply' | 'facts'
+  > & {
     /** A credit note takes it back as a whole. */
     isVoid: boolean;
     items: (InvoiceItem & InvoicedItem)[];
@@ -35,6 +30,7 @@ export type EarlierInvoice = OrderName &
 
 interface Counted {
   now: Date;
+  sellers: Seller[];
   series: DocumentSeries[];
 }
 
@@ -42,7 +38,7 @@ interface Counted {
 const INVOICED = {
   name: 'documents-invoiced',
   text: `
-    SELECT d.client_id AS "clientId", d.order_number AS "orderNumber", d.number,
+    SELECT d.client_id AS "clientId", d.order_number AS "orderNumber", d.number, d.seller,
            d.issued_on::text AS "issuedOn", d.parcel, d.edition, d.part, d.place_of_supply AS "placeOfSupply",
            d.facts,
            EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
@@ -60,14 +56,11 @@ const INVOICED = {
       FROM unnest($1::text[]) AS wanted (order_number)
       JOIN tax_documents d USING (order_number)
      WHERE d.kind = 'invoice'
-     ORDER BY d.number`,
+     ORDER BY d.issued_at, d.number`,
 };
 
 /** SQL, because TypeORM does not know that an import is a transaction. */
-const LOCK_SELLER = {
-  name: 'seller-lock',
-  text: 'SELECT name, gstin, address, state FROM sellers FOR UPDATE',
-};
+const LOCK_SELLERS = { name: 'sellers-lock', text: 'SELECT FROM sellers ORDER BY id FOR UPDATE' };
 
 /** The time after the lock, not that of the transaction: later numbers never have an earlier time. */
 const CLOCK = { name: 'documents-clock', text: 'SELECT clock_timestamp() AS now' };
@@ -83,14 +76,13 @@ const ADD = {
 
 @Injectable()
 export class InvoicesRepository {
-  seller({ manager }: Transaction): Promise<Seller | null> {
-    return manager.findOneBy(Seller, { id: 1 });
+  sellers({ manager }: Transaction): Promise<Seller[]> {
+    return allSellers(manager);
   }
 
-  /** Until the transaction ends, no other one issues documents. Without a seller none are issued. */
-  async lockSeller(transaction: Transaction): Promise<NamedSeller | undefined> {
-    const [seller] = await transaction.query<NamedSeller>(LOCK_SELLER, []);
-    return seller;
+  /** Until the transaction ends, no other one issues documents or changes the seller. */
+  async lockSellers(transaction: Transaction): Promise<void> {
+    await transaction.query(LOCK_SELLERS, []);
   }
 
   async clients({ manager }: Transaction, ids: number[]): Promise<Map<number, BilledClient>> {
@@ -106,15 +98,21 @@ export class InvoicesRepository {
     return transaction.query<EarlierInvoice>(INVOICED, [orders.map(({ orderNumber }) => orderNumber)]);
   }
 
-  /** The time, and the series so far. The seller is locked. */
+  /** The time, the seller and the series so far. All are read after the lock. */
   async counted(transaction: Transaction): Promise<Counted> {
     const [row] = await transaction.query<{ now: Date }>(CLOCK, []);
-    return { now: row!.now, series: await transaction.manager.find(DocumentSeries) };
+    const sellers = await this.sellers(transaction);
+    return { now: row!.now, sellers, series: await transaction.manager.find(DocumentSeries) };
   }
 
   async add(transaction: Transaction, documents: TaxDocument[], items: TaxDocumentItem[]): Promise<void> {
     await transaction.query(ADD, [rowsOf(TaxDocument, documents), rowsOf(TaxDocumentItem, items)]);
   }
+}
+
+/** In the order of their days. */
+export function allSellers(manager: EntityManager, lock?: FindOneOptions<Seller>['lock']): Promise<Seller[]> {
+  return manager.find(Seller, { order: { since: 'ASC' }, ...(lock && { lock }) });
 }
 
 /** The rows as JSON, by the names of the columns. */

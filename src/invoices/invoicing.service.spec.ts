@@ -6,12 +6,14 @@ import type { InvoicesRepository } from './invoices.repository.js';
 import { InvoicingService } from './invoicing.service.js';
 
 const SELLER = { name: 'S', gstin: '29AAGCB7383J1Z4', address: 'a', state: '29', receiptVouchers: true };
+const REGISTERED = { ...SELLER, id: 1, since: '2017-07-01', changedAt: new Date(0) };
 
 const NEWEST = '2026-11-30T18:29:59.999Z';
 
 const series = (kind: DocumentSeries['kind'], year: string, last: number, issuedAt: string | null) => ({
   kind,
   year,
+  seller: 1,
   last,
   skipped: 0,
   issuedAt: issuedAt === null ? null : new Date(issuedAt),
@@ -24,19 +26,23 @@ const SERIES: DocumentSeries[] = [
   series('credit_note', '2627', 7, null),
 ];
 
+/** The GSTINs of the seller in the last documents. */
+let named: string[];
+
 type Issued = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
 
 /** The documents that two top-ups get at this time. The settings have another zone than the law. */
-async function issuedBy(now: string, timeZone: string, past = SERIES): Promise<Issued[]> {
+async function issuedBy(now: string, timeZone: string, past = SERIES, sellers = [REGISTERED]) {
   const documents: Issued[] = [];
   const repository: Partial<InvoicesRepository> = {
-    seller: () => Promise.resolve({ ...SELLER, id: 1, changedAt: new Date(0) }),
-    lockSeller: () => Promise.resolve(SELLER),
+    sellers: () => Promise.resolve(sellers),
+    lockSellers: () => Promise.resolve(),
     clients: () =>
       Promise.resolve(new Map([[1, { id: 1, name: 'C', gstin: null, state: null, billingAddress: null }]])),
-    counted: () => Promise.resolve({ now: new Date(now), series: past }),
+    counted: () => Promise.resolve({ now: new Date(now), sellers, series: past }),
     add: (_, added) => {
       documents.push(...added);
+      named = added.map(({ facts }) => facts.seller.gstin);
       return Promise.resolve();
     },
   };
@@ -83,6 +89,16 @@ describe.each(['UTC', 'America/St_Johns', 'Pacific/Apia'])('Documents with the s
     expect(warned).toEqual([expect.stringContaining('clock is 2 s behind the newest document')]);
     expect(await issuedBy(NEWEST, zone)).toEqual([last, last]);
     expect(warned).toHaveLength(1);
+  });
+
+  it.each([
+    ['2026-11-30T18:29:59.999Z', 'RV-2627-0000041', '2026-11-30', '29AAGCB7383J1Z4'],
+    ['2026-11-30T18:30:00.000Z', 'RV2-2627-0000001', '2026-12-01', '27AAPFU0939F1ZV'],
+  ])('have at %s the number %s, the day %s and the GSTIN %s', async (now, number, issuedOn, gstin) => {
+    const second = { ...REGISTERED, id: 2, since: '2026-12-01', gstin: '27AAPFU0939F1ZV' };
+    const [first] = await issuedBy(now, zone, SERIES, [REGISTERED, second]);
+    expect(first).toEqual({ number, issuedAt: new Date(now), issuedOn });
+    expect(named).toEqual([gstin, gstin]);
   });
 
   it('begin with the number 1', async () => {

@@ -18,7 +18,6 @@ import {
   type BilledClient,
   type EarlierInvoice,
   InvoicesRepository,
-  type NamedSeller,
   type OrderName,
 } from './invoices.repository.js';
 import {
@@ -30,7 +29,8 @@ import {
   type InvoiceItem,
   itemsOfParcel,
 } from './rules/billing.js';
-import { financialYear, numberOf } from './rules/document-number.js';
+import { financialYear, numberOf, seriesName } from './rules/document-number.js';
+import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
 import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
@@ -79,8 +79,11 @@ interface Draft extends Omit<TaxDocument, keyof Issue | 'suppliedOn' | 'against'
 type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
 
 /** An invoice of which items can be credited: an earlier one or a draft. */
-type Creditable = Pick<Draft, 'placeOfSupply' | 'facts'> &
+type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts'> &
   Partial<Issue> & { items: readonly (InvoiceItem & InvoicedItem)[] };
+
+/** The registration of the time when goods leave, or of now. */
+type SellerAt = (time: Date | null) => Seller;
 
 /** The only writer of tax documents. They are copies: nothing in them is looked up later. */
 @Injectable()
@@ -94,7 +97,7 @@ export class InvoicingService {
 
   /** Whether documents are issued at all. */
   async isOn(transaction: Transaction): Promise<boolean> {
-    return (await this.seller(transaction)) !== null;
+    return (await this.sellerNow(transaction)) !== undefined;
   }
 
   /**
@@ -121,16 +124,13 @@ export class InvoicingService {
     clientId: number,
     received: readonly MoneyReceived[],
   ): Promise<void> {
-    if (!(await this.seller(transaction))?.receiptVouchers) return;
+    if (!(await this.sellerNow(transaction))?.receiptVouchers) return;
     const client = (await this.documents.clients(transaction, [clientId])).get(clientId)!;
-    transaction.last(async () => {
-      const seller = await this.documents.lockSeller(transaction);
-      if (!seller) return;
-      await this.write(
-        transaction,
-        received.map((money) => receiptOf(money, client, seller)),
-      );
-    });
+    transaction.last(() =>
+      this.write(transaction, (sellerAt) =>
+        received.map((money) => receiptOf(money, client, sellerAt(null))),
+      ),
+    );
   }
 
   /** An invoice is issued again only if it then says something else. */
@@ -138,8 +138,8 @@ export class InvoicingService {
     const own = await this.documents.invoiced(transaction, [bill.order]);
     const before = inForce(own).filter((one) => one.parcel === bill.order.takenBack!.parcel);
     if (before.length === 0) throw new DomainError('conflict', 'This parcel has no invoice.');
-    const { name, gstin, address, state } = (await this.seller(transaction))!;
-    const { facts } = invoicesOf(bill, { name, gstin, address, state })[0]!;
+    const seller = await this.sellerNow(transaction, bill.order.leftAt);
+    const { facts } = invoicesOf(bill, seller!)[0]!;
     const { replaces: _, ...said } = before[0]!.facts;
     const items = before.map((one) => one.items.map(({ credited: __, ...item }) => item));
     if (isDeepStrictEqual([facts, partsOf(bill)], [said, items]))
@@ -150,8 +150,9 @@ export class InvoicingService {
       );
   }
 
-  private async seller(transaction: Transaction): Promise<Seller | null> {
-    return this.settings.tax === 'none' ? null : this.documents.seller(transaction);
+  private async sellerNow(transaction: Transaction, time?: Date | null): Promise<Seller | undefined> {
+    if (this.settings.tax === 'none') return undefined;
+    return sellerOn(await this.documents.sellers(transaction), dayAt(time ?? Date.now(), LAW_TIME_ZONE));
   }
 
   /** The orders are locked, so their earlier invoices can be read before the seller is locked. */
@@ -161,9 +162,7 @@ export class InvoicingService {
       bills.map(({ order }) => order),
     );
     if (earlier.length === 0 && bills.every(({ items }) => items.length === 0)) return;
-    const seller = await this.documents.lockSeller(transaction);
-    if (!seller) return;
-    const drafts = bills.flatMap((bill) => {
+    const draftsOf = (bill: Bill, sellerAt: SellerAt) => {
       const { order, items } = bill;
       const all = earlier.filter((invoice) => isOf(order, invoice));
       const own = inForce(all);
@@ -173,25 +172,35 @@ export class InvoicingService {
       const others = own.filter(({ parcel }) => parcel !== (order.parcel ?? order.takenBack)?.parcel);
       if (items.length === 0) return [...notes, ...notesOf(order, others)];
       const before = all.filter(({ parcel }) => parcel === order.parcel!.parcel);
-      const invoices = invoicesOf(bill, seller, before);
+      const invoices = invoicesOf(bill, sellerAt(order.leftAt), before);
       return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices])];
-    });
-    await this.write(transaction, drafts, issuedAt);
+    };
+    const all = (sellerAt: SellerAt) => bills.flatMap((bill) => draftsOf(bill, sellerAt));
+    await this.write(transaction, all, issuedAt);
   }
 
-  /** The seller is locked, so numbers and times have one order. */
-  private async write(transaction: Transaction, drafts: readonly Draft[], past?: Date): Promise<void> {
-    if (drafts.length === 0) return;
-    const { now, series } = await this.documents.counted(transaction);
+  /** Locks the seller, so numbers and times have one order. */
+  private async write(
+    transaction: Transaction,
+    draftsOf: (sellerAt: SellerAt) => Draft[],
+    past?: Date,
+  ): Promise<void> {
+    await this.documents.lockSellers(transaction);
+    const { now, sellers, series } = await this.documents.counted(transaction);
+    if (sellers.length === 0) return;
     const year = financialYear(dayAt(past ?? now, LAW_TIME_ZONE));
     const ofYear = series.filter((one) => one.year === year);
     const issuedAt = past ?? this.notBefore(ofYear, now);
     const issuedOn = dayAt(issuedAt, LAW_TIME_ZONE);
-    const last = new Map(ofYear.map((one) => [one.kind, one.last]));
+    const drafts = draftsOf((time) => sellerOn(sellers, dayAt(time ?? issuedAt, LAW_TIME_ZONE))!);
+    if (drafts.length === 0) return;
+    const last = new Map(ofYear.map((one) => [seriesName(one), one.last]));
     const issued = drafts.map((draft) => {
-      const count = (last.get(draft.kind) ?? 0) + 1;
-      last.set(draft.kind, count);
-      return Object.assign(draft, { number: numberOf(draft.kind, year, count), issuedAt, issuedOn });
+      const own = { kind: draft.kind, year, seller: draft.seller };
+      const name = seriesName(own);
+      const count = (last.get(name) ?? 0) + 1;
+      last.set(name, count);
+      return Object.assign(draft, { number: numberOf(own, count), issuedAt, issuedOn });
     });
     await this.documents.add(transaction, issued.map(documentOf), issued.flatMap(itemsOf));
   }
@@ -232,7 +241,7 @@ function partsOf({ client, items }: Bill): InvoiceItem[][] {
 }
 
 /** `before` are the invoices of the same parcel, which these replace. */
-function invoicesOf(bill: Bill, seller: NamedSeller, before: EarlierInvoice[] = []): (Draft & Creditable)[] {
+function invoicesOf(bill: Bill, seller: Seller, before: EarlierInvoice[] = []): (Draft & Creditable)[] {
   const edition = Math.max(0, ...before.map((one) => one.edition)) + 1;
   return partsOf(bill).map((items, at) => {
     const last = before.findLast(({ part }) => part === at + 1) ?? before.at(-1);
@@ -242,18 +251,20 @@ function invoicesOf(bill: Bill, seller: NamedSeller, before: EarlierInvoice[] = 
 
 function invoiceOf(
   { order, client, items, supply }: Bill,
-  seller: NamedSeller,
+  seller: Seller,
   before?: EarlierInvoice,
 ): Draft & Creditable {
   const { placeOfSupply, deliveryState } = supply!;
   const isWithinState = placeOfSupply === seller.state;
   return {
     kind: 'invoice',
+    seller: seller.id,
     clientId: order.clientId,
     orderNumber: order.orderNumber,
     parcel: order.parcel!.parcel,
     ...USUAL,
-    leftAt: order.leftAt,
+    // An invoice that is issued again belongs to the return of its day, as the credit note of the old one.
+    leftAt: order.takenBack ? null : order.leftAt,
     refund: null,
     paymentKey: null,
     placeOfSupply,
@@ -272,7 +283,7 @@ function invoiceOf(
 
 /** Credits what is left of the invoice. None if all of it is credited already. */
 function voidNotesOf(invoice: EarlierInvoice, reason: string): Draft[] {
-  const { clientId, orderNumber, placeOfSupply, facts } = invoice;
+  const { seller, clientId, orderNumber, placeOfSupply, facts } = invoice;
   const isWithinState = placeOfSupply === facts.seller.state;
   const items = invoice.items
     .filter(({ gross, credited }) => gross > credited)
@@ -286,6 +297,7 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string): Draft[] {
   return [
     {
       kind: 'credit_note',
+      seller,
       clientId,
       orderNumber,
       parcel: null,
@@ -321,7 +333,7 @@ function noteOf(
   invoice: Creditable,
   changes: readonly Change<Creditable['items'][number]>[],
 ): Draft {
-  const { placeOfSupply, facts } = invoice;
+  const { seller, placeOfSupply, facts } = invoice;
   const isWithinState = placeOfSupply === facts.seller.state;
   const items = changes.map(({ item, quantity, amount }) => {
     const before = kind === 'credit_note' ? item.credited : item.credited - amount;
@@ -329,6 +341,7 @@ function noteOf(
   });
   return {
     kind,
+    seller,
     clientId: order.clientId,
     orderNumber: order.orderNumber,
     parcel: null,
@@ -344,11 +357,7 @@ function noteOf(
 }
 
 /** An advance for goods is not taxed (Notification 66/2017). */
-function receiptOf(
-  { key, amount, orderNumber }: MoneyReceived,
-  client: BilledClient,
-  seller: NamedSeller,
-): Draft {
+function receiptOf({ key, amount, orderNumber }: MoneyReceived, client: BilledClient, seller: Seller): Draft {
   const item = {
     line: null,
     description: 'Advance for goods',
@@ -360,6 +369,7 @@ function receiptOf(
   };
   return {
     kind: 'receipt_voucher',
+    seller: seller.id,
     clientId: client.id,
     orderNumber: orderNumber ?? null,
     parcel: null,
@@ -375,12 +385,12 @@ function receiptOf(
 
 function factsOf(
   client: BilledClient,
-  seller: NamedSeller,
+  { name, gstin, address, state: sellerState }: Seller,
   order?: OrderToBill & { deliveryState: string },
 ): DocumentFacts {
   const state = order && { state: STATES.get(order.deliveryState)!, state_code: order.deliveryState };
   return {
-    seller,
+    seller: { name, gstin, address, state: sellerState },
     client: {
       name: client.name,
       gstin: client.gstin,

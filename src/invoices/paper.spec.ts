@@ -23,6 +23,7 @@ function made(count: number, given: Partial<IssuedDocument> = {}, state = '27'):
     Object.fromEntries(Object.entries(amounts).map(([name, minor]) => [name, numericFromMinor(minor)]));
   return {
     number: 'INV-2627-0000042',
+    seller: 1,
     kind: 'invoice',
     clientId: 7,
     issuedAt: new Date('2026-11-22T20:00:00Z'),

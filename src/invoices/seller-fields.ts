@@ -2,6 +2,7 @@ import type { DescribedField } from '../platform/validation/described-field.js';
 import { readFields } from '../platform/validation/readers.js';
 import { readLine } from '../platform/validation/texts.js';
 import { readGstin, stateOf } from '../tax/gstin.js';
+import { readFrom } from './rules/registrations.js';
 
 interface SellerField<Value> extends DescribedField {
   /** Refuses a wrong text. */
@@ -39,6 +40,14 @@ export const SELLER_FIELDS = {
       { value: 'yes', text: 'Yes' },
     ],
     read: (text: string) => text === 'yes',
+  },
+  from: {
+    label: 'New registration from',
+    hint:
+      'For another GSTIN after the first invoice: the first day of a month, such as 2026-12-01, ' +
+      'or “mistake” if the old one was never yours',
+    longest: 30,
+    read: readFrom,
   },
 } as const satisfies Record<string, SellerField<unknown>>;
 

@@ -1,14 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Repository } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import { INVOICE_NEEDS, lackedForInvoice } from '../clients/rules/invoice-needs.js';
 import { actAs, Database, takeTurns } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { type Day, dayAt } from '../platform/time/time.js';
 import { stateBeside, stateName } from '../tax/gstin.js';
 import { Product } from '../catalog/product.entity.js';
-import { Seller } from './entities/seller.entity.js';
+import { GST_BEGAN, Seller } from './entities/seller.entity.js';
+import { DocumentSeries } from './entities/tax-document.entity.js';
+import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { allSellers } from './invoices.repository.js';
+import { type From, sellerOn, withChange } from './rules/registrations.js';
 import { readSeller, type SellerChange, type SellerName } from './seller-fields.js';
 
 export interface SellerShown {
@@ -18,10 +24,14 @@ export interface SellerShown {
   /** The code of two digits. */
   state: string;
   receipt_vouchers: boolean;
+  /** The first day of this registration. */
+  since: Day;
 }
 
 interface SellerDescribed {
   seller: (SellerShown & { changed_at: Date }) | null;
+  /** The registration to come. */
+  coming: SellerShown | null;
   /** Parcels of these products, and for these clients, are refused until the data are there. */
   products_without_tax_data: number;
   clients_without_tax_data: number;
@@ -49,10 +59,11 @@ export class SellersService {
   async show(): Promise<SellerDescribed> {
     requireTax(this.settings);
     const { manager } = this.sellers;
-    const [seller] = await this.sellers.find();
+    const { now: seller, coming } = inTurn(await allSellers(manager));
     const lacking = { active: true, hsn: '' };
     return {
       seller: seller ? { ...toShown(seller), changed_at: seller.changedAt } : null,
+      coming: coming ? toShown(coming) : null,
       products_without_tax_data: await manager.countBy(Product, [
         lacking,
         { active: true, gstRate: IsNull() },
@@ -66,35 +77,39 @@ export class SellersService {
 
   /** The values as a form takes them. */
   async asText(): Promise<SellerTexts> {
-    return textsOf(await this.sellers.findOneBy({ id: 1 }));
+    return textsOf(await allSellers(this.sellers.manager));
   }
 
   /** What `set` would store, as a form takes it, or its refusal. */
   async preview(change: SellerChange): Promise<SellerTexts> {
     const { manager } = this.sellers;
-    return textsOf(await judged(manager, await manager.findOneBy(Seller, { id: 1 }), this.read(change)));
+    return textsOf(await judged(manager, await allSellers(manager), this.read(change)));
   }
 
   /**
    * Changes the given values. The first time, all but the state are needed: the GSTIN has it. A trigger logs
    * the change. `seen` has the texts that a person saw, as JSON: if they differ now, nothing is changed.
+   * Returns the registration that was set.
    */
   async set(change: SellerChange, actor: string, seen?: string): Promise<SellerShown> {
     const given = this.read(change);
     return this.database.transaction(async (transaction) => {
       await takeTurns(transaction, 'seller set');
       const { manager } = transaction;
-      const lock = { mode: 'for_no_key_update' } as const;
-      const before = await manager.findOne(Seller, { where: { id: 1 }, lock });
+      const before = await allSellers(manager, { mode: 'for_no_key_update' });
       if (seen !== undefined && seen !== JSON.stringify(textsOf(before))) throw changedMeanwhile();
       const after = await judged(manager, before, given);
-      const isSame = before && JSON.stringify(toShown(before)) === JSON.stringify(toShown(after));
-      if (isSame) return toShown(after);
-      const { id: _, ...values } = { ...after, changedAt: () => 'now()' };
       await actAs(transaction, actor);
-      if (before) await manager.update(Seller, 1, values);
-      else await manager.insert(Seller, { id: 1, ...values });
-      return toShown(after);
+      const gone = before.filter(({ id }) => !after.some((one) => one.id === id));
+      if (gone.length > 0) await manager.delete(Seller, { id: In(gone.map(({ id }) => id)) });
+      for (const one of after) {
+        const was = before.find(({ id }) => id === one.id);
+        if (was && isDeepStrictEqual(toShown(was), toShown(one))) continue;
+        const { id, ...values } = { ...one, changedAt: () => 'now()' };
+        if (was) await manager.update(Seller, id, values);
+        else await manager.insert(Seller, { id, ...values });
+      }
+      return toShown(setBy(after, given.from));
     });
   }
 
@@ -106,10 +121,26 @@ export class SellersService {
 
 type SellerTexts = Record<SellerName, string>;
 
-function textsOf(seller: Seller | null): SellerTexts {
-  if (!seller) return { name: '', gstin: '', address: '', state: '', receiptVouchers: 'no' };
-  const { name, gstin, address, state, receiptVouchers } = seller;
-  return { name, gstin, address, state: stateName(state), receiptVouchers: receiptVouchers ? 'yes' : 'no' };
+function textsOf(all: readonly Seller[]): SellerTexts {
+  const { now } = inTurn(all);
+  if (!now) return { name: '', gstin: '', address: '', state: '', receiptVouchers: 'no', from: '' };
+  const { name, gstin, address, state, receiptVouchers } = now;
+  const last = all.at(-1)!;
+  return {
+    name,
+    gstin,
+    address,
+    state: stateName(state),
+    receiptVouchers: receiptVouchers ? 'yes' : 'no',
+    from: last.id === 1 ? '' : `${last.since}: ${last.gstin}, ${last.name}, ${last.address}`,
+  };
+}
+
+const today = () => dayAt(Date.now(), LAW_TIME_ZONE);
+
+/** The present registration and the one to come. */
+function inTurn(all: readonly Seller[]): { now?: Seller; coming?: Seller } {
+  return { now: sellerOn(all, today()), coming: all.find(({ since }) => since > today()) };
 }
 
 function changedMeanwhile(): DomainError {
@@ -119,27 +150,37 @@ function changedMeanwhile(): DomainError {
   );
 }
 
-/** The seller with these values. Refuses what the law does not allow. */
+/** The registration that a change has set, or the present one after a withdrawal. */
+const setBy = (after: readonly Seller[], from?: From): Seller =>
+  after.find(({ since }) => since === from) ?? inTurn(after).now!;
+
+/** The registrations with these values. Refuses what the law does not allow. */
 async function judged(
   manager: EntityManager,
-  before: Seller | null,
+  before: Seller[],
   { state = null, ...given }: ReturnType<typeof readSeller>,
-): Promise<Seller> {
-  const after = completed({ receiptVouchers: false, ...before, ...given });
-  after.state = stateBeside(after.gstin, state)!;
-  const twin = await manager.findOneBy(Client, { gstin: after.gstin });
+): Promise<Seller[]> {
+  const named = await manager.find(DocumentSeries);
+  const isNamed = ({ id }: Seller) => named.some(({ seller }) => seller === id);
+  const after = before.length === 0 ? [first(given)] : withChange(before, today(), given, isNamed);
+  const twin = await manager.findOneBy(Client, { gstin: In(after.map(({ gstin }) => gstin)) });
   if (twin) throw new DomainError('invalid_value', `The GSTIN is that of ${twin.name} (client ${twin.id}).`);
+  const set = setBy(after, given.from);
+  set.state = stateBeside(set.gstin, state)!;
   return after;
 }
 
-function completed(seller: Partial<Seller>): Seller {
+function first({ from, ...seller }: Partial<Seller> & { from?: From }): Seller {
   const needed = ['name', 'gstin', 'address'] as const;
   const missing = needed.filter((field) => seller[field] === undefined).map((field) => `--${field}`);
   if (missing.length > 0)
     throw new DomainError('invalid_value', `There is no seller yet: give ${missing.join(' and ')} too.`);
-  return seller as Seller;
+  if (from !== undefined)
+    throw new DomainError('invalid_value', 'There is no seller yet: its first registration needs no day.');
+  return { id: 1, since: GST_BEGAN, receiptVouchers: false, ...seller } as Seller;
 }
 
-function toShown({ name, gstin, address, state, receiptVouchers: receipt_vouchers }: Seller): SellerShown {
-  return { name, gstin, address, state, receipt_vouchers };
+function toShown(seller: Seller): SellerShown {
+  const { name, gstin, address, state, receiptVouchers: receipt_vouchers, since } = seller;
+  return { name, gstin, address, state, receipt_vouchers, since };
 }

@@ -108,6 +108,7 @@ const LINE_COLUMNS = {
   kind: 'd.kind',
   issued_on: 'd.issued_on::text',
   client_id: 'd.client_id',
+  seller_gstin: "d.facts->'seller'->>'gstin'",
   client: "d.facts->'client'->>'name'",
   gstin: "coalesce(d.facts->'client'->>'gstin', '')",
   place_of_supply: 'd.place_of_supply',
@@ -156,10 +157,10 @@ const PARTS = `
          coalesce(invoice.gross, d.gross) AS "invoiceValue", d.facts->'client'->>'gstin' AS gstin,
          d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
          d.place_of_supply AS "placeOfSupply", part.*
-    FROM (SELECT * FROM tax_documents WHERE ${within('issued_on')}
+    FROM (SELECT * FROM tax_documents WHERE ${within('issued_on')} AND seller = ANY ($3)
           UNION ALL
           SELECT * FROM tax_documents
-           WHERE ${within('supplied_on')} AND NOT ${within('issued_on')}
+           WHERE ${within('supplied_on')} AND NOT ${within('issued_on')} AND seller = ANY ($3)
           OFFSET 0) d
     LEFT JOIN tax_documents invoice ON invoice.number = d.against
    CROSS JOIN LATERAL (
@@ -169,6 +170,12 @@ const PARTS = `
            FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2, 3) AS part
    ORDER BY d.number, rate, hsn, unit`;
 
+/** The registrations whose documents these months have. */
+const SELLERS = `
+  SELECT id FROM unnest($3::int[]) AS id
+   WHERE EXISTS (SELECT FROM tax_documents WHERE ${within('issued_on')} AND seller = id)
+      OR EXISTS (SELECT FROM tax_documents WHERE ${within('supplied_on')} AND seller = id)`;
+
 /** Reads issued documents. */
 @Injectable()
 export class TaxDocumentsRepository {
@@ -177,9 +184,15 @@ export class TaxDocumentsRepository {
     @InjectRepository(TaxDocument) private readonly documents: Repository<TaxDocument>,
   ) {}
 
-  /** What the documents of these months bill, by rate and HSN. */
-  parts(first: Month, last = first): AsyncGenerator<PartRow> {
-    return this.database.stream<PartRow>(PARTS, [`${first}-01`, `${last}-01`]);
+  /** What the documents of these registrations bill in these months, by rate and HSN. */
+  parts([first, last]: [Month, Month], sellers: readonly number[]): AsyncGenerator<PartRow> {
+    return this.database.stream<PartRow>(PARTS, [`${first}-01`, `${last}-01`, sellers]);
+  }
+
+  /** Those of the registrations that have documents in these months. */
+  async used([first, last]: [Month, Month], sellers: readonly number[]): Promise<number[]> {
+    const values = [`${first}-01`, `${last}-01`, sellers];
+    return (await this.database.query<{ id: number }>({ text: SELLERS }, values)).map(({ id }) => id);
   }
 
   /** Newest first. */

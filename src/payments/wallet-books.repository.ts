@@ -147,15 +147,16 @@ export const BOOKS: Record<string, string> = {
      GROUP BY c.id, s.client_id
     HAVING (s.unpaid_orders, s.unpaid_value) IS DISTINCT FROM (count(o.total), coalesce(sum(o.total), 0))`,
   'the numbers of a series of documents have a gap': `
-    SELECT kind, year, s.last AS counted, s.skipped, d.last, d.found
+    SELECT kind, year, seller, s.last AS counted, s.skipped, d.last, d.found
       FROM document_series s
-      FULL JOIN (SELECT kind, split_part(number, '-', 2) AS year, count(*) AS found,
+      FULL JOIN (SELECT kind, split_part(number, '-', 2) AS year, seller, count(*) AS found,
                         max(split_part(number, '-', 3)::int) AS last
-                   FROM tax_documents GROUP BY 1, 2) AS d USING (kind, year)
+                   FROM tax_documents GROUP BY 1, 2, 3) AS d USING (kind, year, seller)
      WHERE s.last - s.skipped IS DISTINCT FROM coalesce(d.found, 0) OR d.last > s.last`,
   'a later number has an earlier time, or another financial year': `
     SELECT number, issued_at, before
-      FROM (SELECT *, lag(issued_at) OVER (PARTITION BY kind ORDER BY split_part(number, '-', 2), number)
+      FROM (SELECT *, lag(issued_at) OVER (PARTITION BY kind, seller
+                                           ORDER BY split_part(number, '-', 2), number)
                       AS before FROM tax_documents) AS d
      WHERE before > issued_at OR issued_on <> (issued_at AT TIME ZONE '${LAW_TIME_ZONE}')::date
         OR split_part(number, '-', 2) <> to_char(issued_on - interval '3 months', 'YY')

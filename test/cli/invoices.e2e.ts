@@ -193,7 +193,7 @@ describe('Tax documents', () => {
     const { stdout } = await run('invoice', 'export', '--month', month, '--client', 'Asha');
     const [heading, ...lines] = stdout.trimEnd().split('\r\n');
     expect(heading).toBe(
-      'number,kind,issued_on,client_id,client,gstin,place_of_supply,order_number,against,reason,description,' +
+      'number,kind,issued_on,client_id,seller_gstin,client,gstin,place_of_supply,order_number,against,reason,description,' +
         'sku,hsn,quantity,unit,unit_price,gst_rate,taxable,cgst,sgst,igst,total',
     );
     expect(lines).toHaveLength(3);

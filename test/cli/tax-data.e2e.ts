@@ -30,7 +30,7 @@ describe('the data that the tax law asks for', () => {
   describe('of the seller', () => {
     const [name, address] = ['Sharma Wholesale', '1 MG Road, Pune'];
     const SHARMA = ['--name', name, '--gstin', '27 aapfu0939f1zv', '--address', address];
-    const shown = { name, gstin: MUMBAI, address, state: '27', receipt_vouchers: false };
+    const shown = { name, gstin: MUMBAI, address, state: '27', receipt_vouchers: false, since: '2017-07-01' };
 
     it('is set once as a whole, then value by value, and each change is in the audit log', async () => {
       await answer('audit', 'list');
@@ -80,8 +80,12 @@ describe('the data that the tax law asks for', () => {
       await answer('seller', 'set', ...SHARMA);
       expect(await refusal('client', 'set', client, '--gstin', MUMBAI)).toEqual([
         1,
-        expect.objectContaining({ message: 'The GSTIN is your own. A client has another one.' }),
+        expect.objectContaining({ message: 'This GSTIN belongs to the seller. A client needs its own.' }),
       ]);
+      const plan = ['--plan', 'own', '--until', '2030-01-01'];
+      await answer('plan', 'set', 'own');
+      const added = ['client', 'add', '--name', 'S', '--email', 's@x.in', '--domain', 's.in', ...plan];
+      expect((await refusal(...added, '--gstin', MUMBAI))[1].message).toContain('belongs to the seller');
       await answer('client', 'set', client, '--gstin', BENGALURU);
       expect(await refusal('seller', 'set', '--gstin', BENGALURU)).toEqual([
         1,
@@ -121,6 +125,7 @@ describe('the data that the tax law asks for', () => {
       await answer('seller', 'set', ...SHARMA);
       expect(await answer('seller', 'show')).toEqual({
         seller: { ...shown, changed_at: expect.any(String) as string },
+        coming: null,
         products_without_tax_data: 0,
         clients_without_tax_data: 0,
       });

@@ -87,6 +87,10 @@ describe('Billing details in the dashboard', () => {
     expect(wrong.text).toMatch(/id="field-state-fault">The state must be an Indian state/);
     expect(wrong.text).toMatch(/id="field-billingAddress-fault">The billing address must be one line/);
     expect(wrong.text).toContain('value="27AAPFU0939F1ZW"');
+    const { rows } = await test.pool.query<{ gstin: string }>('SELECT gstin FROM sellers');
+    const own = await save({ gstin: rows[0]!.gstin, state: '', billingAddress: '' });
+    expect(own.status).toBe(422);
+    expect(own.text).toMatch(/id="field-gstin-fault">This GSTIN belongs to the seller/);
     const other = await save({ gstin: MUMBAI, state: '29', billingAddress: '' });
     expect(other.status).toBe(422);
     expect(other.text).toMatch(/id="field-state-fault">The GSTIN belongs to Maharashtra \(27\)/);

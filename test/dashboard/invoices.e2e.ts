@@ -14,8 +14,8 @@ const SHIPMENT = { courier: 'BlueDart', trackingNumber: 'BD1', trackingUrl: null
 const LINK = `<a href="${INVOICES}"`;
 
 const YEAR = financialYear(dayAt(Date.now(), 'Asia/Kolkata'));
-const INVOICE = numberOf('invoice', YEAR, 1);
-const NOTE = numberOf('credit_note', YEAR, 1);
+const INVOICE = numberOf({ kind: 'invoice', year: YEAR, seller: 1 }, 1);
+const NOTE = numberOf({ kind: 'credit_note', year: YEAR, seller: 1 }, 1);
 
 describe('The page of invoices', () => {
   const test = givenTestApp();

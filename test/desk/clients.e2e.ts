@@ -316,6 +316,10 @@ describe('Clients at the desk', () => {
     );
     expect((await page(path, staff)).words).toContain('Its parcels cannot leave');
     const { shown } = hiddenFields((await page(`${path}/tax`, staff)).text);
+    const sellers = { ...whole, gstin: '29AAGCB7383J1Z4', shown: shown! };
+    expect((await staff.post(`${path}/tax`, sellers).expect(422)).text).toContain(
+      'This GSTIN belongs to the seller',
+    );
     await staff.post(`${path}/tax`, { ...whole, shown: shown!, name: 'Other' }).expect(303);
     expect((await page(path, staff)).words).not.toContain('cannot leave');
     expect((await page(path, staff)).title).toBe(`Store ${made - 2}`);

@@ -701,15 +701,23 @@ describe('Tax documents', () => {
     const left = dayAt(leftAt, 'Asia/Kolkata');
     expect([late!.supplied, usual!.supplied]).toEqual([left, null]);
     expect([late, usual].map((one) => one!.items[0]![3])).toEqual([12, 18]);
+    let again: DocumentRow | undefined;
     const rowsOf = async (month: string) => {
-      const files = await test.app.get(GstReportService, { strict: false }).of(month);
+      const { files } = await test.app.get(GstReportService, { strict: false }).of(month);
       const rows = files.find(({ name }) => name === 'b2b')!.rows;
       return rows
         .map((row) => row['Invoice Number'])
-        .filter((one) => [late, usual].some((d) => d!.number === one));
+        .filter((one) => [late, usual, again].some((d) => d?.number === one));
     };
     expect(await rowsOf(left.slice(0, 7))).toEqual([late!.number]);
     expect(await rowsOf(monthAt(Date.now(), 'Asia/Kolkata'))).toEqual([usual!.number]);
+    // Issued again, it stands in the return of today, beside the credit note of the old one.
+    await test.pool.query("UPDATE clients SET name = 'Right' WHERE id = $1", [buyer.clientId]);
+    await desk.undo(number, 'test', { action: 'reissue', parcel: 1, reason: 'name' });
+    again = (await documentsOf(number)).find(({ edition }) => edition === 2);
+    expect([again!.supplied, again!.items[0]![3]]).toEqual([null, 12]);
+    expect(await rowsOf(left.slice(0, 7))).toEqual([late!.number]);
+    expect(await rowsOf(monthAt(Date.now(), 'Asia/Kolkata'))).toEqual([usual!.number, again!.number]);
   });
 
   it('are a tax invoice and a bill of supply for a registered client, and one document else', async () => {
@@ -800,9 +808,9 @@ describe('Tax documents', () => {
     const counted = repository.counted.bind(repository);
     let newest: Date | undefined;
     repository.counted = async (transaction) => {
-      const { series } = await counted(transaction);
-      newest = series.find(({ kind }) => kind === 'invoice')!.issuedAt!;
-      return { series, now: new Date(newest.getTime() - 1) };
+      const found = await counted(transaction);
+      newest = found.series.find(({ kind }) => kind === 'invoice')!.issuedAt!;
+      return { ...found, now: new Date(newest.getTime() - 1) };
     };
     const log = watchLog();
     const number = await paidOrder();

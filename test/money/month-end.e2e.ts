@@ -216,7 +216,7 @@ describe('The end of the month', () => {
   const checkReturns = async (): Promise<number> => {
     let billed = 0;
     for (const month of MONTHS) {
-      const files = new Map((await returns.of(month)).map(({ name, rows }) => [name, rows]));
+      const files = new Map((await returns.of(month)).files.map(({ name, rows }) => [name, rows]));
       const total = (file: string, column: string) => sum(files.get(file)!.map((row) => Number(row[column])));
       const { rows } = await test.pool.query<Record<string, string>>(
         `SELECT coalesce(sum(sign * gross), 0) AS gross, coalesce(sum(sign * taxable), 0) AS taxable,

@@ -105,6 +105,9 @@ const COMMANDS: Record<string, Runs> = {
   'seller set': () => [
     ['--name', 'Sharma', '--gstin', '27AAPFU0939F1ZV', '--address', 'Pune'],
     ['--receipt-vouchers', 'yes'],
+    ['--gstin', '33AAACH7412G1Z0', '--from', '2099-01-01'],
+    ['--from', '2099-02-01'],
+    ['--gstin', '27AAPFU0939F1ZV', '--from', '2099-02-01'],
   ],
   'seller show': () => [[]],
   'client set': ({ clientId }) => [

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { type ZipEntry, zipOf } from '../../documents/zip.js';
+import type { GstReturn } from '../../invoices/gst-report.js';
 import type { Gstr1File } from '../../invoices/rules/gstr1.js';
 import { isReturnPeriod, monthsOf, type ReturnPeriod } from '../../invoices/rules/return-period.js';
 import { BALANCE_COLUMNS } from '../../payments/rules/balance-columns.js';
@@ -12,7 +13,7 @@ import { COMMAND } from '../../platform/heavy-work/asker.js';
 import { amountFromMinor } from '../../platform/money/money.js';
 import { type Month, periodOf } from '../../platform/time/time.js';
 import { type Answer, firstOf, listAnswer, table } from './answer.js';
-import { type CliCommand, readEnd, readMonth } from './command.js';
+import { type CliCommand, readEnd, readMonth, readWords } from './command.js';
 import { addOutputOptions, exportRows, fileText } from './export-command.js';
 import { OutputFile, writeTogether } from './output-file.js';
 
@@ -55,15 +56,18 @@ export function addReportCommands(program: CliCommand): void {
   report
     .add('gst', "Shows or writes the return GSTR-1: CSV files for the portal's offline tool.")
     .requiredOption('--month <month>', 'the month, or a quarter such as 2026-Q4', readPeriod)
+    .option('--gstin <gstin>', 'one of your GSTINs (the last one of the period)', readWords)
     .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
-    .does(async ({ gstReport }, { month, output }) => {
-      const files = await gstReport.of(month);
+    .does(async ({ gstReport }, { month, gstin: asked, output }) => {
+      const made = await gstReport.of(month, asked);
+      const { gstin, others, files } = made;
       const [first, last] = monthsOf(month);
-      if (output === undefined) return shownReturn(month, files);
+      if (output === undefined) return shownReturn(month, made);
       await writeFiles(output, last, entriesOf(files));
       const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
       const of = first === last ? first : `${first} to ${last}`;
-      return { json: { file: output, rows }, text: `Wrote ${files.length} files of ${of} to ${output}.\n` };
+      const text = `Wrote ${files.length} files of ${of} to ${output}.\n${ofWhom(made)}`;
+      return { json: { file: output, rows, gstin, other_gstins: others }, text };
     });
 
   addOutputOptions(
@@ -117,12 +121,23 @@ function shown({ entries, ...totals }: StatementShown): Answer {
 }
 
 /** On the terminal: how many rows each file has. With `--json`: the rows. */
-function shownReturn(month: Month, files: readonly Gstr1File[]): Answer {
+function shownReturn(month: Month, made: GstReturn): Answer {
+  const { gstin, others, files } = made;
   const lines = files.map(({ name, rows }) => ({ file: `${name}.csv`, rows: rows.length }));
   return {
-    json: { month, files: Object.fromEntries(files.map(({ name, rows }) => [name, rows])) },
-    text: table(lines),
+    json: {
+      month,
+      gstin,
+      other_gstins: others,
+      files: Object.fromEntries(files.map(({ name, rows }) => [name, rows])),
+    },
+    text: table(lines) + ofWhom(made),
   };
+}
+
+function ofWhom({ gstin, others }: GstReturn): string {
+  const more = others.map((one) => `This period has a return of ${one} too: add --gstin ${one}.\n`);
+  return gstin === null ? '' : `GSTIN: ${gstin}.\n${more.join('')}`;
 }
 
 async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry> {

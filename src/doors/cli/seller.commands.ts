@@ -8,7 +8,7 @@ export function addSellerCommands(program: CliCommand): void {
 
   seller
     .add('set', 'Sets the given values of the seller. From the first time on, shipments get invoices.')
-    .fields(SELLER_FIELDS, ['name', 'gstin', 'address', 'state'])
+    .fields(SELLER_FIELDS, ['name', 'gstin', 'address', 'state', 'from'])
     .choice('--receipt-vouchers <choice>', 'whether each top-up gets a receipt voucher', ['yes', 'no'])
     .by()
     .changes(SELLER_NAMES)
@@ -19,9 +19,15 @@ export function addSellerCommands(program: CliCommand): void {
 
   seller.add('show', 'Shows the seller, and how much tax data is missing.').does(async ({ sellers }) => {
     const shown = await sellers.show();
-    const { seller: now, products_without_tax_data: products, clients_without_tax_data: clients } = shown;
+    const {
+      seller: now,
+      coming,
+      products_without_tax_data: products,
+      clients_without_tax_data: clients,
+    } = shown;
     const text = [
       now ? describe(now) : 'There is no seller, so there are no invoices. See "seller set".\n',
+      coming && `From ${coming.since}:\n${describe(coming)}`,
       products > 0 && `Active products without HSN code or rate: ${products}. See "catalog import".\n`,
       clients > 0 && `Clients without state or billing address: ${clients}. See "client set".\n`,
       products + clients > 0 && 'Their parcels are refused while there is a seller.\n',

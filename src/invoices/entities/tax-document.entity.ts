@@ -67,6 +67,10 @@ abstract class TaxAmounts {
 @Index('tax_documents_late', ['suppliedOn'], { where: 'supplied_on IS NOT NULL' })
 @Index('tax_documents_void_once', ['against'], { unique: true, where: 'voids' })
 @Check('tax_documents_number_length', 'char_length(number) <= 16')
+@Check(
+  'tax_documents_number_has_seller',
+  `substring(number from '^[A-Z]+([2-9]?)-') = CASE seller WHEN 1 THEN '' ELSE seller::text END`,
+)
 @Check('tax_documents_kind_known', `kind IN ('invoice', 'credit_note', 'debit_note', 'receipt_voucher')`)
 @Check(
   'tax_documents_kind_has_its_source',
@@ -86,6 +90,10 @@ export class TaxDocument extends TaxAmounts {
 
   @Column('text')
   kind: DocumentKind;
+
+  /** The registration of the seller, which has its own series. */
+  @Column('smallint', { default: 1 })
+  seller: number;
 
   @Column('timestamptz', { name: 'issued_at' })
   issuedAt: Date;
@@ -186,7 +194,7 @@ export class TaxDocumentItem extends TaxAmounts {
   gstRate: string;
 }
 
-/** The last number of each kind of document in each financial year. */
+/** The last number of each kind of document, in each financial year, of each registration. */
 @Entity('document_series')
 @Check('document_series_last_positive', 'last > 0')
 @Check('document_series_skipped_within', 'skipped BETWEEN 0 AND last')
@@ -196,6 +204,10 @@ export class DocumentSeries {
 
   @PrimaryColumn('text', { primaryKeyConstraintName: 'document_series_pk' })
   year: FinancialYear;
+
+  /** The registration of the seller. */
+  @PrimaryColumn('smallint', { default: 1, primaryKeyConstraintName: 'document_series_pk' })
+  seller: number;
 
   @Column('integer')
   last: number;

@@ -1,4 +1,14 @@
-import { BILLED_SIGN, DOCUMENT_KINDS, financialYear, numberOf, readNumber } from './document-number.js';
+import {
+  BILLED_SIGN,
+  DOCUMENT_KINDS,
+  financialYear,
+  numberOf,
+  readNumber,
+  seriesName,
+} from './document-number.js';
+
+const INVOICES = { kind: 'invoice', year: '2627', seller: 1 } as const;
+const seriesOf = (seller: number) => DOCUMENT_KINDS.map((kind) => ({ kind, year: '2627', seller }));
 
 describe('The number of a document', () => {
   it.each([
@@ -13,18 +23,23 @@ describe('The number of a document', () => {
     expect(financialYear(day)).toBe(year);
   });
 
-  it.each(DOCUMENT_KINDS)('is read: %s', (kind) => {
-    const parts = { kind, year: '2627', count: 1_234_567 };
-    expect(readNumber(numberOf(kind, '2627', 1_234_567))).toEqual(parts);
+  it.each([...seriesOf(1), ...seriesOf(2), ...seriesOf(9)])('is read: %j', (series) => {
+    expect(readNumber(numberOf(series, 123_456))).toEqual({ ...series, count: 123_456 });
   });
 
   it.each([
     '',
     'INV-2627-123',
+    'INV-2627-000001',
     'XX-2627-0000001',
     'INV-26-0000001',
     'INV-2627-00000001',
     'xINV-2627-0000001',
+    'INV2-2627-0000001',
+    'INV2-2627-00001',
+    'INV1-2627-000001',
+    'INV22-2627-000001',
+    'CN2-2627-000001',
   ])('is not %j', (text) => expect(readNumber(text)).toBeUndefined());
 
   it('is one of a kind that adds to what is billed, or takes from it', () => {
@@ -32,15 +47,24 @@ describe('The number of a document', () => {
   });
 
   it('names its series and has at most 16 characters', () => {
-    expect(DOCUMENT_KINDS.map((kind) => numberOf(kind, '2627', 1))).toEqual([
+    expect(seriesOf(1).map((series) => numberOf(series, 1))).toEqual([
       'INV-2627-0000001',
       'CN-2627-0000001',
       'DN-2627-0000001',
       'RV-2627-0000001',
     ]);
-    expect(numberOf('invoice', '2627', 9_999_999)).toHaveLength(16);
-    expect(() => numberOf('invoice', '2627', 10_000_000)).toThrow(
-      new RangeError('The series INV-2627 is full.'),
-    );
+    expect(numberOf(INVOICES, 9_999_999)).toHaveLength(16);
+    expect(() => numberOf(INVOICES, 10_000_000)).toThrow(new RangeError('The series INV-2627 is full.'));
+  });
+
+  it('names a later registration of the seller, within 16 characters', () => {
+    expect(seriesOf(2).map(seriesName)).toEqual(['INV2-2627', 'CN2-2627', 'DN2-2627', 'RV2-2627']);
+    expect(seriesOf(2).map((series) => numberOf(series, 1))).toEqual([
+      'INV2-2627-000001',
+      'CN2-2627-0000001',
+      'DN2-2627-0000001',
+      'RV2-2627-0000001',
+    ]);
+    expect(() => numberOf({ ...INVOICES, seller: 2 }, 1_000_000)).toThrow('The series INV2-2627 is full.');
   });
 });

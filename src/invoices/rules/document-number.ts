@@ -28,25 +28,40 @@ export function financialYear(day: Day): FinancialYear {
   return [first, first + 1].map((one) => String(one).slice(2)).join('');
 }
 
-/** "INV-2627". */
-export function seriesName(kind: DocumentKind, year: FinancialYear): string {
-  return `${SERIES[kind]}-${year}`;
+/** Of one registration of the seller, in one financial year. */
+export interface SeriesOf {
+  kind: DocumentKind;
+  year: FinancialYear;
+  /** 1 is the first registration. */
+  seller: number;
 }
 
-/** At most 16 characters, as Rule 46 demands. */
-export function numberOf(kind: DocumentKind, year: FinancialYear, count: number): string {
-  const digits = String(count).padStart(7, '0');
-  if (digits.length > 7) throw new RangeError(`The series ${seriesName(kind, year)} is full.`);
-  return `${seriesName(kind, year)}-${digits}`;
+/** Rule 46 demands it. */
+const MOST_CHARACTERS = 16;
+const MOST_DIGITS = 7;
+
+/** "INV-2627", or "INV2-2627" of the second registration. */
+export function seriesName({ kind, year, seller }: SeriesOf): string {
+  return `${SERIES[kind]}${seller === 1 ? '' : seller}-${year}`;
 }
+
+export function numberOf(series: SeriesOf, count: number): string {
+  const [name, most] = [seriesName(series), digitsOf(series)];
+  const digits = String(count).padStart(most, '0');
+  if (digits.length > most) throw new RangeError(`The series ${name} is full.`);
+  return `${name}-${digits}`;
+}
+
+const digitsOf = (series: SeriesOf) => Math.min(MOST_DIGITS, MOST_CHARACTERS - seriesName(series).length - 1);
 
 /** The parts of a number. */
-export function readNumber(
-  number: string,
-): { kind: DocumentKind; year: FinancialYear; count: number } | undefined {
-  const parts = /^([A-Z]+)-(\d{4})-(\d{7})$/.exec(number);
+export function readNumber(number: string): (SeriesOf & { count: number }) | undefined {
+  const parts = /^([A-Z]+)([2-9]?)-(\d{4})-(\d{6,7})$/.exec(number);
   const kind = DOCUMENT_KINDS.find((one) => SERIES[one] === parts?.[1]);
-  return kind && { kind, year: parts![2]!, count: Number(parts![3]) };
+  if (!kind) return undefined;
+  const [, , seller, year, digits] = parts as unknown as [string, string, string, string, string];
+  const series = { kind, year, seller: Number(seller || 1) };
+  return digits.length === digitsOf(series) ? { ...series, count: Number(digits) } : undefined;
 }
 
 /** A page searches so many of the newest documents. Those of a month are fewer. */

@@ -336,6 +336,10 @@ describe('GSTR-1', () => {
       row('Invoices for outward supply', 'INV-2627-0000007', 'INV-2627-0000009', '2'),
       row('Receipt Voucher', 'RV-2627-0000001', 'RV-2627-0000002', '2'),
     ]);
+    expect(filesOf(part(), part({ number: 'INV2-2627-000001' })).docs).toEqual([
+      row('Invoices for outward supply', 'INV-2627-0000001', 'INV-2627-0000001', '1'),
+      row('Invoices for outward supply', 'INV2-2627-000001', 'INV2-2627-000001', '1'),
+    ]);
     expect(filesOf(receipt('RV-2627-0000001'))).toMatchObject({ 'hsn(b2c)': [], b2cs: [] });
     expect(filesOf().docs).toEqual([]);
   });

@@ -54,7 +54,10 @@ export class Gstr1 {
   private readonly taxed = new Map<string, { section: Section; part: DocumentPart; taxable: Minor }>();
   private readonly nil = new Map<string, Minor>();
   private readonly goods = new Map<string, DocumentPart>();
-  private readonly series = new Map<DocumentKind, { from: string; to?: string; count: number }>();
+  private readonly series = new Map<
+    string,
+    { kind: DocumentKind; from: string; to?: string; count: number }
+  >();
 
   add(part: DocumentPart): void {
     if (part.isIssued) this.count(part);
@@ -88,7 +91,7 @@ export class Gstr1 {
       })),
       'hsn(b2b)': this.goodsOf(true),
       'hsn(b2c)': this.goodsOf(false),
-      docs: [...this.series].map(([kind, { from, to, count }]) => ({
+      docs: [...this.series.values()].map(({ kind, from, to, count }) => ({
         'Nature of Document': NATURES[kind],
         'Sr. No. From': from,
         'Sr. No. To': to!,
@@ -106,8 +109,9 @@ export class Gstr1 {
   }
 
   private count({ kind, number }: DocumentPart): void {
-    const { from, to, count } = this.series.get(kind) ?? { from: number, count: 0 };
-    this.series.set(kind, { from, to: number, count: to === number ? count : count + 1 });
+    const [name] = number.split('-') as [string];
+    const { from, to, count } = this.series.get(name) ?? { from: number, count: 0 };
+    this.series.set(name, { kind, from, to: number, count: to === number ? count : count + 1 });
   }
 
   /** A delivery charge has no unit of its own, so it joins goods with its HSN code and rate. */

@@ -99,8 +99,8 @@ GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 
 -- The seller's row changes; documents never do. Only the database counts their series on. Unloading the demo
 -- deletes its seller.
-GRANT INSERT, UPDATE (name, gstin, address, state, receipt_vouchers, changed_at), DELETE ON sellers
-  TO wholesale_service;
+GRANT INSERT, UPDATE (since, name, gstin, address, state, receipt_vouchers, changed_at), DELETE
+  ON sellers TO wholesale_service;
 
 -- What the desk sets of its own house.
 GRANT UPDATE (bank_details, contact) ON house TO wholesale_service;

@@ -8,7 +8,7 @@ import { type Page, withQuery } from '../../../pages/page.js';
 import type { AccountListed, AccountTotals } from '../../../orders/records/order-desk.repository.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { quarterEndedBy } from '../../../invoices/rules/return-period.js';
+import type { ReturnPeriod } from '../../../invoices/rules/return-period.js';
 import type { Month } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import { amountText } from '../goods/goods-page.js';
@@ -91,19 +91,25 @@ export const MONTH_LIST = new ListPage({
   empty: { none: 'No clients yet.' },
 });
 
+/** A month or a quarter, and the GSTIN if the period has several. */
+export interface ReturnLink {
+  month: ReturnPeriod;
+  gstin?: string;
+}
+
 interface MonthProps extends MonthContext {
   /** Latest first. */
   months: readonly Month[];
   asked: AskedOf<typeof MONTH_LIST>;
   found: OnePage<MonthOfClient>;
-  hasTax: boolean;
+  /** None without tax. */
+  returns: readonly ReturnLink[];
   counts: MoneyCounts;
 }
 
 /** The statement of each client, and the files of the tax return. */
-export function monthPage({ hasTax, counts, ...list }: MonthProps): Page {
+export function monthPage({ returns, counts, ...list }: MonthProps): Page {
   const { month } = list;
-  const quarter = quarterEndedBy(month);
   return {
     title: `Month’s end: ${nameOfMonth(month)}`,
     lead: 'Send each client its statement. A month that is not over still changes.',
@@ -111,19 +117,17 @@ export function monthPage({ hasTax, counts, ...list }: MonthProps): Page {
       <>
         <MoneyTabs at={MONTH_END} counts={counts} />
         {MONTH_LIST.card({ title: 'Statements', context: list, ...list })}
-        {hasTax && (
+        {returns.length > 0 && (
           <Card
             title="For the accountant"
             actions={
               <>
-                <DownloadLink href={withQuery(`${MONTH_END}/gstr1.zip`, { month })}>
-                  GSTR-1 (ZIP)
-                </DownloadLink>
-                {quarter && (
-                  <DownloadLink href={withQuery(`${MONTH_END}/gstr1.zip`, { month: quarter })}>
-                    GSTR-1 of the quarter (ZIP)
+                {returns.map((one) => (
+                  <DownloadLink href={withQuery(`${MONTH_END}/gstr1.zip`, { ...one })}>
+                    GSTR-1{one.month !== month && ' of the quarter'}
+                    {one.gstin && ` for ${one.gstin}`} (ZIP)
                   </DownloadLink>
-                )}
+                ))}
                 <DownloadLink href={withQuery(`${MONTH_END}/tally.zip`, { month })}>Tally (ZIP)</DownloadLink>
               </>
             }

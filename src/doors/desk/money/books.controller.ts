@@ -4,7 +4,7 @@ import { GstReportService } from '../../../invoices/gst-report.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
-import { isReturnPeriod } from '../../../invoices/rules/return-period.js';
+import { isReturnPeriod, quarterEndedBy } from '../../../invoices/rules/return-period.js';
 import { textIn } from '../../../pages/forms.js';
 import { monthIn } from '../../../pages/components/list-filter.js';
 import type { Page } from '../../../pages/page.js';
@@ -22,7 +22,14 @@ import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
-import { invoicesHead, MONTH_LIST, monthPage, WALLET_LIST, walletsHead } from './books-pages.js';
+import {
+  invoicesHead,
+  MONTH_LIST,
+  monthPage,
+  type ReturnLink,
+  WALLET_LIST,
+  walletsHead,
+} from './books-pages.js';
 
 /** Each row of the month reads a wallet, so its page is shorter. */
 const MONTH_PAGE_SIZE = 25;
@@ -70,7 +77,7 @@ export class BooksController {
       months: monthsBetween(addMonths(thisMonth, 1 - MONTHS_SHOWN), thisMonth),
       asked,
       found: { rows, last: found.last && rows.at(-1) },
-      hasTax: await this.sellers.isTaxOn(),
+      returns: (await this.sellers.isTaxOn()) ? await this.returnsOf(month) : [],
       counts: await this.payments.count(),
       currency: this.settings.currency,
     });
@@ -121,13 +128,25 @@ export class BooksController {
   async gstReturn(@Visit() { fields }: Visit): Promise<StreamableFile> {
     const asked = textIn(fields, 'month');
     const period = isReturnPeriod(asked) ? asked : this.lastMonth;
-    return fileOf(`gstr1-${period}.zip`, 'application/zip', await this.gstReport.zipOf(period));
+    const gstin = textIn(fields, 'gstin') || undefined;
+    const name = ['gstr1', period, gstin].filter(Boolean).join('-');
+    return fileOf(`${name}.zip`, 'application/zip', await this.gstReport.zipOf(period, gstin));
   }
 
   @Get('month/tally.zip')
   tally(@Visit() { fields }: Visit): Promise<StreamableFile> {
     const { month = this.lastMonth } = readMonth(fields);
     return fileOf(`tally-${month}.zip`, 'application/zip', this.vouchers.zipOf(month));
+  }
+
+  /** The returns that end with this month, with the GSTIN if a period has several. */
+  private async returnsOf(month: Month): Promise<ReturnLink[]> {
+    const periods = [month, quarterEndedBy(month)].filter((period) => period !== undefined);
+    const each = periods.map(async (period) => {
+      const gstins = await this.gstReport.gstinsOf(period);
+      return gstins.map((gstin) => ({ month: period, ...(gstins.length > 1 && { gstin }) }));
+    });
+    return (await Promise.all(each)).flat();
   }
 
   private get lastMonth(): Month {

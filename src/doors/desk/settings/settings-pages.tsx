@@ -85,10 +85,16 @@ const environmentFacts = ({ timeZone, currency, tax, paymentGateway, mail, publi
 export const sellerPage = (seller: SellerTexts): Page =>
   formPage({
     title: 'On your invoices',
-    lead: 'From now on, each parcel gets an invoice with these values. Issued documents stay as they are.',
+    lead: 'Each parcel gets an invoice with these values. Issued documents stay as they are.',
     back: BACK,
     path: SELLER,
-    fields: <RecordFields of={SELLER_FIELDS} names={SELLER_NAMES} typed={(name) => seller[name]} />,
+    fields: (
+      <RecordFields
+        of={SELLER_FIELDS}
+        names={SELLER_NAMES}
+        typed={(name) => (name === 'from' ? '' : seller[name])}
+      />
+    ),
     buttons: <SeeWhatChanges back={SETTINGS_PAGE} />,
   });
 

@@ -56,8 +56,8 @@ export class SettingsController {
         };
       },
       run: async () => {
-        const { name } = await this.sellers.set(change, actorOf(me), textIn(fields, 'was'));
-        return seeOther(SETTINGS_PAGE, `Your invoices name ${name}.`);
+        const { name, gstin } = await this.sellers.set(change, actorOf(me), textIn(fields, 'was'));
+        return seeOther(SETTINGS_PAGE, `Set: ${name}, ${gstin}.`);
       },
       told: ['invalid_value', 'conflict'],
     });

@@ -19,9 +19,11 @@ export class Tax1700000000014 implements MigrationInterface {
 }
 
 const PARTIES = `
-  -- At most one row. Without it, no document is issued.
+  -- A row for each registration of the seller. Without a row, no document is issued. The id is in the numbers
+  -- of its documents. GST began on the first day.
   CREATE TABLE sellers (
     id smallint NOT NULL DEFAULT 1,
+    since date NOT NULL DEFAULT '2017-07-01',
     name text NOT NULL,
     gstin text NOT NULL,
     address text NOT NULL,
@@ -29,7 +31,9 @@ const PARTIES = `
     receipt_vouchers boolean NOT NULL DEFAULT false,
     changed_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT sellers_pk PRIMARY KEY (id),
-    CONSTRAINT sellers_only_one CHECK (id = 1)
+    CONSTRAINT sellers_since_once UNIQUE (since),
+    CONSTRAINT sellers_begin_with_a_month CHECK (extract(day FROM since) = 1),
+    CONSTRAINT sellers_id_is_a_digit CHECK (id BETWEEN 1 AND 9)
   );
 
   ALTER TABLE clients
@@ -74,7 +78,8 @@ const FACTS_LOGGED = `
            substring(author from '^person (\\d+) ')::int, author,
            nullif(current_setting('wholesale.address', true), ''), TG_ARGV[0] || '.changed',
            concat_ws(' ', TG_ARGV[0],
-                     CASE TG_ARGV[0] WHEN 'client' THEN either->>'id' WHEN 'product' THEN either->>'sku' END),
+                     CASE TG_ARGV[0] WHEN 'client' THEN either->>'id' WHEN 'product' THEN either->>'sku'
+                                    WHEN 'seller' THEN nullif(either->>'id', '1') END),
            jsonb_object_agg(name, value)
       FROM unnest(TG_ARGV[1:]) AS field,
            LATERAL (VALUES (field, is_now->field), (field || '_before', was->field)) AS told (name, value)
@@ -85,7 +90,7 @@ const FACTS_LOGGED = `
   REVOKE EXECUTE ON FUNCTION log_fact() FROM PUBLIC;
 
   CREATE TRIGGER log_fact AFTER INSERT OR UPDATE OR DELETE ON sellers FOR EACH ROW
-    EXECUTE FUNCTION log_fact('seller', 'name', 'gstin', 'address', 'state', 'receipt_vouchers');
+    EXECUTE FUNCTION log_fact('seller', 'since', 'name', 'gstin', 'address', 'state', 'receipt_vouchers');
   CREATE TRIGGER log_fact AFTER UPDATE ON clients FOR EACH ROW
     EXECUTE FUNCTION log_fact('client', 'name', 'email', 'unpaid_value_limit', 'unpaid_orders_limit',
                               'time_zone', 'gstin', 'state', 'billing_address');
@@ -114,10 +119,11 @@ const DOCUMENTS = `
   CREATE TABLE document_series (
     kind text NOT NULL,
     year text NOT NULL,
+    seller smallint NOT NULL DEFAULT 1,
     last integer NOT NULL,
     skipped integer NOT NULL DEFAULT 0,
     issued_at timestamptz,
-    CONSTRAINT document_series_pk PRIMARY KEY (kind, year),
+    CONSTRAINT document_series_pk PRIMARY KEY (kind, year, seller),
     CONSTRAINT document_series_last_positive CHECK (last > 0),
     CONSTRAINT document_series_skipped_within CHECK (skipped BETWEEN 0 AND last)
   );
@@ -129,6 +135,7 @@ const DOCUMENTS = `
   CREATE TABLE tax_documents (
     number text NOT NULL,
     kind text NOT NULL,
+    seller smallint NOT NULL DEFAULT 1,
     issued_at timestamptz NOT NULL,
     issued_on date NOT NULL,
     supplied_on date,
@@ -153,6 +160,8 @@ const DOCUMENTS = `
     CONSTRAINT tax_documents_parcel_once UNIQUE (order_number, client_id, parcel, edition, part),
     CONSTRAINT tax_documents_payment_once UNIQUE (payment_key, client_id),
     CONSTRAINT tax_documents_number_length CHECK (char_length(number) <= 16),
+    CONSTRAINT tax_documents_number_has_seller CHECK (
+      substring(number from '^[A-Z]+([2-9]?)-') = CASE seller WHEN 1 THEN '' ELSE seller::text END),
     CONSTRAINT tax_documents_kind_known CHECK (
       kind IN ('invoice', 'credit_note', 'debit_note', 'receipt_voucher')),
     CONSTRAINT tax_documents_kind_has_its_source CHECK (
@@ -174,15 +183,16 @@ const DOCUMENTS = `
   CREATE FUNCTION count_documents() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   BEGIN
-    INSERT INTO document_series AS s (kind, year, last, issued_at)
-      SELECT kind, split_part(number, '-', 2), count(*), max(issued_at) FROM added GROUP BY 1, 2
-      ON CONFLICT (kind, year) DO UPDATE
+    INSERT INTO document_series AS s (kind, year, seller, last, issued_at)
+      SELECT kind, split_part(number, '-', 2), seller, count(*), max(issued_at) FROM added GROUP BY 1, 2, 3
+      ON CONFLICT (kind, year, seller) DO UPDATE
         SET last = s.last + excluded.last, issued_at = greatest(s.issued_at, excluded.issued_at);
     -- Numbers are unique, so a series without a gap is as long as its first and last number say.
     IF EXISTS (
       SELECT FROM added AS a
-        JOIN document_series AS s ON (s.kind, s.year) = (a.kind, split_part(a.number, '-', 2))
-       GROUP BY s.kind, s.year, s.last
+        JOIN document_series AS s
+          ON (s.kind, s.year, s.seller) = (a.kind, split_part(a.number, '-', 2), a.seller)
+       GROUP BY s.kind, s.year, s.seller, s.last
       HAVING max(split_part(a.number, '-', 3)::integer) <> s.last
           OR min(split_part(a.number, '-', 3)::integer) <> s.last - count(*) + 1
     ) THEN

@@ -1,0 +1,143 @@
+import { gstinsWithin, readFrom, type Registration, sellerOn, withChange } from './registrations.js';
+
+const OLD: Registration = {
+  id: 1,
+  since: '2017-07-01',
+  name: 'Sharma',
+  gstin: '29AAGCB7383J1Z4',
+  address: 'Bengaluru',
+  state: '29',
+  receiptVouchers: false,
+};
+const NEW = { ...OLD, id: 2, since: '2026-12-01', gstin: '27AAPFU0939F1ZV', address: 'Pune' };
+const BOTH = [OLD, NEW];
+const OTHER = '33AAACH7412G1Z0';
+
+describe('The registration of a day', () => {
+  it.each([
+    ['2026-11-30', 1],
+    ['2026-12-01', 2],
+    ['2030-01-01', 2],
+  ])('%s is number %i', (day, id) => expect(sellerOn(BOTH, day)?.id).toBe(id));
+
+  it('is the first one if no earlier one is left', () => expect(sellerOn([NEW], '2026-11-30')).toBe(NEW));
+
+  it('is none before there is a seller', () => expect(sellerOn([], '2026-11-30')).toBeUndefined());
+});
+
+describe('The first day of a registration', () => {
+  it.each([
+    ['', undefined],
+    ['  ', undefined],
+    [' Mistake ', 'mistake'],
+    ['2026-12-01', '2026-12-01'],
+  ])('is read: %j', (text, from) => expect(readFrom(text)).toBe(from));
+
+  it.each(['2026-12-02', '2026-12', '2026-13-01', 'x-01', 'error'])('is not %j', (text) =>
+    expect(() => readFrom(text)).toThrow('Give the first day of a month, such as 2026-12-01, or "mistake".'),
+  );
+});
+
+describe('The GSTINs of a period', () => {
+  const within = (first: string, last: string, used: number[] = []) =>
+    gstinsWithin(BOTH, [first, last], ({ id }) => used.includes(id));
+
+  it('are those of its first and its last month', () => {
+    expect(within('2026-11-01', '2026-11-01')).toEqual([OLD.gstin]);
+    expect(within('2026-12-01', '2026-12-01')).toEqual([NEW.gstin]);
+    expect(within('2026-10-01', '2026-12-01')).toEqual([NEW.gstin, OLD.gstin]);
+    expect(gstinsWithin([], ['2026-10-01', '2026-12-01'], () => true)).toEqual([]);
+  });
+
+  it('are also those that a credit note or a registration in between has', () => {
+    expect(within('2026-12-01', '2026-12-01', [1])).toEqual([NEW.gstin, OLD.gstin]);
+    expect(within('2026-11-01', '2026-11-01', [1])).toEqual([OLD.gstin]);
+    const third = { ...NEW, id: 3, since: '2027-01-01', gstin: OTHER };
+    const three = gstinsWithin([...BOTH, third], ['2026-11-01', '2027-01-01'], () => false);
+    expect(three).toEqual([OTHER, NEW.gstin, OLD.gstin]);
+    expect(gstinsWithin([...BOTH, third], ['2026-10-01', '2026-11-01'], () => false)).toEqual([OLD.gstin]);
+    expect(gstinsWithin([...BOTH, third], ['2026-12-01', '2026-12-01'], () => false)).toEqual([NEW.gstin]);
+  });
+});
+
+describe('A change of the seller', () => {
+  const NOVEMBER = '2026-11-20';
+  const isNamed = (one: Registration) => one.id > 0;
+  type Given = Parameters<typeof withChange<Registration>>[2];
+  const after = (all: Registration[], given: Given, today = NOVEMBER, named = isNamed) =>
+    withChange(all, today, given, named);
+
+  it('is one of the present registration, without a day', () => {
+    expect(after([OLD], { name: 'Sharma LLP' })).toEqual([{ ...OLD, name: 'Sharma LLP' }]);
+    expect(after(BOTH, { name: 'Sharma LLP' }, '2026-12-01')).toEqual([OLD, { ...NEW, name: 'Sharma LLP' }]);
+    expect(after(BOTH, { gstin: NEW.gstin }, '2026-12-01')).toEqual(BOTH);
+  });
+
+  it('reaches the registration to come where that has the same', () => {
+    const change = { name: 'Sharma LLP', address: 'Mysuru', receiptVouchers: true };
+    expect(after(BOTH, change)).toEqual([
+      { ...OLD, ...change },
+      { ...NEW, name: 'Sharma LLP', receiptVouchers: true },
+    ]);
+  });
+
+  it('reaches the registration to come of a seller that had two', () => {
+    const third = { ...NEW, id: 3, since: '2027-01-01', gstin: OTHER };
+    expect(after([...BOTH, third], { name: 'Sharma LLP' }, '2026-12-31')).toEqual([
+      OLD,
+      { ...NEW, name: 'Sharma LLP' },
+      { ...third, name: 'Sharma LLP' },
+    ]);
+  });
+
+  it('replaces a GSTIN at once only while no document has it, or as a mistake', () => {
+    const cured = [{ ...OLD, gstin: OTHER }, NEW];
+    expect(after(BOTH, { gstin: OTHER }, NOVEMBER, () => false)).toEqual(cured);
+    expect(after(BOTH, { gstin: OTHER, from: 'mistake' })).toEqual(cured);
+    expect(() => after(BOTH, { gstin: OTHER })).toThrow(
+      'Documents name the GSTIN 29AAGCB7383J1Z4. Say from when the new one counts: a first day of a month, ' +
+        'such as 2026-12-01, for a new registration, or "mistake" if 29AAGCB7383J1Z4 was never yours.',
+    );
+    const asked: Registration[] = [];
+    after(BOTH, { gstin: OTHER }, '2026-12-01', (one) => asked.push(one) === 0);
+    expect(asked).toEqual([NEW]);
+  });
+
+  it('begins a registration on its day, once', () => {
+    const change = { gstin: NEW.gstin, address: 'Pune', from: '2026-12-01' };
+    expect(after([OLD], change)).toEqual(BOTH);
+    expect(after(BOTH, change)).toEqual(BOTH);
+    expect(after(BOTH, change, '2026-12-01')).toEqual(BOTH);
+    expect(after(BOTH, change, '2026-12-31')).toEqual(BOTH);
+    expect(() => after(BOTH, { ...change, gstin: OTHER }, '2026-12-31')).toThrow('Documents name');
+  });
+
+  it('begins a registration in this month, but not in an earlier one', () => {
+    expect(after([OLD], { gstin: NEW.gstin, address: 'Pune', from: '2026-12-01' }, '2026-12-31')).toEqual(
+      BOTH,
+    );
+    expect(() => after([OLD], { gstin: NEW.gstin, from: '2026-12-01' }, '2027-01-01')).toThrow(
+      'A new registration begins in this month or later, because earlier returns are made.',
+    );
+  });
+
+  it('changes, moves or withdraws the registration to come, and keeps the number', () => {
+    expect(after(BOTH, { gstin: OTHER, from: '2026-12-01' })).toEqual([OLD, { ...NEW, gstin: OTHER }]);
+    expect(after(BOTH, { from: '2027-01-01' })).toEqual([OLD, { ...NEW, since: '2027-01-01' }]);
+    expect(after(BOTH, { from: '2026-11-01' })).toEqual([OLD, { ...NEW, since: '2026-11-01' }]);
+    expect(after(BOTH, { gstin: OLD.gstin, from: '2026-12-01' })).toEqual([OLD]);
+  });
+
+  it('is refused as a value that is wrong', () => {
+    expect(() => after([OLD], { from: '2026-12-01' })).toThrow(
+      expect.objectContaining({ code: 'invalid_value' }),
+    );
+  });
+
+  it('needs another GSTIN for a new registration', () => {
+    for (const given of [{}, { gstin: OLD.gstin }])
+      expect(() => after([OLD], { ...given, from: '2026-12-01' })).toThrow(
+        'A new registration needs another GSTIN.',
+      );
+  });
+});
