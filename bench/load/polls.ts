@@ -1,7 +1,6 @@
 import { orderBody } from '../../test/support/order-body.js';
 import type { BenchDatabase } from '../database/bench-database.js';
 import { spreadSkus } from '../database/spread-skus.js';
-import type { ServerProcess } from '../servers/server-process.js';
 import type { Load, LoadRequest } from './load.js';
 
 /** Enough connections to keep one core busy, and as many as the back end of a store may open. */
@@ -11,8 +10,6 @@ const CONNECTIONS = 32;
 const LIST_CONNECTIONS = 8;
 
 const SIZES = ['S', 'M', 'L'];
-
-export const PAGE = '/api/products?limit=100';
 
 export function stockChecks({ products, store }: BenchDatabase, skus = spreadSkus(products, 1)): Load {
   return reads(
@@ -29,14 +26,6 @@ export function compressedLists({ store }: BenchDatabase, connections = LIST_CON
   return reads({ ...store.headers, 'Accept-Encoding': 'gzip' }, ['/api/products'], connections);
 }
 
-export async function unchangedLists({ store }: BenchDatabase, { url }: ServerProcess): Promise<Load> {
-  const headers = { ...store.headers, 'Accept-Encoding': 'gzip' };
-  const first = await fetch(`${url}/api/products`, { headers });
-  await first.arrayBuffer();
-  const known = { ...headers, 'If-None-Match': first.headers.get('etag')! };
-  return { requests: [{ path: '/api/products', headers: known, status: 304 }], connections: CONNECTIONS };
-}
-
 /** Orders of two lines, each with another pair of products. */
 export function orders(database: BenchDatabase, connections: number): Load {
   return { requests: pairs(database, 1_000).map((items) => orderOf(database, items)), connections };
@@ -47,17 +36,12 @@ export function hotOrders(database: BenchDatabase, connections: number): Load {
   return { requests: [orderOf(database, [item(database, 0)])], connections };
 }
 
-export function quotes(database: BenchDatabase): Load {
-  const requests = pairs(database, 100).map((items) => post(database, '/api/orders/quote', orderBody(items)));
-  return { requests, connections: LIST_CONNECTIONS };
-}
-
-export function orderOf(database: BenchDatabase, items: ReturnType<typeof item>[]): LoadRequest {
+function orderOf(database: BenchDatabase, items: ReturnType<typeof item>[]): LoadRequest {
   return { ...post(database, '/api/orders', orderBody(items, { store_order_id: '[<id>]' })), status: 201 };
 }
 
 /** Returns one unit of a product of the catalog, in alternating sizes. */
-export function item({ products }: BenchDatabase, index: number) {
+function item({ products }: BenchDatabase, index: number) {
   const skus = spreadSkus(products, 1_000);
   const variation = `Size:${SIZES[index % SIZES.length]}`;
   return { sku: skus[index % skus.length]!, quantity: 1, variation };

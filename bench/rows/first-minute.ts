@@ -1,11 +1,10 @@
 import type { Bench } from '../bench.js';
 import { type BenchDatabase, createNewDatabase } from '../database/bench-database.js';
-import { busyOf, paceOf, perSecond } from '../figures.js';
+import { busyOf, paceOf } from '../figures.js';
 import { judge } from '../finding.js';
 import { measure, type Speed } from '../load/compare.js';
 import type { LoadRequest } from '../load/load.js';
 import { orders } from '../load/polls.js';
-import { median } from '../median.js';
 import type { Row } from '../row.js';
 
 const FIRST_SECONDS = 15;
@@ -47,36 +46,6 @@ export const coldOrders = COLD.map(({ clients, before }): Row => ({
     }
   },
 }));
-
-/** The rate of a new house can have two modes, so one house says nothing. */
-const HOUSES = 20;
-
-export const newHouses: Row = {
-  id: 'new-houses',
-  async measure(bench) {
-    await setAutovacuum(bench, 'off');
-    try {
-      const speeds: Speed[] = [];
-      for (let house = 0; house < (bench.options.quick ? 3 : HOUSES); house++) {
-        const database = await createNewDatabase(bench.postgres, `house_${house}`, 200);
-        speeds.push(await firstSeconds(bench, database, 8));
-        await database.pool.end();
-      }
-      const rates = speeds.map(({ rate }) => rate);
-      const [slowest, usual] = [Math.min(...rates), median(rates)];
-      return [
-        {
-          work: `orders in the first ${FIRST_SECONDS} s of ${speeds.length} new houses, 8 clients`,
-          measured: `the slowest: ${perSecond(slowest)}`,
-          against: `the median: ${perSecond(usual)}`,
-          ...judge(slowest / usual, '≥', 0.7),
-        },
-      ];
-    } finally {
-      await setAutovacuum(bench, 'on');
-    }
-  },
-};
 
 async function place(bench: Bench, database: BenchDatabase, count: number): Promise<void> {
   const { url } = await bench.service(database);

@@ -1,8 +1,8 @@
 import type { Row } from '../row.js';
 import { command } from './command.js';
-import { coldOrders, newHouses } from './first-minute.js';
+import { coldOrders } from './first-minute.js';
 import { imports } from './imports.js';
-import { largeCatalog, memory } from './memory.js';
+import { memory } from './memory.js';
 import { orderOneByOne } from './order-one-by-one.js';
 import { orderPlaced } from './order-placed.js';
 import { otherBuild } from './other-build.js';
@@ -14,12 +14,10 @@ import { workers } from './workers.js';
 export const ROWS: Row[] = [
   ...READS,
   command,
-  memory,
-  largeCatalog,
+  ...memory,
   orderPlaced,
   orderOneByOne,
   ...coldOrders,
-  newHouses,
   workers,
   imports,
   walk,

@@ -9,8 +9,8 @@ import type { BenchDatabase, createBenchDatabase } from '../database/bench-datab
 import { filledOrderNumbers } from '../database/fill-orders.js';
 import { against } from '../finding.js';
 import { compare } from '../load/compare.js';
-import { compressedLists, hotOrders, orders, PAGE, quotes, reads } from '../load/polls.js';
-import { stockChecks, unchangedLists } from '../load/polls.js';
+import { compressedLists, hotOrders, orders, reads } from '../load/polls.js';
+import { stockChecks } from '../load/polls.js';
 import type { Row } from '../row.js';
 import type { ServerProcess } from '../servers/server-process.js';
 
@@ -84,19 +84,14 @@ async function loadsOf(database: BenchDatabase, server: ServerProcess, { signIn 
   };
   return [
     { work: 'stock check', load: stockChecks(database) },
-    { work: 'page of 100 products', load: reads(headers, [PAGE]) },
     { work: 'whole list, gzip', load: compressedLists(database) },
-    { work: 'list answered 304', load: await unchangedLists(database, server) },
     {
       work: 'delta without changes',
       load: reads(headers, [`/api/products?since=${encodeURIComponent(token)}`]),
     },
-    { work: 'quote of two lines', load: quotes(database) },
     { work: 'order status poll', load: reads(headers, polls) },
-    { work: 'orders of a client, 50', load: reads(headers, ['/api/orders?limit=50'], 8) },
     { work: "dashboard's list of orders", load: reads({ Cookie: cookie }, ['/dashboard/orders'], 8) },
     { work: 'order of two lines, 1 client', load: orders(database, 1), by: 'rate' as const },
-    { work: 'order of two lines, 8 clients', load: orders(database, 8), by: 'rate' as const },
     { work: 'order of two lines, 32 clients', load: orders(database, 32), by: 'rate' as const },
     { work: 'order of one SKU, 128 clients', load: hotOrders(database, 128), by: 'rate' as const },
   ];

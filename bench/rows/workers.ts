@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../test/support/free-port.js';
 import type { Bench } from '../bench.js';
 import type { BenchDatabase } from '../database/bench-database.js';
-import { megabytes } from '../figures.js';
 import { against, type Finding } from '../finding.js';
 import { compare } from '../load/compare.js';
 import { orders, stockChecks } from '../load/polls.js';
@@ -30,7 +29,7 @@ export const workers: Row = {
       const title = `${work}, ${WORKERS} workers on both cores, ${CLIENTS} clients`;
       findings.push(...against(title, comparison, [{ name: 'one process on a core of its own' }], 'rate'));
     }
-    return [...findings, memoryOf(several, one)];
+    return findings;
   },
 };
 
@@ -44,14 +43,4 @@ async function startSeveral(bench: Bench, database: BenchDatabase): Promise<Serv
     if (metrics.includes(`\nworkers ${WORKERS}\n`)) return server;
     await delay(50);
   }
-}
-
-function memoryOf(several: ServerProcess, one: ServerProcess): Finding {
-  const each = several.workers().map((pid) => megabytes(several.residentMemory(pid)));
-  return {
-    work: 'memory after that, of the process that starts the workers and of each of them',
-    measured: `${megabytes(several.residentMemory())}; ${each.join(', ')}`,
-    against: `one process: ${megabytes(one.residentMemory())}`,
-    aim: 'reported',
-  };
 }

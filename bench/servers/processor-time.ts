@@ -12,7 +12,7 @@ export function processorMs(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + processorMs(child), ticks * MS_PER_TICK);
 }
 
-export function childrenOf(pid: number): number[] {
+function childrenOf(pid: number): number[] {
   const children = ifAlive(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')) ?? '';
   return children.split(' ').filter(Boolean).map(Number);
 }

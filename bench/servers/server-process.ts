@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/support/free-port.js';
 import { pinnedNode, type Role } from './pinned.js';
-import { childrenOf, processorMs } from './processor-time.js';
+import { processorMs } from './processor-time.js';
 
 interface ServerScript {
   /** Absolute, or relative to the compiled `bench` directory. */
@@ -63,14 +63,9 @@ export class ServerProcess {
   }
 
   /** Returns the memory of the process in bytes. */
-  residentMemory(pid = this.child.pid): number {
-    const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  residentMemory(): number {
+    const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(this.child.pid)], { encoding: 'utf8' });
     return Number(stdout.trim()) * 1_024;
-  }
-
-  /** The child processes. */
-  workers(): number[] {
-    return childrenOf(this.child.pid!);
   }
 
   /** Returns the processor time of this process and its workers. */
