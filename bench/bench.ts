@@ -1,101 +1,71 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BenchPostgres } from './bench-postgres.js';
 import { type BenchDatabase, createBenchDatabase } from './database/bench-database.js';
-import { BenchPostgres } from './database/bench-postgres.js';
-import type { LoadRequest } from './load/load.js';
-import type { Options } from './options.js';
-import type { Role } from './servers/pinned.js';
-import { record } from './servers/record.js';
-import { ServerProcess } from './servers/server-process.js';
+import { type Role, ServerProcess } from './processes.js';
 
-export interface Pace {
-  rounds: number;
-  seconds: number;
-  warmUpSeconds: number;
+export interface Options {
+  /** A quick run: every row is measured once and briefly, and no report is written. */
+  quick: boolean;
+  /** The ids of the rows to measure; empty means all rows. */
+  only: string[];
+  /** The directory for CPU profiles of the service. */
+  profile?: string;
+  /** Another build of the service: a commit, or the directory of a built checkout. */
+  against?: string;
+  /** The address of another PostgreSQL on this machine, as a superuser; otherwise the embedded one is started. */
+  postgres?: string;
 }
 
-/** The environment of a comparison. */
-export interface Measuring {
-  postgres: BenchPostgres;
-  pace: Pace;
-}
+/** Far above what a bench reaches. */
+const LIMITS = {
+  RATE_LIMIT_PER_MINUTE: '10000000',
+  UNPAID_VALUE_LIMIT: '999999999',
+  UNPAID_ORDERS_LIMIT: '999999999',
+};
 
-const OWN_BUILD = '../../dist/src/main.js';
-
-const FULL: Pace = { rounds: 3, seconds: 3, warmUpSeconds: 2 };
-const QUICK: Pace = { rounds: 1, seconds: 1, warmUpSeconds: 1 };
-
-/**
- * Resources of all rows: databases that are filled once, servers that stop after their row, and a directory.
- */
-export class Bench implements Measuring {
+/** Resources of all rows: databases that are filled once, servers that stop after their row, and a directory. */
+export class Bench {
+  readonly pace: { rounds: number; seconds: number };
   private readonly databases = new Map<number, BenchDatabase>();
   private servers: ServerProcess[] = [];
-  private files = 0;
 
   private constructor(
     readonly options: Options,
     readonly postgres: BenchPostgres,
     readonly directory: string,
-  ) {}
+  ) {
+    this.pace = options.quick ? { rounds: 1, seconds: 1 } : { rounds: 3, seconds: 3 };
+  }
 
   static async open(options: Options): Promise<Bench> {
     const directory = await mkdtemp(join(tmpdir(), 'wholesale-bench-files-'));
-    const { postgres: url } = options;
-    const postgres = url === undefined ? await BenchPostgres.start() : await BenchPostgres.at(url);
-    return new Bench(options, postgres, directory);
-  }
-
-  get pace(): Pace {
-    return this.options.quick ? QUICK : FULL;
-  }
-
-  /** For comparisons with small differences, which need many rounds. */
-  often(times: number): Measuring {
-    return { postgres: this.postgres, pace: { ...this.pace, rounds: this.pace.rounds * times } };
+    return new Bench(options, await BenchPostgres.open(options.postgres), directory);
   }
 
   async database(products: number): Promise<BenchDatabase> {
-    let database = this.databases.get(products);
-    if (!database)
-      this.databases.set(products, (database = await createBenchDatabase(this.postgres, products)));
+    const database = this.databases.get(products) ?? (await createBenchDatabase(this.postgres, products));
+    this.databases.set(products, database);
     return database;
   }
 
-  /**
-   * Starts the service as in production on one of the filled databases. The rate limit counts but is never
-   * reached.
-   */
+  /** Starts the service as in production. The rate limit counts but is never reached. */
   async service(
-    { url }: { url: string },
+    { url }: Pick<BenchDatabase, 'url'>,
     environment: Record<string, string> = {},
-    script = OWN_BUILD,
+    script = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url)),
     role: Role = 'server',
   ): Promise<ServerProcess> {
     const { profile } = this.options;
-    return this.start(script, '/health/ready', {
-      role,
-      environment: {
-        DATABASE_URL: url,
-        RATE_LIMIT_PER_MINUTE: '10000000',
-        UNPAID_VALUE_LIMIT: '999999999',
-        UNPAID_ORDERS_LIMIT: '999999999',
-        ...environment,
-      },
-      nodeOptions: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
-    });
+    const args = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+    const settings = { DATABASE_URL: url, ...LIMITS, ...environment };
+    return this.kept(ServerProcess.start(role, [...args, script], '/health/ready', settings));
   }
 
   async reference(script: string, environment: Record<string, string>): Promise<ServerProcess> {
-    return this.start(`references/${script}.js`, '/', { environment });
-  }
-
-  /** Starts a reference that sends the recorded answer of the service to this request. */
-  async replay(script: string, service: ServerProcess, request: LoadRequest): Promise<ServerProcess> {
-    const file = join(this.directory, `recording-${++this.files}.json`);
-    await record(service.url, request, file);
-    return this.reference(script, { RECORDING: file });
+    return this.kept(ServerProcess.start('server', [referenceAt(script)], '/', environment));
   }
 
   async stopServers(): Promise<void> {
@@ -111,13 +81,13 @@ export class Bench implements Measuring {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  private async start(
-    script: string,
-    readyAt: string,
-    more: { environment?: Record<string, string>; nodeOptions?: string[]; role?: Role },
-  ): Promise<ServerProcess> {
-    const server = await ServerProcess.start({ script, readyAt, ...more });
+  private async kept(started: Promise<ServerProcess>): Promise<ServerProcess> {
+    const server = await started;
     this.servers.push(server);
     return server;
   }
+}
+
+export function referenceAt(script: string): string {
+  return fileURLToPath(new URL(`references/${script}.js`, import.meta.url));
 }

@@ -1,5 +1,11 @@
-import { busyOf, costOf, paceOf } from './figures.js';
-import type { Comparison } from './load/compare.js';
+import type { Bench } from './bench.js';
+import type { Comparison, Speed } from './load/compare.js';
+
+export interface Row {
+  /** The name for `--only`. */
+  id: string;
+  measure(bench: Bench): Promise<Finding[]>;
+}
 
 /** One line of the table. */
 export interface Finding {
@@ -7,39 +13,66 @@ export interface Finding {
   measured: string;
   /** The reference, with its own figure. */
   against: string;
-  /** Percent of a core that the server and the load generator used, for both contenders. */
-  busy?: string;
   ratio?: number;
   aim: string;
   /** Missing when the figure is only reported. */
   reached?: boolean;
 }
 
-/** Judges a ratio against a lower or upper limit. Without a limit it is only reported. */
-export function judge(
-  ratio: number,
-  sign: '≥' | '≤' = '≥',
-  aim?: number,
-): Pick<Finding, 'ratio' | 'aim' | 'reached'> {
-  if (aim === undefined) return { ratio, aim: 'reported' };
-  return { ratio, aim: `${sign} ${aim}`, reached: sign === '≥' ? ratio >= aim : ratio <= aim };
+/** Judges a ratio against its lower limit. Without a limit it is only reported. */
+export function judge(ratio: number, aim?: number): Pick<Finding, 'ratio' | 'aim' | 'reached'> {
+  return aim === undefined ? { ratio, aim: 'reported' } : { ratio, aim: `≥ ${aim}`, reached: ratio >= aim };
 }
 
-/**
- * Returns a line for each reference. `by` selects the processor time of the server or the answers per second.
- */
-export function against(
+/** Cost decides for requests from memory, rate where a request waits for PostgreSQL. */
+export function finding(
   work: string,
-  { speed, others }: Comparison,
-  references: { name: string; aim?: number }[],
-  by: 'cost' | 'rate' = 'cost',
-): Finding[] {
+  comparison: Comparison,
+  reference: string,
+  by: 'cost' | 'rate',
+  aim?: number,
+): Finding {
   const figure = by === 'cost' ? costOf : paceOf;
-  return references.map(({ name, aim }, index) => ({
+  const { ours, other } = comparison;
+  return {
     work,
-    measured: figure(speed),
-    against: `${name}: ${figure(others[index]!.speed)}`,
-    busy: busyOf(speed, others[index]!.speed),
-    ...judge(others[index]![by], '≥', aim),
-  }));
+    measured: figure(ours),
+    against: `${reference}: ${figure(other)}`,
+    ...judge(comparison[by], aim),
+  };
+}
+
+function costOf({ cost, rate }: Speed): string {
+  return `${micros(cost)}, ${perSecond(rate)}`;
+}
+
+export function paceOf({ cost, postgresCost, rate, p99, refused }: Speed): string {
+  const pace = `${perSecond(rate)}, p99 ${milliseconds(p99)}; ${micros(cost)} + ${micros(postgresCost)}`;
+  return refused > 0 ? `${pace}; ${refused} refused` : pace;
+}
+
+function perSecond(rate: number): string {
+  return `${Math.round(rate).toLocaleString('en')} req/s`;
+}
+
+export function milliseconds(ms: number): string {
+  return `${ms.toFixed(ms < 10 ? 2 : 1)} ms`;
+}
+
+function micros(cost: number): string {
+  return cost < 1_000 ? `${cost.toFixed(1)} µs` : milliseconds(cost / 1_000);
+}
+
+/** Returns the findings as a Markdown table with aligned columns, readable as plain text too. */
+export function table(findings: Finding[]): string {
+  const headings = ['work', 'measured', 'against', 'ratio', 'aim', 'reached'];
+  const cells = findings.map(({ work, measured, against, ratio, aim, reached }) => {
+    const verdict = reached === undefined ? '' : reached ? 'yes' : '**no**';
+    return [work, measured, against, ratio?.toFixed(2) ?? '', aim, verdict];
+  });
+  const widths = headings.map((heading, at) =>
+    Math.max(heading.length, ...cells.map((row) => row[at]!.length)),
+  );
+  const rows = [headings, widths.map((width) => '-'.repeat(width)), ...cells];
+  return rows.map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`).join('\n');
 }

@@ -1,34 +1,40 @@
-import { inspect } from 'node:util';
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import { inspect, parseArgs } from 'node:util';
 import { Bench } from './bench.js';
-import type { Finding } from './finding.js';
-import { describeMachine } from './machine.js';
-import { type Options, readOptions } from './options.js';
-import type { Row } from './row.js';
+import { type Finding, type Row, table } from './finding.js';
+import { canPin } from './processes.js';
 import { ROWS } from './rows/index.js';
-import { table } from './table.js';
-import { writeReport } from './write-report.js';
+
+const REPORT = new URL('../../docs/bench.md', import.meta.url);
+/** A run rewrites the report above this line and keeps the notes below it. */
+const MARK = '<!-- Written by hand from here on. -->';
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function measure(bench: Bench, { only }: Options): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const row of ROWS.filter(({ id }) => only.length === 0 || only.includes(id))) {
-    const beganAt = performance.now();
-    const found = await measureRow(bench, row);
-    findings.push(...found);
-    print(`${row.id} (${Math.round((performance.now() - beganAt) / 1_000)} s)`);
-    for (const { measured, against, ratio } of found)
-      print(`  ${measured} | ${against} | ${ratio?.toFixed(2) ?? ''}`);
-  }
-  return findings;
+async function describeMachine({ postgres }: Bench): Promise<string> {
+  const [row] = await postgres.query<{ server_version: string }>('SHOW server_version');
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  return [
+    `- Machine: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory}, ${type()} ${release()}`,
+    `- Node ${process.version}, PostgreSQL ${row!.server_version} with its default settings (everything synced to disk)`,
+    canPin
+      ? '- The server under test has one core, the generator of load another; PostgreSQL uses both.'
+      : '- Servers and load share all cores.',
+  ].join('\n');
 }
 
 /** A failed row fails the run at its end, because the other rows take too long to be lost. */
 async function measureRow(bench: Bench, row: Row): Promise<Finding[]> {
+  const beganAt = performance.now();
   try {
-    return await row.measure(bench);
+    const findings = await row.measure(bench);
+    print(`${row.id} (${Math.round((performance.now() - beganAt) / 1_000)} s)`);
+    for (const { measured, against, ratio } of findings)
+      print(`  ${measured} | ${against} | ${ratio?.toFixed(2) ?? ''}`);
+    return findings;
   } catch (error) {
     process.stderr.write(`${row.id} failed: ${inspect(error)}\n`);
     process.exitCode = 1;
@@ -38,22 +44,35 @@ async function measureRow(bench: Bench, row: Row): Promise<Finding[]> {
   }
 }
 
-const options = readOptions(process.argv.slice(2));
-const unknown = options.only.filter((id) => !ROWS.some((row) => row.id === id));
-if (unknown.length > 0) {
-  process.stderr.write(
-    `There is no row "${unknown.join('", "')}". Rows: ${ROWS.map(({ id }) => id).join(', ')}\n`,
-  );
-  process.exit(2);
-}
-const bench = await Bench.open(options);
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    profile: { type: 'string' },
+    against: { type: 'string' },
+    postgres: { type: 'string' },
+  },
+});
+const only = values.only.flatMap((ids) => ids.split(','));
+const rows = only.length === 0 ? ROWS : ROWS.filter(({ id }) => only.includes(id));
+if (rows.length < only.length)
+  throw new Error(`Unknown row in "${only.join()}". Rows: ${ROWS.map(({ id }) => id).join(', ')}`);
+const bench = await Bench.open({ ...values, only });
 try {
   const machine = await describeMachine(bench);
-  machine.forEach(print);
-  const result = table(await measure(bench, options));
+  print(machine);
+  const findings: Finding[] = [];
+  for (const row of rows) findings.push(...(await measureRow(bench, row)));
+  const result = table(findings);
   print(`\n${result}`);
-  if (!options.quick && options.only.length === 0 && process.exitCode !== 1)
-    await writeReport(machine, result);
+  if (!values.quick && only.length === 0 && process.exitCode !== 1) {
+    const notes = (await readFile(REPORT, 'utf8')).split(MARK)[1]!;
+    const date = new Date().toISOString().slice(0, 10);
+    await writeFile(
+      REPORT,
+      `# Bench\n\n\`npm run bench\` on ${date}:\n\n${machine}\n\n${result}\n\n${MARK}${notes}`,
+    );
+  }
 } finally {
   await bench.close();
 }

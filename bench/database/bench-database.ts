@@ -1,11 +1,7 @@
 import pg from 'pg';
 import { Fixtures, type Store } from '../../test/support/fixtures.js';
-import type { BenchPostgres } from './bench-postgres.js';
-import { copyCatalog } from './copy-catalog.js';
-import { fillOrders } from './fill-orders.js';
-
-/** More stock than any bench sells. */
-const AMPLE = 1_000_000;
+import type { BenchPostgres } from '../bench-postgres.js';
+import { fillHouse, type HouseSize } from './fill-house.js';
 
 /** A database with a catalog and one store with access. */
 export interface BenchDatabase {
@@ -17,13 +13,29 @@ export interface BenchDatabase {
 
 type Databases = Pick<BenchPostgres, 'createDatabase'>;
 
+const WEEKS = { ordersOfEach: [20_000], smallClients: 0, time: '1 month' };
+
+/** Products like those of `demo load`, with more stock than any bench sells. */
+const CATALOG = (count: number) => `
+  INSERT INTO products
+    (sku, name, description, category, images, base_price, delivery_charge, active, variations)
+  SELECT 'SYN-' || number, 'Sample product ' || n, 'Sample product ' || n || ', packed singly in a carton of '
+           || 'twelve and sent within two days of Category ' || n % 40, 'Category ' || n % 40,
+         ARRAY['https://images.example.com/products/syn-' || number || '-1.jpg'], 50 + n * 7919 % 4500,
+         30 + n % 90, true, '[{"name": "Size", "values": ["S", "M", "L"]}]'
+    FROM generate_series(1, ${count}) AS n, lpad(n::text, 7, '0') AS number;
+  INSERT INTO stock_items (product_id, variation_key, on_hand)
+  SELECT id, 'Size:' || size, 1000000 FROM products, unnest('{S,M,L}'::text[]) AS size ORDER BY id`;
+
 /** Creates a database as after some weeks of business. */
-export async function createBenchDatabase(postgres: Databases, products: number): Promise<BenchDatabase> {
-  const database = await createNewDatabase(postgres, `bench_${products}`, products);
-  const { pool, store } = database;
-  await fillOrders(pool, store.clientId, products);
-  await pool.query('VACUUM ANALYZE');
-  await pool.query('CHECKPOINT');
+export async function createBenchDatabase(
+  postgres: Databases,
+  products: number,
+  size: HouseSize = WEEKS,
+  name = `bench_${products}`,
+): Promise<BenchDatabase> {
+  const database = await createNewDatabase(postgres, name, products);
+  await fillHouse(database, size);
   return database;
 }
 
@@ -38,11 +50,6 @@ export async function createNewDatabase(
   const fixtures = new Fixtures(pool, () => Promise.resolve());
   const { id: planId } = await fixtures.plan({ code: 'bench', discount: '12.5' });
   const store = await fixtures.store({ planId });
-  const client = await pool.connect();
-  try {
-    await copyCatalog(client, products, AMPLE);
-  } finally {
-    client.release();
-  }
+  await pool.query(CATALOG(products));
   return { url, products, store, pool };
 }

@@ -1,13 +1,30 @@
-import type { Measuring } from '../bench.js';
-import { median } from '../median.js';
-import { processorMs } from '../servers/processor-time.js';
-import type { ServerProcess } from '../servers/server-process.js';
-import type { Load } from './load.js';
-import { runLoad } from './run-load.js';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Bench } from '../bench.js';
+import { processorMs, type ServerProcess, startNode } from '../processes.js';
+import type { Load } from './loads.js';
 
 export interface Contender {
   server: ServerProcess;
   load: Load;
+}
+
+/** The work of a load generator. */
+export interface LoadOrder {
+  url: string;
+  seconds: number;
+  load: Load;
+}
+
+/** The figures of a load generator. */
+export interface Seen {
+  answers: number;
+  seconds: number;
+  p99: number;
+  /** The share of a core that the generator used. */
+  busy: number;
+  /** The number of answers of each status other than 200 and 201. */
+  failures: Record<string, number>;
 }
 
 export interface Speed {
@@ -17,64 +34,55 @@ export interface Speed {
   postgresCost: number;
   /** Answers per second. */
   rate: number;
-  /** In milliseconds. */
+  /** In milliseconds: 99 of 100 answers were faster. */
   p99: number;
   refused: number;
-  /** The shares of a core that the server and the load generator used. */
-  serverBusy: number;
-  loadBusy: number;
 }
 
 export interface Comparison {
-  speed: Speed;
-  others: {
-    speed: Speed;
-    /** The cost of this contender divided by the cost of the first. */
-    cost: number;
-    /** The rate of the first contender divided by the rate of this one. */
-    rate: number;
-  }[];
+  ours: Speed;
+  other: Speed;
+  /** The cost of the other divided by ours. */
+  cost: number;
+  /** Our rate divided by that of the other. */
+  rate: number;
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2;
 }
 
 /**
- * Measures in short alternating turns, so that other work on the machine affects all contenders alike. The
- * first turn of each is a warm-up. A ratio is the median of the ratios of single rounds, not the ratio of
- * medians.
+ * Measures in short alternating turns, so that other work on the machine affects both alike. The first turn of
+ * each is a warm-up. A ratio is the median of the ratios of single rounds, not the ratio of medians.
  */
-export async function compare(bench: Measuring, ...contenders: Contender[]): Promise<Comparison> {
-  const { rounds, seconds, warmUpSeconds } = bench.pace;
-  for (const contender of contenders) await measure(bench, contender, warmUpSeconds);
-  const turns: Speed[][] = [];
-  for (let round = 0; round < rounds; round++) {
-    const speeds: Speed[] = [];
-    for (const contender of contenders) speeds.push(await measure(bench, contender, seconds));
-    turns.push(speeds);
-  }
-  const middle = (of: (speeds: Speed[]) => number) => median(turns.map(of));
-  const speedOf = (index: number): Speed => {
-    const of = (figure: keyof Speed) => middle((speeds) => speeds[index]![figure]);
-    return {
-      cost: of('cost'),
-      postgresCost: of('postgresCost'),
-      rate: of('rate'),
-      p99: of('p99'),
-      refused: of('refused'),
-      serverBusy: of('serverBusy'),
-      loadBusy: of('loadBusy'),
-    };
+export async function compare(
+  bench: Bench,
+  ours: Contender,
+  other: Contender,
+  times = 1,
+): Promise<Comparison> {
+  const { rounds, seconds } = bench.pace;
+  for (const contender of [ours, other]) await measure(bench, contender, seconds);
+  const turns: { ours: Speed; other: Speed }[] = [];
+  for (let round = 0; round < rounds * times; round++)
+    turns.push({ ours: await measure(bench, ours, seconds), other: await measure(bench, other, seconds) });
+  const middle = (whose: 'ours' | 'other') => {
+    const of = (figure: keyof Speed) => median(turns.map((turn) => turn[whose][figure]));
+    const [cost, postgresCost, refused] = [of('cost'), of('postgresCost'), of('refused')];
+    return { cost, postgresCost, rate: of('rate'), p99: of('p99'), refused };
   };
   return {
-    speed: speedOf(0),
-    others: contenders.slice(1).map((_, index) => ({
-      speed: speedOf(index + 1),
-      cost: middle((speeds) => speeds[index + 1]!.cost / speeds[0]!.cost),
-      rate: middle((speeds) => speeds[0]!.rate / speeds[index + 1]!.rate),
-    })),
+    ours: middle('ours'),
+    other: middle('other'),
+    cost: median(turns.map((turn) => turn.other.cost / turn.ours.cost)),
+    rate: median(turns.map((turn) => turn.ours.rate / turn.other.rate)),
   };
 }
 
 export async function measure(
-  { postgres }: Pick<Measuring, 'postgres'>,
+  { postgres }: Pick<Bench, 'postgres'>,
   { server, load }: Contender,
   seconds: number,
 ): Promise<Speed> {
@@ -87,8 +95,20 @@ export async function measure(
     postgresCost: ((after[1] - before[1]) * 1_000) / seen.answers,
     rate: seen.answers / seen.seconds,
     p99: seen.p99,
-    refused: seen.statuses[503] ?? 0,
-    serverBusy: (after[0] - before[0]) / 1_000 / seen.seconds,
-    loadBusy: seen.busy,
+    refused: seen.failures[503] ?? 0,
   };
+}
+
+async function runLoad(order: LoadOrder): Promise<Seen> {
+  const child = startNode('load', [fileURLToPath(new URL('load-process.js', import.meta.url))]);
+  child.send(order);
+  const seen = await Promise.race([
+    once(child, 'message').then(([message]) => message as Seen),
+    once(child, 'exit').then(() => undefined),
+  ]);
+  if (!seen) throw new Error(`The generator of load for ${order.url} failed.`);
+  const failures = Object.keys(seen.failures).filter((status) => !order.load.mayRefuse || status !== '503');
+  if (failures.length > 0) throw new Error(`${order.url} answered ${JSON.stringify(seen.failures)}.`);
+  if (seen.busy > 0.9) process.stderr.write(`The generator of load for ${order.url} is the limit.\n`);
+  return seen;
 }

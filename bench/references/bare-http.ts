@@ -1,12 +1,12 @@
-// Bare node:http that sends the recorded status, headers and bytes to every request.
-import { readFileSync } from 'node:fs';
-import type { Recording } from './recording.js';
+// Bare node:http that sends the status, headers and bytes of one answer of the service to every request.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { serve } from './serve.js';
 
-const { status, headers, bodyBase64 } = JSON.parse(readFileSync(process.env.RECORDING!, 'utf8')) as Recording;
-const body = Buffer.from(bodyBase64, 'base64');
+const asked = request(process.env.URL!, { headers: JSON.parse(process.env.HEADERS!) as object as {} }).end();
+const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+const { date: _, connection: __, 'keep-alive': ___, ...headers } = answer.headers;
+const body = await buffer(answer);
 
-serve((_, response) => {
-  response.writeHead(status, headers);
-  response.end(body);
-});
+serve((_request, response) => response.writeHead(answer.statusCode!, headers).end(body));

@@ -1,13 +1,37 @@
-// Writes the rows of an order with plain pg: eight statements in one transaction.
+// Writes the rows of an order with plain pg: eight statements in one transaction. It knows ids and prices in
+// advance, which the service must look up, and checks nothing.
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { ORDER_ROW, type OrderToWrite } from './order-to-write.js';
-import { serveOrders } from './serve-orders.js';
+import type { CreateOrderRequest } from '../../src/orders/placing/create-order.request.js';
+import { newOrderNumber } from '../../src/orders/rules/order-number.js';
+import { serveJson } from './serve.js';
 
+interface Goods {
+  key: string;
+  stockItem: number;
+  price: number;
+  /** Product, SKU, name and variation of a line. */
+  line: unknown[];
+}
+
+const GOODS = `
+  SELECT p.sku || ' ' || s.variation_key AS key, s.id AS "stockItem", p.base_price::float AS price,
+         json_build_array(p.id, p.sku, p.name, s.variation_key) AS line
+    FROM products p JOIN stock_items s ON s.product_id = p.id`;
 const CLAIM = 'INSERT INTO store_order_ids (client_id, store_order_id, order_number) VALUES ($1, $2, $3)';
 const HOLD = `
   UPDATE stock_items s SET held = s.held + 1
     FROM (SELECT id FROM stock_items WHERE id = ANY ($1::int[]) ORDER BY id FOR UPDATE) locked
    WHERE s.id = locked.id`;
+const ORDER = `
+  INSERT INTO orders (
+    client_id, order_number, store_order_id, status, payment_status, plan_code, currency, subtotal,
+    delivery, total, items_count, content_hash, customer_name, customer_phone, customer_email,
+    shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country, placed_at,
+    payment_due_at
+  ) VALUES (
+    $1, $2, $3, 'awaiting_payment', 'unpaid', 'bench', 'INR', $4, 0, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+    'India', statement_timestamp(), statement_timestamp() + interval '72 hours')`;
 const LINE = `
   INSERT INTO order_items
     (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
@@ -17,23 +41,31 @@ const TIMELINE = `
   VALUES ($1, $2, 1, 'awaiting_payment', statement_timestamp(), 'store')`;
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-await serveOrders(pool, write);
+const { rows } = await pool.query<Goods>(GOODS);
+const goods = new Map(rows.map((row) => [row.key, row]));
 
-async function write(order: OrderToWrite): Promise<void> {
-  const { clientId, orderNumber, storeOrderId, lines, row } = order;
+serveJson(201, async (_, body) => {
+  const { store_order_id: id, items, customer, shipping } = JSON.parse(body) as CreateOrderRequest;
+  const lines = items.map(({ sku, variation, quantity }) => ({
+    ...goods.get(`${sku} ${variation}`)!,
+    quantity,
+  }));
+  const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0).toFixed(2);
+  const order = [1, newOrderNumber('2026-11-20')];
+  const { name, phone, email } = customer;
+  const { address, city, state, pincode } = shipping;
+  const who = [name, phone, email, address, city, state, pincode];
   const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query({ name: 'claim', text: CLAIM, values: [clientId, storeOrderId, orderNumber] });
-    await client.query({ name: 'hold', text: HOLD, values: [lines.map(({ stock_item_id: id }) => id)] });
-    await client.query({ name: 'order', text: ORDER_ROW, values: row });
-    for (const { line, product_id: id, sku, name, variation_key: key, quantity, price } of lines) {
-      const values = [clientId, orderNumber, line, id, sku, name, key, quantity, price];
-      await client.query({ name: 'line', text: LINE, values });
-    }
-    await client.query({ name: 'timeline', text: TIMELINE, values: [clientId, orderNumber] });
-    await client.query('COMMIT');
-  } finally {
-    client.release();
-  }
-}
+  const run = (statement: string, text: string, values: unknown[]) =>
+    client.query({ name: statement, text, values });
+  await client.query('BEGIN');
+  await run('claim', CLAIM, [1, id, order[1]]);
+  await run('hold', HOLD, [lines.map(({ stockItem }) => stockItem)]);
+  await run('order', ORDER, [...order, id, subtotal, lines.length, randomBytes(32), ...who]);
+  for (const [index, { line, quantity, price }] of lines.entries())
+    await run('line', LINE, [...order, index + 1, ...line, quantity, price]);
+  await run('timeline', TIMELINE, order);
+  await client.query('COMMIT');
+  client.release();
+  return { order_number: order[1] };
+});

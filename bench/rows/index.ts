@@ -1,10 +1,9 @@
-import type { Row } from '../row.js';
+import type { Row } from '../finding.js';
 import { command } from './command.js';
-import { coldOrders } from './first-minute.js';
+import { firstMinute } from './first-minute.js';
 import { imports } from './imports.js';
 import { memory } from './memory.js';
-import { orderOneByOne } from './order-one-by-one.js';
-import { orderPlaced } from './order-placed.js';
+import { oneByOne, order } from './orders.js';
 import { otherBuild } from './other-build.js';
 import { READS } from './reads.js';
 import { walk } from './walk.js';
@@ -15,9 +14,9 @@ export const ROWS: Row[] = [
   ...READS,
   command,
   ...memory,
-  orderPlaced,
-  orderOneByOne,
-  ...coldOrders,
+  order,
+  oneByOne,
+  ...firstMinute,
   workers,
   imports,
   walk,

@@ -1,14 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../test/support/free-port.js';
-import type { Bench } from '../bench.js';
-import type { BenchDatabase } from '../database/bench-database.js';
-import { against, type Finding } from '../finding.js';
+import { finding, type Finding, type Row } from '../finding.js';
 import { compare } from '../load/compare.js';
-import { orders, stockChecks } from '../load/polls.js';
-import type { Row } from '../row.js';
-import type { ServerProcess } from '../servers/server-process.js';
+import { orders, stockChecks } from '../load/loads.js';
 
-const WORKERS = 2;
+const WORKERS = '2';
 
 /** Enough clients to keep more than one core busy. */
 const CLIENTS = 64;
@@ -19,28 +15,21 @@ export const workers: Row = {
   async measure(bench) {
     const database = await bench.database(10_000);
     const one = await bench.service(database);
-    const several = await startSeveral(bench, database);
-    const checks = { ...stockChecks(database), connections: CLIENTS };
-    const placed = orders(database, CLIENTS);
+    const port = String(await freePort());
+    const settings = { WORKERS, METRICS_PORT: port };
+    const several = await bench.service(database, settings, undefined, 'workers');
+    const isComplete = async () =>
+      (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).includes(`\nworkers ${WORKERS}\n`);
+    while (!(await isComplete())) await delay(50);
     const findings: Finding[] = [];
-    const loads = { 'stock check': checks, 'order of two lines placed': placed };
-    for (const [work, load] of Object.entries(loads)) {
+    for (const [work, load] of Object.entries({
+      'stock check': { ...stockChecks(database), connections: CLIENTS },
+      'order of two lines placed': orders(database, CLIENTS),
+    })) {
       const comparison = await compare(bench, { server: several, load }, { server: one, load });
       const title = `${work}, ${WORKERS} workers on both cores, ${CLIENTS} clients`;
-      findings.push(...against(title, comparison, [{ name: 'one process on a core of its own' }], 'rate'));
+      findings.push(finding(title, comparison, 'one process on a core of its own', 'rate'));
     }
     return findings;
   },
 };
-
-/** Starts the workers and waits until each of them listens. */
-async function startSeveral(bench: Bench, database: BenchDatabase): Promise<ServerProcess> {
-  const port = await freePort();
-  const environment = { WORKERS: String(WORKERS), METRICS_PORT: String(port) };
-  const server = await bench.service(database, environment, undefined, 'workers');
-  for (;;) {
-    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    if (metrics.includes(`\nworkers ${WORKERS}\n`)) return server;
-    await delay(50);
-  }
-}

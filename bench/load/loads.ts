@@ -1,0 +1,75 @@
+import { orderBody } from '../../test/support/order-body.js';
+import type { BenchDatabase } from '../database/bench-database.js';
+
+/** The requests that a generator repeats. Plain data, because another process receives it. */
+export interface Load {
+  requests: LoadRequest[];
+  connections: number;
+  /** Whether answers of 503 are counted. Otherwise they end the measurement, like every other failure. */
+  mayRefuse?: boolean;
+}
+
+export interface LoadRequest {
+  path: string;
+  headers: Record<string, string>;
+  /** Of a POST. Each request replaces `[<id>]` with another text. */
+  body?: string;
+}
+
+/** 32 connections keep one core busy, and the back end of a store may open as many. */
+export function reads(headers: Record<string, string>, paths: string[], connections = 32): Load {
+  return { requests: paths.map((path) => ({ path, headers })), connections };
+}
+
+export function stockChecks({ products, store }: BenchDatabase, count = 1): Load {
+  const skus = Array.from({ length: count }, (_, index) => skuOf(products, index / count));
+  return reads(
+    store.headers,
+    skus.map((sku) => `/api/products/${sku}/stock`),
+  );
+}
+
+/** The whole list, of which a few are under way at any time. */
+export function wholeLists({ store }: BenchDatabase, encoding = 'gzip', connections = 8): Load {
+  return reads({ ...store.headers, 'Accept-Encoding': encoding }, ['/api/products'], connections);
+}
+
+/** Polls of the status of a thousand orders of the store. */
+export async function statusPolls({ pool, store }: BenchDatabase): Promise<Load> {
+  const { rows } = await pool.query<{ path: string }>(
+    `SELECT '/api/orders/' || order_number || '/status' AS path FROM orders WHERE client_id = $1
+      ORDER BY hashtext(order_number) LIMIT 1000`,
+    [store.clientId],
+  );
+  return reads(
+    store.headers,
+    rows.map(({ path }) => path),
+  );
+}
+
+/** Orders of two lines, each with another pair of products. */
+export function orders(database: BenchDatabase, connections: number): Load {
+  const requests = Array.from({ length: 1_000 }, (_, n) => orderOf(database, [n, n * 7 + 1]));
+  return { requests, connections };
+}
+
+/** Orders of the same product, as on the day of a sale. */
+export function hotOrders(database: BenchDatabase, connections: number): Load {
+  return { requests: [orderOf(database, [0])], connections };
+}
+
+/** One unit of each of these products, in alternating sizes. */
+function orderOf({ products, store }: BenchDatabase, indexes: number[]): LoadRequest {
+  const items = indexes.map((index) => ({
+    sku: skuOf(products, (index % 1_000) / 1_000),
+    quantity: 1,
+    variation: `Size:${'SML'[index % 3]}`,
+  }));
+  const body = JSON.stringify(orderBody(items, { store_order_id: '[<id>]' }));
+  return { path: '/api/orders', headers: { ...store.headers, 'Content-Type': 'application/json' }, body };
+}
+
+/** Returns the SKU of the product at this part of the catalog. */
+function skuOf(products: number, part: number): string {
+  return `SYN-${String(1 + Math.floor(part * products)).padStart(7, '0')}`;
+}
