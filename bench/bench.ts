@@ -11,11 +11,9 @@ export interface Options {
   quick: boolean;
   /** The ids of the rows to measure; empty means all rows. */
   only: string[];
-  /** The directory for CPU profiles of the service. */
-  profile?: string;
   /** Another build of the service: a commit, or the directory of a built checkout. */
   against?: string;
-  /** The address of another PostgreSQL on this machine, as a superuser; otherwise the embedded one is started. */
+  /** The address of another PostgreSQL on this machine, as a superuser, in place of the embedded one. */
   postgres?: string;
 }
 
@@ -26,7 +24,7 @@ const LIMITS = {
   UNPAID_ORDERS_LIMIT: '999999999',
 };
 
-/** Resources of all rows: databases that are filled once, servers that stop after their row, and a directory. */
+/** Resources of all rows: databases that are filled once, servers that stop after their row, a directory. */
 export class Bench {
   readonly pace: { rounds: number; seconds: number };
   private readonly databases = new Map<number, BenchDatabase>();
@@ -58,14 +56,11 @@ export class Bench {
     script = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url)),
     role: Role = 'server',
   ): Promise<ServerProcess> {
-    const { profile } = this.options;
-    const args = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-    const settings = { DATABASE_URL: url, ...LIMITS, ...environment };
-    return this.kept(ServerProcess.start(role, [...args, script], '/health/ready', settings));
+    return this.start(role, script, '/health/ready', { DATABASE_URL: url, ...LIMITS, ...environment });
   }
 
   async reference(script: string, environment: Record<string, string>): Promise<ServerProcess> {
-    return this.kept(ServerProcess.start('server', [referenceAt(script)], '/', environment));
+    return this.start('server', referenceAt(script), '/', environment);
   }
 
   async stopServers(): Promise<void> {
@@ -81,8 +76,8 @@ export class Bench {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  private async kept(started: Promise<ServerProcess>): Promise<ServerProcess> {
-    const server = await started;
+  private async start(...args: Parameters<typeof ServerProcess.start>): Promise<ServerProcess> {
+    const server = await ServerProcess.start(...args);
     this.servers.push(server);
     return server;
   }

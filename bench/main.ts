@@ -3,7 +3,6 @@ import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { inspect, parseArgs } from 'node:util';
 import { Bench } from './bench.js';
 import { type Finding, type Row, table } from './finding.js';
-import { canPin } from './processes.js';
 import { ROWS } from './rows/index.js';
 
 const REPORT = new URL('../../docs/bench.md', import.meta.url);
@@ -16,13 +15,12 @@ function print(line: string): void {
 
 async function describeMachine({ postgres }: Bench): Promise<string> {
   const [row] = await postgres.query<{ server_version: string }>('SHOW server_version');
-  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  const system = `${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()}`;
   return [
-    `- Machine: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory}, ${type()} ${release()}`,
-    `- Node ${process.version}, PostgreSQL ${row!.server_version} with its default settings (everything synced to disk)`,
-    canPin
-      ? '- The server under test has one core, the generator of load another; PostgreSQL uses both.'
-      : '- Servers and load share all cores.',
+    `- Machine: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${system}`,
+    `- Node ${process.version}, PostgreSQL ${row!.server_version} with its default settings ` +
+      '(everything synced to disk)',
+    '- The server under test has one core, the generator of load another; PostgreSQL uses both.',
   ].join('\n');
 }
 
@@ -48,7 +46,6 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
-    profile: { type: 'string' },
     against: { type: 'string' },
     postgres: { type: 'string' },
   },

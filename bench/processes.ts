@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../test/support/free-port.js';
@@ -13,14 +13,10 @@ const PATIENCE_MS = 120_000;
 
 export type Role = keyof typeof CORES;
 
-/** Without `taskset` (Linux only), or with a single core, the operating system decides. */
-export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
-
 /** Starts Node with a script of the bench, or another one, on the cores of its role. */
-export function startNode(role: Role, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+export function startNode(role: Role, script: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
   const leash = fileURLToPath(new URL('leash.js', import.meta.url));
-  const [command, ...more] = [...(canPin ? ['taskset', '-c', CORES[role]] : []), process.execPath];
-  return spawn(command!, [...more, '--import', leash, ...args], {
+  return spawn('taskset', ['-c', CORES[role], process.execPath, '--import', leash, script], {
     // This folder contains no .env file.
     cwd: tmpdir(),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -38,7 +34,7 @@ export class ServerProcess {
 
   static async start(
     role: Role,
-    args: string[],
+    script: string,
     readyAt: string,
     env: Record<string, string>,
   ): Promise<ServerProcess> {
@@ -46,7 +42,7 @@ export class ServerProcess {
     const beganAt = performance.now();
     const url = `http://127.0.0.1:${port}`;
     const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...env };
-    const child = startNode(role, args, settings);
+    const child = startNode(role, script, settings);
     const isReady = () =>
       fetch(url + readyAt, { method: 'HEAD' }).then(
         ({ status }) => status !== 503,
@@ -54,7 +50,7 @@ export class ServerProcess {
       );
     while (!(await isReady())) {
       if (child.exitCode !== null || performance.now() > beganAt + PATIENCE_MS)
-        throw new Error(`Nothing answers at ${url}: ${args.join(' ')}`);
+        throw new Error(`Nothing answers at ${url}: ${script}`);
       await delay(20);
     }
     return new ServerProcess(url, child, performance.now() - beganAt);

@@ -15,32 +15,32 @@ export interface HouseSize {
 /** One row for an order, from which the other rows are drawn. The newest orders of a client still wait. */
 const MADE = ({ ordersOfEach, smallClients, time }: HouseSize) => `
 CREATE TEMP TABLE made AS
-SELECT client_id, k, placed_at, status, 'desk:1' AS actor, 'WEB-' || k AS store_order_id,
+SELECT *, 'desk:1' AS actor, '{}'::jsonb AS empty, status NOT IN ('awaiting_payment', 'cancelled') AS is_paid,
        concat_ws('-', 'WO', to_char(placed_at, 'YYYYMMDD'), lpad((client_id % 100000)::text, 5, '0'),
-                 lpad((k % 100000)::text, 5, '0')) AS order_number,
-       hashtext(client_id || '-' || k) & 1048575 AS chance, '{}'::jsonb AS empty,
-       status NOT IN ('awaiting_payment', 'cancelled') AS is_paid
+                 lpad((k % 100000)::text, 5, '0')) AS order_number, 'WEB-' || k AS store_order_id,
+       is_shipped::int AS shipped,
+       CASE WHEN is_shipped THEN 'BlueDart' END AS courier,
+       CASE WHEN is_shipped THEN 'TR' || chance END AS tracking_number,
+       CASE WHEN is_shipped THEN placed_at + interval '1 day' END AS shipped_at,
+       CASE status WHEN 'delivered' THEN placed_at + interval '3 days' END AS delivered_at
   FROM unnest(array_cat(ARRAY[${ordersOfEach.join()}], array_fill(50, ARRAY[${smallClients}])))
          WITH ORDINALITY AS owner (count, client_id), generate_series(1, count) AS k,
        LATERAL (SELECT now() - interval '2 hours' - k * (interval '${time}' / count) AS placed_at,
                        CASE WHEN k <= count / 50 THEN (ARRAY['awaiting_payment', 'pending'])[1 + k % 2]
                             WHEN k <= count / 25 THEN 'shipped'
-                            WHEN k % 20 = 7 THEN 'cancelled' ELSE 'delivered' END AS status) AS each;
+                            WHEN k % 20 = 7 THEN 'cancelled' ELSE 'delivered' END AS status) AS each,
+       LATERAL (SELECT status IN ('shipped', 'delivered') AS is_shipped,
+                       hashtext(client_id || '-' || k) & 1048575 AS chance) AS also;
 CREATE TEMP TABLE shipped AS
-SELECT *, row_number() OVER (ORDER BY placed_at) AS at, 'BlueDart' AS courier, 'TR'
-    || chance AS tracking_number,
-       placed_at + interval '1 day' AS shipped_at,
-       CASE status WHEN 'delivered' THEN placed_at + interval '3 days' END AS delivered_at
-  FROM made WHERE status IN ('shipped', 'delivered');
+SELECT *, row_number() OVER (ORDER BY placed_at) AS at FROM made WHERE is_shipped;
 CREATE TEMP TABLE returned AS
 SELECT client_id, order_number, 'RT-' || at AS return_number, actor, 1 AS line, 1 AS quantity, 1 AS refund,
-    50 AS amount,
-       'damaged' AS reason, 'k' AS key, placed_at + interval '9 days' AS ended_at,
+       50 AS amount, 'damaged' AS reason, 'k' AS key, placed_at + interval '9 days' AS ended_at,
        CASE WHEN at % 240 > 0 THEN 1 END AS received FROM shipped WHERE at % 24 = 0;
 ANALYZE made, shipped, returned`;
 
 /**
- * The rows of each table, as a query. Its columns are matched by name; those that the table lacks are left out.
+ * The rows of each table, as a query. Columns are matched by name; those that the table lacks are left out.
  * The logs grow with the orders.
  */
 const ROWS = (clients: number, orders: number, products: number, plan: number) => `
@@ -56,31 +56,26 @@ people: SELECT id AS client_id, 'filled-' || id || '@example.com' AS email, 'Own
 packing_lists: SELECT now() - n * interval '1 hour' AS created_at, 'desk:1' AS actor, 30 AS orders
   FROM generate_series(1, ${orders / 100}) AS n;
 store_order_ids: SELECT * FROM made;
-orders: SELECT made.*, courier, tracking_number, shipped_at, delivered_at, 'bench' AS plan_code,
-    'INR' AS currency,
+orders: SELECT *, 'bench' AS plan_code, 'INR' AS currency,
     CASE WHEN is_paid THEN 'paid' ELSE 'unpaid' END AS payment_status,
     100 AS subtotal, 0 AS delivery, 100 AS total, 2 AS items_count,
     ('{Ravi,Meera,Farhan,Lakshmi,Arjun,Anaya,Priya,Rahul,Sunil,Deepa,Kiran}'::text[])[1 + k % 11] || ' '
       || ('{Kumar,Nair,Ali,Iyer,Singh,Sharma,Gupta,Menon,Rao,Das}'::text[])[1 + k % 10]
       || CASE WHEN k % 1000 = 0 THEN ' Zacharias' ELSE '' END AS customer_name,
     '+91 98' || lpad((k % 1000)::text, 3, '0') || ' ' || lpad((k::bigint * 7919 % 100000)::text, 5, '0')
-      AS customer_phone, 'customer' || k || '@example.com' AS customer_email, '12,
-      MG Road' AS shipping_address,
-    'Bengaluru' AS shipping_city, 'State ' || chance % 30 AS shipping_state, '560038' AS shipping_pincode,
-    'India' AS shipping_country, ''::bytea AS content_hash,
+      AS customer_phone, 'customer' || k || '@example.com' AS customer_email,
+    '12, MG Road' AS shipping_address, 'Bengaluru' AS shipping_city, '560038' AS shipping_pincode,
+    'State ' || chance % 30 AS shipping_state, 'India' AS shipping_country, ''::bytea AS content_hash,
     CASE status WHEN 'awaiting_payment' THEN now() ELSE placed_at END + interval '3 days' AS payment_due_at,
     CASE WHEN is_paid THEN placed_at END AS paid_at, CASE WHEN is_paid THEN 'wallet' END AS payment_method,
     CASE status WHEN 'cancelled' THEN placed_at + interval '3 days' END AS cancelled_at,
     CASE status WHEN 'cancelled' THEN 'expired' END AS cancel_reason,
     CASE WHEN is_paid AND chance % 4 = 0 THEN 1 + chance % ${orders / 100} END AS packing_list
-  FROM made LEFT JOIN (SELECT client_id, order_number, courier, tracking_number, shipped_at, delivered_at
-                         FROM shipped) AS s USING (client_id, order_number);
+  FROM made;
 unpaid_totals: SELECT id AS client_id, count(k) AS unpaid_orders, count(k) * 100 AS unpaid_value
   FROM clients LEFT JOIN made ON client_id = id AND made.status = 'awaiting_payment' GROUP BY id;
 order_items: SELECT made.*, line, p.id AS product_id, sku, name, 'Size:M' AS variation_key, 1 AS quantity,
-    50 AS unit_price, 50 AS line_total, CASE WHEN status IN ('shipped',
-    'delivered') THEN 1 ELSE 0 END AS shipped
-  FROM made CROSS JOIN generate_series(1, 2) AS line
+    50 AS unit_price, 50 AS line_total FROM made CROSS JOIN generate_series(1, 2) AS line
   JOIN products p ON p.id = 1 + (chance + line * 7919) % ${products};
 order_timeline: SELECT *, placed_at AS changed_at FROM made, generate_series(1, 4) AS entry;
 order_changes: SELECT *, empty AS before, empty AS after FROM made WHERE chance % 50 = 0;
@@ -98,42 +93,36 @@ tax_documents: SELECT client_id, order_number, each.*, placed_at AS issued_at, p
       'seller', '{"name": "House", "gstin": "29AAGCB7383J1Z4", "address": "a", "state": "29"}'::jsonb,
       'client', '{"name": "Client", "gstin": null, "address": "a", "state": "29"}'::jsonb,
       'deliver_to', null, 'store_order_id', store_order_id, 'placed_at', placed_at, 'against',
-      CASE kind WHEN 'credit_note' THEN jsonb_build_object('number', against, 'issued_on',
-      placed_at::date) END
-    ) AS facts
+      CASE kind WHEN 'credit_note' THEN jsonb_build_object(
+        'number', against, 'issued_on', placed_at::date) END) AS facts
   FROM shipped, concat('-', to_char(placed_at, 'YYYY-'), lpad(at::text, 7, '0')) AS text,
-       LATERAL (VALUES ('invoice', 'INV' || text, 1, NULL::integer, NULL), ('credit_note', 'CN' || text,
-       NULL, 1,
-         'INV' || text)) AS each (kind, number, parcel, refund, against)
+       LATERAL (VALUES ('invoice', 'INV' || text, 1, NULL::integer, NULL),
+                       ('credit_note', 'CN' || text, NULL, 1, 'INV' || text))
+         AS each (kind, number, parcel, refund, against)
  WHERE kind = 'invoice' OR at % 24 = 0;
 tax_document_items: SELECT *, 1 AS position, 1 AS line, 'Product' AS description, 'SYN-0000001' AS sku,
     '6912' AS hsn, 'NOS' AS unit, 2 AS quantity, 50 AS unit_price, 0 AS gst_rate FROM tax_documents;
 sellers: SELECT 'House' AS name, '29AAGCB7383J1Z4' AS gstin, '1, Brigade Road' AS address, '29' AS state;
 payments: SELECT client_id, md5(order_number)::uuid AS payment_id, 'razorpay' AS provider, 1000 AS amount,
-    actor,
     order_number AS gateway_order_id, 'INR' AS currency, placed_at AS created_at, placed_at AS ended_at,
-    CASE WHEN chance % 10 = 0 THEN 'failed' ELSE 'paid' END AS status,
+    actor, CASE WHEN chance % 10 = 0 THEN 'failed' ELSE 'paid' END AS status,
     CASE WHEN chance % 10 > 0 THEN placed_at END AS paid_at,
     CASE WHEN chance % 5000 = 1 THEN 'amount_differs' END AS concern FROM made WHERE k % 10 = 0;
 gateway_refunds: SELECT client_id, payment_id AS refund_id, payment_id, 'pay' AS gateway_payment_id,
-    1 AS amount,
-    'processed' AS status, actor FROM payments WHERE get_byte(uuid_send(payment_id), 0) < 25;
+    1 AS amount, 'processed' AS status, actor FROM payments WHERE get_byte(uuid_send(payment_id), 0) < 25;
 wallet_entries: SELECT client_id, row_number() OVER of_client AS entry, kind, against, amount, key, actor,
     sum(amount) OVER of_client AS balance_after, placed_at AS created_at,
     CASE kind WHEN 'order_payment' THEN order_number END AS order_number,
     CASE kind WHEN 'top_up' THEN md5(order_number)::uuid END AS payment_id
   FROM (SELECT client_id, 'order_payment' AS kind, 'sales' AS against, -100 AS amount, order_number,
-    placed_at, actor,
-               'order:' || order_number AS key FROM made WHERE is_paid
+               placed_at, actor, 'order:' || order_number AS key FROM made WHERE is_paid
         UNION ALL SELECT client_id, 'top_up', 'gateway', 1200, order_number, placed_at, actor,
                          'payment:' || order_number FROM made WHERE k % 10 = 0
-        UNION ALL SELECT id, 'adjustment', 'adjustments', 10000, NULL, now() - interval '10 years', 'desk:1',
-        'first'
-                    FROM clients) AS posting
+        UNION ALL SELECT id, 'adjustment', 'adjustments', 10000, NULL, now() - interval '10 years',
+                         'desk:1', 'first' FROM clients) AS posting
 WINDOW of_client AS (PARTITION BY client_id ORDER BY placed_at, amount DESC ROWS UNBOUNDED PRECEDING);
 wallets: SELECT DISTINCT ON (client_id) client_id, balance_after AS balance, entry AS entries
-    FROM wallet_entries
-  ORDER BY client_id, entry DESC;
+  FROM wallet_entries ORDER BY client_id, entry DESC;
 bank_transfers: SELECT client_id, 100 AS amount, 'UTR' || client_id || '-' || k AS utr, actor AS announced_by,
     placed_at AS announced_at, CASE WHEN k <= 1000 THEN 'announced' ELSE 'confirmed' END AS status,
     CASE WHEN k > 1000 THEN actor END AS decided_by, CASE WHEN k > 1000 THEN placed_at END AS decided_at
@@ -144,14 +133,13 @@ store_requests: SELECT client_id, placed_at AS answered_at, md5(order_number) AS
     CASE WHEN chance % 10 = 0 THEN 422 ELSE 201 END AS status,
     CASE WHEN chance % 10 = 0 THEN 'out_of_stock' ELSE '' END AS code FROM made WHERE k <= 40000;
 store_request_counts: SELECT 1 + n % 20 AS client_id, 'GET' AS method, '/api/products' AS route,
-    2 AS status_class,
-    '' AS code, 100 AS requests, date_trunc('hour', now()) - n / 20 * interval '1 hour' AS hour
+    2 AS status_class, '' AS code, 100 AS requests,
+    date_trunc('hour', now()) - n / 20 * interval '1 hour' AS hour
   FROM generate_series(1, ${orders / 25}) AS n;
 audit_log: SELECT placed_at AS happened_at, CASE chance % 3 WHEN 0 THEN client_id END AS client_id,
     CASE chance % 3 WHEN 0 THEN 'person:1' ELSE actor END AS actor, order_number AS subject,
-    '127.0.0.1' AS address,
-    (ARRAY['order.shipped', 'session.started'])[1 + k % 2] AS action
-    FROM made WHERE chance % 3 < 2 ORDER BY placed_at;
+    '127.0.0.1' AS address, (ARRAY['order.shipped', 'session.started'])[1 + k % 2] AS action
+  FROM made WHERE chance % 3 < 2 ORDER BY placed_at;
 changes: SELECT now() - n * interval '5 minutes' AS changed_at, 'desk:1' AS actor, 'product' AS subject,
     sku AS name, '{"base_price": 10}'::jsonb AS before, '{"base_price": 12}'::jsonb AS after
   FROM generate_series(${orders / 2}, 1, -1) AS n JOIN products ON id = 1 + n % ${products};
@@ -160,11 +148,10 @@ stock_movements: SELECT CASE WHEN n % 20 = 0 THEN 1 ELSE 1 + n % ${products} END
     now() - n * interval '4 minutes' AS moved_at
   FROM generate_series(${orders / 2}, 1, -1) AS n;
 plan_prices: SELECT ${plan} AS plan_id, id AS product_id, 40 AS price, 1 AS changed
-    FROM products WHERE id % 2 = 0;
+  FROM products WHERE id % 2 = 0;
 plans: SELECT 'plan-' || n AS code, 'Plan' AS name, 5 AS discount FROM generate_series(1, 50) AS n;
 price_schedules: SELECT now() + n * interval '1 day' AS from_at, 'desk:1' AS actor, at AS applied_at,
-    at AS closed_at
-  FROM generate_series(-400, 50) AS n,
+    at AS closed_at FROM generate_series(-400, 50) AS n,
     LATERAL (SELECT CASE WHEN n < 0 THEN now() END AS at) AS each WHERE n <> 0;
 scheduled_prices: SELECT s.id AS schedule_id, n AS number, ${plan} AS plan_id, 45 AS value,
     1 + (s.id * 499 + n) % ${products} AS product_id
@@ -194,15 +181,12 @@ export async function fillHouse(
   await client.query(`DROP INDEX ${indexes.map(({ name }) => name).join()}`);
   await client.query(MADE(size));
   for (const text of ROWS(clients, orders, products, store.planId).split(/;\n/)) {
-    const [, table, query] = /^\s*(\w+): (.*)$/s.exec(text)!;
-    const columns = async (of: string) => (await client.query(`SELECT * FROM ${of} LIMIT 0`)).fields;
-    const known = new Set((await columns(table!)).map(({ name }) => name));
-    const names = (await columns(`(${query}) AS rows`))
-      .map(({ name }) => name)
-      .filter((name) => known.has(name));
-    await client.query(
-      `INSERT INTO ${table} (${names.join()}) SELECT ${names.join()} FROM (${query}) AS rows`,
-    );
+    const [, table, query] = /(\w+): (.*)/s.exec(text)!;
+    const columns = async (of: string) =>
+      (await client.query(`SELECT * FROM ${of} LIMIT 0`)).fields.map(({ name }) => name);
+    const known = await columns(table!);
+    const names = (await columns(`(${query}) AS rows`)).filter((name) => known.includes(name)).join();
+    await client.query(`INSERT INTO ${table} (${names}) SELECT ${names} FROM (${query}) AS rows`);
   }
   for (const { definition } of indexes) await client.query(definition);
   for (const end of ['RESET ALL', 'VACUUM ANALYZE', 'CHECKPOINT']) await client.query(end);

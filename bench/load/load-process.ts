@@ -25,7 +25,7 @@ const writers = load.requests.map(({ path, headers, body }: LoadRequest) => {
   const bytes = Buffer.from(`${body ? 'POST' : 'GET'} ${path} HTTP/1.1\r\n${head}\r\n`);
   return body === undefined ? () => bytes : () => bytes + body.replace(ID, newId());
 });
-const failures: Record<string, number> = {};
+let refused = 0;
 const latencies: number[] = [];
 // All connections read into the same buffer: the bytes are counted before the next connection reads.
 const buffer = Buffer.alloc(256 * 1_024);
@@ -36,6 +36,7 @@ function converse(place: number): void {
   /** The remaining bytes of the answer after its head. */
   let bytesLeft = 0;
   let head = '';
+  let isRefused = false;
   const ask = () => {
     sentAt = performance.now();
     socket.write(writers[place++ % writers.length]!());
@@ -47,15 +48,16 @@ function converse(place: number): void {
       head += buffer.toString('latin1', 0, Math.min(length, LONGEST_HEAD));
       const end = head.indexOf('\r\n\r\n');
       if (end < 0) return true;
-      const status = head.slice(9, 12);
-      if (status !== '200' && status !== '201') failures[status] = (failures[status] ?? 0) + 1;
+      isRefused = head.startsWith('503', 9);
       const size = /\ncontent-length: (\d+)/i.exec(head)?.[1];
-      if (size === undefined) throw new Error(`An answer without a length:\n${head}`);
+      if (size === undefined || (!isRefused && !head.startsWith('20', 9)))
+        throw new Error(`An answer that is no success, or has no length:\n${head}`);
       bytesLeft = Number(size) - (known + length - end - 4);
       head = '';
     }
     if (bytesLeft > 0) return true;
-    latencies.push(performance.now() - sentAt);
+    if (isRefused) refused++;
+    else latencies.push(performance.now() - sentAt);
     ask();
     return true;
   };
@@ -79,7 +81,7 @@ setTimeout(() => {
     seconds: elapsed / 1_000,
     p99: sorted[Math.floor(sorted.length * 0.99)] ?? elapsed,
     busy: (user + system) / 1_000 / elapsed,
-    failures,
+    refused,
   };
   process.send!(seen, () => process.exit());
 }, seconds * 1_000);

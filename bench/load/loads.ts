@@ -5,8 +5,6 @@ import type { BenchDatabase } from '../database/bench-database.js';
 export interface Load {
   requests: LoadRequest[];
   connections: number;
-  /** Whether answers of 503 are counted. Otherwise they end the measurement, like every other failure. */
-  mayRefuse?: boolean;
 }
 
 export interface LoadRequest {

@@ -30,8 +30,8 @@ const ORDER = `
     shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country, placed_at,
     payment_due_at
   ) VALUES (
-    $1, $2, $3, 'awaiting_payment', 'unpaid', 'bench', 'INR', $4, 0, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-    'India', statement_timestamp(), statement_timestamp() + interval '72 hours')`;
+    $1, $2, $3, 'awaiting_payment', 'unpaid', 'bench', 'INR', $4, 0, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+    $13, 'India', statement_timestamp(), statement_timestamp() + interval '72 hours')`;
 const LINE = `
   INSERT INTO order_items
     (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)

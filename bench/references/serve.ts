@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 export function serve(listener: RequestListener): void {
@@ -7,14 +7,14 @@ export function serve(listener: RequestListener): void {
 
 /** Answers with the JSON of each request's work. An error ends the process, so the row fails. */
 export function serveJson(status: number, work: (url: string, body: string) => Promise<object>): void {
-  serve((request: IncomingMessage, response) => {
-    if (request.method === 'HEAD') return void response.end();
-    void text(request)
-      .then((body) => work(request.url!, body))
-      .then((answer) => {
-        const json = JSON.stringify({ success: true, ...answer });
-        const type = { 'Content-Type': 'application/json; charset=utf-8' };
-        response.writeHead(status, { ...type, 'Content-Length': Buffer.byteLength(json) }).end(json);
-      });
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const json = JSON.stringify({ success: true, ...(await work(request.url!, await text(request))) });
+    const type = { 'Content-Type': 'application/json; charset=utf-8' };
+    response.writeHead(status, { ...type, 'Content-Length': Buffer.byteLength(json) }).end(json);
+  };
+  serve((request, response) => {
+    // A start asks whether it listens.
+    if (request.method === 'HEAD') response.end();
+    else void answer(request, response);
   });
 }

@@ -36,8 +36,7 @@ export const firstMinute = [8, 32].map((clients): Row => ({
 /** Measures a service that has just started, so all its connections are new. */
 async function firstSeconds(bench: Bench, database: BenchDatabase, clients: number): Promise<Speed> {
   const server = await bench.service(database);
-  const load = { ...orders(database, clients), mayRefuse: true };
-  const speed = await measure(bench, { server, load }, FIRST_SECONDS);
+  const speed = await measure(bench, { server, load: orders(database, clients) }, FIRST_SECONDS);
   await bench.stopServers();
   return speed;
 }

@@ -17,7 +17,7 @@ import { processorMs } from '../processes.js';
 
 const AIM = 0.6;
 
-/** Files of new and of unchanged rows, beside COPY of the same products and stock rows into the same tables. */
+/** Files of new and of unchanged rows, beside COPY of the same products and stock into the same tables. */
 export const imports: Row = {
   id: 'import',
   async measure({ postgres, options }) {
@@ -49,16 +49,17 @@ export const imports: Row = {
       'counts of stock, unchanged rows': await run(StockFiles, stock),
     };
     await app.close();
-    const copied = await postgres.createDatabase('copied');
+    const [source, target] = [url, await postgres.createDatabase('copied')].map(
+      (each) => new pg.Client(each),
+    );
+    await Promise.all([source!.connect(), target!.connect()]);
     let copy = 0;
     for (const table of ['products', 'stock_items']) {
-      const rows = await connected(url, (client) => buffer(client.query(copyTo(`COPY ${table} TO STDOUT`))));
-      copy += await spent(() =>
-        connected(copied, (client) =>
-          pipeline(Readable.from(piecesOf(rows)), client.query(copyFrom(`COPY ${table} FROM STDIN`))),
-        ),
-      );
+      const rows = await buffer(source!.query(copyTo(`COPY ${table} TO STDOUT`)));
+      const into = copyFrom(`COPY ${table} FROM STDIN`);
+      copy += await spent(() => pipeline(Readable.from(piecesOf(rows)), target!.query(into)));
     }
+    await Promise.all([source!.end(), target!.end()]);
     return Object.entries(times).map(([work, ms]) => ({
       work: `import of ${count.toLocaleString('en')} products: ${work}`,
       measured: `${(ms / 1_000).toFixed(1)} s of processors`,
@@ -67,12 +68,6 @@ export const imports: Row = {
     }));
   },
 };
-
-async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client(url);
-  await client.connect();
-  return work(client).finally(() => client.end());
-}
 
 function fileOf(heading: readonly string[], rows: string[][]): Buffer {
   return Buffer.from([heading, ...rows].map((row) => csvRow(row)).join(''));

@@ -18,8 +18,8 @@ const PLACED = [
 ];
 
 /**
- * The tables that the statements write, with their keys alone. On the service's own tables they also pay for its
- * triggers and indexes, and all orders of a client wait for the row of its unpaid total.
+ * The tables that the statements write, with their keys alone. On the service's own tables they also pay for
+ * its triggers and indexes, and all orders of a client wait for the row of its unpaid total.
  */
 const PLAIN_TABLES = `
   CREATE SCHEMA plain;
@@ -64,7 +64,7 @@ export const oneByOne: Row = {
     const database = await bench.database(10_000);
     const findings: Finding[] = [];
     for (const { work, clients, loadOf } of PLACED) {
-      const load = { ...loadOf(database, clients), mayRefuse: true };
+      const load = loadOf(database, clients);
       const server = await bench.service(database);
       const other = await bench.service(database, {}, referenceAt('order-one-by-one'));
       const comparison = await compare(bench, { server, load }, { server: other, load });

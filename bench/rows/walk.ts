@@ -59,7 +59,7 @@ interface Seen {
   ms: number;
 }
 
-/** All pages and files of desk and dashboard in a house of 1,000,000 orders, by links, filters and searches. */
+/** Pages and files of desk and dashboard in a house of 1,000,000 orders, by links, filters and searches. */
 export const walk: Row = {
   id: 'walk',
   async measure(bench) {
