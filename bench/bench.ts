@@ -35,7 +35,7 @@ export class Bench {
     readonly postgres: BenchPostgres,
     readonly directory: string,
   ) {
-    this.pace = options.quick ? { rounds: 1, seconds: 1 } : { rounds: 3, seconds: 3 };
+    this.pace = options.quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 };
   }
 
   static async open(options: Options): Promise<Bench> {

@@ -107,7 +107,7 @@ async function runLoad(order: LoadOrder): Promise<Seen> {
     once(child, 'message').then(([message]) => message as Seen),
     once(child, 'exit').then(() => undefined),
   ]);
-  if (!seen) throw new Error(`The generator of load for ${order.url} failed.`);
+  if (!seen?.answers) throw new Error(`The generator of load for ${order.url} got no answers.`);
   if (seen.busy > 0.9) process.stderr.write(`The generator of load for ${order.url} is the limit.\n`);
   return seen;
 }
