@@ -85,8 +85,10 @@ export const walk: Row = {
         reached: status < 500 && (ms <= LONGEST_MS || buffers <= MOST_BUFFERS),
       });
     }
-    const bad = findings.filter(({ reached }) => !reached).map(({ work }) => work);
-    if (bad.length > 0) throw new Error(`Of ${seen.length} addresses these are too slow: ${bad.join(', ')}`);
+    const bad = findings
+      .filter(({ reached }) => !reached)
+      .map(({ work, measured, against }) => `${work}: ${measured}, ${against}`);
+    if (bad.length > 0) throw new Error(`Of ${seen.length} addresses these are too slow:\n${bad.join('\n')}`);
     const missed = [desk, large].flatMap((each) => each.missed).join(' ');
     return [
       ...findings,
