@@ -115,7 +115,7 @@ export interface LineQuantity {
   quantity: number;
 }
 
-/** An invoice, a credit note or a receipt. */
+/** An invoice, a note or a receipt. */
 export interface TaxDocument {
   number: string;
   kind: string;

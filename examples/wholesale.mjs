@@ -71,7 +71,7 @@ export class Wholesale {
     return found;
   }
 
-  // The invoices and credit notes of an order: number, kind, date, amount and url.
+  // The invoices and notes of an order: number, kind, date, amount and url.
   async documents(number) {
     return (await this.send('GET', `/api/orders/${encodeURIComponent(number)}/documents`)).documents;
   }

@@ -69,7 +69,7 @@ class Wholesale {
         return $found;
     }
 
-    // The invoices and credit notes of an order: number, kind, date, amount and url.
+    // The invoices and notes of an order: number, kind, date, amount and url.
     public function documents(string $number): array {
         return $this->send('GET', '/api/orders/' . rawurlencode($number) . '/documents')['documents'];
     }

@@ -73,7 +73,7 @@ class Wholesale:
         return found
 
     def documents(self, number):
-        """The invoices and credit notes of an order: number, kind, date, amount and url."""
+        """The invoices and notes of an order: number, kind, date, amount and url."""
         return self.send("GET", f"/api/orders/{quote(number, safe='')}/documents")["documents"]
 
     def send(self, method, path, content=None):

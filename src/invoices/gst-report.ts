@@ -19,6 +19,8 @@ export interface GstReturn {
   gstin: string | null;
   /** Those with returns of their own of the same period. */
   others: string[];
+  /** Before the names of files: the GSTIN, if the period has several returns. */
+  prefix: string;
   files: Gstr1File[];
 }
 
@@ -41,7 +43,9 @@ export class GstReportService {
       throw new DomainError('invalid_value', `The seller has no GSTIN ${gstin}.`);
     const sums = new Gstr1();
     for await (const row of this.documents.parts(months, own.length > 0 ? own : [1])) sums.add(partOf(row));
-    return { gstin: gstin ?? null, others: gstins.filter((one) => one !== gstin), files: sums.files() };
+    const others = gstins.filter((one) => one !== gstin);
+    const prefix = others.length > 0 ? `${gstin}-` : '';
+    return { gstin: gstin ?? null, others, prefix, files: sums.files() };
   }
 
   /** The GSTINs that have a return of this period, the last one first. */
@@ -53,9 +57,11 @@ export class GstReportService {
     return gstinsWithin(all, [`${first}-01`, `${last}-01`], ({ id }) => used.includes(id));
   }
 
-  async zipOf(period: ReturnPeriod, gstin?: string): Promise<AsyncIterable<Uint8Array>> {
-    const { files } = await this.of(period, gstin);
-    return zipOf(entriesOf(files), periodOf(monthsOf(period)[1], 'UTC').to);
+  async zipOf(period: ReturnPeriod, asked?: string) {
+    const { gstin, others, files } = await this.of(period, asked);
+    const content = zipOf(entriesOf(files), periodOf(monthsOf(period)[1], 'UTC').to);
+    const parts = ['gstr1', period, ...(gstin !== null && others.length > 0 ? [gstin] : [])];
+    return { name: `${parts.join('-')}.zip`, content };
   }
 }
 

@@ -11,10 +11,10 @@ import { type Day, dayAt } from '../platform/time/time.js';
 import { stateBeside, stateName } from '../tax/gstin.js';
 import { Product } from '../catalog/product.entity.js';
 import { GST_BEGAN, Seller } from './entities/seller.entity.js';
-import { DocumentSeries } from './entities/tax-document.entity.js';
+import { TaxDocument } from './entities/tax-document.entity.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { allSellers } from './invoices.repository.js';
-import { type From, sellerOn, withChange } from './rules/registrations.js';
+import { type From, nowAndNext, withChange } from './rules/registrations.js';
 import { readSeller, type SellerChange, type SellerName } from './seller-fields.js';
 
 export interface SellerShown {
@@ -59,7 +59,7 @@ export class SellersService {
   async show(): Promise<SellerDescribed> {
     requireTax(this.settings);
     const { manager } = this.sellers;
-    const { now: seller, coming } = inTurn(await allSellers(manager));
+    const { now: seller, coming } = nowAndNext(await allSellers(manager), today());
     const lacking = { active: true, hsn: '' };
     return {
       seller: seller ? { ...toShown(seller), changed_at: seller.changedAt } : null,
@@ -122,26 +122,20 @@ export class SellersService {
 type SellerTexts = Record<SellerName, string>;
 
 function textsOf(all: readonly Seller[]): SellerTexts {
-  const { now } = inTurn(all);
+  const { now, coming } = nowAndNext(all, today());
   if (!now) return { name: '', gstin: '', address: '', state: '', receiptVouchers: 'no', from: '' };
   const { name, gstin, address, state, receiptVouchers } = now;
-  const last = all.at(-1)!;
   return {
     name,
     gstin,
     address,
     state: stateName(state),
     receiptVouchers: receiptVouchers ? 'yes' : 'no',
-    from: last.id === 1 ? '' : `${last.since}: ${last.gstin}, ${last.name}, ${last.address}`,
+    from: coming ? `${coming.since}: ${coming.gstin}, ${coming.name}, ${coming.address}` : '',
   };
 }
 
 const today = () => dayAt(Date.now(), LAW_TIME_ZONE);
-
-/** The present registration and the one to come. */
-function inTurn(all: readonly Seller[]): { now?: Seller; coming?: Seller } {
-  return { now: sellerOn(all, today()), coming: all.find(({ since }) => since > today()) };
-}
 
 function changedMeanwhile(): DomainError {
   return new DomainError(
@@ -152,7 +146,7 @@ function changedMeanwhile(): DomainError {
 
 /** The registration that a change has set, or the present one after a withdrawal. */
 const setBy = (after: readonly Seller[], from?: From): Seller =>
-  after.find(({ since }) => since === from) ?? inTurn(after).now!;
+  after.find(({ since }) => since === from) ?? nowAndNext(after, today()).now!;
 
 /** The registrations with these values. Refuses what the law does not allow. */
 async function judged(
@@ -160,14 +154,20 @@ async function judged(
   before: Seller[],
   { state = null, ...given }: ReturnType<typeof readSeller>,
 ): Promise<Seller[]> {
-  const named = await manager.find(DocumentSeries);
-  const isNamed = ({ id }: Seller) => named.some(({ seller }) => seller === id);
+  const named = new Set<string>();
+  for (const { gstin } of before) if (await isInDocuments(manager, gstin)) named.add(gstin);
+  const isNamed = ({ gstin }: Seller) => named.has(gstin);
   const after = before.length === 0 ? [first(given)] : withChange(before, today(), given, isNamed);
   const twin = await manager.findOneBy(Client, { gstin: In(after.map(({ gstin }) => gstin)) });
   if (twin) throw new DomainError('invalid_value', `The GSTIN is that of ${twin.name} (client ${twin.id}).`);
   const set = setBy(after, given.from);
   set.state = stateBeside(set.gstin, state)!;
   return after;
+}
+
+function isInDocuments(manager: EntityManager, gstin: string): Promise<boolean> {
+  const documents = manager.createQueryBuilder(TaxDocument, 'd');
+  return documents.where(`d.facts->'seller'->>'gstin' = :gstin`, { gstin }).getExists();
 }
 
 function first({ from, ...seller }: Partial<Seller> & { from?: From }): Seller {

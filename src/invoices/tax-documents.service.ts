@@ -80,7 +80,7 @@ export class TaxDocumentsService {
       'document_not_found',
       clientId === undefined
         ? `There is no document ${number}.`
-        : 'You have no invoice, credit note or receipt with this number.',
+        : 'You have no invoice, note or receipt with this number.',
     );
   }
 

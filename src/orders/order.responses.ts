@@ -150,7 +150,7 @@ export class ReturnResponse {
   @ApiProperty({ description: 'The units that come back.', type: [LineQuantityResponse] })
   lines: LineQuantityResponse[];
 
-  @ApiProperty({ description: 'What was refunded for it.', example: 0 })
+  @ApiProperty({ description: 'What was refunded for it and not taken back.', example: 0 })
   refunded: number;
 
   @ApiPropertyOptional({
@@ -184,7 +184,8 @@ export class OrderSummaryResponse {
 
   @ApiProperty({
     description:
-      'The part of the total that went back to your wallet. `paid` becomes `refunded` with all of it.',
+      'The part of the total that went back to your wallet. `paid` becomes `refunded` with all of it. The ' +
+      'wholesaler may take a refund back that was a mistake: then it falls, and `refunded` becomes `paid`.',
     example: 0,
   })
   refunded_amount: number;

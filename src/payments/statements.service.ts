@@ -11,7 +11,7 @@ import { ClientOrdersService } from '../orders/records/client-orders.service.js'
 import { nameOfMonth } from '../pages/formats.js';
 import type { Asker } from '../platform/heavy-work/asker.js';
 import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
-import { amountFromMinor, numericFromMinor } from '../platform/money/money.js';
+import { amountFromMinor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { type Month, periodOf, plainTime } from '../platform/time/time.js';
 import { type PassbookLine, Passbook, type Statement } from '../wallet/passbook.repository.js';
@@ -140,15 +140,33 @@ export class StatementsService {
       const storeIds = await this.orders.storeOrderIds(clientId, numbers);
       const keys = lines.map(({ key }) => key);
       const documents = await this.documents.ofOrdersAndTopUps(clientId, numbers, keys);
-      const cancelled = await this.refunds.findBy({ clientId, orderNumber: In(numbers), kind: 'cancelled' });
-      const uninvoiced = new Set(cancelled.map(keyOf));
+      const refunds = await this.refunds.findBy({ clientId, orderNumber: In(numbers) });
+      const waits = waitsUntil(refunds);
       yield lines.map((line) => ({
         ...line,
         storeOrderId: storeIds.get(line.orderNumber ?? ''),
-        documents: documentsOf(line, documents, uninvoiced).map(({ number }) => number),
+        documents: documentsOf(line, documents, waits).map(({ number }) => number),
       }));
     }
   }
+}
+
+/**
+ * When refunds cease to wait for a credit: at once those of cancelled goods, which were never invoiced, and
+ * others when all of them is taken back.
+ */
+function waitsUntil(refunds: readonly OrderRefund[]): Map<string, Date> {
+  return new Map(
+    refunds.flatMap((one): [string, Date][] => {
+      if (one.kind === 'cancelled') return [[keyOf(one), one.refundedAt]];
+      const back = refunds.filter(
+        ({ orderNumber, takesBack }) => orderNumber === one.orderNumber && takesBack === one.refund,
+      );
+      const left = [one, ...back].reduce((sum, { amount }) => sum + minorFromNumeric(amount), 0);
+      const last = Math.max(...back.map(({ refundedAt }) => refundedAt.getTime()));
+      return back.length > 0 && left === 0 ? [[keyOf(one), new Date(last)]] : [];
+    }),
+  );
 }
 
 /** The key of the wallet's entry. */
@@ -163,7 +181,7 @@ function keyOf({ orderNumber, refund }: Pick<DocumentNamed, 'orderNumber' | 'ref
 function documentsOf(
   { kind, key, orderNumber, at, amount }: PassbookLine,
   all: DocumentNamed[],
-  uninvoiced: ReadonlySet<string>,
+  waits: ReadonlyMap<string, Date>,
 ): DocumentNamed[] {
   if (kind === 'top_up') return all.filter(({ paymentKey }) => paymentKey === key);
   const ofOrder = all.filter((document) => document.orderNumber === orderNumber && orderNumber !== null);
@@ -171,9 +189,11 @@ function documentsOf(
   if (kind !== 'order_refund') return [];
   if (amount < 0) return ofOrder.filter((document) => key === keyOf(document));
   const notes = ofOrder.filter((document) => document.kind === 'credit_note' && !document.voids);
-  // Cancelled goods were never invoiced. Refunds before a dispatch are credited at it, all together.
-  const isOfDispatch = ({ refund, issuedAt }: DocumentNamed) => refund === null && issuedAt > at;
-  return notes.filter((note) => key === keyOf(note) || (!uninvoiced.has(key) && isOfDispatch(note)));
+  // Refunds before a dispatch are credited at it, all together.
+  const until = waits.get(key);
+  const isOfDispatch = ({ refund, issuedAt }: DocumentNamed) =>
+    refund === null && issuedAt > at && (until === undefined || issuedAt <= until);
+  return notes.filter((note) => key === keyOf(note) || isOfDispatch(note));
 }
 
 function toShown(line: StatementLine, hasDocuments: boolean): StatementShown['entries'][number] {

@@ -96,14 +96,20 @@ export const BOOKS: Record<string, string> = {
       JOIN order_refunds b ON (b.client_id, b.order_number, b.takes_back)
                               = (r.client_id, r.order_number, r.refund)
      GROUP BY r.client_id, r.order_number, r.refund HAVING r.amount + sum(b.amount) < 0`,
-  // The cure: take the refund back, and correct the wallet by the same amount the other way.
-  'a correction of the wallet took back a refund, so no debit note was issued: use order take-back': `
-    SELECT o.client_id, o.order_number, o.refunded_amount, sum(e.amount) AS corrected
+  // Only corrections that add up to 0 tell that it is mended.
+  'corrections of the wallet name an order and take money, so a refund may lack its debit note': `
+    SELECT o.client_id, o.order_number, sum(e.amount) AS corrected
       FROM wallet_entries e
-     CROSS JOIN LATERAL regexp_matches(translate(upper(e.note), ' -', ''), '${ORDER_NUMBER}', 'g') AS parts
-      JOIN orders o ON (o.client_id, o.order_number) = (e.client_id, array_to_string(parts, '-'))
-     WHERE e.kind = 'adjustment'
-     GROUP BY o.client_id, o.order_number HAVING sum(e.amount) < 0 AND o.refunded_amount > 0`,
+     CROSS JOIN LATERAL (
+           SELECT DISTINCT array_to_string(parts, '-') AS number
+             FROM regexp_matches(translate(upper(e.note), ' -', ''), '${ORDER_NUMBER}', 'g') AS parts
+           ) AS named
+      JOIN orders o ON (o.client_id, o.order_number) = (e.client_id, named.number)
+     WHERE e.kind = 'adjustment' AND o.status <> 'cancelled'
+       AND EXISTS (SELECT FROM order_refunds r
+                    WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)
+                      AND r.kind NOT IN ('cancelled', 'taken_back') AND r.amount > 0)
+     GROUP BY o.client_id, o.order_number HAVING sum(e.amount) < 0`,
   'a gateway payment is paid but not in the wallet, or in the wallet but not paid': `
     SELECT p.client_id, p.payment_id, p.status, e.entry
       FROM payments p
@@ -179,7 +185,7 @@ export const BOOKS: Record<string, string> = {
            USING (client_id, order_number, parcel, line)
      WHERE (billed.quantity, billed.unit_price, billed.gross)
            IS DISTINCT FROM (sent.quantity, sent.unit_price, sent.quantity * sent.unit_price)`,
-  'more of an invoice is credited than it bills, or more of its credits debited than there were': `
+  'more of an invoice is credited than it bills, or more is debited than was credited': `
     SELECT c.against, c.line, c.amount, i.gross
       FROM (SELECT d.against, i.line, - sum(${billedAmount('d', 'i.gross')}) AS amount
               FROM tax_documents d JOIN tax_document_items i USING (number)

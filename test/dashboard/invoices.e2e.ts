@@ -61,7 +61,7 @@ describe('The page of invoices', () => {
 
   it('lists the documents of the client, the newest first, for every person of it', async () => {
     const html = await page();
-    expect(headline(html)).toBe('Invoices and credit notes');
+    expect(headline(html)).toBe('Invoices and notes');
     expect(rows(html).map((row) => row.replace(/\d+ \w+ 20\d\d/, 'DAY'))).toEqual([
       `${NOTE} Credit note for ${INVOICE} DAY ${order} −₹118.00`,
       `${INVOICE} Invoice DAY ${order} ₹354.00`,

@@ -310,7 +310,7 @@ describe('Money at the desk', () => {
 
     it('list the invoices of all clients', async () => {
       const { title, words } = await page(`${MONEY}/invoices`);
-      expect(title).toBe('Invoices and credit notes');
+      expect(title).toBe('Invoices and notes');
       expect(words).toContain('No documents yet.');
       await staff.get(`${MONEY}/invoices/INV-2627-0000001.pdf`).expect(404);
     });

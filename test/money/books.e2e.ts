@@ -66,11 +66,14 @@ const takenBack = (amount: number) => `
     FROM order_refunds`;
 
 const TAKEN_BY_HAND =
-  'a correction of the wallet took back a refund, so no debit note was issued: use order take-back';
+  'corrections of the wallet name an order and take money, so a refund may lack its debit note';
 
-/** A correction by hand, and a refunded order with the number that it may name. */
-const corrected = (amount: number, note: string) => `
-  UPDATE orders SET order_number = 'WO-20261120-7GK2M-Q9XW4' WHERE order_number = 'REFUNDED';
+/** A correction by hand, and an order with a refund of this kind and the number that it may name. */
+const corrected = (amount: number, note: string, kind = 'amount') => `
+  UPDATE orders SET order_number = 'WO-20261120-7GK2M-Q9XW4', status = 'shipped', cancel_reason = NULL,
+                    cancelled_at = NULL, courier = 'DTDC', shipped_at = now()
+   WHERE order_number = 'REFUNDED';
+  UPDATE order_refunds SET order_number = 'WO-20261120-7GK2M-Q9XW4', kind = '${kind}';
   UPDATE wallet_entries SET kind = 'adjustment', amount = ${amount}, note = '${note}' WHERE entry = 6`;
 
 /** A credit note of this amount for the invoice. */
@@ -196,12 +199,9 @@ const WRONG: [what: string, done: string][] = [
   ['an invoice differs from its parcel', 'UPDATE parcel_items SET quantity = 2'],
   ['an invoice differs from its parcel', 'UPDATE tax_document_items SET unit_price = 99'],
   ['an invoice differs from its parcel', 'DELETE FROM parcel_items'],
+  ['more of an invoice is credited than it bills, or more is debited than was credited', credit(101)],
   [
-    'more of an invoice is credited than it bills, or more of its credits debited than there were',
-    credit(101),
-  ],
-  [
-    'more of an invoice is credited than it bills, or more of its credits debited than there were',
+    'more of an invoice is credited than it bills, or more is debited than was credited',
     credit(1).replaceAll('credit_note', 'debit_note').replaceAll('CN-', 'DN-'),
   ],
   ['the invoices and notes of an order differ from what it cost in the end', credit(1)],

@@ -565,6 +565,54 @@ describe('Tax documents', () => {
       ]);
     });
 
+    it('leave the reason of the refund that stays, and no note at the one that was taken back', async () => {
+      const buyer = await test.fixtures.store({ name: 'Two Reasons', state: '29' });
+      const number = await paidOrder([[mug, 4]], buyer);
+      await desk.refund(number, 'test', { amount: '18', reason: 'late' });
+      await desk.refund(number, 'test', { lines: ['1=1'], reason: 'wrong order' });
+      await takeBack(number, 2);
+      await ship(number);
+      expect((await documentsOf(number))[1]).toMatchObject({
+        kind: 'credit_note',
+        gross: 18,
+        reason: 'late',
+      });
+      const { entries } = await operator.app
+        .get(StatementsService, { strict: false })
+        .show(buyer.clientId, monthAt(Date.now(), 'Asia/Kolkata'));
+      const refunds = entries.filter(({ what }) => what === 'Order refunded');
+      expect(refunds.map(({ amount, documents }) => [amount, documents!.length])).toEqual([
+        [18, 1],
+        [118, 0],
+      ]);
+    });
+
+    it('have keys of their own, and a refund is not repeated in silence after it', async () => {
+      const number = await paidOrder([[mug, 2]]);
+      await ship(number);
+      const refund = { amount: '60', reason: 'late', key: 'second' };
+      await desk.refund(number, 'test', refund);
+      const back = { refund: 1, reason: 'no' };
+      await expect(desk.takeBack(number, 'test', { ...back, key: 'second' })).rejects.toThrow(
+        'Another refund of the order has this key already.',
+      );
+      await desk.takeBack(number, 'test', back);
+      await expect(desk.refund(number, 'test', refund)).rejects.toThrow(
+        'This is refund 1, which was taken back. Give a new one another key.',
+      );
+      expect(await desk.refund(number, 'test', { ...refund, key: 'third' })).toMatchObject({
+        refunded_amount: 60,
+      });
+      const shop = { client: store.clientId, number };
+      const insert = test.pool.query(
+        `INSERT INTO order_refunds (client_id, order_number, refund, kind, takes_back, amount, reason, key, actor,
+                                    refunded_at)
+         VALUES ($1, $2, 9, 'taken_back', 1, -0.01, 'x', 'x', 'x', now())`,
+        [shop.client, shop.number],
+      );
+      await expect(insert).rejects.toThrow('more of a refund is taken back than it paid');
+    });
+
     it('need the money in the wallet, and change nothing without it', async () => {
       const buyer = await test.fixtures.store({ name: 'Spent', state: '29' });
       const number = await paidOrder([[mug, 2]], buyer);

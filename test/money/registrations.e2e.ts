@@ -87,7 +87,7 @@ describe('The registrations of the seller', () => {
       'Give the first day of a month',
     );
     expect(await refusal('seller', 'set', '--gstin', NEW, '--from', firstOf(-1))).toContain(
-      'this month or later',
+      'this month or a later one',
     );
     expect(await refusal('seller', 'set', '--from', firstOf(1))).toContain('needs another GSTIN');
     // Other values change as before.
@@ -206,7 +206,18 @@ describe('The registrations of the seller', () => {
       await post({ from: firstOf(1), was, step: 'confirm' }).expect(303);
       expect(readable((await post({ from: firstOf(2), was, step: 'confirm' })).text)).toContain('meantime');
       expect(readable((await admin.get('/desk/settings')).text)).toContain(`${firstOf(1)}: ${OTHER}`);
-      await answer('seller', 'set', '--gstin', NEW, '--from', firstOf(1));
+      // The day alone moves it, with its own name and address.
+      const kept = { ...fields, gstin: NEW, address: 'Pune' };
+      const moved = await post({ ...kept, from: firstOf(2) }).expect(200);
+      const [seen] = hiddenFields(moved.text).was!;
+      await post({ ...kept, from: firstOf(2), was: seen, step: 'confirm' }).expect(303);
+      expect(await answer('seller', 'show')).toMatchObject({
+        coming: { gstin: OTHER, address: 'Chennai', since: firstOf(2) },
+      });
+      const odd = encodeURIComponent(`${NEW.slice(0, 5)}\n${NEW.slice(5)}`);
+      await admin.get(`/desk/money/month/gstr1.zip?month=${MONTH}&gstin=${odd}`).expect(200);
+      expect(await refusal('seller', 'set', '--gstin', NEW, '--from', firstOf(1))).toContain('another GSTIN');
+      await answer('seller', 'set', '--gstin', NEW, '--from', firstOf(2));
     } finally {
       await node.close();
     }

@@ -6,7 +6,7 @@ import { addOutputOptions, exportRows } from './export-command.js';
 import { OutputFile } from './output-file.js';
 
 export function addInvoiceCommands(program: CliCommand): void {
-  const invoice = program.group('invoice', 'invoices, credit notes and receipt vouchers');
+  const invoice = program.group('invoice', 'invoices, credit and debit notes, and receipt vouchers');
 
   withFilter(invoice.add('list', 'Lists documents, the newest first.').listed())
     .option('--month <month>', 'only documents of this month, such as 2026-11', readMonth)

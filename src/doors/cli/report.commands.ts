@@ -60,10 +60,10 @@ export function addReportCommands(program: CliCommand): void {
     .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
     .does(async ({ gstReport }, { month, gstin: asked, output }) => {
       const made = await gstReport.of(month, asked);
-      const { gstin, others, files } = made;
+      const { gstin, others, prefix, files } = made;
       const [first, last] = monthsOf(month);
       if (output === undefined) return shownReturn(month, made);
-      await writeFiles(output, last, entriesOf(files));
+      await writeFiles(output, last, entriesOf(files, prefix));
       const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
       const of = first === last ? first : `${first} to ${last}`;
       const text = `Wrote ${files.length} files of ${of} to ${output}.\n${ofWhom(made)}`;
@@ -81,10 +81,7 @@ export function addReportCommands(program: CliCommand): void {
   });
 
   report
-    .add(
-      'vouchers',
-      'Shows or writes a month of the books as vouchers for Tally: sales, credit notes and money.',
-    )
+    .add('vouchers', 'Shows or writes a month of the books as vouchers for Tally: sales, notes and money.')
     .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth)
     .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
     .does(async ({ vouchers }, { month, output }) => {
@@ -140,9 +137,9 @@ function ofWhom({ gstin, others }: GstReturn): string {
   return gstin === null ? '' : `GSTIN: ${gstin}.\n${more.join('')}`;
 }
 
-async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry> {
+async function* entriesOf(files: readonly Gstr1File[], prefix: string): AsyncGenerator<ZipEntry> {
   for (const { name, columns, rows } of files)
-    yield { name: `${name}.csv`, content: fileText(columns, firstOf(rows), false) };
+    yield { name: `${prefix}${name}.csv`, content: fileText(columns, firstOf(rows), false) };
 }
 
 /** A ZIP file, or a folder: all files, or none. */

@@ -86,7 +86,7 @@ interface Props extends Context {
 }
 
 const FOR_CLIENT: NonNullable<Props['page']> = {
-  title: 'Invoices and credit notes',
+  title: 'Invoices and notes',
   lead:
     'Each parcel has an invoice. A refund of what was invoiced has a credit note; if it is taken back, ' +
     'a debit note.',

@@ -170,6 +170,7 @@ const Refunded = ({
   byWords,
 }: Props & Told & { refund: OrderContent['refunds'][number] }) => (
   <div>
+    {order.refunds.length > 1 && `${refund.refund}: `}
     <Money minor={Math.abs(refund.amount)} currency={order.currency} />
     {refund.takesBack === null ? ' to ' : ` of refund ${refund.takesBack} back from `}
     {wallet}

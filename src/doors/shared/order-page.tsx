@@ -40,7 +40,7 @@ interface Props<Deed extends object> {
   order: OrderDetails<Deed>;
   /** Gateway payments, newest first. */
   payments: readonly Payment[];
-  /** Invoices and credit notes, oldest first. */
+  /** Invoices and notes, oldest first. */
   documents: readonly DocumentListed[];
   /** A packer sees no amounts. */
   hidesAmounts?: boolean;

@@ -117,7 +117,7 @@ describe('A change of the seller', () => {
       BOTH,
     );
     expect(() => after([OLD], { gstin: NEW.gstin, from: '2026-12-01' }, '2027-01-01')).toThrow(
-      'A new registration begins in this month or later, because earlier returns are made.',
+      'A new registration begins in this month or a later one.',
     );
   });
 
@@ -126,6 +126,21 @@ describe('A change of the seller', () => {
     expect(after(BOTH, { from: '2027-01-01' })).toEqual([OLD, { ...NEW, since: '2027-01-01' }]);
     expect(after(BOTH, { from: '2026-11-01' })).toEqual([OLD, { ...NEW, since: '2026-11-01' }]);
     expect(after(BOTH, { gstin: OLD.gstin, from: '2026-12-01' })).toEqual([OLD]);
+  });
+
+  it('is refused if there are nine registrations', () => {
+    const change = { gstin: OTHER, from: '2027-01-01' };
+    const numbered = (id: number) => [{ ...OLD, id }];
+    expect(after(numbered(8), change)[1]).toMatchObject({ id: 9 });
+    expect(() => after(numbered(9), change)).toThrow('There are 9 registrations already.');
+  });
+
+  it('withdraws only on the day of the registration to come', () => {
+    expect(() => after(BOTH, { gstin: OLD.gstin, from: '2027-01-01' })).toThrow('another GSTIN');
+  });
+
+  it('leaves a registration alone that has no earlier one', () => {
+    expect(after([NEW], { name: 'Sharma LLP' })).toEqual([{ ...NEW, name: 'Sharma LLP' }]);
   });
 
   it('is refused as a value that is wrong', () => {

@@ -17,6 +17,9 @@ export type From = typeof MISTAKE | Day;
 
 export const MISTAKE = 'mistake';
 
+/** Its number is one digit in the numbers of documents. */
+const MOST = 9;
+
 /** A later registration has these of the one before, until a person sets its own. */
 const INHERITED = ['name', 'address', 'receiptVouchers'] as const;
 
@@ -30,6 +33,15 @@ export function readFrom(text: string): From | undefined {
 /** The registration of a day. All are in the order of their days. Unloading the demo deletes the first. */
 export function sellerOn<One extends { since: Day }>(all: readonly One[], day: Day): One | undefined {
   return all.findLast(({ since }) => since <= day) ?? all[0];
+}
+
+/** The registration of today and the one to come. */
+export function nowAndNext<One extends { since: Day }>(
+  all: readonly One[],
+  today: Day,
+): { now?: One; coming?: One } {
+  const now = sellerOn(all, today);
+  return { now, coming: now && all[all.indexOf(now) + 1] };
 }
 
 /** The GSTINs of the seller in these days, the last one first. */
@@ -54,9 +66,7 @@ export function withChange<One extends Registration>(
   { from, ...given }: Partial<Omit<One, 'id' | 'since'>> & { from?: From },
   isNamed: (one: One) => boolean,
 ): One[] {
-  const now = sellerOn(all, today)!;
-  const last = all.at(-1);
-  const coming = last === now ? undefined : last;
+  const { now, coming } = nowAndNext(all, today) as { now: One; coming?: One };
   const changed = (one: One): One => ({ ...one, ...given });
   if (from === undefined || from === MISTAKE || from === now.since) {
     const after = changed(now);
@@ -64,11 +74,14 @@ export function withChange<One extends Registration>(
     return all.map((one) => (one === now ? after : one === coming ? inheriting(one, now, after) : one));
   }
   if (from < `${today.slice(0, 7)}-01`)
-    throw refused('A new registration begins in this month or later, because earlier returns are made.');
+    throw refused(
+      'A new registration begins in this month or a later one. Ask your accountant about others.',
+    );
   const after = { ...changed(coming ?? { ...now, id: now.id + 1 }), since: from };
+  if (after.id > MOST) throw refused(`There are ${MOST} registrations already.`);
   const others = all.filter((one) => one !== coming);
   if (after.gstin !== now.gstin) return [...others, after];
-  if (coming) return others;
+  if (coming?.since === from) return others;
   throw refused('A new registration needs another GSTIN.');
 }
 

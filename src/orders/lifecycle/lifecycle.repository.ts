@@ -14,7 +14,7 @@ import type { OrderState } from '../rules/order-transitions.js';
 import type { Refund, RefundRequest, TakeBackRequest } from '../rules/order-steps.js';
 import type { LineQuantity, PricedLine } from '../rules/order-units.js';
 import type { Shipment } from '../rules/shipment.js';
-import type { RecordedRefund } from '../rules/take-back.js';
+import { type RecordedRefund, type RefundPart, refundsToBill } from '../rules/take-back.js';
 import type { UndoAction } from '../rules/undo-steps.js';
 
 const LOCKED = [
@@ -164,11 +164,6 @@ const RATE = `
              ORDER BY t.from_at DESC, t.id DESC LIMIT 1),
            p.gst_rate)`;
 
-/** Looked up by the whole key, which a join would not be. */
-const KIND_TAKEN = `(
-  SELECT was.kind FROM order_refunds was
-   WHERE (was.client_id, was.order_number, was.refund) = (r.client_id, r.order_number, r.takes_back))`;
-
 /**
  * What invoices and notes copy of an order. SQL, because one statement reads many orders with their
  * lines and refunds. A refund without lines is one of the delivery, line 0, or of an amount.
@@ -192,15 +187,11 @@ const TO_BILL = {
               FROM order_items i JOIN products p ON p.id = i.product_id
              WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS lines,
            (SELECT coalesce(json_agg(json_build_object(
-                     'refund', r.refund,
-                     'line', coalesce(i.line, CASE WHEN 'delivery' IN (r.kind, ${KIND_TAKEN}) THEN 0 END),
-                     'amount', (coalesce(i.amount, r.amount) * 100)::bigint) ORDER BY r.refund, i.line), '[]')
+                     'refund', r.refund, 'kind', r.kind, 'takesBack', r.takes_back, 'reason', r.reason,
+                     'line', i.line, 'amount', (coalesce(i.amount, r.amount) * 100)::bigint)
+                   ORDER BY r.refund, i.line), '[]')
               FROM order_refunds r LEFT JOIN order_refund_items i USING (client_id, order_number, refund)
-             WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)) AS refunded,
-           (SELECT r.reason FROM order_refunds r
-             WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)
-               AND r.kind NOT IN ('cancelled', 'taken_back')
-             ORDER BY r.refund DESC LIMIT 1) AS reason
+             WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)) AS refunds
       FROM unnest($1::int[], $2::text[], $3::int[]) AS wanted (client_id, order_number, parcel)
       JOIN orders o USING (client_id, order_number)
       LEFT JOIN LATERAL (
@@ -416,11 +407,14 @@ export class LifecycleRepository {
 
   /** The orders with their parcel or refund of this moment. */
   async toBill(transaction: Transaction, moments: readonly BillingMoment[]): Promise<OrderToBill[]> {
-    const orders = await transaction.query<OrderToBill>(TO_BILL, [
+    type Row = Omit<OrderToBill, 'refunded' | 'reason'> & { refunds: RefundPart[] };
+    const orders = await transaction.query<Row>(TO_BILL, [
       ...arraysOf(moments),
       moments.map(({ parcel }) => parcel?.parcel ?? null),
     ]);
-    const found = new Map(orders.map((order) => [nameOf(order), order]));
+    const found = new Map(
+      orders.map(({ refunds, ...order }) => [nameOf(order), { ...order, ...refundsToBill(refunds) }]),
+    );
     return moments.map((moment) => ({ ...found.get(nameOf(moment))!, ...moment }));
   }
 
@@ -472,12 +466,14 @@ export class LifecycleRepository {
   }
 }
 
+export const KEY_IS_TAKEN = 'Another refund of the order has this key already.';
+
 /** What an order can have only once, by the constraint that refuses the second. */
 const ONCE: Readonly<Record<string, string>> = {
   parcels_tracking_unique: 'The order has a parcel with this tracking number already.',
   order_refunds_delivery_once:
     'The delivery charge of the order was refunded already. If that was taken back, refund an amount.',
-  order_refunds_key_unique: 'Another refund of the order has this key already.',
+  order_refunds_key_unique: KEY_IS_TAKEN,
 };
 
 /** Throws a clear refusal in place of the error of such a constraint. */

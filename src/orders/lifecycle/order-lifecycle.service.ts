@@ -23,6 +23,7 @@ import {
   deliverStep,
   type Judged,
   type PricedOrder,
+  type RefundKind,
   refundStep,
   shipStep,
   type Step,
@@ -34,6 +35,7 @@ import { checkShippedAt } from '../rules/shipment.js';
 import { type RecordedRefund, takeBackStep } from '../rules/take-back.js';
 import {
   LifecycleRepository,
+  KEY_IS_TAKEN,
   nameOf,
   type BillingMoment,
   type Facts,
@@ -194,7 +196,7 @@ export class OrderLifecycleService {
     return locked;
   }
 
-  /** Leaves out orders that had a refund with this key. */
+  /** Leaves out orders that had this refund. Refuses its key for another kind of refund. */
   private async withoutRepeats(
     transaction: Transaction,
     orders: LockedOrder[],
@@ -205,8 +207,20 @@ export class OrderLifecycleService {
     const known = await transaction.manager.find(OrderRefund, {
       where: orders.map(({ clientId, orderNumber }) => ({ clientId, orderNumber, key })),
     });
+    const kind = change.action === 'refund' ? change.request.kind : 'cancelled';
+    for (const refund of known) await this.refuseKey(transaction, refund, kind);
     const repeated = new Set(known.map(nameOf));
     return orders.filter((order) => !repeated.has(nameOf(order)));
+  }
+
+  private async refuseKey({ manager }: Transaction, known: OrderRefund, kind: RefundKind): Promise<void> {
+    if (known.kind !== kind) throw new DomainError('conflict', KEY_IS_TAKEN);
+    const { clientId, orderNumber, refund: takesBack } = known;
+    if (await manager.existsBy(OrderRefund, { clientId, orderNumber, takesBack }))
+      throw new DomainError(
+        'conflict',
+        `This is refund ${takesBack}, which was taken back. Give a new one another key.`,
+      );
   }
 
   /** Locks are always taken in this order: the orders, their stock, the wallets, and last the seller. */

@@ -1,6 +1,12 @@
 import type { PricedOrder, TakeBackRequest } from './order-steps.js';
 import type { PricedLine } from './order-units.js';
-import { type RecordedRefund, refundsInForce, takeBackStep } from './take-back.js';
+import {
+  type RecordedRefund,
+  type RefundPart,
+  refundsInForce,
+  refundsToBill,
+  takeBackStep,
+} from './take-back.js';
 
 const order = (given: Partial<PricedOrder> = {}): PricedOrder => ({
   status: 'shipped',
@@ -12,6 +18,7 @@ const order = (given: Partial<PricedOrder> = {}): PricedOrder => ({
 });
 const lines = (cancelled = 0): PricedLine[] => [
   { line: 1, quantity: 9, unitPrice: 1_000, shipped: 0, cancelled, refunded: 2, returned: 0 },
+  { line: 2, quantity: 1, unitPrice: 0, shipped: 0, cancelled: 0, refunded: 0, returned: 0 },
 ];
 const refund = (number: number, given: Partial<RecordedRefund> = {}): RecordedRefund => ({
   refund: number,
@@ -79,7 +86,8 @@ describe('A refund that is taken back', () => {
     });
     expect(takeBackStep(order(), lines(), refunds, ask(1, 1_899))).toEqual({
       refused:
-        'Refund 1 is not one of an amount, so all of it is taken back: 19.00. Then refund the right part.',
+        'Refund 1 is not one of an amount, so it is taken back as a whole: 19.00. ' +
+        'Then refund the right part.',
     });
   });
 
@@ -101,8 +109,26 @@ describe('A refund that is taken back', () => {
     expect(takeBackStep(cancelled, lines(), refunds, ask(1))).toEqual({ refused: stays });
     expect(takeBackStep(order(), lines(1), refunds, ask(1))).toHaveProperty('refund.amount', -5_000);
     expect(takeBackStep(order({ refunded: 5_999 }), lines(1), refunds, ask(1))).toEqual({
-      refused: '10.00 stays refunded, because its goods are cancelled.',
+      refused: '10.00 was paid for cancelled goods and stays refunded.',
     });
+    // Its units were refunded first, and cancelled then.
+    const paid = (refunded: number) => {
+      const item = { line: 1, refunded, amount: 100 };
+      return takeBackStep(
+        order(),
+        lines(1),
+        [refund(1, { kind: 'lines', amount: 100, lines: [item] })],
+        ask(1),
+      );
+    };
+    const other = [...lines().slice(0, 1), { ...lines()[1]!, cancelled: 1, refunded: 1 }];
+    const itemOf = (number: number) => ({ line: number, refunded: 1, amount: 100 });
+    const both = (number: number) =>
+      takeBackStep(order(), other, [refund(1, { kind: 'lines', lines: [itemOf(number)] })], ask(1));
+    expect(both(1)).toHaveProperty('refund');
+    expect(both(2)).toHaveProperty('refused');
+    expect(paid(1)).toHaveProperty('refund');
+    expect(paid(2)).toHaveProperty('refused');
   });
 
   it('is offered with what is left of it', () => {
@@ -114,5 +140,47 @@ describe('A refund that is taken back', () => {
       taken(5, 100, 4),
     ];
     expect(refundsInForce(refunds).map((one) => [one.refund, one.left])).toEqual([[1, 3_500]]);
+  });
+});
+
+describe('What documents need of refunds', () => {
+  const part = (number: number, given: Partial<RefundPart>): RefundPart => ({
+    refund: number,
+    kind: 'lines',
+    takesBack: null,
+    reason: `reason ${number}`,
+    line: null,
+    amount: 100,
+    ...given,
+  });
+  const back = (number: number, takesBack: number, amount = -100) =>
+    part(number, { kind: 'taken_back', takesBack, amount });
+
+  it('are their lines; the delivery is line 0, also if it is taken back', () => {
+    const { refunded } = refundsToBill([
+      part(1, { line: 2 }),
+      part(2, { kind: 'amount' }),
+      part(3, { kind: 'delivery' }),
+      back(4, 3),
+      back(5, 2),
+    ]);
+    expect(refunded).toEqual([
+      { refund: 1, line: 2, amount: 100 },
+      { refund: 2, line: null, amount: 100 },
+      { refund: 3, line: 0, amount: 100 },
+      { refund: 4, line: 0, amount: -100 },
+      { refund: 5, line: null, amount: -100 },
+    ]);
+  });
+
+  it('is the reason of the newest that was not taken back, and was not for cancelled goods', () => {
+    const reasonOf = (...parts: RefundPart[]) => refundsToBill(parts).reason;
+    const two = [part(1, { line: 1 }), part(2, { line: 1 }), part(2, { line: 2 })];
+    expect(reasonOf(...two)).toBe('reason 2');
+    expect(reasonOf(...two, part(3, { kind: 'cancelled' }))).toBe('reason 2');
+    expect(reasonOf(...two, back(3, 2))).toBe('reason 2');
+    expect(reasonOf(...two, back(3, 2), back(4, 2))).toBe('reason 1');
+    expect(reasonOf(part(1, {}), back(2, 1))).toBeNull();
+    expect(reasonOf()).toBeNull();
   });
 });

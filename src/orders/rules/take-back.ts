@@ -49,12 +49,12 @@ export function takeBackStep(
   if (amount < left && taken.kind !== 'amount')
     return {
       refused:
-        `Refund ${number} is not one of an amount, so all of it is taken back: ${numericFromMinor(left)}. ` +
-        'Then refund the right part.',
+        `Refund ${number} is not one of an amount, so it is taken back as a whole: ` +
+        `${numericFromMinor(left)}. Then refund the right part.`,
     };
   const kept = lines.reduce((sum, { cancelled, unitPrice }) => sum + cancelled * unitPrice, 0);
-  if (order.refunded - amount < kept)
-    return { refused: `${numericFromMinor(kept)} stays refunded, because its goods are cancelled.` };
+  if (order.refunded - amount < kept || paidForCancelled(lines, taken))
+    return { refused: `${numericFromMinor(kept)} was paid for cancelled goods and stays refunded.` };
   return {
     status: order.status,
     paymentStatus: 'paid',
@@ -73,5 +73,44 @@ export function takeBackStep(
       })),
       ...(taken.returnNumber !== null && { returnNumber: taken.returnNumber }),
     },
+  };
+}
+
+/** Units may have been refunded before they were cancelled. */
+function paidForCancelled(lines: readonly PricedLine[], { lines: taken }: RecordedRefund): boolean {
+  return taken.some(({ line: number, refunded: back }) => {
+    const { refunded, cancelled } = lines.find(({ line }) => line === number)!;
+    return refunded - back < cancelled;
+  });
+}
+
+/** A part of a refund: of a line, or of none. */
+export interface RefundPart {
+  refund: number;
+  kind: RefundKind;
+  takesBack: number | null;
+  reason: string;
+  line: number | null;
+  amount: Minor;
+}
+
+/**
+ * What documents need of an order's refunds. Line 0 is the delivery. The reason is that of the newest one,
+ * without those of cancelled goods, which were never invoiced, and those that were taken back.
+ */
+export function refundsToBill(parts: readonly RefundPart[]) {
+  const firstOf = ({ refund, takesBack }: RefundPart) => takesBack ?? refund;
+  const kindOf = (part: RefundPart) => parts.find(({ refund }) => refund === firstOf(part))!.kind;
+  const inForce = parts.filter((part) => {
+    const own = parts.filter((one) => firstOf(one) === part.refund);
+    return kindOf(part) !== 'cancelled' && own.reduce((sum, { amount }) => sum + amount, 0) > 0;
+  });
+  return {
+    refunded: parts.map((part) => ({
+      refund: part.refund,
+      line: part.line ?? (kindOf(part) === 'delivery' ? 0 : null),
+      amount: part.amount,
+    })),
+    reason: inForce.at(-1)?.reason ?? null,
   };
 }

@@ -60,7 +60,7 @@ export const ERROR_CODES = {
   ],
   document_not_found: [
     404,
-    'You have no invoice, credit note or receipt with this number.',
+    'You have no invoice, note or receipt with this number.',
     'Take the `url` from the documents of the order.',
   ],
   route_not_found: [404, 'The API has no such address.', 'The message names an address that is spelt alike.'],

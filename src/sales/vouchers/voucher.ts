@@ -73,7 +73,7 @@ const OTHER_SIDE: Record<MoneyRow['against'], Ledger> = {
 
 const TYPES = { invoice: 'Sales', credit_note: 'Credit Note', debit_note: 'Debit Note' } as const;
 
-/** An invoice debits the client; a credit note has the same entries with the other sign. */
+/** An invoice or a debit note debits the client; a credit note has the other sign. */
 export function voucherOfDocument(row: DocumentRow): Voucher {
   const sign = BILLED_SIGN[row.kind];
   const sold = row.rates.map(({ rate, taxable }) => ({

@@ -28,7 +28,7 @@ interface Props {
   order: OrderDetails;
   /** Gateway payments, newest first. */
   payments: Payment[];
-  /** Invoices and credit notes, oldest first. */
+  /** Invoices and notes, oldest first. */
   documents: DocumentListed[];
   /** What the wallet holds beyond its reserved part. */
   available: Minor;

@@ -68,7 +68,7 @@ export function walletsHead(totals: AccountTotals, counts: MoneyCounts, currency
 /** Above the documents of all clients. */
 export function invoicesHead(counts: MoneyCounts) {
   return {
-    title: 'Invoices and credit notes',
+    title: 'Invoices and notes',
     lead: 'The documents of all clients. They are never changed.',
     above: <MoneyTabs at={INVOICES} counts={counts} />,
   };

@@ -128,9 +128,8 @@ export class BooksController {
   async gstReturn(@Visit() { fields }: Visit): Promise<StreamableFile> {
     const asked = textIn(fields, 'month');
     const period = isReturnPeriod(asked) ? asked : this.lastMonth;
-    const gstin = textIn(fields, 'gstin') || undefined;
-    const name = ['gstr1', period, gstin].filter(Boolean).join('-');
-    return fileOf(`${name}.zip`, 'application/zip', await this.gstReport.zipOf(period, gstin));
+    const { name, content } = await this.gstReport.zipOf(period, textIn(fields, 'gstin') || undefined);
+    return fileOf(name, 'application/zip', content);
   }
 
   @Get('month/tally.zip')

@@ -574,7 +574,13 @@ const takeBack: OrderAction = {
     }));
     return (
       <>
-        <Choices label="Refund" name="refund" options={options} value={options.at(-1)?.value} required />
+        <Choices
+          label="Refund"
+          name="refund"
+          options={options}
+          value={options.length === 1 ? options[0]!.value : ''}
+          required
+        />
         <AmountField
           label="Amount"
           hint="Only for a part of a refund of an amount. Empty: all of it."

@@ -15,7 +15,7 @@ interface Props {
   order: DeskOrderPage;
   /** Gateway payments, newest first. */
   payments: readonly Payment[];
-  /** Invoices and credit notes, oldest first. */
+  /** Invoices and notes, oldest first. */
   documents: readonly DocumentListed[];
   isStaff: boolean;
 }

@@ -2,7 +2,7 @@ import { Get, Inject } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { HOUSE_FIELDS, HOUSE_NAMES } from '../../../house/house-fields.js';
 import { HouseService } from '../../../house/house.service.js';
-import { SELLER_FIELDS, SELLER_NAMES } from '../../../invoices/seller-fields.js';
+import { SELLER_FIELDS, SELLER_NAMES, type SellerChange } from '../../../invoices/seller-fields.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
@@ -40,8 +40,14 @@ export class SettingsController {
   @PostForm('seller')
   async setSeller(@Visit() { me, fields }: Visit): Promise<Reply> {
     const was = await this.sellers.asText();
-    const { state, ...texts } = readRecord(SELLER_NAMES, fields);
-    const change = { ...texts, ...(state && state !== was.state && { state }) };
+    // What the form shows is of the present registration: it does not change the one to come.
+    const typed = readRecord(SELLER_NAMES, fields);
+    const isFirst = was.gstin === '';
+    const changed = SELLER_NAMES.filter((name) => isFirst || typed[name] !== was[name]);
+    const given = changed.filter(
+      (name) => typed[name] !== undefined && (name !== 'state' || typed[name] !== ''),
+    );
+    const change: SellerChange = Object.fromEntries(given.map((name) => [name, typed[name]]));
     return takeStep(fields, {
       path: SELLER,
       back: BACK,

@@ -275,7 +275,7 @@ const Errors = (props: Props) => (
 
 const RETURNS: Record<ReturnState, string> = {
   requested: 'You asked for it. Send the goods back.',
-  received: 'The goods have arrived. `refunded` says what went to your wallet.',
+  received: 'The goods have arrived. `refunded` says what is in your wallet for it.',
   refused: 'The wholesaler does not take the goods back.',
 };
 
@@ -302,7 +302,8 @@ const Returns = (props: Props) => (
 const Invoices = (props: Props) => (
   <>
     <p>
-      An order has a document for each parcel that left and for each refund of invoiced goods:{' '}
+      An order has a document for each parcel that left and for each refund of invoiced goods that was made or
+      taken back:{' '}
       {DOCUMENT_KINDS.map((kind, at) => (
         <>
           {at > 0 && (at < DOCUMENT_KINDS.length - 1 ? ', ' : ' or ')}

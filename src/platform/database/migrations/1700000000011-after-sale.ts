@@ -231,7 +231,15 @@ const COUNTED = [
                          payment_status = CASE WHEN refund.amount < 0 THEN 'paid' ELSE o.payment_status END
       FROM (SELECT client_id, order_number, sum(amount) AS amount FROM after
              GROUP BY client_id, order_number) AS refund
-     WHERE (o.client_id, o.order_number) = (refund.client_id, refund.order_number)`,
+     WHERE (o.client_id, o.order_number) = (refund.client_id, refund.order_number);
+    IF EXISTS (
+      SELECT FROM after a JOIN order_refunds r ON (r.client_id, r.order_number, r.refund)
+                                                  = (a.client_id, a.order_number, a.takes_back)
+       WHERE r.amount + (SELECT sum(b.amount) FROM order_refunds b
+                          WHERE (b.client_id, b.order_number, b.takes_back)
+                                = (r.client_id, r.order_number, r.refund)) < 0) THEN
+      RAISE EXCEPTION 'more of a refund is taken back than it paid' USING ERRCODE = 'check_violation';
+    END IF`,
   ),
   // A return counts while it is open; afterwards the units that came back count.
   counting(
