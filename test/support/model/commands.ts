@@ -6,6 +6,7 @@ import {
   canPlace,
   canReturn,
   canShip,
+  canTakeBack,
   chargeFor,
   deliveryOf,
   hold,
@@ -26,6 +27,7 @@ import {
   settle,
   ship as shipUnits,
   takeBack,
+  takeMoneyBack,
   totalOf,
   unitsOf,
 } from './model.js';
@@ -136,7 +138,7 @@ const place =
         paymentStatus: 'unpaid',
         timeline: ['awaiting_payment'],
         parcels: [],
-        keys: new Set(),
+        keys: new Map(),
         returns: [],
       });
     });
@@ -230,16 +232,33 @@ const cancel = onOrder(async (order, model, world) => {
   );
 });
 
-/** The service must accept a known key, and change nothing. */
-const once = async (order: ModelOrder, name: string, done: boolean, allowed: boolean, change: () => void) =>
-  agreed(done, allowed || order.keys.has(name), () => {
-    if (!order.keys.has(name)) change();
-    order.keys.add(name);
+interface Once {
+  name: string;
+  kind: string;
+  /** Can be taken back. */
+  left?: number;
+}
+
+/** The service must accept a known key of the same kind, and change nothing, unless it was taken back. */
+const once = async (
+  order: ModelOrder,
+  { name, kind, left = 0 }: Once,
+  done: boolean,
+  allowed: boolean,
+  change: () => void,
+) => {
+  const known = order.keys.get(name);
+  await agreed(done, known ? known.kind === kind && !known.isTakenBack : allowed, () => {
+    if (!known) change();
+    order.keys.set(name, known ?? { kind, left });
   });
+};
 
 const cancelPart = onUnits((order, units, name: string) => async (model, world) => {
   const isDone = await world.cancelPart(order, units, name);
-  await once(order, name, isDone, isUnsent(order, units), () => cancelUnits(model, order, units));
+  await once(order, { name, kind: 'cancelled' }, isDone, isUnsent(order, units), () =>
+    cancelUnits(model, order, units),
+  );
 });
 
 /** The money of goods that have not left stays, or their order is cancelled. */
@@ -252,7 +271,7 @@ const payBackLines = onUnits((order, units, name: string) => async (model, world
   const isDone = await world.payBack(order, { kind: 'lines', lines: world.named(order, units) }, name);
   const amount = units.reduce((sum, { line, quantity }) => sum + line.unitPrice * quantity, 0);
   const isFresh = units.every(({ line, quantity }) => quantity <= line.quantity - line.refunded);
-  await once(order, name, isDone, canPayBack(order, amount) && isFresh, () =>
+  await once(order, { name, kind: 'lines' }, isDone, canPayBack(order, amount) && isFresh, () =>
     payBackUnits(model, order, units),
   );
 });
@@ -262,14 +281,29 @@ const payBackAmount = (index: number, name: string, drawn: number | null) =>
   onOrder(async (order, model, world) => {
     const amount = drawn ?? Math.max(order.total - order.refunded, 1);
     const isDone = await world.payBack(order, { kind: 'amount', amount }, name);
-    await once(order, name, isDone, canPayBack(order, amount), () => payBack(model, order, amount));
+    await once(order, { name, kind: 'amount', left: amount }, isDone, canPayBack(order, amount), () =>
+      payBack(model, order, amount),
+    );
+  })(index);
+
+/** A refunded amount, or a part of it. */
+const takeBackAmount = (index: number, name: string, drawn: number | null) =>
+  onOrder(async (order, model, world) => {
+    const known = order.keys.get(name);
+    const amount = drawn ?? Math.max(known?.left ?? 1, 1);
+    const allowed = known?.kind === 'amount' && amount <= known.left && canTakeBack(model, order, amount);
+    await agreed(await world.takeBack(order, name, amount), allowed, () => {
+      takeMoneyBack(model, order, amount);
+      known!.left -= amount;
+      known!.isTakenBack = true;
+    });
   })(index);
 
 const payBackDelivery = (index: number, name: string) =>
   onOrder(async (order, model, world) => {
     const isDone = await world.payBack(order, { kind: 'delivery' }, name);
     const allowed = canPayBack(order, order.delivery) && !order.isDeliveryPaidBack;
-    await once(order, name, isDone, allowed, () => {
+    await once(order, { name, kind: 'delivery' }, isDone, allowed, () => {
       payBack(model, order, order.delivery);
       order.isDeliveryPaidBack = true;
     });
@@ -478,6 +512,7 @@ const AFTER_SALE = [
   command('cancelPart', [any, someUnits, someKey], cancelPart),
   command('payBackLines', [any, someUnits, someKey], payBackLines),
   command('payBackAmount', [any, someKey, fc.option(fc.integer({ min: 1, max: 9_000 }))], payBackAmount),
+  command('takeBackAmount', [any, someKey, fc.option(fc.integer({ min: 1, max: 9_000 }))], takeBackAmount),
   command('payBackDelivery', [any, someKey], payBackDelivery),
   command('askReturn', [any, someUnits, someKey], askReturn),
   command('askReturn', [any, someUnits, someKey], askReturn),

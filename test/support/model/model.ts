@@ -51,8 +51,8 @@ export interface ModelOrder {
   paymentStatus: string;
   timeline: string[];
   parcels: { units: ModelUnits[]; hasArrived: boolean }[];
-  /** Of refunds and cancelled lines. */
-  keys: Set<string>;
+  /** Refunds and cancelled lines by their keys, with what can be taken back of an amount. */
+  keys: Map<string, { kind: string; left: number; isTakenBack?: true }>;
   returns: ModelReturn[];
 }
 
@@ -161,6 +161,18 @@ export function payBack(model: Model, order: ModelOrder, amount: number): void {
   model.balance += amount;
   order.refunded += amount;
   if (amount > 0 && order.refunded === order.total) order.paymentStatus = 'refunded';
+}
+
+/** What was paid for cancelled units stays with the client. */
+export function canTakeBack(model: Model, order: ModelOrder, amount: number): boolean {
+  const kept = order.lines.reduce((sum, { cancelled, unitPrice }) => sum + cancelled * unitPrice, 0);
+  return order.status !== 'cancelled' && order.refunded - amount >= kept && model.balance >= amount;
+}
+
+export function takeMoneyBack(model: Model, order: ModelOrder, amount: number): void {
+  model.balance -= amount;
+  order.refunded -= amount;
+  order.paymentStatus = 'paid';
 }
 
 /** If nothing has left and nothing stays, the order is cancelled and all of its money comes back. */

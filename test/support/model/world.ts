@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
 import { OrderReturnsService, type Receipt } from '../../../src/fulfilment/returns/order-returns.service.js';
@@ -164,6 +165,17 @@ export class World {
     key: string,
   ): Promise<boolean> {
     return this.act({ action: 'refund', request: { ...part, reason: 'model', key } }, order);
+  }
+
+  /** Of the refunded amount with this key. */
+  async takeBack(order: ModelOrder, name: string, amount: number): Promise<boolean> {
+    const { rows } = await this.test.pool.query<{ refund: number }>(
+      `SELECT refund FROM order_refunds WHERE order_number = $1 AND key = $2 AND kind = 'amount'`,
+      [order.number, name],
+    );
+    const takesBack = rows[0]?.refund ?? 99;
+    const request = { kind: 'taken_back', takesBack, amount, reason: 'model', key: randomUUID() } as const;
+    return this.act({ action: 'refund', request }, order);
   }
 
   /** Returns the number of the return. */
