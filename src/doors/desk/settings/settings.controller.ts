@@ -62,8 +62,9 @@ export class SettingsController {
         };
       },
       run: async () => {
-        const { name, gstin } = await this.sellers.set(change, actorOf(me), textIn(fields, 'was'));
-        return seeOther(SETTINGS_PAGE, `Set: ${name}, ${gstin}.`);
+        const set = await this.sellers.set(change, actorOf(me), textIn(fields, 'was'));
+        const when = set.since === change.from ? `From ${set.since}` : 'Set';
+        return seeOther(SETTINGS_PAGE, `${when}: ${set.name}, ${set.gstin}.`);
       },
       told: ['invalid_value', 'conflict'],
     });
