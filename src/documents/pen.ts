@@ -1,7 +1,9 @@
+import { encode } from 'uqr';
 import { code128 } from './code128.js';
 import type { Sheets } from './sheets.js';
 
 const QUIET_MODULES = 10;
+const QR_QUIET_MODULES = 4;
 const INK = '#1c1b19';
 const SOFT = '#5f5b54';
 const LINE = '#b9b3a7';
@@ -69,6 +71,17 @@ export class Pen {
     }
     this.file.fill('#000000');
     this.space(height);
+  }
+
+  /** A square of so many points, with the room that a camera needs. */
+  qrCode(text: string, edge: number): void {
+    const { size, data } = encode(text, { ecc: 'L', border: QR_QUIET_MODULES });
+    const module = edge / size;
+    for (const [row, squares] of data.entries())
+      for (const [column, isDark] of squares.entries())
+        if (isDark) this.file.rect(this.box.x + column * module, this.file.y + row * module, module, module);
+    this.file.fill('#000000');
+    this.space(edge);
   }
 
   space(points: number): void {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
 import { csvSource } from './csv-source.js';
 import { explaining, read, unreadable, WORKBOOK } from './file-bytes.js';
+import { isJson, jsonSource } from './json-source.js';
 import type { RecordSource } from './record-source.js';
 import { xlsxSource } from './xlsx/xlsx-source.js';
 
@@ -10,12 +11,13 @@ import { xlsxSource } from './xlsx/xlsx-source.js';
 export class ImportFiles {
   constructor(private readonly heavy: HeavyWork) {}
 
-  /** Opens a workbook or CSV. An unreadable file is refused before any work. */
+  /** Opens a workbook, CSV or a JSON list. An unreadable file is refused before any work. */
   async open(path: string, called = `The file ${path}`): Promise<RecordSource> {
     try {
       const stats = await stat(path);
       const start = stats.isFile() ? await startOf(path) : undefined;
       if (start?.equals(WORKBOOK)) return xlsxSource(path, this.heavy);
+      if (start && isJson(start)) return jsonSource(path, stats.size);
       return csvSource(explaining(read(path), called), stats.size);
     } catch (cause) {
       throw unreadable(called, cause);

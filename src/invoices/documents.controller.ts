@@ -25,7 +25,8 @@ export class DocumentsController {
     summary: 'Read an invoice as a PDF',
     description:
       'An invoice, a credit or debit note or a receipt voucher of yours. It never changes, so keep your ' +
-      'copy. Each PDF costs as much of your limit as 400 small requests.',
+      'copy; only e-invoices get their IRN and QR code later. Each PDF costs as much of your limit as 400 ' +
+      'small requests.',
     parameter: {
       name: 'document_number',
       description: 'The number of the document.',

@@ -4,6 +4,9 @@ import { AuditModule } from '../audit/audit.module.js';
 import { DocumentSeriesService } from './document-series.service.js';
 import { Seller } from './entities/seller.entity.js';
 import { TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
+import { EInvoicesService } from './e-invoices.service.js';
+import { EInvoice } from './entities/e-invoice.entity.js';
+import { ImportsModule } from '../imports/imports.module.js';
 import { GstReportService } from './gst-report.js';
 import { InvoicesRepository } from './invoices.repository.js';
 import { InvoicingService } from './invoicing.service.js';
@@ -12,9 +15,14 @@ import { TaxDocumentsRepository } from './tax-documents.repository.js';
 import { TaxDocumentsService } from './tax-documents.service.js';
 
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([DocumentSeries, Seller, TaxDocument, TaxDocumentItem])],
+  imports: [
+    AuditModule,
+    ImportsModule,
+    TypeOrmModule.forFeature([DocumentSeries, EInvoice, Seller, TaxDocument, TaxDocumentItem]),
+  ],
   providers: [
     DocumentSeriesService,
+    EInvoicesService,
     GstReportService,
     InvoicesRepository,
     InvoicingService,
@@ -22,6 +30,13 @@ import { TaxDocumentsService } from './tax-documents.service.js';
     TaxDocumentsRepository,
     TaxDocumentsService,
   ],
-  exports: [DocumentSeriesService, GstReportService, InvoicingService, SellersService, TaxDocumentsService],
+  exports: [
+    DocumentSeriesService,
+    EInvoicesService,
+    GstReportService,
+    InvoicingService,
+    SellersService,
+    TaxDocumentsService,
+  ],
 })
 export class InvoicesModule {}

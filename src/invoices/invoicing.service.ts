@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { dayAt } from '../platform/time/time.js';
+import { type Day, dayAt } from '../platform/time/time.js';
 import { STATES } from '../tax/gst-codes.js';
 import type { Seller } from './entities/seller.entity.js';
 import type {
@@ -29,6 +29,7 @@ import {
   type InvoiceItem,
   itemsOfParcel,
 } from './rules/billing.js';
+import { eInvoiceFault } from './rules/e-invoice.js';
 import { financialYear, numberOf, seriesName } from './rules/document-number.js';
 import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
@@ -113,6 +114,8 @@ export class InvoicingService {
       if (!order.parcel) return { order, client, items: [] };
       return { order, client, supply: supplyOf(client, order.deliverTo), items: itemsOfParcel(order) };
     });
+    if (this.settings.eInvoicesFrom !== undefined && !issuedAt)
+      refuseUnregistrable(bills, await this.documents.sellers(transaction), this.settings.eInvoicesFrom);
     for (const bill of bills)
       if (bill.order.parcel && bill.order.takenBack) await this.refuseTheSame(transaction, bill);
     transaction.last(() => this.writeBills(transaction, bills, issuedAt));
@@ -213,6 +216,22 @@ export class InvoicingService {
     const behind = `The database's clock is ${behindMs / 1_000} s behind the newest document.`;
     this.logger.warn(`${behind} New documents get the time of that one until the clock is past it.`);
     return new Date(last);
+  }
+}
+
+/** An invoice without an IRN is none, so its parcel stays until the portal would accept it. */
+function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[], from: Day): void {
+  if (dayAt(Date.now(), LAW_TIME_ZONE) < from) return;
+  for (const { order, client, supply, items } of bills) {
+    const seller = sellerOn(sellers, dayAt(order.leftAt ?? Date.now(), LAW_TIME_ZONE));
+    const taxed = items.filter(({ rate }) => rate > 0);
+    if (!seller || client.gstin === null || taxed.length === 0) continue;
+    const facts = factsOf(client, seller, { ...order, deliveryState: supply!.deliveryState });
+    const fault = eInvoiceFault(
+      facts,
+      taxed.map(({ hsn }) => hsn),
+    );
+    if (fault !== undefined) throw new DomainError('conflict', fault);
   }
 }
 

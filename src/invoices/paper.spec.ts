@@ -91,6 +91,7 @@ function textsDrawn(draw: Paper['draw']): string {
   const pen = {
     text: (text: string) => texts.push(text),
     fact: (name: string, value: string) => texts.push(`${name}: ${value}`),
+    qrCode: (text: string) => texts.push(`QR code: ${text}`),
     space: () => undefined,
     rule: () => undefined,
     keepTogether: () => undefined,
@@ -217,6 +218,27 @@ Authorised signatory`);
     expect(pagesOf(ten)).toBe(1);
     expect(pagesOf(await fileOf(made(40, {}, '29')))).toBe(3);
     expect((await fileOf(made(10))).equals(ten)).toBe(true);
+  });
+
+  it('shows its registration at the tax portal, which changes nothing else', async () => {
+    const eInvoice = {
+      irn: '0123456789abcdef'.repeat(4),
+      ackNumber: '232210036743849',
+      ackedAt: Date.parse('2026-11-23T20:00:00Z'),
+      signedQr: `eyJhbGciOiJSUzI1NiJ9.${'a1B2'.repeat(140)}.${'c3D4'.repeat(85)}`,
+    };
+    const [told, plain] = [textsOf(made(2, { eInvoice })), textsOf(made(2, { eInvoice: null }))];
+    const shown = `Only
+QR code: ${eInvoice.signedQr}
+IRN: 0123456789abcdef0123456789abcdef
+0123456789abcdef0123456789abcdef
+Acknowledgement: 232210036743849
+Acknowledged on: 24 Nov 2026
+`;
+    expect(told).toContain(shown);
+    expect(told.replace(shown, 'Only\n')).toBe(plain);
+    expect(plain).toBe(textsOf(made(2)));
+    expect(pagesOf(await fileOf(made(8, { eInvoice })))).toBe(1);
   });
 
   it('knows whether boxes stand for letters', () => {

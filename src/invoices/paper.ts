@@ -5,14 +5,22 @@ import { dayOf, formatMoney } from '../pages/formats.js';
 import { amountFromNumeric, minorFromNumeric } from '../platform/money/money.js';
 import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
+import type { EInvoice } from './entities/e-invoice.entity.js';
 import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
 /** A document and its lines, as they were issued. */
-export type IssuedDocument = TaxDocument & { items: readonly TaxDocumentItem[] };
+export type IssuedDocument = TaxDocument & {
+  items: readonly TaxDocumentItem[];
+  /** The answer of the tax portal. The time is in milliseconds since 1970. */
+  eInvoice?: (Pick<EInvoice, 'irn' | 'ackNumber' | 'signedQr'> & { ackedAt: number }) | null;
+};
 
 const SMALL = { size: 8 };
+
+/** The edge of the QR code. */
+const QR_POINTS = 120;
 
 /** For whom an invoice is printed (Rule 48(1)). */
 const COPIES = ['Original for recipient', 'Duplicate for transporter', 'Triplicate for supplier'];
@@ -165,9 +173,9 @@ function numbers<Row>(heading: string, rows: readonly Row[], cell: (row: Row) =>
   return { heading, align: 'right' as const, points: Math.max(38, longest * 4.1 + 1), cell };
 }
 
-function drawEnd(pen: Pen, { kind, gross, facts, items }: IssuedDocument): void {
+function drawEnd(pen: Pen, { kind, gross, facts, items, eInvoice }: IssuedDocument): void {
   const total = minorFromNumeric(gross);
-  pen.keepTogether(106);
+  pen.keepTogether(eInvoice ? 45 + QR_POINTS : 106);
   pen.space(4);
   pen.beside(
     () => {
@@ -178,6 +186,7 @@ function drawEnd(pen: Pen, { kind, gross, facts, items }: IssuedDocument): void 
             '(Notification 66/2017 – Central Tax).',
           SMALL,
         );
+      if (eInvoice) drawEInvoice(pen, eInvoice);
     },
     () => {
       pen.text(TOTALS[kind], { size: 8, soft: true, align: 'right' });
@@ -188,6 +197,21 @@ function drawEnd(pen: Pen, { kind, gross, facts, items }: IssuedDocument): void 
       pen.text('Authorised signatory', { size: 8, soft: true, align: 'right' });
     },
   );
+}
+
+/** What proves the registration (Rule 48(4)). */
+function drawEInvoice(
+  pen: Pen,
+  { irn, ackNumber, ackedAt, signedQr }: NonNullable<IssuedDocument['eInvoice']>,
+) {
+  const qr = () => pen.qrCode(signedQr, QR_POINTS);
+  const facts = () => {
+    // In halves: a line has no room for 64 letters without a blank.
+    pen.fact('IRN', `${irn.slice(0, 32)}\n${irn.slice(32)}`, SMALL);
+    pen.fact('Acknowledgement', ackNumber, SMALL);
+    pen.fact('Acknowledged on', dayOf(ackedAt, LAW_TIME_ZONE), SMALL);
+  };
+  pen.beside(qr, facts, 0.44);
 }
 
 /** For an item of a note without units. */

@@ -4,6 +4,7 @@ import { In, type Repository } from 'typeorm';
 import { columnsOf, fieldsOf, jsonOf, selectOf } from '../platform/database/columns-of.js';
 import { Database } from '../platform/database/database.js';
 import type { Day, Month } from '../platform/time/time.js';
+import { EInvoice } from './entities/e-invoice.entity.js';
 import { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import type { IssuedDocument } from './paper.js';
 import { type DocumentKind, MOST_SEARCHED } from './rules/document-number.js';
@@ -37,6 +38,9 @@ export interface DocumentListed {
   tax: number;
   amount: number;
 }
+
+/** The first and the last one. */
+export type Days = readonly [Day, Day];
 
 /** A document with what it belongs to. */
 export type DocumentNamed = Pick<
@@ -92,15 +96,36 @@ const OF_ORDER = {
      ORDER BY ${newness('d')}`,
 };
 
+/** A document with its lines and its registration. */
 const WHOLE = `
   SELECT ${columnsOf(TaxDocument, 'd', fieldsOf(TaxDocument, { without: ['issuedOn', 'suppliedOn'] }))},
          d.issued_on::text AS "issuedOn", d.supplied_on::text AS "suppliedOn",
          (SELECT json_agg(${jsonOf(TaxDocumentItem, 'i', fieldsOf(TaxDocumentItem, { without: [] }))}
                           ORDER BY i.position)
-            FROM tax_document_items i WHERE i.number = d.number) AS items
-    FROM tax_documents d
-   WHERE ${MATCHING}
-   ORDER BY d.issued_on, d.number`;
+            FROM tax_document_items i WHERE i.number = d.number) AS items,
+         (SELECT ${jsonOf(EInvoice, 'e', ['irn', 'ackNumber', 'ackedAt', 'signedQr'])}
+            FROM e_invoices e WHERE e.number = d.number) AS "eInvoice"
+    FROM tax_documents d`;
+
+const FIND = `${WHOLE} WHERE ${MATCHING}`;
+
+/** A bill of supply needs no IRN, and neither do its notes. */
+export const NEEDS_IRN = `
+  d.kind <> 'receipt_voucher' AND d.facts->'client'->>'gstin' IS NOT NULL
+  AND EXISTS (SELECT FROM tax_document_items i WHERE i.number = d.number AND i.gst_rate > 0)`;
+
+/** From the first day to the last one. */
+const WAITS = `
+  d.issued_on BETWEEN $1 AND $2 AND ${NEEDS_IRN}
+  AND NOT EXISTS (SELECT FROM e_invoices e WHERE e.number = d.number)`;
+
+/** Oldest first. SQL, because a cursor reads the documents row by row. */
+const WAITING = `${WHOLE} WHERE ${WAITS} ORDER BY d.issued_on, d.number`;
+
+const COUNT_WAITING = {
+  name: 'documents-count-waiting',
+  text: `SELECT count(*)::int AS count FROM tax_documents d WHERE ${WAITS}`,
+};
 
 /** Columns of the export with their expressions. Credit notes have positive amounts. */
 const LINE_COLUMNS = {
@@ -234,11 +259,17 @@ export class TaxDocumentsRepository {
   }
 
   async find(number: string, clientId?: number): Promise<IssuedDocument | undefined> {
-    const [found] = await this.database.query<IssuedDocument>(
-      { text: WHOLE },
-      valuesOf({ number, clientId }),
-    );
+    const [found] = await this.database.query<IssuedDocument>({ text: FIND }, valuesOf({ number, clientId }));
     return found;
+  }
+
+  /** The documents of these days that wait for their IRN, oldest first. */
+  waiting([first, last]: Days, limit?: number): AsyncGenerator<IssuedDocument, number> {
+    return this.database.stream<IssuedDocument>(WAITING, [first, last], limit);
+  }
+
+  async countWaiting([first, last]: Days): Promise<number> {
+    return (await this.database.query<{ count: number }>(COUNT_WAITING, [first, last]))[0]!.count;
   }
 
   async firstDay(clientId?: number): Promise<Day | null> {

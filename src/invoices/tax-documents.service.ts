@@ -123,7 +123,7 @@ async function* one<Thing>(thing: Thing): AsyncGenerator<Thing> {
 }
 
 function shown(document: IssuedDocument) {
-  const { facts, items } = document;
+  const { facts, items, eInvoice } = document;
   return {
     number: document.number,
     kind: document.kind,
@@ -139,6 +139,11 @@ function shown(document: IssuedDocument) {
     place_of_supply: document.placeOfSupply,
     ...amountsOf(document),
     ...facts,
+    ...(eInvoice && {
+      irn: eInvoice.irn,
+      ack_number: eInvoice.ackNumber,
+      acked_at: new Date(eInvoice.ackedAt),
+    }),
     items: items.map((item) => ({
       line: item.line,
       description: item.description,

@@ -13,6 +13,7 @@ import { RequestLogRetention } from '../../src/activity/recording/request-log-re
 import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
 import { ReconcilerService } from '../../src/payments/reconciler.service.js';
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
+import { answerTo } from '../support/e-invoice-answer.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer } from '../support/mail-server.js';
@@ -148,7 +149,7 @@ const COMMANDS: Record<string, Runs> = {
     [
       sku,
       '--hsn',
-      '6109',
+      '610910',
       '--gst-rate',
       '5',
       '--unit',
@@ -211,6 +212,10 @@ const COMMANDS: Record<string, Runs> = {
   'invoice list': () => [[], ['--search', 'x', '--month', '2026-11']],
   'invoice show': ({ invoice }) => [[invoice()]],
   'invoice pdf': ({ invoice, file }) => [[invoice(), '--output', file('')]],
+  'invoice e-invoices': ({ file }) => [['--output', file('')]],
+  'invoice register': ({ file, invoice }) => [
+    [invoice().then((number) => file(JSON.stringify(answerTo(number))))],
+  ],
   'invoice export': ({ file }) => [['--month', '2026-11', '--output', file('')]],
   'mail list': () => [[], ['--state', 'waiting']],
   'mail try': () => [['me@example.com']],
@@ -461,6 +466,8 @@ describe('The service with the least rights', () => {
         const env = {
           DATABASE_URL: asRole,
           PAYMENT_GATEWAY: 'sandbox',
+          E_INVOICES_FROM: '2099-01-01',
+          HSN_DIGITS: '6',
           ...mailServer.environment,
           PUBLIC_URL: test.url,
         };

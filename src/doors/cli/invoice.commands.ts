@@ -1,8 +1,11 @@
+import { InvalidArgumentError } from 'commander';
 import { DOCUMENT_KINDS } from '../../invoices/rules/document-number.js';
 import { COMMAND } from '../../platform/heavy-work/asker.js';
+import { type Day, isDay } from '../../platform/time/time.js';
 import { table } from './answer.js';
 import { type CliCommand, readMonth, readWords } from './command.js';
 import { addOutputOptions, exportRows } from './export-command.js';
+import { addImportCommand } from './import-command.js';
 import { OutputFile } from './output-file.js';
 
 export function addInvoiceCommands(program: CliCommand): void {
@@ -80,6 +83,43 @@ export function addInvoiceCommands(program: CliCommand): void {
     const { columns, rows } = documents.lines(filter);
     return exportRows(columns, rows, { output, excel });
   });
+
+  invoice
+    .add(
+      'e-invoices',
+      'Writes the documents that wait for their IRN as the JSON file that the tax portal takes.',
+    )
+    .requiredOption('--output <file.json>', 'the file to write')
+    .option('--on <day>', 'only documents of this day', readDay)
+    .does(async ({ eInvoices }, { output, on }) => {
+      const leftOut: { number: string; reason: string }[] = [];
+      let count = -1;
+      async function* counted() {
+        for await (const piece of eInvoices.file(on, (number, reason) => leftOut.push({ number, reason }))) {
+          count++;
+          yield piece;
+        }
+      }
+      await (await OutputFile.open(output)).write(counted());
+      const lines = leftOut.map(({ number, reason }) => `Left out ${number}: ${reason}\n`);
+      return {
+        json: { file: output, documents: count, left_out: leftOut },
+        text: `Wrote ${count} documents to ${output}.\n${lines.join('')}`,
+        incomplete: leftOut.length > 0,
+      };
+    });
+
+  addImportCommand(invoice, {
+    name: 'register',
+    description: 'Records the answers of the tax portal: IRN, acknowledgement and QR code of documents.',
+    columns: 'number,irn,ack_number,acked_at,signed_qr; or the JSON list of the portal',
+    files: ({ eInvoices }) => eInvoices,
+  });
+}
+
+function readDay(text: string): Day {
+  if (!isDay(text)) throw new InvalidArgumentError('It must be a day such as 2026-11-26.');
+  return text;
 }
 
 function named(command: CliCommand) {

@@ -13,6 +13,7 @@ import { DemoUnload } from '../../demo/demo-unload.service.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.service.js';
 import { ImportFiles } from '../../imports/file-source.js';
 import { DocumentSeriesService } from '../../invoices/document-series.service.js';
+import { EInvoicesService } from '../../invoices/e-invoices.service.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { GstReportService } from '../../invoices/gst-report.js';
 import { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
@@ -50,6 +51,7 @@ export const SERVICES = {
   domains: ClientDomainsService,
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
+  eInvoices: EInvoicesService,
   gstReport: GstReportService,
   importFiles: ImportFiles,
   documents: TaxDocumentsService,

@@ -53,6 +53,8 @@ export const CONCERNING = PAYMENTS;
 export const REFUNDS = `${PAYMENTS}?view=refunds`;
 export const WALLETS = `${MONEY}/wallets`;
 export const INVOICES = `${MONEY}/invoices`;
+/** Documents that wait for their IRN. */
+export const E_INVOICES = `${MONEY}/e-invoices`;
 export const MONTH_END = `${MONEY}/month`;
 
 export const TRANSFER_REPORTS = `${MONEY}/transfers`;

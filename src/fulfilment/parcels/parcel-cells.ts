@@ -2,7 +2,7 @@ import type { NoteFault, StagedValue } from '../../imports/import-kind.js';
 import { Parcel } from '../../orders/entities/parcel.entity.js';
 import { latestMoment, shipmentFaults } from '../../orders/rules/shipment.js';
 import { columnOf } from '../../platform/database/columns-of.js';
-import { parseInstant, type TimeZone } from '../../platform/time/time.js';
+import { parseDayFirst, type TimeZone } from '../../platform/time/time.js';
 import { readOrderNumber } from '../order-imports.js';
 
 /** Files have milliseconds, the database has microseconds. */
@@ -46,18 +46,6 @@ export const ALIASES = {
   shipped_at: ['Pickup Date', 'Ship Date', 'Shipped Date', 'Dispatch Date', 'Booking Date'],
 } as const satisfies Record<ShipmentColumn, readonly string[]>;
 
-const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?=$|[ ,])[ ,]*/;
-
-/** An ISO time, or the day first as people write it in India: 31/01/2026 18:00. */
-function readTime(text: string, timeZone: TimeZone): Date | null {
-  const isoText = text.replace(
-    DAY_FIRST,
-    (_, day: string, month: string, year: string) =>
-      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} `,
-  );
-  return parseInstant(isoText, timeZone);
-}
-
 export function readShipment(
   cells: Record<ShipmentColumn, string>,
   note: NoteFault,
@@ -66,7 +54,7 @@ export function readShipment(
   const { order_number: number, courier, shipped_at: shippedAtText } = cells;
   const { tracking_number: trackingNumber, tracking_url: trackingUrl } = cells;
   const orderNumber = readOrderNumber(number, note);
-  const shippedAt = shippedAtText === '' ? null : readTime(shippedAtText, timeZone);
+  const shippedAt = shippedAtText === '' ? null : parseDayFirst(shippedAtText, timeZone);
   if (shippedAtText !== '' && shippedAt === null)
     note('shipped_at', 'must be a date or time such as 31/01/2026 18:00 or 2026-01-31T18:00+05:30');
   const shipment = { courier, trackingNumber, trackingUrl: trackingUrl || null, shippedAt };

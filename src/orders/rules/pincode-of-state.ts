@@ -1,50 +1,5 @@
 import { isIndia } from '../../platform/validation/countries.js';
-
-/**
- * The first two digits of the PIN codes of a state, as India Post assigns them to its circles
- * (www.indiapost.gov.in, "PIN code"; 9 is the army's). Where a border runs through a circle, both states have
- * it.
- */
-const DIGITS: Readonly<Record<string, string>> = {
-  'Jammu and Kashmir': '18 19',
-  'Himachal Pradesh': '17',
-  Punjab: '14 15 16',
-  Chandigarh: '14 16',
-  Uttarakhand: '24 26',
-  Haryana: '12 13',
-  Delhi: '11',
-  Rajasthan: '30 31 32 33 34',
-  'Uttar Pradesh': '20 21 22 23 24 25 26 27 28',
-  Bihar: '80 81 82 84 85',
-  Sikkim: '73',
-  'Arunachal Pradesh': '79',
-  Nagaland: '79',
-  Manipur: '79',
-  Mizoram: '79',
-  Tripura: '79',
-  Meghalaya: '78 79',
-  Assam: '78',
-  'West Bengal': '70 71 72 73 74',
-  Jharkhand: '81 82 83',
-  Odisha: '75 76 77',
-  Chhattisgarh: '49',
-  'Madhya Pradesh': '45 46 47 48',
-  Gujarat: '36 37 38 39',
-  'Dadra and Nagar Haveli and Daman and Diu': '36 39',
-  Maharashtra: '40 41 42 43 44',
-  Karnataka: '56 57 58 59',
-  Goa: '40',
-  Lakshadweep: '68',
-  Kerala: '67 68 69',
-  'Tamil Nadu': '60 61 62 63 64',
-  Puducherry: '53 60 67',
-  'Andaman and Nicobar Islands': '74',
-  Telangana: '50',
-  'Andhra Pradesh': '50 51 52 53',
-  Ladakh: '19',
-};
-
-const STATES = new Map(Object.keys(DIGITS).map((state) => [spelt(state), state]));
+import { stateWithoutPin } from '../../platform/validation/pin-codes.js';
 
 export interface Warning {
   field: string;
@@ -61,10 +16,9 @@ interface Destination {
 /** A parcel with the PIN code of another state takes weeks. People mistype either, so it is no refusal. */
 export function warningsOf(destination: Destination | undefined): Warning[] {
   if (!destination || !isIndia(destination.country)) return [];
-  const state = STATES.get(spelt(destination.state));
   const pincode = destination.pincode.trim();
-  const first = pincode.slice(0, 2);
-  if (state === undefined || first.startsWith('9') || DIGITS[state]!.split(' ').includes(first)) return [];
+  const state = stateWithoutPin(destination.state, pincode);
+  if (state === undefined) return [];
   const message = `${pincode} is not in ${state}: one of the two is probably mistyped.`;
   return [{ field: 'shipping.pincode', code: 'other_state', message }];
 }
@@ -76,11 +30,4 @@ export function withWarnings<Answer extends object>(
 ): Answer & { warnings?: Warning[] } {
   const warnings = warningsOf(destination);
   return warnings.length === 0 ? answer : { ...answer, warnings };
-}
-
-function spelt(state: string): string {
-  return state
-    .toLowerCase()
-    .replaceAll('&', 'and')
-    .replace(/[^a-z]/g, '');
 }

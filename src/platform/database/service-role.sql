@@ -87,7 +87,8 @@ GRANT UPDATE (until, time_zone) ON sales_sums_kept TO wholesale_service;
 -- Logs are only added to. The database itself writes the log of changes. The owner alone may delete old entries
 -- of the audit log.
 GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, parcel_items,
-  order_refunds, order_refund_items, stock_movements, wallet_entries, tax_documents, tax_document_items
+  order_refunds, order_refund_items, stock_movements, wallet_entries, tax_documents, tax_document_items,
+  e_invoices
   TO wholesale_service;
 
 -- The database itself counts unpaid orders. The service locks a count while it judges an order by it.

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { DomainError } from '../errors/domain-error.js';
 import { parseHundredths } from '../money/money.js';
 import { countryName } from '../validation/countries.js';
-import { isTimeZone, type TimeZone } from '../time/time.js';
+import { isDay, isTimeZone, type TimeZone } from '../time/time.js';
 import { gatewaySettings, givenDetails, isOnTrial, isProduction } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
@@ -98,6 +98,7 @@ export function readSettings(environment: Environment): Settings {
     tax: oneOf('TAX', ['gst', 'none'], 'gst'),
     moreGstRates: gstRates(optional('MORE_GST_RATES'), faults),
     hsnDigits: Number(oneOf('HSN_DIGITS', ['4', '6'], '4')),
+    eInvoicesFrom: optional('E_INVOICES_FROM'),
     paymentGateway,
     contact: givenDetails('CONTACT', optional('CONTACT'), faults),
     bankDetails: givenDetails('BANK_TRANSFER_DETAILS', optional('BANK_TRANSFER_DETAILS'), faults),
@@ -111,6 +112,11 @@ export function readSettings(environment: Environment): Settings {
   }
   if (settings.databaseDirectUrl !== undefined && optional('DATABASE_URL') === undefined)
     faults.push('DATABASE_DIRECT_URL is the way past the pooler of DATABASE_URL, which must be set too.');
+  const { eInvoicesFrom, hsnDigits } = settings;
+  if (eInvoicesFrom !== undefined && !isDay(eInvoicesFrom))
+    faults.push(`E_INVOICES_FROM must be a day such as 2026-04-01, but is "${eInvoicesFrom}".`);
+  if (eInvoicesFrom !== undefined && hsnDigits < 6)
+    faults.push('E_INVOICES_FROM needs HSN_DIGITS=6, because e-invoices have HSN codes of 6 digits.');
   if (faults.length > 0) throw wrongSettings(faults);
   return settings;
 }

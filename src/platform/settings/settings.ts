@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
 import type { Detail } from './details.js';
 import type { GatewaySettings } from './gateway-settings.js';
-import type { TimeZone } from '../time/time.js';
+import type { Day, TimeZone } from '../time/time.js';
 import type { MailSettings } from './mail-settings.js';
 
 /** The settings of one node. Made once from the environment, then only read. */
@@ -55,6 +55,8 @@ export interface Settings {
   moreGstRates: readonly number[];
   /** The least digits of an HSN code. */
   hsnDigits: number;
+  /** Documents of this day and later need an IRN, if they are for clients with a GSTIN. Undefined: none. */
+  eInvoicesFrom: Day | undefined;
   paymentGateway: GatewaySettings;
   /** The account for bank transfers; if empty, the desk sets it. */
   bankDetails: readonly Detail[];

@@ -165,6 +165,18 @@ export function parseInstant(text: string, timeZone: TimeZone): Date | null {
   return offset === undefined ? whenClockShows(instant.getTime(), timeZone) : instant;
 }
 
+const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?=$|[ ,])[ ,]*/;
+
+/** The same, or the day first as people write it in India: 31/01/2026 18:00. */
+export function parseDayFirst(text: string, timeZone: TimeZone): Date | null {
+  const isoText = text.replace(
+    DAY_FIRST,
+    (_, day: string, month: string, year: string) =>
+      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} `,
+  );
+  return parseInstant(isoText, timeZone);
+}
+
 /** Reads the end of a period: a bare date includes that day. */
 export function parseEnd(text: string, timeZone: TimeZone): Date | null {
   const given = text.trim();

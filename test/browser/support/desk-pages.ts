@@ -111,6 +111,7 @@ export const DESK_PAGES = {
   'desk-payment': page(({ payment }) => `/desk/money/payments/${payment}`),
   'desk-wallets': page('/desk/money/wallets'),
   'desk-invoices': page('/desk/money/invoices'),
+  'desk-e-invoices': page('/desk/money/e-invoices'),
   'desk-month-end': page('/desk/money/month'),
   'desk-clients': page('/desk/clients'),
   'desk-client-new': page('/desk/clients/new'),

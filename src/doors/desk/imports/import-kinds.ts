@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CATALOG_COLUMNS } from '../../../catalog/catalog-columns.js';
 import { CatalogFiles } from '../../../catalog/catalog-files.service.js';
+import { EInvoicesService } from '../../../invoices/e-invoices.service.js';
 import type { RunOptions } from '../../../imports/import-run.entity.js';
 import type { RecordImport } from '../../../imports/record-source.js';
 import { ParcelFilesService } from '../../../fulfilment/parcels/parcel-files.service.js';
@@ -27,6 +28,16 @@ export interface DeskImportKind {
   files: RecordImport;
 }
 
+const eInvoiceAnswers = (files: RecordImport): DeskImportKind => ({
+  name: 'e-invoices',
+  title: 'IRNs of e-invoices',
+  rows: ['document', 'documents'],
+  does: 'Records what the tax portal answered. A document is registered once.',
+  columns: 'irn, ack_number, acked_at, signed_qr; and number; or the JSON list of the portal',
+  options: [],
+  files,
+});
+
 /** The files that can be imported in the browser. The commands import the same ones. */
 @Injectable()
 export class ImportKinds {
@@ -38,6 +49,7 @@ export class ImportKinds {
     prices: PriceFiles,
     parcels: ParcelFilesService,
     returns: OrderReturnsService,
+    eInvoices: EInvoicesService,
   ) {
     const shipment = 'order_number, courier; and tracking_number, tracking_url, shipped_at';
     this.all = [
@@ -110,6 +122,7 @@ export class ImportKinds {
         options: [],
         files: returns.files,
       },
+      ...(eInvoices.isOn ? [eInvoiceAnswers(eInvoices)] : []),
     ];
   }
 

@@ -73,7 +73,7 @@ export function importsPage({ kind, kinds, asked, found }: Props): Page {
             <FileField
               label="File"
               name="file"
-              accept=".csv,.xlsx,.txt"
+              accept=".csv,.xlsx,.txt,.json"
               maxBytes={MAX_FILE_BYTES}
               hint={`CSV or Excel, up to ${MAX_FILE_BYTES / 1e6} MB. The first row names the columns.`}
               required

@@ -12,7 +12,15 @@ import type { ReturnPeriod } from '../../../invoices/rules/return-period.js';
 import type { Month } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import { amountText } from '../goods/goods-page.js';
-import { clientPath, clientPaths, INVOICES, MONTH_END, statementPath, WALLETS } from '../paths.js';
+import {
+  clientPath,
+  clientPaths,
+  E_INVOICES,
+  INVOICES,
+  MONTH_END,
+  statementPath,
+  WALLETS,
+} from '../paths.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
 export const WALLET_LIST = new ListPage({
@@ -66,11 +74,20 @@ export function walletsHead(totals: AccountTotals, counts: MoneyCounts, currency
 }
 
 /** Above the documents of all clients. */
-export function invoicesHead(counts: MoneyCounts) {
+export function invoicesHead(counts: MoneyCounts, hasEInvoices: boolean) {
   return {
     title: 'Invoices and notes',
     lead: 'The documents of all clients. They are never changed.',
-    above: <MoneyTabs at={INVOICES} counts={counts} />,
+    above: (
+      <>
+        <MoneyTabs at={INVOICES} counts={counts} />
+        {hasEInvoices && (
+          <p>
+            <a href={E_INVOICES}>E-invoices: documents that wait for their IRN</a>
+          </p>
+        )}
+      </>
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { monthOfDocuments } from '../../../invoices/rules/law-time-zone.js';
+import { EInvoicesService } from '../../../invoices/e-invoices.service.js';
 import { GstReportService } from '../../../invoices/gst-report.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
@@ -15,13 +16,21 @@ import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { Asker } from '../../../platform/heavy-work/asker.js';
-import { onePage } from '../../../platform/lists/bounded-lists.js';
+import { firstRows, onePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { addMonths, isMonth, type Month, monthAt, monthsBetween } from '../../../platform/time/time.js';
+import {
+  addMonths,
+  isDay,
+  isMonth,
+  type Month,
+  monthAt,
+  monthsBetween,
+} from '../../../platform/time/time.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
+import { eInvoicesPage } from './e-invoices-page.js';
 import {
   invoicesHead,
   MONTH_LIST,
@@ -36,6 +45,8 @@ const MONTH_PAGE_SIZE = 25;
 
 const MONTHS_SHOWN = 24;
 
+const WAITING_SHOWN = 50;
+
 /** Balances, what is owed, and the month's end. */
 @DeskPages('money', 'staff')
 export class BooksController {
@@ -44,6 +55,7 @@ export class BooksController {
     private readonly payments: PaymentDeskService,
     private readonly statements: StatementsService,
     private readonly documents: TaxDocumentsService,
+    private readonly eInvoices: EInvoicesService,
     private readonly gstReport: GstReportService,
     private readonly vouchers: VouchersService,
     private readonly sellers: SellersService,
@@ -93,7 +105,30 @@ export class BooksController {
       this.payments.count(),
     ]);
     const context = { paths: DOCUMENT_PATHS, showsClients: true, currency: this.settings.currency };
-    return documentsPage({ page: invoicesHead(counts), asked, found, first, ...context });
+    return documentsPage({
+      page: invoicesHead(counts, this.eInvoices.isOn),
+      asked,
+      found,
+      first,
+      ...context,
+    });
+  }
+
+  /** The documents that wait for their IRN. */
+  @Get('e-invoices')
+  async eInvoiceList(): Promise<Page> {
+    const [waiting, counts] = await Promise.all([
+      firstRows(this.eInvoices.waiting(WAITING_SHOWN)),
+      this.payments.count(),
+    ]);
+    return eInvoicesPage(waiting, counts, this.eInvoices.isOn);
+  }
+
+  @Get('e-invoices.json')
+  eInvoiceFile(@Visit() { fields }: Visit): Promise<StreamableFile> {
+    const on = textIn(fields, 'on');
+    const file = this.eInvoices.file(isDay(on) ? on : undefined);
+    return fileOf(isDay(on) ? `e-invoices-${on}.json` : 'e-invoices.json', 'application/json', file);
   }
 
   @Get('invoices.zip')

@@ -18,6 +18,7 @@ import { requestPath } from '../../shared/requests/requests-query.js';
 import {
   clientPaths,
   CONCERNING,
+  E_INVOICES,
   importPath,
   LOW_STOCK,
   ORDERS,
@@ -44,6 +45,8 @@ interface Shown {
 interface StaffShown {
   /** Clients whose parcels would be refused. None without tax. */
   unbilled: Client[];
+  /** Documents without an IRN. */
+  lateEInvoices: number;
   payments: PaymentCounts;
   hasGateway: boolean;
   /** Of the last 24 hours. */
@@ -113,7 +116,11 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
     </>
   );
 
-const MoneyTiles = ({ payments, hasGateway }: Pick<StaffShown, 'payments' | 'hasGateway'>) => (
+const MoneyTiles = ({
+  payments,
+  hasGateway,
+  lateEInvoices,
+}: Pick<StaffShown, 'payments' | 'hasGateway' | 'lateEInvoices'>) => (
   <>
     <Tile label="Transfers to confirm" href={TRANSFERS} note="reported by clients">
       {formatNumber(payments.transfers_announced)}
@@ -121,6 +128,11 @@ const MoneyTiles = ({ payments, hasGateway }: Pick<StaffShown, 'payments' | 'has
     {(hasGateway || payments.needing_a_person > 0) && (
       <Tile label="Payments to check" href={CONCERNING} note="the gateway and our books differ">
         {formatNumber(payments.needing_a_person)}
+      </Tile>
+    )}
+    {lateEInvoices > 0 && (
+      <Tile label="Documents without an IRN" href={E_INVOICES} note="older than 3 days">
+        {formatNumber(lateEInvoices)}
       </Tile>
     )}
   </>

@@ -3,6 +3,7 @@ import { ClientAdministrationService } from '../../../clients/client-administrat
 import { ProductSearch } from '../../../catalog/product-search.repository.js';
 import { SubscriptionAdministrationService } from '../../../clients/subscription-administration.service.js';
 import { HouseService } from '../../../house/house.service.js';
+import { EInvoicesService } from '../../../invoices/e-invoices.service.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ImportRuns } from '../../../imports/import-runs.service.js';
@@ -37,6 +38,7 @@ export class TodayController {
     private readonly imports: ImportRuns,
     private readonly trouble: StoreTrouble,
     private readonly clients: ClientAdministrationService,
+    private readonly eInvoices: EInvoicesService,
     private readonly sellers: SellersService,
     private readonly people: PeopleListService,
     private readonly subscriptions: SubscriptionAdministrationService,
@@ -50,8 +52,9 @@ export class TodayController {
     const [orders, first] = await Promise.all([this.orders.toDo(), this.orders.firstToShip(SHOWN)]);
     if (!hasRole(me, 'staff')) return todayPage({ orders, first });
     const steps = await this.firstSteps(me);
-    const [unbilled, payments, refusals, stores, low, imports, sales] = await Promise.all([
+    const [unbilled, lateEInvoices, payments, refusals, stores, low, imports, sales] = await Promise.all([
       this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.unbilled(SHOWN) : [])),
+      this.eInvoices.countLate(),
       this.payments.count(),
       this.trouble.refusals(new Date(Date.now() - DAY_MS), SHOWN),
       this.trouble.stores(SHOWN),
@@ -60,7 +63,8 @@ export class TodayController {
       this.recentSales(),
     ]);
     const hasGateway = this.settings.paymentGateway.name !== 'none';
-    const staff = { unbilled, payments, hasGateway, refusals, stores, low, imports, sales };
+    const found = { unbilled, lateEInvoices, payments, refusals, stores, low, imports, sales };
+    const staff = { ...found, hasGateway };
     return todayPage({ steps, orders, first, staff });
   }
 

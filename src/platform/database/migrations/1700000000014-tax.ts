@@ -10,7 +10,7 @@ export class Tax1700000000014 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE tax_document_items, tax_documents, document_series;
+      DROP TABLE e_invoices, tax_document_items, tax_documents, document_series;
       DROP FUNCTION count_documents, log_fact, refuse_seller CASCADE;
       ALTER TABLE products DROP COLUMN unit, DROP COLUMN gst_rate, DROP COLUMN hsn;
       ALTER TABLE clients DROP COLUMN billing_address, DROP COLUMN state, DROP COLUMN gstin;
@@ -222,4 +222,21 @@ const DOCUMENTS = `
     )}
   );
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_document_items
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+  -- What the tax portal answered for a document.
+  CREATE TABLE e_invoices (
+    number text NOT NULL,
+    irn text NOT NULL,
+    ack_number text NOT NULL,
+    acked_at timestamptz NOT NULL,
+    signed_qr text NOT NULL,
+    recorded_at timestamptz NOT NULL DEFAULT now(),
+    actor text NOT NULL,
+    CONSTRAINT e_invoices_pk PRIMARY KEY (number),
+    CONSTRAINT e_invoices_document_fk FOREIGN KEY (number) REFERENCES tax_documents (number),
+    CONSTRAINT e_invoices_irn_once UNIQUE (irn),
+    CONSTRAINT e_invoices_irn_is_hash CHECK (irn ~ '^[0-9a-f]{64}$')
+  );
+  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON e_invoices
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;

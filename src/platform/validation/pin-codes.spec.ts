@@ -1,0 +1,60 @@
+import { STATES } from '../../tax/gst-codes.js';
+import { stateWithoutPin } from './pin-codes.js';
+
+describe('A PIN code', () => {
+  it.each([
+    ['Karnataka', '560038'],
+    ['Telangana', '500001'],
+    ['Jammu & Kashmir', '190001'],
+    ['West Bengal', '734001'],
+    ['Goa', '403001'],
+    ['Chandigarh', '160017'],
+    ['Karnataka', '903001'],
+    // A post office of every other state.
+    ['Himachal Pradesh', '171001'],
+    ['Punjab', '141001'],
+    ['Uttarakhand', '248001'],
+    ['Haryana', '122001'],
+    ['Delhi', '110001'],
+    ['Rajasthan', '302001'],
+    ['Uttar Pradesh', '226001'],
+    ['Bihar', '800001'],
+    ['Sikkim', '737101'],
+    ['Arunachal Pradesh', '791111'],
+    ['Nagaland', '797001'],
+    ['Manipur', '795001'],
+    ['Mizoram', '796001'],
+    ['Tripura', '799001'],
+    ['Meghalaya', '793001'],
+    ['Meghalaya', '783123'],
+    ['Assam', '781001'],
+    ['Jharkhand', '834001'],
+    ['Odisha', '751001'],
+    ['Chhattisgarh', '492001'],
+    ['Madhya Pradesh', '462001'],
+    ['Gujarat', '380001'],
+    ['Dadra and Nagar Haveli and Daman and Diu', '396230'],
+    ['Maharashtra', '400001'],
+    ['Lakshadweep', '682555'],
+    ['Kerala', '695001'],
+    ['Tamil Nadu', '600001'],
+    ['Puducherry', '605001'],
+    ['Andaman and Nicobar Islands', '744101'],
+    ['Andhra Pradesh', '520001'],
+    ['Ladakh', '194101'],
+    ['Atlantis', '110001'],
+  ])('of %s may be %s', (state, pincode) => expect(stateWithoutPin(state, pincode)).toBeUndefined());
+
+  it.each([
+    ['Kerala', '560038', 'Kerala'],
+    ['Delhi', '400001', 'Delhi'],
+    ['KARNATAKA', '110001', 'Karnataka'],
+    ['Jammu & Kashmir', '110001', 'Jammu and Kashmir'],
+    ['TamilNadu', '110001', 'Tamil Nadu'],
+  ])('of %s is not %s', (state, pincode, name) => expect(stateWithoutPin(state, pincode)).toBe(name));
+
+  it('is known of every state', () => {
+    const unknown = [...STATES.values()].filter((state) => stateWithoutPin(state, '000000') === undefined);
+    expect(unknown).toEqual(['Other Territory']);
+  });
+});
