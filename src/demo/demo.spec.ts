@@ -35,7 +35,8 @@ function read({ products, stock }: Tables) {
       row as never,
       (column, fault) => faults.push(`${column} ${fault}`),
       new Set(CATALOG_COLUMNS),
-      { moreGstRates: [], hsnDigits: 4 },
+      // As the law wants of large sellers.
+      { moreGstRates: [], hsnDigits: 6 },
     );
     const counts = stock.filter(([sku]) => sku === product.sku).map(([, key, count]) => [key, Number(count)]);
     return { ...product, stock: Object.fromEntries(counts) as Record<string, number> };
