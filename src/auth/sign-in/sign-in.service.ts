@@ -27,11 +27,6 @@ import { SecondStep } from '../../people/second-step.entity.js';
 /** Enough time to fetch a telephone. */
 const SECOND_STEP_MINUTES = 10;
 
-interface Credentials {
-  email: string;
-  password: string;
-}
-
 /** A counted attempt, with its account if there is one. */
 interface Attempt {
   person: Person | null;
@@ -67,7 +62,7 @@ export class SignInService {
    * queue for hashing; a full queue does not count as an attempt.
    */
   async begin(
-    { email, password }: Credentials,
+    { email, password }: { email: string; password: string },
     browser: Browser,
     former: Buffer | undefined,
   ): Promise<Admitted> {

@@ -1,12 +1,7 @@
 import type { TokenShown } from '../../auth/tokens/client-tokens.service.js';
 
-interface Credentials {
-  token: string;
-  domain: string;
-}
-
 /** A first call to paste into a shell. Tokens and domains contain no character that a shell interprets. */
-export function curlLine(baseUrl: string, { token, domain }: Credentials): string {
+export function curlLine(baseUrl: string, { token, domain }: { token: string; domain: string }): string {
   return [
     `curl ${baseUrl}/api/account \\`,
     `  -H 'Authorization: Bearer ${token}' \\`,

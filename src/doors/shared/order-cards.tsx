@@ -371,11 +371,8 @@ export const GROUPS: States<OrderGroup> = {
   cancelled: { kind: 'bad', name: 'Cancelled' },
 };
 
-interface StateProps {
-  order: Pick<OrderContent, 'status' | 'openPayment'>;
-}
-
-export const OrderState = ({ order }: StateProps) => stateLabel(GROUPS[groupOf(order)]);
+export const OrderState = ({ order }: { order: Pick<OrderContent, 'status' | 'openPayment'> }) =>
+  stateLabel(GROUPS[groupOf(order)]);
 
 /** An overdue order can be paid until the expiry job cancels it. */
 export const Due = ({ at }: { at: Date }) =>

@@ -129,12 +129,7 @@ const ICONS: Record<NoticeContent['kind'], IconName> = {
   info: 'info',
 };
 
-interface NoticeProps {
-  kind: NoticeContent['kind'];
-  children: ComponentChildren;
-}
-
-export const Notice = ({ kind, children }: NoticeProps) => (
+export const Notice = ({ kind, children }: { kind: NoticeContent['kind']; children: ComponentChildren }) => (
   <div class={`notice ${kind}`}>
     <Icon name={ICONS[kind]} />
     <div>{children}</div>

@@ -110,13 +110,7 @@ export const ComingIn = ({ payments, transfers, mayPay, currency }: ComingProps)
   );
 };
 
-interface RowsProps {
-  title: string;
-  rows: readonly Coming[];
-  currency: string;
-}
-
-const Rows = ({ title, rows, currency }: RowsProps) =>
+const Rows = ({ title, rows, currency }: { title: string; rows: readonly Coming[]; currency: string }) =>
   rows.length > 0 && <ListCard title={title} columns={columnsIn(currency)} rows={rows} />;
 
 function paymentRow(payment: RecentPayment, mayPay: boolean): Coming {
