@@ -75,9 +75,13 @@ const SIGNING_IN = `
     second_step_at timestamptz,
     address text NOT NULL,
     user_agent text NOT NULL,
+    -- The client whose pages a session of the desk may read.
+    seen_client_id integer,
+    sees_until timestamptz,
     CONSTRAINT sessions_pk PRIMARY KEY (id),
     CONSTRAINT sessions_hash_unique UNIQUE (hash),
-    CONSTRAINT sessions_person_fk FOREIGN KEY (person_id) REFERENCES people (id)
+    CONSTRAINT sessions_person_fk FOREIGN KEY (person_id) REFERENCES people (id),
+    CONSTRAINT sessions_seen_client_fk FOREIGN KEY (seen_client_id) REFERENCES clients (id)
   );
   CREATE INDEX sessions_person ON sessions (person_id);
 
