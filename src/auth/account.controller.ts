@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
+import { AlwaysTrue, TimeField } from '../platform/http/answer-fields.decorator.js';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
 import { TOKEN_KINDS, type TokenKind } from '../platform/access/token-kind.js';
 import { StoreRoute } from '../platform/http/store-route.js';
@@ -23,11 +23,7 @@ class AccountTokenResponse {
   })
   kind: TokenKind;
 
-  @ApiProperty({
-    description: 'When the token was issued.',
-    format: 'date-time',
-    example: '2026-01-05T09:30:00.000Z',
-  })
+  @TimeField('When the token was issued.', '2026-01-05T09:30:00.000Z')
   created_at: string;
 
   @ApiProperty({ description: 'How many whole days ago that was.', type: 'integer', minimum: 0, example: 42 })

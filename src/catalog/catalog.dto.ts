@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
-import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
+import { AlwaysTrue } from '../platform/http/answer-fields.decorator.js';
 import { OptionalText } from '../platform/validation/body-fields.decorator.js';
 import { Fault, Optional } from '../platform/validation/fault-decorator.js';
 import {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
-import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
+import { AlwaysTrue, TextOrNull, TimeField } from '../platform/http/answer-fields.decorator.js';
 import { DOCUMENT_KINDS, type DocumentKind } from '../invoices/rules/document-number.js';
 import { RETURN_STATES, type ReturnState } from './rules/return-request.js';
 import {
@@ -14,27 +14,13 @@ export class TrackingResponse {
   @ApiProperty({ description: 'The courier of the parcel.', example: 'Delhivery' })
   courier: string;
 
-  @ApiProperty({
-    description: "The courier's number for the parcel.",
-    type: String,
-    nullable: true,
-    example: 'DL123456789IN',
-  })
+  @TextOrNull("The courier's number for the parcel.", 'DL123456789IN')
   tracking_number: string | null;
 
-  @ApiProperty({
-    description: 'The page that tracks the parcel.',
-    type: String,
-    nullable: true,
-    example: 'https://www.delhivery.com/track/package/DL123456789IN',
-  })
+  @TextOrNull('The page that tracks the parcel.', 'https://www.delhivery.com/track/package/DL123456789IN')
   tracking_url: string | null;
 
-  @ApiProperty({
-    description: 'When it was shipped.',
-    format: 'date-time',
-    example: '2026-11-21T11:00:00.000Z',
-  })
+  @TimeField('When it was shipped.', '2026-11-21T11:00:00.000Z')
   shipped_at: string;
 }
 
@@ -43,11 +29,7 @@ class TimelineEntryResponse {
   @ApiProperty({ enum: ORDER_STATUSES, enumName: 'OrderStatus', example: 'awaiting_payment' })
   status: OrderStatus;
 
-  @ApiProperty({
-    description: 'The time of this status.',
-    format: 'date-time',
-    example: '2026-11-20T09:30:00.000Z',
-  })
+  @TimeField('The time of this status.', '2026-11-20T09:30:00.000Z')
   changed_at: string;
 }
 
@@ -62,13 +44,10 @@ export class OrderItemResponse {
   })
   name: string;
 
-  @ApiProperty({
-    description:
-      'The stock key of the variation; for a product without variations the text that was sent, if any.',
-    type: String,
-    nullable: true,
-    example: 'Color:Navy|Size:M',
-  })
+  @TextOrNull(
+    'The stock key of the variation; for a product without variations the text that was sent, if any.',
+    'Color:Navy|Size:M',
+  )
   variation: string | null;
 
   @ApiProperty({ type: 'integer', example: 2 })
@@ -165,12 +144,7 @@ export class OrderSummaryResponse {
   @ApiProperty({ description: 'The number of the order.', example: 'WO-20261120-7K3M9-QXA2B' })
   order_number: string;
 
-  @ApiProperty({
-    description: "The store's own order id, if one was sent.",
-    type: String,
-    nullable: true,
-    example: 'WEB-1001',
-  })
+  @TextOrNull("The store's own order id, if one was sent.", 'WEB-1001')
   store_order_id: string | null;
 
   @ApiProperty({ enum: ORDER_STATUSES, enumName: 'OrderStatus', example: 'shipped' })
@@ -203,25 +177,13 @@ export class OrderSummaryResponse {
   })
   tracking: TrackingResponse | null;
 
-  @ApiProperty({
-    description: 'When the order was placed.',
-    format: 'date-time',
-    example: '2026-11-20T09:30:00.000Z',
-  })
+  @TimeField('When the order was placed.', '2026-11-20T09:30:00.000Z')
   created_at: string;
 
-  @ApiProperty({
-    description: 'The time of its current status.',
-    format: 'date-time',
-    example: '2026-11-21T11:00:00.000Z',
-  })
+  @TimeField('The time of its current status.', '2026-11-21T11:00:00.000Z')
   status_changed_at: string;
 
-  @ApiProperty({
-    description: 'An unpaid order expires at this time.',
-    format: 'date-time',
-    example: '2026-11-23T09:30:00.000Z',
-  })
+  @TimeField('An unpaid order expires at this time.', '2026-11-23T09:30:00.000Z')
   payment_due_at: string;
 
   @ApiPropertyOptional({ description: 'The reason, for cancelled orders only.', example: 'expired' })

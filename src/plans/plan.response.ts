@@ -1,15 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
+import { AlwaysTrue, TimeField } from '../platform/http/answer-fields.decorator.js';
 
 class SubscriptionResponse {
   @ApiProperty({ format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
   starts_at: string;
 
-  @ApiProperty({
-    description: 'The subscription ends at this moment.',
-    format: 'date-time',
-    example: '2027-01-01T00:00:00.000Z',
-  })
+  @TimeField('The subscription ends at this moment.', '2027-01-01T00:00:00.000Z')
   ends_at: string;
 
   @ApiProperty({

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { AlwaysTrue } from '../platform/http/always-true.decorator.js';
+import { AlwaysTrue } from '../platform/http/answer-fields.decorator.js';
 import { ValidateIf } from 'class-validator';
 import { ListParameter } from '../platform/validation/query-parameters.decorator.js';
 import type { SentList } from '../platform/validation/read-query.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
-import { AlwaysTrue } from '../../platform/http/always-true.decorator.js';
+import { AlwaysTrue, TimeField } from '../../platform/http/answer-fields.decorator.js';
 import type { Response } from 'express';
 import { FieldErrorResponse } from '../../platform/http/error.response.js';
 import { IgnoredField } from '../../platform/validation/ignored-fields.js';
@@ -125,12 +125,10 @@ export class OrderCreatedResponse extends IntersectionType(
   })
   message: string;
 
-  @ApiProperty({
-    description:
-      'Until when the order waits for payment. After that it is cancelled and its stock goes back.',
-    format: 'date-time',
-    example: '2026-11-23T09:30:00.000Z',
-  })
+  @TimeField(
+    'Until when the order waits for payment. After that it is cancelled and its stock goes back.',
+    '2026-11-23T09:30:00.000Z',
+  )
   payment_due_at: string;
 }
 
