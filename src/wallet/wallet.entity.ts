@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, CreateDateColumn, Index, Unique } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import type { Account, PostingKind } from './rules/posting.js';
+import { SameKey } from '../platform/database/columns-of.js';
 
 /**
  * The money of a client. The database opens a wallet with each client and checks it against its last entry.
@@ -29,12 +30,8 @@ export class Wallet {
 @Entity('wallet_entries')
 @Unique('wallet_entries_key_unique', ['key', 'clientId'])
 // Names instead of classes, because orders and payments are higher rooms.
-@ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
-  name: 'wallet_entries_order_fk',
-})
-@ForeignKey('Payment', ['clientId', 'paymentId'], ['clientId', 'paymentId'], {
-  name: 'wallet_entries_payment_fk',
-})
+@SameKey('Order', ['clientId', 'orderNumber'], 'wallet_entries_order_fk')
+@SameKey('Payment', ['clientId', 'paymentId'], 'wallet_entries_payment_fk')
 @Index('wallet_entries_gateway_once', ['key'], {
   unique: true,
   where: `kind = 'top_up' AND against = 'gateway'`,

@@ -5,37 +5,24 @@ import type { DocumentPaths } from '../shared/documents-page.js';
 export const ORDERS = '/dashboard/orders';
 export const PAY = '/dashboard/pay';
 
-export function orderPath(orderNumber: string): string {
-  return `${ORDERS}/${orderNumber}`;
-}
+export const orderPath = (orderNumber: string) => `${ORDERS}/${orderNumber}`;
+
+export const returnPath = (orderNumber: string) => `${orderPath(orderNumber)}/return`;
 
 /** The form for recipient and address. */
-export function returnPath(orderNumber: string): string {
-  return `${orderPath(orderNumber)}/return`;
-}
-
-export function deliveryPath(orderNumber: string): string {
-  return `${orderPath(orderNumber)}/delivery`;
-}
+export const deliveryPath = (orderNumber: string) => `${orderPath(orderNumber)}/delivery`;
 
 /** The page that shows orders before they are paid, and leads back afterwards. */
-export function reviewPath(orderNumbers: readonly string[], back: string): string {
-  return withQuery(PAY, { order: orderNumbers.join(' '), back });
-}
+export const reviewPath = (orderNumbers: readonly string[], back: string) =>
+  withQuery(PAY, { order: orderNumbers.join(' '), back });
 
 /** The same page for all waiting orders. */
-export function reviewAllPath(back: string): string {
-  return withQuery(PAY, { group: 'to_pay', back });
-}
+export const reviewAllPath = (back: string) => withQuery(PAY, { group: 'to_pay', back });
 
-export function paymentPath(paymentId: string): string {
-  return `/dashboard/payments/${paymentId}`;
-}
+export const paymentPath = (paymentId: string) => `/dashboard/payments/${paymentId}`;
 
 /** The page that sends the browser to the gateway. */
-export function checkoutPath(paymentId: string): string {
-  return `${paymentPath(paymentId)}/checkout`;
-}
+export const checkoutPath = (paymentId: string) => `${paymentPath(paymentId)}/checkout`;
 
 export const WALLET = '/dashboard/wallet';
 export const TOP_UP = `${WALLET}/top-up`;

@@ -29,6 +29,15 @@ export const Pictures = ({ of: { images, name } }: { of: { images: readonly stri
   );
 };
 
+export const Description = ({ text }: { text: string }) =>
+  text !== '' && (
+    <Card title="Description">
+      {text.split(/\n+/).map((paragraph) => (
+        <p>{paragraph}</p>
+      ))}
+    </Card>
+  );
+
 /** A small one beside a name. */
 export const Thumbnail = ({ of }: { of: string | null }) =>
   of !== null &&

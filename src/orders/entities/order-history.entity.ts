@@ -1,13 +1,11 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, CreateDateColumn, Index } from 'typeorm';
+import { Column, Entity, PrimaryColumn, CreateDateColumn, Index } from 'typeorm';
 import { Order } from './order.entity.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
-import { IdColumn } from '../../platform/database/columns-of.js';
+import { IdColumn, SameKey } from '../../platform/database/columns-of.js';
 
 /** A status of the order and the actor who set it. Rows are never changed. */
 @Entity('order_timeline')
-@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
-  name: 'order_timeline_order_fk',
-})
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'order_timeline_order_fk')
 export class TimelineEntry {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'order_timeline_pk' })
   clientId: number;
@@ -37,9 +35,7 @@ export type CorrectedFields = Record<string, string | null>;
 /** A correction that did not change the status. Rows are never changed. */
 @Entity('order_changes')
 @Index('order_changes_order', ['clientId', 'orderNumber'])
-@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
-  name: 'order_changes_order_fk',
-})
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'order_changes_order_fk')
 export class OrderCorrection {
   @IdColumn('order_changes_pk', { type: 'bigint' })
   id: string;

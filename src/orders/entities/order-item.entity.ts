@@ -1,12 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Product } from '../../catalog/product.entity.js';
 import { Order } from './order.entity.js';
+import { SameKey } from '../../platform/database/columns-of.js';
 
 /** A line as it was sent, with the product's name and price at that time. */
 @Entity('order_items')
-@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
-  name: 'order_items_order_fk',
-})
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'order_items_order_fk')
 @Index('order_items_product', ['productId'])
 @Check('order_items_quantity_range', 'quantity >= 1 AND quantity <= 100000')
 @Check('order_items_line_total_is_product', 'line_total = unit_price * quantity')

@@ -3,20 +3,12 @@ import type { RefundKind } from '../rules/order-steps.js';
 import { OrderItem } from './order-item.entity.js';
 import { OrderReturn } from './order-return.entity.js';
 import { Order } from './order.entity.js';
+import { SameKey } from '../../platform/database/columns-of.js';
 
 /** Money of a paid order that went back to the client's wallet. Rows are never changed. */
 @Entity('order_refunds')
-@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
-  name: 'order_refunds_order_fk',
-})
-@ForeignKey(
-  () => OrderReturn,
-  ['clientId', 'orderNumber', 'returnNumber'],
-  ['clientId', 'orderNumber', 'returnNumber'],
-  {
-    name: 'order_refunds_return_fk',
-  },
-)
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'order_refunds_order_fk')
+@SameKey(() => OrderReturn, ['clientId', 'orderNumber', 'returnNumber'], 'order_refunds_return_fk')
 @Index('order_refunds_key_unique', ['clientId', 'orderNumber', 'key'], {
   unique: true,
   where: 'key IS NOT NULL',
@@ -81,12 +73,8 @@ export class OrderRefund {
 
 /** Units of a line that a refund pays back, cancels or takes back. Rows are never changed. */
 @Entity('order_refund_items')
-@ForeignKey(() => OrderRefund, ['clientId', 'orderNumber', 'refund'], ['clientId', 'orderNumber', 'refund'], {
-  name: 'order_refund_items_refund_fk',
-})
-@ForeignKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], ['clientId', 'orderNumber', 'line'], {
-  name: 'order_refund_items_line_fk',
-})
+@SameKey(() => OrderRefund, ['clientId', 'orderNumber', 'refund'], 'order_refund_items_refund_fk')
+@SameKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], 'order_refund_items_line_fk')
 @Check(
   'order_refund_items_one_direction',
   'refunded >= 0 AND cancelled >= 0 AND amount >= 0 OR refunded <= 0 AND cancelled = 0 AND amount <= 0',

@@ -1,13 +1,12 @@
-import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { ReturnState } from '../rules/return-request.js';
 import { OrderItem } from './order-item.entity.js';
 import { Order } from './order.entity.js';
+import { SameKey } from '../../platform/database/columns-of.js';
 
 /** Goods that a customer sends back. */
 @Entity('order_returns')
-@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
-  name: 'order_returns_order_fk',
-})
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'order_returns_order_fk')
 @Unique('order_returns_number_unique', ['returnNumber'])
 @Index('order_returns_key_unique', ['clientId', 'orderNumber', 'key'], {
   unique: true,
@@ -64,17 +63,8 @@ export class OrderReturn {
 
 /** Units of a line that come back. */
 @Entity('order_return_items')
-@ForeignKey(
-  () => OrderReturn,
-  ['clientId', 'orderNumber', 'returnNumber'],
-  ['clientId', 'orderNumber', 'returnNumber'],
-  {
-    name: 'order_return_items_return_fk',
-  },
-)
-@ForeignKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], ['clientId', 'orderNumber', 'line'], {
-  name: 'order_return_items_line_fk',
-})
+@SameKey(() => OrderReturn, ['clientId', 'orderNumber', 'returnNumber'], 'order_return_items_return_fk')
+@SameKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], 'order_return_items_line_fk')
 @Check('order_return_items_quantity_positive', 'quantity > 0')
 @Check('order_return_items_received_range', 'received BETWEEN 0 AND quantity')
 @Check('order_return_items_restocked_range', 'restocked BETWEEN 0 AND coalesce(received, 0)')

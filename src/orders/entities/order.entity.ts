@@ -1,13 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
-import { ChangeStamp } from '../../platform/database/columns-of.js';
+import { ChangeStamp, SameKey } from '../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 import { PackingList } from './packing-list.entity.js';
 
 @Entity('orders')
-@ForeignKey(() => StoreOrderId, ['clientId', 'storeOrderId'], ['clientId', 'storeOrderId'], {
-  name: 'orders_store_order_id_fk',
-})
+@SameKey(() => StoreOrderId, ['clientId', 'storeOrderId'], 'orders_store_order_id_fk')
 @Index('orders_number', ['orderNumber', 'clientId'])
 @Index('orders_newest_of_status', { synchronize: false })
 @Index('orders_newest', { synchronize: false })

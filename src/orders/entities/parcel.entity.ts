@@ -1,12 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { OrderItem } from './order-item.entity.js';
 import { Order } from './order.entity.js';
+import { SameKey } from '../../platform/database/columns-of.js';
 
 /** A parcel of an order. Its goods left the stock with it. Orders have a copy of their newest parcel. */
 @Entity('parcels')
-@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
-  name: 'parcels_order_fk',
-})
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'parcels_order_fk')
 @Index('parcels_tracking_unique', ['clientId', 'orderNumber', 'trackingNumber'], {
   unique: true,
   where: 'tracking_number IS NOT NULL',
@@ -47,12 +46,8 @@ export class Parcel {
 
 /** Units of a line in a parcel. A further box of the same shipment has none. Rows are never changed. */
 @Entity('parcel_items')
-@ForeignKey(() => Parcel, ['clientId', 'orderNumber', 'parcel'], ['clientId', 'orderNumber', 'parcel'], {
-  name: 'parcel_items_parcel_fk',
-})
-@ForeignKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], ['clientId', 'orderNumber', 'line'], {
-  name: 'parcel_items_line_fk',
-})
+@SameKey(() => Parcel, ['clientId', 'orderNumber', 'parcel'], 'parcel_items_parcel_fk')
+@SameKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], 'parcel_items_line_fk')
 @Check('parcel_items_quantity_positive', 'quantity > 0')
 export class ParcelItem {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'parcel_items_pk' })

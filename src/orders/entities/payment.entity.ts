@@ -1,6 +1,7 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
 import { Order } from './order.entity.js';
+import { SameKey } from '../../platform/database/columns-of.js';
 
 /**
  * `opening`: the gateway is being asked. `open`: the client can pay. `given_up`: the client pays in another
@@ -123,12 +124,8 @@ export type PaymentKey = Pick<Payment, 'clientId' | 'paymentId'>;
 
 /** An order that a payment is meant for, and its total at that time. */
 @Entity('payment_orders')
-@ForeignKey(() => Payment, ['clientId', 'paymentId'], ['clientId', 'paymentId'], {
-  name: 'payment_orders_payment_fk',
-})
-@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
-  name: 'payment_orders_order_fk',
-})
+@SameKey(() => Payment, ['clientId', 'paymentId'], 'payment_orders_payment_fk')
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'payment_orders_order_fk')
 @Index('payment_orders_order', ['orderNumber', 'clientId'])
 export class PaymentOrder {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'payment_orders_pk' })

@@ -1,6 +1,7 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Check, ForeignKey } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Check } from 'typeorm';
 import type { Concern } from '../rules/payment-status.js';
 import { Payment } from '../../orders/entities/payment.entity.js';
+import { SameKey } from '../../platform/database/columns-of.js';
 
 /** An event of the gateway as it arrived: a proof of what was said, and a reason to ask. */
 @Entity('gateway_events')
@@ -35,9 +36,7 @@ type RefundStatus = 'requested' | 'pending' | 'processed' | 'failed';
 
 /** A refund to the source. The money has left the wallet; a refund that fails brings it back. */
 @Entity('gateway_refunds')
-@ForeignKey(() => Payment, ['clientId', 'paymentId'], ['clientId', 'paymentId'], {
-  name: 'gateway_refunds_payment_fk',
-})
+@SameKey(() => Payment, ['clientId', 'paymentId'], 'gateway_refunds_payment_fk')
 @Index('gateway_refunds_payment', ['paymentId', 'clientId'])
 @Index('gateway_refunds_due', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
 @Check('gateway_refunds_amount_positive', 'amount > 0')

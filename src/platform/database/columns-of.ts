@@ -1,4 +1,4 @@
-import { Column, type ColumnType, getMetadataArgsStorage, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, type ColumnType, ForeignKey, getMetadataArgsStorage, PrimaryGeneratedColumn } from 'typeorm';
 
 type EntityType<Entity> = abstract new () => Entity;
 
@@ -82,6 +82,12 @@ interface IdOptions {
 export function IdColumn(primaryKeyConstraintName: string, { type = 'integer', ...named }: IdOptions = {}) {
   const options = { type, ...named, generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName } as const;
   return PrimaryGeneratedColumn('identity', options);
+}
+
+/** A foreign key whose fields have the same names in both entities. Classes of higher rooms are given by name. */
+export function SameKey(of: string | (() => abstract new () => object), fields: string[], name: string) {
+  const tuple = fields as unknown as readonly [];
+  return ForeignKey(of as string, tuple, tuple, { name });
 }
 
 /**

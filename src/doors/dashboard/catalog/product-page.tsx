@@ -4,13 +4,12 @@ import { ListCard } from '../../../pages/components/lists.js';
 import { Money } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import { Pictures } from '../../shared/pictures.js';
+import { Description, Pictures } from '../../shared/pictures.js';
 import { CATALOG, catalogPath, StockLabel } from './catalog-page.js';
 
 export function productPage(product: ProductAtPrice, currency: string): Page {
-  const { name, description } = product;
   return {
-    title: name,
+    title: product.name,
     back: { href: CATALOG, text: 'Catalog' },
     content: (
       <>
@@ -21,13 +20,7 @@ export function productPage(product: ProductAtPrice, currency: string): Page {
           <Pictures of={product} />
         </div>
         {product.variations.length > 0 && <Variations product={product} />}
-        {description !== '' && (
-          <Card title="Description">
-            {description.split(/\n+/).map((paragraph) => (
-              <p>{paragraph}</p>
-            ))}
-          </Card>
-        )}
+        <Description text={product.description} />
       </>
     ),
   };

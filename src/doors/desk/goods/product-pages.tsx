@@ -19,7 +19,7 @@ import type { ChangeShown } from '../../../plans/change-log.repository.js';
 import type { PlanPriceShown } from '../../../plans/plan-prices.repository.js';
 import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js';
 import type { ProductStock } from '../../../stock/stock-administration.service.js';
-import { Pictures } from '../../shared/pictures.js';
+import { Description, Pictures } from '../../shared/pictures.js';
 import {
   GOODS,
   goodsPricePath,
@@ -135,15 +135,7 @@ export function productPage({ product, stock, prices, upcoming, changes, currenc
             rows={upcoming}
           />
         )}
-        {text(product.description) !== '' && (
-          <Card title="Description">
-            {text(product.description)
-              .split(/\n+/)
-              .map((paragraph) => (
-                <p>{paragraph}</p>
-              ))}
-          </Card>
-        )}
+        <Description text={text(product.description)} />
         <ListCard
           title="Who changed its prices"
           columns={CHANGE_COLUMNS}

@@ -495,6 +495,16 @@ function payChange({ fields }: Asked) {
   });
 }
 
+const Paid = ({ order, less }: { order: DeskOrderPage; less: number }) => {
+  const { total, refundedAmount, currency } = order;
+  return (
+    <>
+      <Money minor={total - refundedAmount} currency={currency} /> →{' '}
+      <Money minor={total - refundedAmount - less} currency={currency} />
+    </>
+  );
+};
+
 const REFUNDED = [
   { value: 'lines', text: 'Units of lines', hint: 'their price, as far as it is not refunded' },
   { value: 'delivery', text: 'The delivery charge' },
@@ -527,7 +537,7 @@ const refund: OrderAction = {
   ),
   effects: (asked, { orders, isTaxOn }) => {
     const { order, units, fields } = asked;
-    const { total, refundedAmount, currency } = order;
+    const { currency } = order;
     const step = orders.foresee(order, refundChange(asked));
     const { amount } = step.refund!;
     return {
@@ -535,12 +545,7 @@ const refund: OrderAction = {
       For:
         textIn(fields, 'kind') === 'lines' ? <Units order={order} lines={units} /> : textIn(fields, 'kind'),
       Reason: textIn(fields, 'reason'),
-      'Paid and not refunded': (
-        <>
-          <Money minor={total - refundedAmount} currency={currency} /> →{' '}
-          <Money minor={total - refundedAmount - amount} currency={currency} />
-        </>
-      ),
+      'Paid and not refunded': <Paid order={order} less={amount} />,
       'Credit note': isTaxOn && 'issued for the part that was invoiced',
     };
   },
@@ -593,7 +598,7 @@ const takeBack: OrderAction = {
   },
   effects: (asked, { orders, isTaxOn }) => {
     const { order, fields } = asked;
-    const { total, refundedAmount, currency } = order;
+    const { currency } = order;
     const { refund: taken } = orders.foresee(order, takeBackChange(asked));
     const back = -taken!.amount;
     const first = order.refunds.find(({ refund: number }) => number === taken!.takesBack)!;
@@ -601,12 +606,7 @@ const takeBack: OrderAction = {
       'From the client’s wallet': <Money minor={back} currency={currency} />,
       Refund: `${first.refund}: ${first.reason}`,
       Reason: needed(fields, 'reason'),
-      'Paid and not refunded': (
-        <>
-          <Money minor={total - refundedAmount} currency={currency} /> →{' '}
-          <Money minor={total - refundedAmount + back} currency={currency} />
-        </>
-      ),
+      'Paid and not refunded': <Paid order={order} less={-back} />,
       'Debit note': isTaxOn && 'issued for the part that was credited',
     };
   },

@@ -1,11 +1,11 @@
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
 import {
   type KnownOutcomes,
+  type Period,
   type PeriodFigures,
   totalsOf,
 } from '../../../activity/kept-requests/request-figures.repository.js';
 import type { RequestPage } from '../../../activity/kept-requests/request-history.repository.js';
-import type { Period } from '../../../activity/kept-requests/request-figures.repository.js';
 import { isTestRoute } from '../../../activity/recording/request-counts.js';
 import { faultWords } from '../../../activity/rules/kept-parts.js';
 import { ButtonLink, CopyBlock, FilterSelect } from '../../../pages/components/controls.js';
