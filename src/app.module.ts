@@ -15,6 +15,7 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { HeavyWorkModule } from './platform/heavy-work/heavy-work.js';
 import { OwnAddressModule } from './platform/http/own-address.js';
 import { SettingsModule, type Settings } from './platform/settings/settings.js';
+import { RateLimitModule } from './platform/rate-limit/rate-limiter.js';
 import { ReadModelModule } from './read-model/read-model.module.js';
 import { TestOrdersModule } from './test-orders/test-orders.module.js';
 import { StockModule } from './stock/stock.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         OwnAddressModule,
         DatabaseModule.with(settings, databaseUrl),
         HeavyWorkModule,
+        RateLimitModule,
         MailModule,
         ReadModelModule,
         StockModule,

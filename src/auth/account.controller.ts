@@ -5,8 +5,7 @@ import { CurrentCaller } from '../platform/access/access.decorators.js';
 import { TOKEN_KINDS, type TokenKind } from '../platform/access/token-kind.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import type { Visitor } from '../read-model/callers/caller.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../platform/time/time.js';
 
 class AccountTokenResponse {
   @ApiProperty({

@@ -11,7 +11,6 @@ import { PeopleModule } from '../people/people.module.js';
 import { Person } from '../people/person.entity.js';
 import { SecondStep } from '../people/second-step.entity.js';
 import { Session } from '../people/session.entity.js';
-import { RateLimitModule } from '../platform/rate-limit/rate-limiter.js';
 import { IgnoredParameters } from '../platform/validation/ignored-parameters.js';
 import { AccessGuard, CREDENTIALS, type Credentials } from './guard/access.guard.js';
 import { SessionCredentialService } from './guard/session-credential.service.js';
@@ -44,7 +43,6 @@ const SERVICES = [
     AuditModule,
     ClientsModule,
     PeopleModule,
-    RateLimitModule,
     TypeOrmModule.forFeature([Client, Person, PersonLink, SecondStep, Session, Token, TokenUse]),
   ],
   providers: [

@@ -14,7 +14,11 @@ import {
   ProductResponse,
 } from './catalog.dto.js';
 
-const SKU = { name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' };
+export const SKU = {
+  name: 'sku',
+  description: 'The product SKU, percent-encoded.',
+  example: 'TSHIRT-CLASSIC',
+};
 
 @ApiTags('Catalog')
 @Controller('api')

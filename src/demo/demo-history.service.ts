@@ -19,15 +19,13 @@ import { BankTransfer } from '../payments/entities/bank-transfer.entity.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { dayAt } from '../platform/time/time.js';
+import { HOUR_MS, dayAt } from '../platform/time/time.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { StockItem } from '../catalog/stock-item.entity.js';
 import { bankTopUp, orderPayment, orderRefund, type Posting } from '../wallet/rules/posting.js';
 import { DEMO_ORDERS, type DemoOrder, type Fate } from './demo-orders.js';
 import { DEMO_ACTOR } from './demo-store.js';
-
-const HOUR_MS = 3_600_000;
 
 /** The actor of the orders that stores place. */
 const STORE_ACTOR = 'store';

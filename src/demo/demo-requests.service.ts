@@ -10,6 +10,7 @@ import { Token } from '../clients/token.entity.js';
 import { Order } from '../orders/entities/order.entity.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { DEMO_ORDERS } from './demo-orders.js';
+import { HOUR_MS } from '../platform/time/time.js';
 
 /** A request of the demo store that the log keeps. */
 interface DemoRequest {
@@ -86,8 +87,6 @@ const DEMO_READS = [
   { route: '/api/products/:sku/stock', everyHour: 3, moreByDay: 24 },
   { route: '/api/orders/:order_number/status', everyHour: 1, moreByDay: 9 },
 ] as const;
-
-const HOUR_MS = 3_600_000;
 
 /** The dashboard shows these days without asking for older ones. */
 const DAYS = 5;

@@ -10,6 +10,7 @@ import { TokenUse } from '../clients/token-use.entity.js';
 import { csvSource } from '../imports/csv-source.js';
 import type { RecordSource } from '../imports/record-source.js';
 import type { Transaction } from '../platform/database/database.js';
+import { DAY_MS } from '../platform/time/time.js';
 
 /** The actor of all that the demo does. */
 export const DEMO_ACTOR = 'demo';
@@ -60,8 +61,6 @@ export async function newPeople(): Promise<{ owner: DemoPerson; admin: DemoPerso
 }
 
 const newPassword = () => randomBytes(PASSWORD_BYTES).toString('base64url');
-
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * Writes an open invitation for the viewer, and a use of the token a few minutes ago. The link of the

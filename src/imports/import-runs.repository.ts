@@ -32,9 +32,7 @@ const BEGIN_APPLICATION = {
 /** Not after it was called interrupted: another person may have begun again. */
 const IS_OURS = '(id, checks, state) = ($1, $2, $3)';
 
-const BEAT = {
-  text: `UPDATE import_runs SET beat_at = now(), progress = $4 WHERE ${IS_OURS} RETURNING id`,
-};
+const BEAT = { text: `UPDATE import_runs SET beat_at = now(), progress = $4 WHERE ${IS_OURS} RETURNING id` };
 
 /** A late worker writes nothing into the next check's files: the lock lets that one begin after it. */
 const OURS_NOW = `(SELECT id FROM import_runs WHERE ${IS_OURS} FOR SHARE) AS ours`;

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import { linkInvalid } from '../people/links/person-links.service.js';
+import { lockPerson } from '../people/links/reset-requests.service.js';
 import { Person } from '../people/person.entity.js';
 import type { ClientPerson } from '../platform/access/signed-in-person.js';
 import { hashSecret } from '../people/secret.js';
@@ -52,6 +53,7 @@ export class NoticeChoicesService {
         { field: 'lowWallet', code: 'required', message: 'is needed for the notice of a low wallet' },
       ]);
     await this.database.transaction(async (transaction) => {
+      // A form and a link at the same moment do not undo each other.
       await lockPerson(transaction.manager, person.id);
       await write(transaction.manager, { personId: person.id, kinds, lowWallet });
       await this.audit.recordWithin(transaction, {
@@ -96,11 +98,6 @@ async function choicesOf(
   if (!choice) return { kinds: role === 'viewer' ? [] : USUAL_KINDS, lowWallet: null };
   const { kinds, lowWallet } = choice;
   return { kinds, lowWallet: lowWallet === null ? null : minorFromNumeric(lowWallet) };
-}
-
-/** A form and a link at the same moment do not undo each other. */
-function lockPerson(manager: EntityManager, id: number): Promise<Person> {
-  return manager.findOneOrFail(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
 }
 
 async function write(manager: EntityManager, choice: NoticeChoice): Promise<void> {

@@ -6,7 +6,7 @@ import { BackgroundJob } from '../platform/background/background-job.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { OwnAddress } from '../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { addDays, dayAt, startOfDay, type TimeZone } from '../platform/time/time.js';
+import { HOUR_MS, addDays, dayAt, startOfDay, type TimeZone } from '../platform/time/time.js';
 import { NoticeLink, NoticeMark } from './notices.entity.js';
 import { type Fact, NoticesRepository, type Reader } from './notices.repository.js';
 import { NOTICE_KINDS, NOTICE_NAMES, type NoticeKind } from './rules/kinds.js';
@@ -20,7 +20,6 @@ const DELAY_MS = 60_000;
 /** The hour at which shipped orders are told, in the wholesaler's time zone. */
 const EVENING_HOURS = 18;
 
-const HOUR_MS = 3_600_000;
 const USEFUL_MS = 48 * HOUR_MS;
 const LINK_DAYS = 90;
 

@@ -60,4 +60,4 @@ function textOf({ code, message, reason }: DomainError, request: ApiRequest): st
   return 'We do not know whether it was done. Please check before you repeat it.';
 }
 
-const isRead = ({ method }: ApiRequest) => method === 'GET' || method === 'HEAD';
+export const isRead = ({ method }: ApiRequest) => method === 'GET' || method === 'HEAD';

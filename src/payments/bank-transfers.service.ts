@@ -30,14 +30,13 @@ import {
   type TransferShown,
 } from './transfer-list.repository.js';
 import { readAmount, readUtr } from './rules/read-inputs.js';
+import { DAY_MS } from '../platform/time/time.js';
 
 /** A client with this many undecided transfers cannot announce another. */
 const MOST_WAITING = 20;
 
 /** Withdrawn transfers free a place, so their number per day has a limit too. */
 const MOST_A_DAY = 100;
-
-const DAY_MS = 86_400_000;
 
 /** A transfer as the client announces it. */
 interface Announcement {

@@ -11,14 +11,13 @@ import { GatewayEventRecord } from './entities/gateway.entity.js';
 import { Payment, type PaymentKey, PaymentOrder } from '../orders/entities/payment.entity.js';
 import { isUuid } from '../platform/validation/texts.js';
 import { type Concern, type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
+import { DAY_MS } from '../platform/time/time.js';
 
 /** The gateway is asked about each of them, so a client may have this many. */
 const MOST_OPEN = 20;
 
 /** Payments that were given up are asked about too. */
 const MOST_UNPAID_A_DAY = 200;
-
-const DAY_MS = 86_400_000;
 
 export interface PaymentFilter {
   clientId?: number;

@@ -3,7 +3,7 @@ import { Outbox } from '../mail/outbox.repository.js';
 import type { Transaction } from '../platform/database/database.js';
 import { OwnAddress } from '../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { offsetName, plainTime, type TimeZone } from '../platform/time/time.js';
+import { DAY_MS, offsetName, plainTime, type TimeZone } from '../platform/time/time.js';
 import { Client } from '../clients/client.entity.js';
 import type { LinkKind } from './links/person-link.entity.js';
 import { Person } from './person.entity.js';
@@ -19,8 +19,6 @@ const doorOf = ({ clientId }: Pick<Person, 'clientId'>) =>
 export const linkPath = (person: Pick<Person, 'clientId'>) => `${doorOf(person)}/link`;
 
 const USEFUL_DAYS = 7;
-
-const DAY_MS = 86_400_000;
 
 type Recipient = Pick<Person, 'clientId' | 'name' | 'email' | 'role'> & {
   /** What the person signs in to: "the dashboard of Anaya Home". */

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RateLimitModule } from '../platform/rate-limit/rate-limiter.js';
 import { SandboxApiController } from './sandbox-api.controller.js';
 import { SandboxCheckoutController } from './sandbox-checkout.controller.js';
 import { SandboxRow, SandboxStore } from './sandbox-store.js';
@@ -16,7 +15,7 @@ export class SandboxGatewayModule {}
 
 /** The addresses of the sandbox, for a service whose gateway it is. */
 @Module({
-  imports: [RateLimitModule, SandboxGatewayModule],
+  imports: [SandboxGatewayModule],
   providers: [WebhookSender],
   controllers: [SandboxApiController, SandboxCheckoutController],
 })

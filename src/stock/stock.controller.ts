@@ -2,13 +2,12 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { TOKEN_KINDS } from '../platform/access/token-kind.js';
 import { StoreRoute } from '../platform/http/store-route.js';
+import { SKU } from '../catalog/store-catalog.controller.js';
 import type { Representation } from '../platform/http/representation.js';
 import { forNamed } from '../platform/rate-limit/prices.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
 import { StockListQuery, StockListResponse, StockResponse } from './stock.dto.js';
 import { StockService } from './stock.service.js';
-
-const SKU = { name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' };
 
 @ApiTags('Stock')
 @Controller('api')

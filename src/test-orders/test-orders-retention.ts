@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundJob } from '../platform/background/background-job.js';
 import { DAYS_KEPT, TestOrdersRepository } from './test-orders.repository.js';
+import { DAY_MS } from '../platform/time/time.js';
 
 const INTERVAL_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** Any number of nodes may run it at once. */
 @Injectable()

@@ -20,7 +20,7 @@ import { type Representation, SmallRepresentation } from '../platform/http/repre
 import { numericFromMinor } from '../platform/money/money.js';
 import { Places, tooManyAtOnce } from '../platform/rate-limit/places.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { dayAt } from '../platform/time/time.js';
+import { HOUR_MS, dayAt } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/callers/caller.js';
 import { testOrdersOf } from '../read-model/synced-lists/sync-token.js';
@@ -28,8 +28,6 @@ import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { advanced, type NextStep, withReturn } from './rules/next-step.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
 import { revived, TestOrdersRepository } from './test-orders.repository.js';
-
-const HOUR_MS = 3_600_000;
 
 /** The orders of test tokens. They are judged as real ones are, and hold, owe and tell nothing. */
 @Injectable()

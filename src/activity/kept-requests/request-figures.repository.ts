@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { testRoute } from '../recording/request-counts.js';
 import { Database } from '../../platform/database/database.js';
-import { addDays, dayAt, startOfDay, type TimeZone } from '../../platform/time/time.js';
+import { HOUR_MS, addDays, dayAt, startOfDay, type TimeZone } from '../../platform/time/time.js';
 
 /** Numbers of requests, reads included. */
 export interface Figures {
@@ -112,8 +112,6 @@ export class RequestFigures {
 }
 
 const NOTHING: Figures = { succeeded: 0, refused: 0, failed: 0, leftOut: 0 };
-
-const HOUR_MS = 3_600_000;
 
 /** The beginnings of the last hours, the current one included. */
 export function lastHours(count: number, now: number): Date[] {

@@ -1,4 +1,4 @@
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../platform/time/time.js';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

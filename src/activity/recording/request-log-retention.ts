@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BackgroundJob } from '../../platform/background/background-job.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { RequestLogRepository } from './request-log.repository.js';
+import { DAY_MS } from '../../platform/time/time.js';
 
 const INTERVAL_MS = 600_000;
-const DAY_MS = 86_400_000;
 const BATCH_SIZE = 1_000;
 
 /** Deletes old requests and counts by whole UTC days. Any number of nodes may try at once; one deletes. */

@@ -140,9 +140,7 @@ export class SessionsService {
       id: clientId,
       name,
       timeZone,
-    } = await this.sessions.manager.findOneByOrFail(Client, {
-      id: session.seenClientId,
-    });
+    } = await this.sessions.manager.findOneByOrFail(Client, { id: session.seenClientId });
     return {
       ...person,
       clientId,

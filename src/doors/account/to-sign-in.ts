@@ -1,4 +1,5 @@
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
+import { isRead } from '../../pages/error-page.js';
 import { type SeeOther, seeOther, withQuery } from '../../pages/page.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods } from '../../platform/http/allowed-methods.js';
@@ -52,8 +53,6 @@ function toSignIn(paths: AccountPaths, request: ApiRequest, forms: FormNames): S
       'Sign in, then send it again.',
   });
 }
-
-const isRead = ({ method }: ApiRequest) => method === 'GET' || method === 'HEAD';
 
 /** The page that showed the form. A page that answered a form cannot always be opened again. */
 function pageOfForm({ app, headers: { referer } }: ApiRequest): string | undefined {

@@ -1,4 +1,3 @@
-import type { RealThings } from '../../demo/demo.repository.js';
 import { type CliCommand, operator, readCount } from './command.js';
 import type { Services } from './services.js';
 import { showProgress } from './terminal.js';
@@ -33,13 +32,9 @@ export function addDemoCommands(program: CliCommand): void {
 }
 
 async function confirmRealData(demo: CliCommand, { demoUnload }: Services): Promise<void> {
-  const real = await demoUnload.realThings();
-  if (Object.values(real).every((count) => count === 0)) return;
-  const holds = `This database holds real data: ${listed(real)}.`;
+  const { clients, products, orders } = await demoUnload.realThings();
+  if (clients + products + orders === 0) return;
+  const holds = `This database holds real data: ${clients} clients, ${products} products, ${orders} orders.`;
   const refusal = `${holds} Nothing was loaded; --yes loads the sample all the same.`;
   await demo.confirmed(undefined, `${holds} Load sample products into it?`, refusal);
-}
-
-function listed({ clients, products, orders }: RealThings): string {
-  return `${clients} clients, ${products} products, ${orders} orders`;
 }

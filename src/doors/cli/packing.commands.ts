@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { LAYOUT_NAMES, type LayoutName } from '../../documents/layouts.js';
-import type { ListedForPacking, PackingListShown } from '../../fulfilment/packing/packing.repository.js';
+import type { PackingListShown } from '../../fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../../fulfilment/packing/packing.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { TimeZone } from '../../platform/time/time.js';
 import { COMMAND } from '../../platform/heavy-work/asker.js';
 import { type Answer, table } from './answer.js';
 import { type CliCommand, readCount, readId } from './command.js';
@@ -95,12 +94,10 @@ async function show(lists: PackingService, number: number): Promise<Answer> {
   const orders = await lists.ordersOf(number);
   return {
     json: { ...list, rows: orders },
-    text: (zone) => `${table([list], undefined, zone)}\n${tableOf(orders, zone)}`,
+    text: (zone) =>
+      `${table([list], undefined, zone)}\n` +
+      (orders.length === 0 ? 'No order is on it.\n' : table(orders, undefined, zone)),
   };
-}
-
-function tableOf(orders: ListedForPacking[], zone: TimeZone): string {
-  return orders.length === 0 ? 'No order is on it.\n' : table(orders, undefined, zone);
 }
 
 async function writeAgain(lists: PackingService, number: number, given: Files): Promise<Answer> {

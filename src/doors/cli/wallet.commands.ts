@@ -1,5 +1,4 @@
 import type { TestMoneyHeld } from '../../payments/payments.repository.js';
-import type { WalletLine } from '../../wallet/wallet.repository.js';
 import type { WalletShown } from '../../wallet/wallet.service.js';
 import { table, tableAnswer } from './answer.js';
 import type { CliCommand } from './command.js';
@@ -22,7 +21,11 @@ export function addWalletCommands(program: CliCommand): void {
     .add('history', 'Lists the entries of a wallet, the newest first.')
     .listed()
     .forClient()
-    .lists('No entries.', ({ wallets }, id, { limit }) => wallets.history(id, limit), inOneRow);
+    .lists(
+      'No entries.',
+      ({ wallets }, id, { limit }) => wallets.history(id, limit),
+      ({ against, payment_id, ...line }) => line,
+    );
 
   wallet
     .add('adjust', 'Corrects a wallet by hand.')
@@ -88,10 +91,6 @@ export function addWalletCommands(program: CliCommand): void {
       const removed = await testMoney.remove(by);
       return { json: removed, text: `Removed:\n${table(removed)}` };
     });
-}
-
-function inOneRow({ against, payment_id, ...line }: WalletLine) {
-  return line;
 }
 
 function testMoneyHeld(held: TestMoneyHeld[]): string {

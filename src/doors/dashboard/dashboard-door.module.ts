@@ -11,7 +11,6 @@ import { OrdersModule } from '../../orders/orders.module.js';
 import { GatewayModule } from '../../payments/gateway/gateway.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
-import { RateLimitModule } from '../../platform/rate-limit/rate-limiter.js';
 import { ActivityModule } from '../../activity/activity.module.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
 import {
@@ -48,7 +47,6 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     GatewayModule,
     PaymentsModule,
     PlansModule,
-    RateLimitModule,
     ActivityModule,
     WalletModule,
   ],

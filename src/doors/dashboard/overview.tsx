@@ -74,9 +74,3 @@ export function matterOf({ toPay, processing }: Overview): string {
   if (processing.orders > 0) return `${countOf(processing.orders, 'order is', 'orders are')} being paid`;
   return 'No orders wait for payment';
 }
-
-const DAY_MS = 86_400_000;
-
-export function aDayAgo(): Date {
-  return new Date(Date.now() - DAY_MS);
-}

@@ -16,7 +16,6 @@ import { ImportsModule } from '../../imports/imports.module.js';
 import { OrderedGoodsModule } from '../../orders/ordered-goods.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
 import { StockModule } from '../../stock/stock.module.js';
-import { RateLimitModule } from '../../platform/rate-limit/rate-limiter.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
 import {
   DeskLinkController,
@@ -67,7 +66,6 @@ import { TodayController } from './today/today.controller.js';
     OrdersModule,
     PaymentsModule,
     PlansModule,
-    RateLimitModule,
     StockModule,
     WalletModule,
   ],

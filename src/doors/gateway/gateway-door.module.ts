@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { PaymentsController } from '../../payments/gateway.controller.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
-import { RateLimitModule } from '../../platform/rate-limit/rate-limiter.js';
 
 /**
  * The door of the payment gateway, and of those who come back from it. Hung here for the same reason as the
  * stores' controllers.
  */
-@Module({ imports: [PaymentsModule, RateLimitModule], controllers: [PaymentsController] })
+@Module({ imports: [PaymentsModule], controllers: [PaymentsController] })
 export class GatewayDoorModule {}

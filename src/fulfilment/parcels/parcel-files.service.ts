@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ImportKind, ImportOptions } from '../../imports/import-kind.js';
-import type { ImportReport } from '../../imports/import-report.js';
+import type { ImportKind } from '../../imports/import-kind.js';
 import { Importer } from '../../imports/importer.service.js';
-import type { RecordSource } from '../../imports/record-source.js';
+import type { RecordImport } from '../../imports/record-source.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { OrderCorrectionsService } from '../../orders/lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
@@ -12,17 +11,13 @@ import { correctionImport, known } from './correction-import.js';
 import { deliveryImport, toDelivered } from './delivery-import.js';
 import { rehearse, shipmentImport, type ShippedRow, toShipped, WARN_OF_MONTH } from './shipment-import.js';
 
-interface Files {
-  import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
-}
-
-/** Files of couriers: shipments, corrections of shipments, and deliveries. */
+/** RecordImport of couriers: shipments, corrections of shipments, and deliveries. */
 @Injectable()
 export class ParcelFilesService {
-  readonly shipments: Files;
+  readonly shipments: RecordImport;
   /** Changes shipped orders. An empty cell keeps the stored value. */
-  readonly corrections: Files;
-  readonly deliveries: Files;
+  readonly corrections: RecordImport;
+  readonly deliveries: RecordImport;
 
   constructor(
     importer: Importer,
@@ -31,9 +26,9 @@ export class ParcelFilesService {
     sellers: SellersService,
     @Inject(SETTINGS) { timeZone }: Settings,
   ) {
-    const filesOf = <Column extends string, Of extends string>(kind: ImportKind<Column, Of>): Files => ({
-      import: (source, options) => importer.run(kind, source, options),
-    });
+    const filesOf = <Column extends string, Of extends string>(
+      kind: ImportKind<Column, Of>,
+    ): RecordImport => ({ import: (source, options) => importer.run(kind, source, options) });
     const ship: ActOnOrders<ShippedRow> = (transaction, rows, actor) =>
       lifecycle.changeWithin(transaction, rows.map(toShipped), actor);
     const shipments = shipmentImport(timeZone, ship);

@@ -76,9 +76,7 @@ const COUNTS = {
       FROM unnest($1::text[]) AS asked (status)`,
 };
 
-const COUNTS_OF_CLIENT = {
-  text: COUNTS.text.replace('WHERE', 'WHERE o.client_id = $3 AND'),
-};
+const COUNTS_OF_CLIENT = { text: COUNTS.text.replace('WHERE', 'WHERE o.client_id = $3 AND') };
 
 interface StatusCount extends QueryResultRow {
   status: OrderStatus;

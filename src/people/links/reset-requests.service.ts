@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Outbox } from '../../mail/outbox.repository.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { asEmail } from '../../platform/validation/email.js';
 import { Person } from '../person.entity.js';
@@ -63,7 +63,7 @@ export class ResetRequestsService implements BeforeApplicationShutdown {
     const found = this.arePossible && (await this.people.findOneBy(known));
     if (!found) return;
     await this.database.transaction(async (transaction) => {
-      const person = await lock(transaction, found.id);
+      const person = await lockPerson(transaction.manager, found.id);
       if (person.disabledAt !== null || person.passwordHash === null) return;
       await this.links.makeWithin(transaction, person, 'reset');
       await this.audit.recordWithin(transaction, {
@@ -89,7 +89,7 @@ export class ResetRequestsService implements BeforeApplicationShutdown {
   }
 }
 
-function lock({ manager }: Transaction, id: number): Promise<Person> {
+export function lockPerson(manager: EntityManager, id: number): Promise<Person> {
   return manager.findOneOrFail(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
 }
 

@@ -84,7 +84,7 @@ export function IdColumn(primaryKeyConstraintName: string, { type = 'integer', .
   return PrimaryGeneratedColumn('identity', options);
 }
 
-/** A foreign key whose fields have the same names in both entities. Classes of higher rooms are given by name. */
+/** A foreign key whose fields have the same names in both entities. A higher room's is given by its name. */
 export function SameKey(of: string | (() => abstract new () => object), fields: string[], name: string) {
   const tuple = fields as unknown as readonly [];
   return ForeignKey(of as string, tuple, tuple, { name });

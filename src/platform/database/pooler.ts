@@ -65,8 +65,6 @@ function unfit(why: string, cause?: unknown): DomainError {
   return new DomainError(
     'database_unreachable',
     `The way to PostgreSQL in DATABASE_URL cannot be used. ${why}`,
-    {
-      cause,
-    },
+    { cause },
   );
 }

@@ -46,8 +46,6 @@ export function errorToTell(thrown: unknown, requestId: string, logger: Logger):
   return new DomainError(
     'internal_error',
     'Something went wrong on our side. Please report the request_id.',
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Module } from '@nestjs/common';
+import { Global, Inject, Injectable, Module } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
 import type { Spending } from '../http/api-request.js';
 import type { TimedResponse } from '../http/app-messages.js';
@@ -109,6 +109,7 @@ function rateLimited({ perMinute, secondsUntilNext }: Allowance): DomainError {
   );
 }
 
+@Global()
 @Module({
   providers: [PersonPlaces, RateLimiter, StrangerPlaces],
   exports: [PersonPlaces, RateLimiter, StrangerPlaces],

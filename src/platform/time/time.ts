@@ -11,7 +11,8 @@ export type Month = string;
 
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-const DAY_MS = 86_400_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** IST is the time of three countries, and PostgreSQL reads the sign of +05:30 the other way round. */
 const NAME = /^(UTC|[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/;

@@ -52,7 +52,7 @@ function textSchema({ max, lines: _, alsoCalled: __, ...rest }: TextOptions) {
   return { ...rest, type: String, maxLength: max };
 }
 
-interface WholeNumberOptions {
+export interface WholeNumberOptions {
   min: number;
   max: number;
   description: string;

@@ -1,16 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
+import type { WholeNumberOptions } from './body-fields.decorator.js';
 import { Fault, Optional } from './fault-decorator.js';
 import { IsListParameter } from './named-fields.js';
 import { readList, type SentList } from './read-query.js';
-
-interface NumberOptions {
-  min: number;
-  max: number;
-  description: string;
-  example: number;
-}
 
 /** Converts digits. Other text stays unchanged and is refused later. */
 const digitsToNumber = Transform(({ value }: { value: unknown }) =>
@@ -18,7 +12,11 @@ const digitsToNumber = Transform(({ value }: { value: unknown }) =>
 );
 
 /** A whole number in the query. */
-export function OptionalNumberParameter({ min, max, ...documentation }: NumberOptions): PropertyDecorator {
+export function OptionalNumberParameter({
+  min,
+  max,
+  ...documentation
+}: WholeNumberOptions): PropertyDecorator {
   return applyDecorators(
     digitsToNumber,
     Optional(),

@@ -7,10 +7,9 @@ import { PaymentHistory } from '../../../payments/payment-history.repository.js'
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { addMonths, monthAt, startOfMonth } from '../../../platform/time/time.js';
+import { addMonths, DAY_MS, monthAt, startOfMonth } from '../../../platform/time/time.js';
 import { Passbook } from '../../../wallet/passbook.repository.js';
 import { RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
-import { aDayAgo } from '../overview.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { helpPage } from './help-page.js';
 import type { SpentInMonth } from './trends.js';
@@ -39,7 +38,7 @@ export class HomePageController {
     const [overview, requests, due, shipped, payments, uncovered, firstSteps, months, products] =
       await Promise.all([
         this.orders.overview(clientId),
-        this.requests.since(clientId, aDayAgo()),
+        this.requests.since(clientId, new Date(Date.now() - DAY_MS)),
         this.orders.firstDue(clientId, LISTED),
         this.orders.lastShipped(clientId, LISTED),
         this.payments.recent(clientId),

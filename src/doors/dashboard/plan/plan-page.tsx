@@ -11,7 +11,7 @@ import type { ClientPlan, ClientSubscription } from '../../../plans/plan.service
 import type { PriceToCome } from '../../../plans/prices-to-come.repository.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
-import { plainTime, type TimeZone } from '../../../platform/time/time.js';
+import { DAY_MS, plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { CATALOG } from '../catalog/catalog-page.js';
 import { PLAN } from '../paths.js';
 import { BillingCard } from './billing-page.js';
@@ -28,8 +28,6 @@ interface Props {
 }
 
 export const PRICES_SHOWN = 100;
-
-const DAY_MS = 86_400_000;
 
 /** The page warns this long before the subscription ends. */
 const SOON_MS = 30 * DAY_MS;

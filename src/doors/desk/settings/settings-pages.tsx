@@ -9,7 +9,7 @@ import { formPage } from '../../shared/form-page.js';
 import { SeeWhatChanges } from '../action.js';
 import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
 
-const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
+export const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
 
 export type HouseTexts = Record<HouseName, string>;
 export type SellerTexts = Record<SellerName, string>;

@@ -12,9 +12,7 @@ import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/
 import { fromTo, takeStep } from '../action.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
-import { housePage, sellerPage, settingsPage } from './settings-pages.js';
-
-const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
+import { BACK, housePage, sellerPage, settingsPage } from './settings-pages.js';
 
 /** What admins set of their own house. */
 @DeskPages('settings')

@@ -12,7 +12,7 @@ import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import { firstRows } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { dayAt } from '../../../platform/time/time.js';
+import { DAY_MS, dayAt } from '../../../platform/time/time.js';
 import { StockAdministration } from '../../../stock/stock-administration.service.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { PeopleListService } from '../../../people/people-list.service.js';
@@ -25,8 +25,6 @@ import { Get, Inject } from '@nestjs/common';
 
 /** The lists of the page stay short; each links to its whole. */
 const SHOWN = 8;
-
-const DAY_MS = 86_400_000;
 
 @DeskPages('', 'packer')
 export class TodayController {

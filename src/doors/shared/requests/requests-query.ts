@@ -7,6 +7,7 @@ import {
   type RequestFilter,
 } from '../../../activity/kept-requests/request-history.repository.js';
 import type { Period } from '../../../activity/kept-requests/request-figures.repository.js';
+import { DAY_MS } from '../../../platform/time/time.js';
 
 /** What differs between the doors that show the calls of a store. */
 export interface RequestsDoor {
@@ -41,8 +42,6 @@ export interface Filter {
 export interface Chosen extends Filter {
   door: RequestsDoor;
 }
-
-const DAY_MS = 86_400_000;
 
 /** No code, route or request id is longer. */
 const LONGEST = 64;

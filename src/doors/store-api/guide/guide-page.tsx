@@ -12,21 +12,12 @@ import { formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { ERROR_CODES } from '../../../platform/errors/error-codes.js';
 import { PRICES } from '../../../platform/rate-limit/prices.js';
-import type { Settings } from '../../../platform/settings/settings.js';
 import { API_ACCESS, AUTO_PAY, HELP, ORDERS, REQUESTS } from '../../dashboard/paths.js';
 import { type NextStep, STEPS } from '../../../test-orders/rules/next-step.js';
 import { DAYS_KEPT, MOST_KEPT } from '../../../test-orders/test-orders.repository.js';
 import { apiChanges } from './api-changes.js';
 import { CHANGELOG, downloadPath, exampleText, type Language, LANGUAGES } from './example-files.js';
-import { setUp } from './set-up.js';
-
-export interface Props {
-  language: Language;
-  baseUrl: string;
-  /** That of the person who is signed in. */
-  domain: string | undefined;
-  settings: Settings;
-}
+import { type Props, setUp } from './set-up.js';
 
 interface Section {
   id: string;

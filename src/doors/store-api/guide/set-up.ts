@@ -1,9 +1,10 @@
 import type { Settings } from '../../../platform/settings/settings.js';
 import { downloadPath, type Language, LANGUAGES } from './example-files.js';
 
-interface Props {
+export interface Props {
   language: Language;
   baseUrl: string;
+  /** That of the person who is signed in. */
   domain: string | undefined;
   settings: Settings;
 }

@@ -1,14 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The desk: files that are imported in the browser, and the search for products. */
+/** The desk: files that are imported in the browser, the search for products, and the house's own details. */
 export class Desk1700000000015 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(IMPORT_RUNS);
     await runner.query(PRODUCTS_SEARCH);
+    await runner.query(HOUSE);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX products_search; DROP TABLE import_pieces, import_runs');
+    await runner.query('DROP INDEX products_search; DROP TABLE house, import_pieces, import_runs');
   }
 }
 
@@ -54,3 +55,17 @@ const IMPORT_RUNS = `
 const PRODUCTS_SEARCH = `
   CREATE INDEX products_search ON products USING gin
     (lower(sku || ' ' || name || ' ' || category) gin_trgm_ops) WITH (gin_pending_list_limit = 256);`;
+
+/** What the wholesaler's people set of their own house: always one row. */
+const HOUSE = `
+  CREATE TABLE house (
+    id smallint NOT NULL DEFAULT 1,
+    bank_details text NOT NULL DEFAULT '',
+    contact text NOT NULL DEFAULT '',
+    CONSTRAINT house_pk PRIMARY KEY (id),
+    CONSTRAINT house_only_one CHECK (id = 1)
+  );
+  INSERT INTO house DEFAULT VALUES;
+
+  CREATE TRIGGER log_fact AFTER UPDATE ON house FOR EACH ROW
+    EXECUTE FUNCTION log_fact('house', 'bank_details', 'contact');`;
