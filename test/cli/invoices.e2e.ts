@@ -176,7 +176,7 @@ describe('Tax documents', () => {
     expect(refused.body).toEqual({
       success: false,
       code: 'document_not_found',
-      message: 'You have no invoice, credit note or receipt with this number.',
+      message: 'You have no invoice, note or receipt with this number.',
       request_id: expect.any(String),
     });
     const { request_id: _, ...missing } = (await read(other, '/api/documents/INV-1').expect(404)).body;

@@ -70,7 +70,7 @@ describe('The page of an order after its payment', () => {
     expect(rows(html)[1]).toBe('Pot POT · 1 cancelled · 1 refunded 2 ₹50.00 ₹100.00');
     const text = readable(html);
     expect(text).toContain('Total ₹430.00 Refunded −₹80.00 Total after refunds ₹350.00');
-    expect(text).toMatch(/₹50\.00 to your wallet .*: one is broken ₹30\.00 to your wallet .*: late/);
+    expect(text).toMatch(/1: ₹50\.00 to your wallet .*: one is broken 2: ₹30\.00 to your wallet .*: late/);
   });
 
   it('has a history of parcels, refunds and returns, in which one whole parcel is no entry of its own', async () => {
