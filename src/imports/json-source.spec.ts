@@ -42,6 +42,10 @@ describe('A JSON file', () => {
     ['[null]', 'must be a list of objects'],
     ['[1]', 'must be a list of objects'],
     [`[${'{},'.repeat(10_000)}{}]`, 'has more than 10000 records: split it'],
+    [
+      `[{${Array.from({ length: 101 }, (_, at) => `"${at}":1`).join()}},{}]`,
+      'has more than 100 names in a record',
+    ],
     [`[{"a":"${'x'.repeat(4_000_000)}"}]`, 'is larger than 4 MB: split it'],
   ])('is refused: %.20s', async (text, fault) => {
     await expect(recordsOf(text)).rejects.toThrow(`The JSON file ${fault}.`);

@@ -5,6 +5,7 @@ import { type RecordSource, rowsSource } from './record-source.js';
 /** It is parsed at once, in less than 50 ms. */
 const MOST_BYTES = 4_000_000;
 const MOST_RECORDS = 10_000;
+const MOST_NAMES = 100;
 
 /** The first letters of a JSON file with records. */
 export function isJson(start: Buffer): boolean {
@@ -38,6 +39,8 @@ function parsed(text: string): Record<string, unknown>[] {
 /** The columns of the first record; later ones of other names are left out. */
 function rowsOf(records: readonly Record<string, unknown>[]): string[][] {
   const names = Object.keys(records[0] ?? {});
+  // Each record would have a cell for each of them.
+  if (names.length > MOST_NAMES) throw unreadable(`has more than ${MOST_NAMES} names in a record`);
   const cell = (value: unknown) => (['string', 'number'].includes(typeof value) ? String(value) : '');
   return [names, ...records.map((record) => names.map((name) => cell(record[name])))];
 }

@@ -11,6 +11,12 @@ describe('The text of a signed QR code', () => {
     expect(readSignedQr(signed({ data, iss: 'NIC' }))).toEqual({ number: 'INV-2627-0000001', irn: IRN });
   });
 
+  it('is not longer than a QR code', () => {
+    const text = signed({ data: JSON.stringify({ DocNo: 'INV-1', Irn: IRN }) });
+    expect(readSignedQr(text.padEnd(2_953, 'x'))).not.toBeNull();
+    expect(readSignedQr(text.padEnd(2_954, 'x'))).toBeNull();
+  });
+
   it.each([
     ['', 'nothing'],
     ['https://example.com/a.b.c', 'an address'],

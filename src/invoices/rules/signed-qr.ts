@@ -5,13 +5,16 @@ interface SignedQr {
   irn: string;
 }
 
+/** A QR code holds so many letters. */
+const LONGEST = 2_953;
+
 /**
  * Reads the text of a signed QR code: a JSON Web Token, whose content is JSON within JSON. Null if none.
  * The signature is not checked.
  */
 export function readSignedQr(text: string): SignedQr | null {
   const parts = text.split('.');
-  if (parts.length !== 3) return null;
+  if (parts.length !== 3 || text.length > LONGEST) return null;
   try {
     const { data } = JSON.parse(Buffer.from(parts[1]!, 'base64url').toString()) as { data: string };
     const { DocNo: number, Irn: irn } = JSON.parse(data) as Record<string, unknown>;
