@@ -13,7 +13,10 @@ export default {
         runtime: '<rootDir>/test/support/runtime/runtime.cjs',
         testEnvironment: '<rootDir>/test/support/runtime/environment.cjs',
       }),
-  setupFilesAfterEnv: ['<rootDir>/test/support/runtime/end-everything.ts'],
+  setupFilesAfterEnv: [
+    '<rootDir>/test/support/runtime/end-everything.ts',
+    '<rootDir>/test/support/runtime/samples.ts',
+  ],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.tsx?$': ['@swc/jest'] },

@@ -16,4 +16,9 @@ const {
  * What Stryker runs: the specs that import the file it changes, in a folder that it names itself. It sees what they cover in Jest's own
  * virtual machines alone.
  */
-export default { ...shared, roots: [], dependencyExtractor: '<rootDir>/test/mutants/own-suites.js' };
+export default {
+  ...shared,
+  setupFilesAfterEnv: ['<rootDir>/test/support/runtime/samples.ts'],
+  roots: [],
+  dependencyExtractor: '<rootDir>/test/mutants/own-suites.js',
+};

@@ -271,6 +271,11 @@ describe('The debits that a refund needs which is taken back', () => {
     ];
     expect(debitsDue(order(waits), [item(1, 0)])).toEqual([]);
     expect(told(debitsDue(order(waits), [item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
+    const partly = [
+      { refund: 1, line: null, amount: 9_000 },
+      { refund: 2, line: null, amount: -5_000 },
+    ];
+    expect(told(debitsDue(order(partly), [item(2, 6_000)]))).toEqual([[2, 0, 2_000]]);
     const other = [{ refund: 1, line: 1, amount: 4_000 }, ...waits.map((one) => ({ ...one, refund: 5 }))];
     expect(debitsDue(order(other), [item(1, 4_000)])).toEqual([]);
   });
