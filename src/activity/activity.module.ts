@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { StoreRequestCount } from './entities/store-request-count.entity.js';
-import { StoreRequest } from './entities/store-request.entity.js';
+import { StoreRequestCount, StoreRequest } from './entities/store-request.entity.js';
 import { RequestFigures } from './kept-requests/request-figures.repository.js';
 import { RequestHistory } from './kept-requests/request-history.repository.js';
 import { StoreTrouble } from './kept-requests/trouble.repository.js';

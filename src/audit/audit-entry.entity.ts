@@ -13,18 +13,18 @@ export type AuditDetails = Record<string, string | number | boolean | null>;
 @ForeignKey('Client', ['clientId'], ['id'], { name: 'audit_log_client_fk' })
 @ForeignKey('Person', ['personId'], ['id'], { name: 'audit_log_person_fk' })
 export class AuditEntry {
-  @IdColumn('audit_log_pk', { type: 'bigint' })
+  @IdColumn('bigint')
   id: string;
 
-  @CreateDateColumn({ name: 'happened_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   happenedAt: Date;
 
   /** Whose matter it is; null: the wholesaler's. */
-  @Column('integer', { name: 'client_id', nullable: true })
+  @Column('integer', { nullable: true })
   clientId: number | null;
 
   /** The person who did it, or whose sign-in the entry is about. Null for commands and jobs. */
-  @Column('integer', { name: 'person_id', nullable: true })
+  @Column('integer', { nullable: true })
   personId: number | null;
 
   @Column('text')

@@ -1,4 +1,4 @@
-import { Check, Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, Unique, ForeignKey } from 'typeorm';
 import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
 import type { Variation } from '../read-model/products/variations.js';
 
@@ -14,7 +14,7 @@ import type { Variation } from '../read-model/products/variations.js';
 @Check('products_gst_rate_is_percent', 'gst_rate >= 0 AND gst_rate <= 100')
 @Check('products_variations_is_array', `jsonb_typeof(variations) = 'array'`)
 export class Product {
-  @IdColumn('products_pk')
+  @IdColumn()
   id: number;
 
   @Column('text')
@@ -33,10 +33,10 @@ export class Product {
   images: string[];
 
   /** Numeric text such as "249.00", like all amounts in entities. */
-  @Column('numeric', { name: 'base_price', precision: 12, scale: 2 })
+  @Column('numeric', { precision: 12, scale: 2 })
   basePrice: string;
 
-  @Column('numeric', { name: 'delivery_charge', precision: 12, scale: 2 })
+  @Column('numeric', { precision: 12, scale: 2 })
   deliveryCharge: string;
 
   @Column('boolean', { default: true })
@@ -46,7 +46,7 @@ export class Product {
   variations: Variation[];
 
   /** `stock low` lists the product below this number. 0: it has no threshold of its own. */
-  @Column('integer', { name: 'low_stock', default: 0 })
+  @Column('integer', { default: 0 })
   lowStock: number;
 
   /** Where it lies in the warehouse, such as A-12-3. Stores do not see it. */
@@ -58,7 +58,7 @@ export class Product {
   hsn: string;
 
   /** The tax that is within the price, in percent. Null: not known yet. */
-  @Column('numeric', { name: 'gst_rate', precision: 5, scale: 2, nullable: true })
+  @Column('numeric', { precision: 5, scale: 2, nullable: true })
   gstRate: string | null;
 
   /** The unit of its quantities on invoices, such as NOS, PCS or KGS. */
@@ -70,10 +70,10 @@ export class Product {
   barcode: string;
 
   /** Of one unit, packed. 0: not known. */
-  @Column('integer', { name: 'weight_grams', default: 0 })
+  @Column('integer', { default: 0 })
   weightGrams: number;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
   @ChangeStamp()
@@ -84,4 +84,64 @@ export class Product {
    */
   @ChangeStamp({ nullable: true })
   withdrawn: never;
+}
+
+/**
+ * The stock of one variation, or of a product without variations: on hand, and held by orders. The rows of a
+ * product follow from its variations, so the catalog owns the table. The stock room changes the numbers.
+ */
+@Entity('stock_items')
+@Index('stock_items_changed', ['changed'])
+@Unique('stock_items_key_unique', ['productId', 'variationKey'])
+@Check('stock_items_on_hand_not_negative', 'on_hand >= 0')
+@Check('stock_items_held_not_negative', 'held >= 0')
+export class StockItem {
+  @IdColumn()
+  id: number;
+
+  @Column('integer')
+  @ForeignKey(() => Product, { name: 'stock_items_product_fk', onDelete: 'CASCADE' })
+  productId: number;
+
+  @Column('text', { default: '' })
+  variationKey: string;
+
+  @Column('integer', { default: 0 })
+  onHand: number;
+
+  @Column('integer', { default: 0 })
+  held: number;
+
+  @ChangeStamp()
+  changed: never;
+}
+
+/**
+ * A change of the number on hand that no order caused: goods in, breakage, a correction, a count. Rows never
+ * change.
+ */
+@Entity('stock_movements')
+@Index('stock_movements_product', ['productId', 'movedAt'])
+export class StockMovement {
+  @IdColumn('bigint')
+  id: string;
+
+  @Column('integer')
+  @ForeignKey(() => Product, { name: 'stock_movements_product_fk' })
+  productId: number;
+
+  @Column('text')
+  variationKey: string;
+
+  @Column('integer')
+  delta: number;
+
+  @Column('text')
+  reason: string;
+
+  @Column('text')
+  actor: string;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  movedAt: Date;
 }

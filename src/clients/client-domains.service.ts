@@ -8,9 +8,8 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { readField } from '../platform/validation/readers.js';
 import { requireClient } from './client.repository.js';
-import { ClientDomain } from './client-domain.entity.js';
+import { ClientDomain, IS_GOOD, Token } from './client.entity.js';
 import { readDomain } from './domain.js';
-import { IS_GOOD, Token } from './token.entity.js';
 
 export interface DomainAllowed {
   clientId: number;

@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Brackets, type EntityManager, In, Repository } from 'typeorm';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { Client } from './client.entity.js';
+import { Client, Subscription, Token } from './client.entity.js';
 import { normaliseDomain } from './domain.js';
 import { INVOICE_NEEDS } from './rules/invoice-needs.js';
-import { Subscription } from './subscription.entity.js';
-import { Token } from './token.entity.js';
 
 /** Which clients a page lists. */
 export interface ClientsFilter {

@@ -2,16 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientAdministrationService } from './client-administration.service.js';
-import { ClientDomain } from './client-domain.entity.js';
+import { ClientDomain, Client, Subscription, TokenUse, Token } from './client.entity.js';
 import { ClientDomainsService } from './client-domains.service.js';
 import { ClientFinderService } from './client-finder.service.js';
-import { Client } from './client.entity.js';
 import { ClientRepository } from './client.repository.js';
 import { SubscriptionAdministrationService } from './subscription-administration.service.js';
-import { Subscription } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
-import { TokenUse } from './token-use.entity.js';
-import { Token } from './token.entity.js';
 
 const SERVICES = [
   ClientAdministrationService,

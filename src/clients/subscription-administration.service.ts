@@ -6,8 +6,7 @@ import { actAs, Database, type Transaction } from '../platform/database/database
 import { DomainError } from '../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { showEnd, type TimeZone } from '../platform/time/time.js';
-import type { Client } from './client.entity.js';
-import { Subscription } from './subscription.entity.js';
+import { type Client, Subscription } from './client.entity.js';
 import { type PlanListed, SubscriptionRepository } from './subscription.repository.js';
 
 export interface SubscriptionTerms {

@@ -4,8 +4,7 @@ import { type EntityManager, In, LessThanOrEqual, MoreThan, MoreThanOrEqual, Rep
 import type { Plan } from '../plans/plan.entity.js';
 import { Database } from '../platform/database/database.js';
 import { clientNotFound } from './client.repository.js';
-import { Client } from './client.entity.js';
-import { Subscription } from './subscription.entity.js';
+import { Client, Subscription } from './client.entity.js';
 
 export interface PlanListed {
   code: string;

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { ClientAdministrationService } from '../clients/client-administration.service.js';
-import { Client } from '../clients/client.entity.js';
+import { Client, Subscription } from '../clients/client.entity.js';
 import { Person } from '../people/person.entity.js';
 import { SubscriptionAdministrationService } from '../clients/subscription-administration.service.js';
-import { Subscription } from '../clients/subscription.entity.js';
 import { TokenAdministrationService } from '../auth/tokens/token-administration.service.js';
 import { CatalogFiles } from '../catalog/catalog-files.service.js';
-import { Seller } from '../invoices/entities/seller.entity.js';
+import { Seller } from '../invoices/entities/tax-document.entity.js';
 import { SellersService } from '../invoices/sellers.service.js';
 import { PlanAdministration } from '../plans/plan-administration.service.js';
 import { Plan } from '../plans/plan.entity.js';

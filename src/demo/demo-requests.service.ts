@@ -6,7 +6,7 @@ import type { KeptRequest } from '../activity/recording/kept-request.js';
 import { type Count, hourOf, outcomeOf } from '../activity/recording/request-counts.js';
 import { RequestLogRepository } from '../activity/recording/request-log.repository.js';
 import type { KeptFault } from '../activity/rules/kept-parts.js';
-import { Token } from '../clients/token.entity.js';
+import { Token } from '../clients/client.entity.js';
 import { Order } from '../orders/entities/order.entity.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { DEMO_ORDERS } from './demo-orders.js';

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull, MoreThan } from 'typeorm';
 import { ClientAdministrationService } from '../clients/client-administration.service.js';
-import { Client } from '../clients/client.entity.js';
+import { Client, Subscription } from '../clients/client.entity.js';
 import { Person } from '../people/person.entity.js';
 import { SubscriptionAdministrationService } from '../clients/subscription-administration.service.js';
-import { Subscription } from '../clients/subscription.entity.js';
-import { Seller } from '../invoices/entities/seller.entity.js';
+import { Seller } from '../invoices/entities/tax-document.entity.js';
 import { Database } from '../platform/database/database.js';
 import { ADMIN, DEMO_ACTOR, demoProducts, SELLER, STORE } from './demo-store.js';
 import { DemoRepository, type RealThings } from './demo.repository.js';

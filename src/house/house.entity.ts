@@ -4,11 +4,11 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('house')
 @Check('house_only_one', 'id = 1')
 export class House {
-  @PrimaryColumn('smallint', { default: 1, primaryKeyConstraintName: 'house_pk' })
+  @PrimaryColumn('smallint', { default: 1 })
   id: number;
 
   /** Lines such as "IFSC: HDFC0001234". */
-  @Column('text', { name: 'bank_details', default: '' })
+  @Column('text', { default: '' })
   bankDetails: string;
 
   @Column('text', { default: '' })

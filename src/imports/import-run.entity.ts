@@ -63,10 +63,10 @@ export interface RunResult extends RunCounts {
 @Index('import_runs_active', ['kind'], { unique: true, where: `state IN ('checking', 'applying')` })
 @Check('import_runs_state', `state IN (${RUN_STATES.map((state) => `'${state}'`).join(', ')})`)
 export class ImportRun {
-  @IdColumn('import_runs_pk')
+  @IdColumn()
   id: number;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
   @Column('text')
@@ -75,7 +75,7 @@ export class ImportRun {
   @Column('text')
   kind: string;
 
-  @Column('text', { name: 'file_name' })
+  @Column('text')
   fileName: string;
 
   /** In bytes. Null while the file arrives, and once it is deleted. */
@@ -97,7 +97,7 @@ export class ImportRun {
   checks: number;
 
   /** Set when the application begins. */
-  @Column('text', { name: 'applied_by', nullable: true })
+  @Column('text', { nullable: true })
   appliedBy: string | null;
 
   /** Of the work in progress, from 0 to 1. */
@@ -105,10 +105,10 @@ export class ImportRun {
   progress: number;
 
   /** The node that works on it writes the time every few seconds. */
-  @Column('timestamptz', { name: 'beat_at', default: () => 'now()' })
+  @Column('timestamptz', { default: () => 'now()' })
   beatAt: Date;
 
-  @Column('timestamptz', { name: 'ended_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   endedAt: Date | null;
 
   /** Why it failed. */
@@ -134,14 +134,14 @@ export class ImportRun {
 @Entity('import_pieces')
 @Check('import_pieces_file', `file IN ('upload', 'refused', 'changes')`)
 export class ImportPiece {
-  @PrimaryColumn('integer', { name: 'run_id', primaryKeyConstraintName: 'import_pieces_pk' })
+  @PrimaryColumn('integer')
   @ForeignKey(() => ImportRun, { name: 'import_pieces_run_fk', onDelete: 'CASCADE' })
   runId: number;
 
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'import_pieces_pk' })
+  @PrimaryColumn('text')
   file: 'upload' | 'refused' | 'changes';
 
-  @PrimaryColumn('integer', { primaryKeyConstraintName: 'import_pieces_pk' })
+  @PrimaryColumn('integer')
   number: number;
 
   @Column('bytea')

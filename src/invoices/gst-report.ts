@@ -7,7 +7,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../platform/money/money.js';
 import { periodOf } from '../platform/time/time.js';
 import { readGstin } from '../tax/gstin.js';
-import { Seller } from './entities/seller.entity.js';
+import { Seller } from './entities/tax-document.entity.js';
 import { allSellers } from './invoices.repository.js';
 import { gstinsWithin } from './rules/registrations.js';
 import { monthsOf, type ReturnPeriod } from './rules/return-period.js';

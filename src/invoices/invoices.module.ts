@@ -2,10 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { DocumentSeriesService } from './document-series.service.js';
-import { Seller } from './entities/seller.entity.js';
-import { TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
+import {
+  Seller,
+  TaxDocument,
+  TaxDocumentItem,
+  DocumentSeries,
+  EInvoice,
+} from './entities/tax-document.entity.js';
 import { EInvoicesService } from './e-invoices.service.js';
-import { EInvoice } from './entities/e-invoice.entity.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { GstReportService } from './gst-report.js';
 import { InvoicesRepository } from './invoices.repository.js';

@@ -4,8 +4,7 @@ import { Client } from '../clients/client.entity.js';
 import { columnOf } from '../platform/database/columns-of.js';
 import type { Transaction } from '../platform/database/database.js';
 import { billedAmount } from './billed-amount.js';
-import { Seller } from './entities/seller.entity.js';
-import { TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
+import { Seller, TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
 import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
 
 /** A client as invoices name it. */

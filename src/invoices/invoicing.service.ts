@@ -6,8 +6,8 @@ import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { type Day, dayAt } from '../platform/time/time.js';
 import { STATES } from '../tax/gst-codes.js';
-import type { Seller } from './entities/seller.entity.js';
 import type {
+  Seller,
   DeliveryAddress,
   DocumentFacts,
   TaxDocument,

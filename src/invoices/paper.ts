@@ -5,8 +5,7 @@ import { dayOf, formatMoney } from '../pages/formats.js';
 import { amountFromNumeric, minorFromNumeric } from '../platform/money/money.js';
 import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
-import type { EInvoice } from './entities/e-invoice.entity.js';
-import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import type { EInvoice, DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 

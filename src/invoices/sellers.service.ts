@@ -10,8 +10,7 @@ import { requireTax, SETTINGS, type Settings } from '../platform/settings/settin
 import { type Day, dayAt } from '../platform/time/time.js';
 import { stateBeside, stateName } from '../tax/gstin.js';
 import { Product } from '../catalog/product.entity.js';
-import { GST_BEGAN, Seller } from './entities/seller.entity.js';
-import { TaxDocument } from './entities/tax-document.entity.js';
+import { GST_BEGAN, Seller, TaxDocument } from './entities/tax-document.entity.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { allSellers } from './invoices.repository.js';
 import { type From, nowAndNext, withChange } from './rules/registrations.js';

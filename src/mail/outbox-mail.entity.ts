@@ -14,7 +14,7 @@ import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 't
 )
 export class OutboxMail {
   /** Also the Message-ID, by which a mailbox recognises a repeat. */
-  @PrimaryColumn('uuid', { name: 'mail_id', primaryKeyConstraintName: 'outbox_pk' })
+  @PrimaryColumn('uuid')
   mailId: string;
 
   @Column('text')
@@ -26,14 +26,14 @@ export class OutboxMail {
   @Column('text', { nullable: true })
   body: string | null;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
   /** Then the link has expired, and the mail would only confuse. */
-  @Column('timestamptz', { name: 'useful_until' })
+  @Column('timestamptz')
   usefulUntil: Date;
 
-  @Column('timestamptz', { name: 'next_try_at', nullable: true, default: () => 'now()' })
+  @Column('timestamptz', { nullable: true, default: () => 'now()' })
   nextTryAt: Date | null;
 
   @Column('integer', { default: 0 })
@@ -43,13 +43,13 @@ export class OutboxMail {
   @Column('text', { nullable: true })
   fault: string | null;
 
-  @Column('timestamptz', { name: 'sent_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   sentAt: Date | null;
 
-  @Column('timestamptz', { name: 'given_up_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   givenUpAt: Date | null;
 
   /** The link was used or replaced. */
-  @Column('timestamptz', { name: 'withdrawn_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   withdrawnAt: Date | null;
 }

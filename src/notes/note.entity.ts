@@ -5,7 +5,7 @@ import { IdColumn } from '../platform/database/columns-of.js';
 @Entity('notes')
 @Index('notes_subject', ['subject', 'id'])
 export class Note {
-  @IdColumn('notes_pk')
+  @IdColumn()
   id: number;
 
   /** As in the audit log: `order WO-…`. */
@@ -18,6 +18,6 @@ export class Note {
   @Column('text')
   actor: string;
 
-  @CreateDateColumn({ name: 'written_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   writtenAt: Date;
 }

@@ -5,7 +5,7 @@ import type { NoticeKind } from './rules/kinds.js';
 /** The notices that a person has chosen. A person without a row gets the usual ones of its role. */
 @Entity('notice_choices')
 export class NoticeChoice {
-  @PrimaryColumn('integer', { name: 'person_id', primaryKeyConstraintName: 'notice_choices_pk' })
+  @PrimaryColumn('integer')
   @ForeignKey(() => Person, { name: 'notice_choices_person_fk' })
   personId: number;
 
@@ -13,7 +13,7 @@ export class NoticeChoice {
   kinds: NoticeKind[];
 
   /** The person is told when the wallet falls below this amount. */
-  @Column('numeric', { name: 'low_wallet', precision: 16, scale: 2, nullable: true })
+  @Column('numeric', { precision: 16, scale: 2, nullable: true })
   lowWallet: string | null;
 }
 
@@ -21,26 +21,26 @@ export class NoticeChoice {
 @Entity('notice_links')
 @Index('notice_links_made', ['createdAt'])
 export class NoticeLink {
-  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'notice_links_pk' })
+  @PrimaryColumn('bytea')
   hash: Buffer;
 
-  @Column('integer', { name: 'person_id' })
+  @Column('integer')
   @ForeignKey(() => Person, { name: 'notice_links_person_fk' })
   personId: number;
 
   @Column('text')
   kind: NoticeKind;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 }
 
 /** How far a kind of notice has been told. Its row is locked while a node tells the next ones. */
 @Entity('notice_marks')
 export class NoticeMark {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'notice_marks_pk' })
+  @PrimaryColumn('text')
   kind: NoticeKind;
 
-  @Column('timestamptz', { name: 'told_until' })
+  @Column('timestamptz')
   toldUntil: Date;
 }

@@ -10,15 +10,24 @@ import { ClientOverviewRepository } from './records/client-overview.repository.j
 import { OrderDeskService } from './records/order-desk.service.js';
 import { OrderDeskRepository } from './records/order-desk.repository.js';
 import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
-import { ClientUnpaidTotals } from './entities/client-unpaid-totals.entity.js';
-import { OrderItem } from './entities/order-item.entity.js';
-import { OrderRefund, OrderRefundItem } from './entities/order-refund.entity.js';
-import { OrderReturn, OrderReturnItem } from './entities/order-return.entity.js';
-import { Order, StoreOrderId } from './entities/order.entity.js';
-import { Parcel, ParcelItem } from './entities/parcel.entity.js';
+import {
+  ClientUnpaidTotals,
+  OrderItem,
+  Order,
+  StoreOrderId,
+  TimelineEntry,
+  OrderCorrection,
+  PackingList,
+} from './entities/order.entity.js';
+import {
+  OrderRefund,
+  OrderRefundItem,
+  OrderReturn,
+  OrderReturnItem,
+  Parcel,
+  ParcelItem,
+} from './entities/after-sale.entity.js';
 import { Payment, PaymentOrder } from './entities/payment.entity.js';
-import { TimelineEntry, OrderCorrection } from './entities/order-history.entity.js';
-import { PackingList } from './entities/packing-list.entity.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
 import { OrderExpiryService } from './lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';

@@ -4,7 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { HouseModule } from '../house/house.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
-import { OrderRefund } from '../orders/entities/order-refund.entity.js';
+import { OrderRefund } from '../orders/entities/after-sale.entity.js';
 import { Payment, PaymentOrder } from '../orders/entities/payment.entity.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';

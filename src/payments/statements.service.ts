@@ -5,7 +5,7 @@ import { ClientFinderService } from '../clients/client-finder.service.js';
 import { drawn } from '../documents/drawing.js';
 import type { DocumentNamed } from '../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
-import { OrderRefund } from '../orders/entities/order-refund.entity.js';
+import { OrderRefund } from '../orders/entities/after-sale.entity.js';
 import type { Sheet } from '../platform/database/sheet.js';
 import { ClientOrdersService } from '../orders/records/client-orders.service.js';
 import { nameOfMonth } from '../pages/formats.js';

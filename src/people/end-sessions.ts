@@ -1,7 +1,6 @@
 import { IsNull, Not } from 'typeorm';
 import type { Transaction } from '../platform/database/database.js';
-import { Session } from './session.entity.js';
-import { SecondStep } from './second-step.entity.js';
+import { Session, SecondStep } from './person.entity.js';
 
 /** Ends all sessions and unfinished sign-ins of a person, except one session. Returns their number. */
 export async function endSessionsWithin(

@@ -6,11 +6,10 @@ import { isUniqueViolation } from '../platform/database/database-error.js';
 import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readOptionalLine } from '../platform/validation/texts.js';
-import { PersonLink } from './links/person-link.entity.js';
+import { PersonLink, Person } from './person.entity.js';
 import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
 import { type Administrator, doneBy, isSignedIn, ofAccount } from './administrator.js';
 import { asEmail, readEmail } from '../platform/validation/email.js';
-import { Person } from './person.entity.js';
 import { readRole } from './roles.js';
 import type { Role } from '../platform/access/signed-in-person.js';
 

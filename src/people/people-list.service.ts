@@ -5,10 +5,8 @@ import { MailDesk } from '../mail/mail-desk.service.js';
 import type { MailState } from '../mail/mail-states.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { FIRST_ADMIN } from './first-admin.js';
-import { type LinkKind, PersonLink } from './links/person-link.entity.js';
-import { Session } from './session.entity.js';
+import { type LinkKind, PersonLink, Session, Person } from './person.entity.js';
 import { asEmail } from '../platform/validation/email.js';
-import { Person } from './person.entity.js';
 import { ofAccount } from './administrator.js';
 import { isManager, type SignedInPerson } from '../platform/access/signed-in-person.js';
 

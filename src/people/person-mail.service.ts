@@ -5,8 +5,7 @@ import { OwnAddress } from '../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { DAY_MS, offsetName, plainTime, type TimeZone } from '../platform/time/time.js';
 import { Client } from '../clients/client.entity.js';
-import type { LinkKind } from './links/person-link.entity.js';
-import { Person } from './person.entity.js';
+import { type LinkKind, Person } from './person.entity.js';
 import { describeRole } from './roles.js';
 
 /** The pages of clients' people, and of the wholesaler's. */

@@ -1,4 +1,4 @@
-import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { IdColumn } from '../platform/database/columns-of.js';
 import { Client } from '../clients/client.entity.js';
 import type { Role } from '../platform/access/signed-in-person.js';
@@ -19,10 +19,10 @@ import type { Role } from '../platform/access/signed-in-person.js';
 @Check('people_released_never_came', 'released_at IS NULL OR password_hash IS NULL')
 @Check('people_totp_has_secret', 'totp_enabled_at IS NULL OR totp_secret IS NOT NULL')
 export class Person {
-  @IdColumn('people_pk')
+  @IdColumn()
   id: number;
 
-  @Column('integer', { name: 'client_id', nullable: true })
+  @Column('integer', { nullable: true })
   @ForeignKey(() => Client, { name: 'people_client_fk' })
   clientId: number | null;
 
@@ -37,28 +37,157 @@ export class Person {
   role: Role;
 
   /** The hash with its parameters. Null until an invited person has chosen a password. */
-  @Column('text', { name: 'password_hash', nullable: true })
+  @Column('text', { nullable: true })
   passwordHash: string | null;
 
   /** Base 32, in plain form, because codes are computed from it. Useless without the password. */
-  @Column('text', { name: 'totp_secret', nullable: true })
+  @Column('text', { nullable: true })
   totpSecret: string | null;
 
   /** Null until a code of the new secret was confirmed. */
-  @Column('timestamptz', { name: 'totp_enabled_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   totpEnabledAt: Date | null;
 
   /** The period of the last accepted code. Codes up to it are refused. */
-  @Column('bigint', { name: 'totp_last_step', default: 0 })
+  @Column('bigint', { default: 0 })
   totpLastStep: string;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @Column('timestamptz', { name: 'disabled_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   disabledAt: Date | null;
 
   /** The time since when the address is free for another person, because the invitation expired. */
-  @Column('timestamptz', { name: 'released_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   releasedAt: Date | null;
+}
+
+/** `invitation`: to choose the first password. `reset`: to choose a new one. */
+const LINK_KINDS = ['invitation', 'reset'] as const;
+
+export type LinkKind = (typeof LINK_KINDS)[number];
+
+/**
+ * Lets a person choose a password once. A person has one link per kind; a new one replaces it, and using it
+ * deletes it. So an existing link is valid until it ends.
+ */
+@Entity('person_links')
+@Unique('person_links_hash_unique', ['hash'])
+@Check('person_links_kind_known', `kind IN ('invitation', 'reset')`)
+export class PersonLink {
+  @PrimaryColumn('integer')
+  @ForeignKey(() => Person, { name: 'person_links_person_fk' })
+  personId: number;
+
+  @PrimaryColumn('text')
+  kind: LinkKind;
+
+  /** The hash of its secret. */
+  @Column('bytea')
+  hash: Buffer;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column('timestamptz')
+  endsAt: Date;
+
+  /** The mail that it was sent with, if any. The outbox deletes mails after a while. */
+  @Column('uuid', { nullable: true })
+  mailId: string | null;
+}
+
+/** One browser in which a person is signed in. Only the hash of its cookie is stored. */
+@Entity('sessions')
+@Unique('sessions_hash_unique', ['hash'])
+@Index('sessions_person', ['personId'])
+export class Session {
+  @IdColumn()
+  id: number;
+
+  @Column('integer')
+  @ForeignKey(() => Person, { name: 'sessions_person_fk' })
+  personId: number;
+
+  @Column('bytea')
+  hash: Buffer;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  /** To the minute. */
+  @Column('timestamptz', { default: () => 'now()' })
+  lastSeenAt: Date;
+
+  /** The absolute end. An idle session ends earlier. */
+  @Column('timestamptz')
+  endsAt: Date;
+
+  /** Set if it was ended early. */
+  @Column('timestamptz', { nullable: true })
+  endedAt: Date | null;
+
+  /** When this browser passed the second step. */
+  @Column('timestamptz', { nullable: true })
+  secondStepAt: Date | null;
+
+  /** The client whose pages a person of the wholesaler may read, until `seesUntil`. */
+  @Column('integer', { nullable: true })
+  @ForeignKey(() => Client, { name: 'sessions_seen_client_fk' })
+  seenClientId: number | null;
+
+  @Column('timestamptz', { nullable: true })
+  seesUntil: Date | null;
+
+  /** The browser and the address at sign-in. */
+  @Column('text')
+  address: string;
+
+  @Column('text')
+  userAgent: string;
+}
+
+/** A sign-in with the right password that still needs a code. It is no session and gives no access. */
+@Entity('second_steps')
+@Index('second_steps_person', ['personId'])
+export class SecondStep {
+  /** The hash of the cookie. */
+  @PrimaryColumn('bytea')
+  hash: Buffer;
+
+  @Column('integer')
+  @ForeignKey(() => Person, { name: 'second_steps_person_fk' })
+  personId: number;
+
+  @Column('timestamptz')
+  endsAt: Date;
+}
+
+/** Signs in once without the app. Only its hash is stored. */
+@Entity('recovery_codes')
+export class RecoveryCode {
+  @PrimaryColumn('integer')
+  @ForeignKey(() => Person, { name: 'recovery_codes_person_fk' })
+  personId: number;
+
+  @PrimaryColumn('bytea')
+  hash: Buffer;
+
+  @Column('timestamptz', { nullable: true })
+  usedAt: Date | null;
+}
+
+/** Counts sign-in attempts per account, per address, or both, for all nodes. */
+@Entity('sign_in_attempts')
+@Index('sign_in_attempts_end', ['windowEndsAt'])
+export class SignInAttempt {
+  @PrimaryColumn('text')
+  key: string;
+
+  @Column('integer')
+  attempts: number;
+
+  @Column('timestamptz')
+  windowEndsAt: Date;
 }

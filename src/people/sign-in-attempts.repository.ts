@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database } from '../platform/database/database.js';
-import { SignInAttempt } from './sign-in-attempt.entity.js';
+import { SignInAttempt } from './person.entity.js';
 
 /** SQL, because one statement counts and restarts the period, so parallel attempts are all counted. */
 const COUNT = {

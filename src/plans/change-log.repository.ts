@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import type { Change } from './change.entity.js';
+import type { Change } from './plan.entity.js';
 import type { ChangedSubject } from './changed-subjects.js';
 
 export type ChangeShown = Pick<Change, 'actor' | 'subject' | 'name' | 'before' | 'after'> & {

@@ -6,7 +6,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { onePage, type OnePage } from '../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { showPeriod } from '../platform/time/time.js';
-import { PriceSchedule } from './price-schedule.entity.js';
+import { PriceSchedule, ScheduledPrice } from './plan.entity.js';
 import {
   type ChangeOfKind,
   type PriceNumbered,
@@ -15,7 +15,6 @@ import {
   type Scheduled,
   type ScheduledChange,
 } from './price-schedules.repository.js';
-import { ScheduledPrice } from './scheduled-price.entity.js';
 
 /** The dates of a command. */
 export interface Dates {

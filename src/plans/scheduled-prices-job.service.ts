@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { BackgroundJob } from '../platform/background/background-job.js';
 import { actAs, Database, type Transaction } from '../platform/database/database.js';
-import { PriceSchedule } from './price-schedule.entity.js';
+import { PriceSchedule, type ScheduledPriceState } from './plan.entity.js';
 import { subjectOf } from './price-schedules.service.js';
-import type { ScheduledPriceState } from './scheduled-price.entity.js';
 import { type Due, ScheduledPricesRepository } from './scheduled-prices.repository.js';
 
 const INTERVAL_MS = 1_000;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../platform/database/database.js';
-import type { PriceSchedule } from './price-schedule.entity.js';
+import type { PriceSchedule, ScheduledPriceState } from './plan.entity.js';
 import { IN_FORCE, SCHEDULES_LOCK } from './price-schedules.repository.js';
-import type { ScheduledPriceState } from './scheduled-price.entity.js';
 
 /** Short transactions: the read model and orders wait for none of them. */
 const BATCH_SIZE = 500;

@@ -11,25 +11,25 @@ export type SalesSpan = 'day' | 'month';
 @Check('sales_sums_dimension_known', `dimension IN ('client', 'product', 'state')`)
 @Check('sales_sums_span_known', `span IN ('day', 'month')`)
 export class SalesSum {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'sales_sums_pk' })
+  @PrimaryColumn('text')
   dimension: SalesDimension;
 
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'sales_sums_pk' })
+  @PrimaryColumn('text')
   span: SalesSpan;
 
   /** 0 for all clients together. */
-  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'sales_sums_pk' })
+  @PrimaryColumn('integer')
   clientId: number;
 
   /** The day, or the first one of the month. */
-  @PrimaryColumn('date', { primaryKeyConstraintName: 'sales_sums_pk' })
+  @PrimaryColumn('date')
   day: Day;
 
   /** The number of a client, an SKU, or a state in small letters. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'sales_sums_pk' })
+  @PrimaryColumn('text')
   key: string;
 
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'sales_sums_pk' })
+  @PrimaryColumn('text')
   currency: string;
 
   /** The name of the product, or the state as stores spell it. Empty for a client. */
@@ -52,7 +52,7 @@ export class SalesSum {
   @Column('numeric', { precision: 24, scale: 2 })
   paid: string;
 
-  @Column('bigint', { name: 'refunded_units' })
+  @Column('bigint')
   refundedUnits: string;
 
   @Column('numeric', { precision: 24, scale: 2 })
@@ -63,12 +63,12 @@ export class SalesSum {
 @Entity('sales_sums_kept')
 @Check('sales_sums_kept_only_one', 'id = 1')
 export class SalesSumsKept {
-  @PrimaryColumn('smallint', { default: 1, primaryKeyConstraintName: 'sales_sums_kept_pk' })
+  @PrimaryColumn('smallint', { default: 1 })
   id: number;
 
   @Column('date', { nullable: true })
   until: Day | null;
 
-  @Column('text', { name: 'time_zone', nullable: true })
+  @Column('text', { nullable: true })
   timeZone: TimeZone | null;
 }

@@ -15,7 +15,7 @@ export interface SandboxKeys {
 /** One row for each order, one for each key of a refund, and one for the credentials. */
 @Entity('sandbox')
 export class SandboxRow {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'sandbox_pk' })
+  @PrimaryColumn('text')
   id: string;
 
   @Column('jsonb')

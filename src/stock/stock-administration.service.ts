@@ -10,8 +10,7 @@ import { resolveVariation } from '../catalog/rules/resolve-variation.js';
 import { variationKeys } from '../read-model/products/variations.js';
 import { COUNT, forSale, onHandAfter, USUAL_THRESHOLD } from './rules/on-hand.js';
 import { type LowStock, StockHoldings, type StockKey } from './stock-holdings.repository.js';
-import { StockItem } from '../catalog/stock-item.entity.js';
-import { StockMovement } from '../catalog/stock-movement.entity.js';
+import { StockItem, StockMovement } from '../catalog/product.entity.js';
 
 interface Counted {
   sku: string;

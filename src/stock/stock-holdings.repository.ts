@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../platform/database/columns-of.js';
 import { Database, type Queries } from '../platform/database/database.js';
-import { StockItem } from '../catalog/stock-item.entity.js';
+import { StockItem } from '../catalog/product.entity.js';
 import { WAS } from '../imports/import-guards.js';
 import type { StockRow } from './stock-import.js';
 

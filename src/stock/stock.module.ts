@@ -5,8 +5,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { StockAdministration } from './stock-administration.service.js';
 import { StockHoldings } from './stock-holdings.repository.js';
-import { StockItem } from '../catalog/stock-item.entity.js';
-import { StockMovement } from '../catalog/stock-movement.entity.js';
+import { StockItem, StockMovement } from '../catalog/product.entity.js';
 import { StockService } from './stock.service.js';
 
 const SERVICES = [StockAdministration, StockHoldings, StockService];

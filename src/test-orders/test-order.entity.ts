@@ -7,29 +7,26 @@ import { ChangeStamp } from '../platform/database/columns-of.js';
 /** An order as its store reads it, and what repeats its first answer. */
 export type TestOrderContent = StoreOrder & Pick<Order, 'subtotal' | 'delivery' | 'itemsCount'>;
 
-/** Each column needs a copy: TypeORM changes the object. */
-const KEY = { primaryKeyConstraintName: 'test_orders_pk' };
-
 /** An order that a store placed with a test token. No other table, sum or list knows of it. */
 @Entity('test_orders')
 @Unique('test_orders_claim_once', ['clientId', 'claim'])
 @Index('test_orders_placed', ['placedAt'])
 export class TestOrder {
-  @PrimaryColumn('integer', { name: 'client_id', ...KEY })
+  @PrimaryColumn('integer')
   @ForeignKey(() => Client, { name: 'test_orders_client_fk', onDelete: 'CASCADE' })
   clientId: number;
 
-  @PrimaryColumn('text', { name: 'order_number', ...KEY })
+  @PrimaryColumn('text')
   orderNumber: string;
 
   /** The store's own id, or the key of its request. */
   @Column('text', { nullable: true })
   claim: string | null;
 
-  @Column('bytea', { name: 'content_hash' })
+  @Column('bytea')
   contentHash: Buffer;
 
-  @Column('timestamptz', { name: 'placed_at' })
+  @Column('timestamptz')
   placedAt: Date;
 
   @Column('jsonb')

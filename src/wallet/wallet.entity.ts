@@ -10,7 +10,7 @@ import { SameKey } from '../platform/database/columns-of.js';
 @Check('wallets_balance_not_negative', 'balance >= 0')
 @Check('wallets_reserved_within_balance', 'reserved BETWEEN 0 AND balance')
 export class Wallet {
-  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'wallets_pk' })
+  @PrimaryColumn('integer')
   @ForeignKey(() => Client, { name: 'wallets_client_fk' })
   clientId: number;
 
@@ -48,12 +48,12 @@ export class Wallet {
 )
 @Check('wallet_entries_against_known', `against IN ('gateway', 'bank', 'sales', 'in_transit', 'adjustments')`)
 export class WalletEntry {
-  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'wallet_entries_pk' })
+  @PrimaryColumn('integer')
   @ForeignKey(() => Wallet, { name: 'wallet_entries_wallet_fk' })
   clientId: number;
 
   /** Counted from 1 without a gap. */
-  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'wallet_entries_pk' })
+  @PrimaryColumn('bigint')
   entry: string;
 
   @Column('text')
@@ -66,17 +66,17 @@ export class WalletEntry {
   @Column('numeric', { precision: 16, scale: 2 })
   amount: string;
 
-  @Column('numeric', { name: 'balance_after', precision: 16, scale: 2 })
+  @Column('numeric', { precision: 16, scale: 2 })
   balanceAfter: string;
 
   /** Makes a posting happen only once; see `rules/posting.ts`. */
   @Column('text')
   key: string;
 
-  @Column('text', { name: 'order_number', nullable: true })
+  @Column('text', { nullable: true })
   orderNumber: string | null;
 
-  @Column('uuid', { name: 'payment_id', nullable: true })
+  @Column('uuid', { nullable: true })
   paymentId: string | null;
 
   @Column('text')
@@ -85,6 +85,6 @@ export class WalletEntry {
   @Column('text', { nullable: true })
   note: string | null;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 }

@@ -1,9 +1,8 @@
 import { DataSource } from 'typeorm';
 import { ClientAdministrationService } from '../../src/clients/client-administration.service.js';
 import { NewClientsService } from '../../src/auth/new-clients.service.js';
-import { ClientDomain } from '../../src/clients/client-domain.entity.js';
+import { ClientDomain, Subscription } from '../../src/clients/client.entity.js';
 import { SubscriptionAdministrationService } from '../../src/clients/subscription-administration.service.js';
-import { Subscription } from '../../src/clients/subscription.entity.js';
 import { TokenAdministrationService } from '../../src/auth/tokens/token-administration.service.js';
 import { TokenUsesService } from '../../src/auth/tokens/token-uses.service.js';
 import { PlanAdministration } from '../../src/plans/plan-administration.service.js';

@@ -48,15 +48,6 @@ describe('The schema', () => {
     expect(runs.map((names) => names.length).toSorted()).toEqual([0, 0, all]);
   });
 
-  it('can be reverted and created again', async () => {
-    for (const _ of dataSource.migrations) await dataSource.undoLastMigration();
-    const tables = await dataSource.query<{ tablename: string }[]>(
-      `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`,
-    );
-    expect(tables).toEqual([{ tablename: 'migrations' }]);
-    expect(await migrate(database.url)).toHaveLength(dataSource.migrations.length);
-  });
-
   it('refuses invalid values from any writer', async () => {
     const refused = (sql: string) => expect(dataSource.query(sql)).rejects.toThrow(/violates/);
     await dataSource.query(`

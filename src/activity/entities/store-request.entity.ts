@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { IdColumn } from '../../platform/database/columns-of.js';
 import { Client } from '../../clients/client.entity.js';
 import type { AskedItem, KeptFault } from '../rules/kept-parts.js';
@@ -10,22 +10,22 @@ import type { AskedItem, KeptFault } from '../rules/kept-parts.js';
 @Index('store_requests_request_id', ['clientId', 'requestId'])
 @Index('store_requests_time', ['answeredAt'])
 export class StoreRequest {
-  @IdColumn('store_requests_pk', { type: 'bigint' })
+  @IdColumn('bigint')
   id: string;
 
-  @Column('integer', { name: 'client_id' })
+  @Column('integer')
   @ForeignKey(() => Client, { name: 'store_requests_client_fk', onDelete: 'CASCADE' })
   clientId: number;
 
   /** In milliseconds: a cursor names it exactly. */
-  @Column({ type: 'timestamptz', name: 'answered_at', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   answeredAt: Date;
 
   /** As in the answer. Not unique: the store may choose it. */
-  @Column('text', { name: 'request_id' })
+  @Column('text')
   requestId: string;
 
-  @Column('integer', { name: 'token_id' })
+  @Column('integer')
   tokenId: number;
 
   /** From `X-Client-Domain`, if it was a domain. */
@@ -60,13 +60,52 @@ export class StoreRequest {
   @Column('jsonb', { nullable: true })
   asked: AskedItem[] | null;
 
-  @Column('text', { name: 'store_order_id', nullable: true })
+  @Column('text', { nullable: true })
   storeOrderId: string | null;
 
   /** The new order, or the one that existed already. */
-  @Column('text', { name: 'order_number', nullable: true })
+  @Column('text', { nullable: true })
   orderNumber: string | null;
 
   @Column('real')
   milliseconds: number;
+}
+
+/** How many requests of a client had the same outcome in an hour, reads included. */
+@Entity('store_request_counts')
+@Index('store_request_counts_hour', ['hour'])
+export class StoreRequestCount {
+  @PrimaryColumn('integer')
+  @ForeignKey(() => Client, { name: 'store_request_counts_client_fk', onDelete: 'CASCADE' })
+  clientId: number;
+
+  @PrimaryColumn('timestamptz')
+  hour: Date;
+
+  /** HEAD counts as GET. */
+  @PrimaryColumn('text')
+  method: string;
+
+  @PrimaryColumn('text')
+  route: string;
+
+  /** 2, 4 or 5; 304 is a success. */
+  @PrimaryColumn('smallint')
+  statusClass: number;
+
+  @PrimaryColumn('text')
+  code: string;
+
+  @Column('bigint', { default: 0 })
+  requests: string;
+
+  @Column('integer', { default: 0 })
+  kept: number;
+
+  @Column('integer', { default: 0 })
+  keptBytes: number;
+
+  /** Counted, but not kept one by one: the hour was full. */
+  @Column('bigint', { default: 0 })
+  leftOut: string;
 }

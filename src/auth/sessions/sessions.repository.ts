@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Session } from '../../people/session.entity.js';
+import { Session } from '../../people/person.entity.js';
 import { type SignedInPerson, WHOLESALER } from '../../platform/access/signed-in-person.js';
 import { Database } from '../../platform/database/database.js';
 import { addressBlock } from '../../platform/http/caller-address.js';

@@ -9,11 +9,10 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { requireClient } from '../../clients/client.repository.js';
 import { Client } from '../../clients/client.entity.js';
 import { endSessionsWithin } from '../../people/end-sessions.js';
-import type { Person } from '../../people/person.entity.js';
+import { type Person, Session } from '../../people/person.entity.js';
 import type { ClientPerson, SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { Browser } from './browser-cookies.service.js';
 import { newSecret } from '../../people/secret.js';
-import { Session } from '../../people/session.entity.js';
 
 /** Enough for all browsers of a person. The least recently used session makes room. */
 const MOST_OPEN = 20;

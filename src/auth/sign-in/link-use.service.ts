@@ -15,12 +15,11 @@ import { newPasswordFaults } from '../../people/passwords/password-fault.js';
 import { PasswordWorkService } from '../../people/passwords/password-work.service.js';
 import { FIRST_ADMIN } from '../../people/first-admin.js';
 import { PeopleListService } from '../../people/people-list.service.js';
-import { Person } from '../../people/person.entity.js';
+import { Person, type LinkKind, PersonLink } from '../../people/person.entity.js';
 import { WHOLESALER } from '../../platform/access/signed-in-person.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';
 import { hashSecret } from '../../people/secret.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { type LinkKind, PersonLink } from '../../people/links/person-link.entity.js';
 import { linkInvalid } from '../../people/links/person-links.service.js';
 
 const LONGEST_NAME = 200;

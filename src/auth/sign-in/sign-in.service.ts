@@ -10,7 +10,7 @@ import { lockUnchanged } from '../../people/passwords/own-password.service.js';
 import { NO_ACCOUNT_HASH } from '../../people/passwords/password-hash.js';
 import { type Hasher, PasswordWorkService } from '../../people/passwords/password-work.service.js';
 import { asEmail } from '../../platform/validation/email.js';
-import { Person } from '../../people/person.entity.js';
+import { Person, SecondStep } from '../../people/person.entity.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';
 import { hashSecret, newSecret } from '../../people/secret.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -22,7 +22,6 @@ import {
   type Limit,
   SignInLimitsService,
 } from '../../people/sign-in-limits.service.js';
-import { SecondStep } from '../../people/second-step.entity.js';
 
 /** Enough time to fetch a telephone. */
 const SECOND_STEP_MINUTES = 10;

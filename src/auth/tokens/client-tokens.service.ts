@@ -14,7 +14,7 @@ import { ClientDomainsService } from '../../clients/client-domains.service.js';
 import { readDomain } from '../../clients/domain.js';
 import { noSuchToken, insertToken, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
-import { IS_GOOD, Token } from '../../clients/token.entity.js';
+import { IS_GOOD, Token } from '../../clients/client.entity.js';
 
 /** Per client: one for each shop, and one for each replacement. */
 const MOST_GOOD = 20;

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { TokenKind } from '../../platform/access/token-kind.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newToken } from './token-secret.js';
-import { Token } from '../../clients/token.entity.js';
+import { Token } from '../../clients/client.entity.js';
 
 /** `token` is the secret. It is shown once. */
 export interface TokenIssued {

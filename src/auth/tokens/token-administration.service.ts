@@ -20,7 +20,7 @@ import {
 } from './client-tokens.service.js';
 import { insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
-import { FIRST_NAME, IS_GOOD, Token } from '../../clients/token.entity.js';
+import { FIRST_NAME, IS_GOOD, Token } from '../../clients/client.entity.js';
 
 export interface TokenListed {
   token_id: number;

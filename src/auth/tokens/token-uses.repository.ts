@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { TokenUse } from '../../clients/token-use.entity.js';
+import { TokenUse } from '../../clients/client.entity.js';
 import { Database } from '../../platform/database/database.js';
 
 /** SQL, because one statement writes all uses, skips deleted tokens and keeps the later time of two nodes. */

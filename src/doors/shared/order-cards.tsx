@@ -4,7 +4,7 @@ import type { OrderContent, OrderDetails, OrderedProduct } from '../../orders/re
 import { groupOf, type OrderGroup, type OrderStatus } from '../../orders/rules/order-transitions.js';
 import { EXTRA_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
-import type { OrderReturn } from '../../orders/entities/order-return.entity.js';
+import type { OrderReturn } from '../../orders/entities/after-sale.entity.js';
 import { isWebAddress } from '../../platform/validation/texts.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { amounts, type Column, counts, Table, titles } from '../../pages/components/lists.js';

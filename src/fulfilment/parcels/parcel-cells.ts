@@ -1,5 +1,5 @@
 import type { NoteFault, StagedValue } from '../../imports/import-kind.js';
-import { Parcel } from '../../orders/entities/parcel.entity.js';
+import { Parcel } from '../../orders/entities/after-sale.entity.js';
 import { latestMoment, shipmentFaults } from '../../orders/rules/shipment.js';
 import { columnOf } from '../../platform/database/columns-of.js';
 import { parseDayFirst, type TimeZone } from '../../platform/time/time.js';

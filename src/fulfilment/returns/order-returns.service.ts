@@ -14,11 +14,11 @@ import { dayAt } from '../../platform/time/time.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { onHandAfter } from '../../stock/rules/on-hand.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
-import { StockMovement } from '../../catalog/stock-movement.entity.js';
+import { StockMovement } from '../../catalog/product.entity.js';
 import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
 import { OrderDeskService } from '../../orders/records/order-desk.service.js';
 import { type Seen, unchanged } from '../../orders/records/unchanged.js';
-import { OrderReturn, OrderReturnItem } from '../../orders/entities/order-return.entity.js';
+import { OrderReturn, OrderReturnItem } from '../../orders/entities/after-sale.entity.js';
 import type { ReturnState } from '../../orders/rules/return-request.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import {

@@ -85,7 +85,7 @@ abstract class TaxAmounts {
 @Check('tax_documents_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
 @Check('tax_documents_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')
 export class TaxDocument extends TaxAmounts {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'tax_documents_pk' })
+  @PrimaryColumn('text')
   number: string;
 
   @Column('text')
@@ -95,22 +95,22 @@ export class TaxDocument extends TaxAmounts {
   @Column('smallint', { default: 1 })
   seller: number;
 
-  @Column('timestamptz', { name: 'issued_at' })
+  @Column('timestamptz')
   issuedAt: Date;
 
   /** The day of `issuedAt` in India. */
-  @Column('date', { name: 'issued_on' })
+  @Column('date')
   issuedOn: Day;
 
   /** The earlier day on which the goods of an invoice left. The return goes by it. */
-  @Column('date', { name: 'supplied_on', nullable: true })
+  @Column('date', { nullable: true })
   suppliedOn: Day | null;
 
-  @Column('integer', { name: 'client_id' })
+  @Column('integer')
   @ForeignKey(() => Client, { name: 'tax_documents_client_fk' })
   clientId: number;
 
-  @Column('text', { name: 'order_number', nullable: true })
+  @Column('text', { nullable: true })
   orderNumber: string | null;
 
   /** The parcel that an invoice bills. */
@@ -139,11 +139,11 @@ export class TaxDocument extends TaxAmounts {
   voids: boolean;
 
   /** The key of the top-up that a receipt voucher confirms. */
-  @Column('text', { name: 'payment_key', nullable: true })
+  @Column('text', { nullable: true })
   paymentKey: string | null;
 
   /** The code of a state. Empty on a receipt voucher of a client without one. */
-  @Column('text', { name: 'place_of_supply' })
+  @Column('text')
   placeOfSupply: string;
 
   @Column('text', { nullable: true })
@@ -159,11 +159,11 @@ export class TaxDocument extends TaxAmounts {
 @Check('tax_document_items_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
 @Check('tax_document_items_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')
 export class TaxDocumentItem extends TaxAmounts {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'tax_document_items_pk' })
+  @PrimaryColumn('text')
   @ForeignKey(() => TaxDocument, { name: 'tax_document_items_document_fk' })
   number: string;
 
-  @PrimaryColumn('integer', { primaryKeyConstraintName: 'tax_document_items_pk' })
+  @PrimaryColumn('integer')
   position: number;
 
   /** The line of the order; 0 is its delivery. */
@@ -186,11 +186,11 @@ export class TaxDocumentItem extends TaxAmounts {
   @Column('integer')
   quantity: number;
 
-  @Column('numeric', { name: 'unit_price', precision: 16, scale: 2 })
+  @Column('numeric', { precision: 16, scale: 2 })
   unitPrice: string;
 
   /** In percent. */
-  @Column('numeric', { name: 'gst_rate', precision: 5, scale: 2 })
+  @Column('numeric', { precision: 5, scale: 2 })
   gstRate: string;
 }
 
@@ -199,14 +199,14 @@ export class TaxDocumentItem extends TaxAmounts {
 @Check('document_series_last_positive', 'last > 0')
 @Check('document_series_skipped_within', 'skipped BETWEEN 0 AND last')
 export class DocumentSeries {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'document_series_pk' })
+  @PrimaryColumn('text')
   kind: DocumentKind;
 
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'document_series_pk' })
+  @PrimaryColumn('text')
   year: FinancialYear;
 
   /** The registration of the seller. */
-  @PrimaryColumn('smallint', { default: 1, primaryKeyConstraintName: 'document_series_pk' })
+  @PrimaryColumn('smallint', { default: 1 })
   seller: number;
 
   @Column('integer')
@@ -217,6 +217,73 @@ export class DocumentSeries {
   skipped: number;
 
   /** The time of the last document. Null if all were skipped. */
-  @Column('timestamptz', { name: 'issued_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   issuedAt: Date | null;
+}
+
+/** What the tax portal answered for a document. Never changed. */
+@Entity('e_invoices')
+@Unique('e_invoices_irn_once', ['irn'])
+@Check('e_invoices_irn_is_hash', "irn ~ '^[0-9a-f]{64}$'")
+export class EInvoice {
+  @PrimaryColumn('text')
+  @ForeignKey(() => TaxDocument, { name: 'e_invoices_document_fk' })
+  number: string;
+
+  /** The number of the registration, which the portal calculates from GSTIN, year, kind and number. */
+  @Column('text')
+  irn: string;
+
+  @Column('text')
+  ackNumber: string;
+
+  @Column('timestamptz')
+  ackedAt: Date;
+
+  /** The content of the QR code, signed by the portal. */
+  @Column('text')
+  signedQr: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  recordedAt: Date;
+
+  @Column('text')
+  actor: string;
+}
+
+/** The first registration has no day of its own. */
+export const GST_BEGAN: Day = '2017-07-01';
+
+/** A registration of the wholesaler, as its invoices name it. Without a row no document is issued. */
+@Entity('sellers')
+@Unique('sellers_since_once', ['since'])
+@Check('sellers_begin_with_a_month', 'extract(day FROM since) = 1')
+@Check('sellers_id_is_a_digit', 'id BETWEEN 1 AND 9')
+export class Seller {
+  @PrimaryColumn('smallint', { default: 1 })
+  id: number;
+
+  /** The first day on which goods leave under this registration. */
+  @Column('date', { default: GST_BEGAN })
+  since: Day;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  gstin: string;
+
+  @Column('text')
+  address: string;
+
+  /** The code of two digits with which its GSTIN begins. */
+  @Column('text')
+  state: string;
+
+  /** Whether each top-up of a wallet gets a receipt voucher. */
+  @Column('boolean', { default: false })
+  receiptVouchers: boolean;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  changedAt: Date;
 }

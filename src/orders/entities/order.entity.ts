@@ -1,8 +1,8 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, CreateDateColumn, Unique } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
-import { ChangeStamp, SameKey } from '../../platform/database/columns-of.js';
+import { ChangeStamp, SameKey, IdColumn } from '../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
-import { PackingList } from './packing-list.entity.js';
+import { Product } from '../../catalog/product.entity.js';
 
 @Entity('orders')
 @SameKey(() => StoreOrderId, ['clientId', 'storeOrderId'], 'orders_store_order_id_fk')
@@ -39,23 +39,23 @@ import { PackingList } from './packing-list.entity.js';
    AND (payment_status <> 'refunded' OR refunded_amount = total)`,
 )
 export class Order {
-  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'orders_pk' })
+  @PrimaryColumn('integer')
   @ForeignKey(() => Client, { name: 'orders_client_fk' })
   clientId: number;
 
-  @PrimaryColumn('text', { name: 'order_number', primaryKeyConstraintName: 'orders_pk' })
+  @PrimaryColumn('text')
   orderNumber: string;
 
-  @Column('text', { name: 'store_order_id', nullable: true })
+  @Column('text', { nullable: true })
   storeOrderId: string | null;
 
   @Column('text')
   status: OrderStatus;
 
-  @Column('text', { name: 'payment_status' })
+  @Column('text')
   paymentStatus: PaymentStatus;
 
-  @Column('text', { name: 'plan_code' })
+  @Column('text')
   planCode: string;
 
   @Column('text')
@@ -70,88 +70,88 @@ export class Order {
   @Column('numeric', { precision: 16, scale: 2 })
   total: string;
 
-  @Column('integer', { name: 'items_count' })
+  @Column('integer')
   itemsCount: number;
 
-  @Column('text', { name: 'customer_name' })
+  @Column('text')
   customerName: string;
 
-  @Column('text', { name: 'customer_phone' })
+  @Column('text')
   customerPhone: string;
 
-  @Column('text', { name: 'customer_email', nullable: true })
+  @Column('text', { nullable: true })
   customerEmail: string | null;
 
-  @Column('text', { name: 'shipping_address' })
+  @Column('text')
   shippingAddress: string;
 
-  @Column('text', { name: 'shipping_city' })
+  @Column('text')
   shippingCity: string;
 
-  @Column('text', { name: 'shipping_state' })
+  @Column('text')
   shippingState: string;
 
-  @Column('text', { name: 'shipping_pincode' })
+  @Column('text')
   shippingPincode: string;
 
-  @Column('text', { name: 'shipping_country' })
+  @Column('text')
   shippingCountry: string;
 
   @Column('text', { nullable: true })
   notes: string | null;
 
   /** SHA-256 of the content. It tells a repeated request from a different one with the same id. */
-  @Column('bytea', { name: 'content_hash' })
+  @Column('bytea')
   contentHash: Buffer;
 
-  @Column('timestamptz', { name: 'placed_at' })
+  @Column('timestamptz')
   placedAt: Date;
 
-  @Column('timestamptz', { name: 'payment_due_at' })
+  @Column('timestamptz')
   paymentDueAt: Date;
 
-  @Column('timestamptz', { name: 'paid_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   paidAt: Date | null;
 
-  @Column('text', { name: 'payment_method', nullable: true })
+  @Column('text', { nullable: true })
   paymentMethod: string | null;
 
-  @Column('text', { name: 'payment_reference', nullable: true })
+  @Column('text', { nullable: true })
   paymentReference: string | null;
 
   /** The newest parcel: courier, tracking and time of shipping. */
   @Column('text', { nullable: true })
   courier: string | null;
 
-  @Column('text', { name: 'tracking_number', nullable: true })
+  @Column('text', { nullable: true })
   trackingNumber: string | null;
 
-  @Column('text', { name: 'tracking_url', nullable: true })
+  @Column('text', { nullable: true })
   trackingUrl: string | null;
 
   /** The numbers of all its parcels, for the search. */
-  @Column('text', { name: 'tracking_numbers', nullable: true })
+  @Column('text', { nullable: true })
   trackingNumbers: string | null;
 
-  @Column('timestamptz', { name: 'shipped_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   shippedAt: Date | null;
 
-  @Column('timestamptz', { name: 'delivered_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   deliveredAt: Date | null;
 
-  @Column('timestamptz', { name: 'cancelled_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   cancelledAt: Date | null;
 
-  @Column('text', { name: 'cancel_reason', nullable: true })
+  @Column('text', { nullable: true })
   cancelReason: string | null;
 
   /** The list it is packed from. It is kept when the order leaves. */
-  @Column('integer', { name: 'packing_list', nullable: true })
+  @Column('integer', { nullable: true })
   @ForeignKey(() => PackingList, { name: 'orders_packing_list_fk' })
   packingList: number | null;
 
   /** The sum of its refunds. The database keeps it. */
-  @Column('numeric', { name: 'refunded_amount', precision: 16, scale: 2, default: 0 })
+  @Column('numeric', { precision: 16, scale: 2, default: 0 })
   refundedAmount: string;
 
   @ChangeStamp()
@@ -161,15 +161,183 @@ export class Order {
 /** Keys begin with the client, so that no query can forget it. */
 export type OrderKey = Pick<Order, 'clientId' | 'orderNumber'>;
 
+/** The beginning of the primary key of each part of an order. */
+export abstract class OfOrder {
+  @PrimaryColumn('integer')
+  clientId: number;
+
+  @PrimaryColumn('text')
+  orderNumber: string;
+}
+
 /** Reserves a store's own order id. Written together with its order. */
 @Entity('store_order_ids')
 export class StoreOrderId {
-  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'store_order_ids_pk' })
+  @PrimaryColumn('integer')
   clientId: number;
 
-  @PrimaryColumn('text', { name: 'store_order_id', primaryKeyConstraintName: 'store_order_ids_pk' })
+  @PrimaryColumn('text')
   storeOrderId: string;
 
-  @Column('text', { name: 'order_number' })
+  @Column('text')
   orderNumber: string;
+}
+
+/** Orders that are packed together. Each order names its list. */
+@Entity('packing_lists')
+@Check('packing_lists_orders_positive', 'orders > 0')
+@Unique('packing_lists_key_unique', ['key'])
+export class PackingList {
+  @IdColumn()
+  id: number;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column('text')
+  actor: string;
+
+  /** The client that the list was limited to. */
+  @Column('integer', { nullable: true })
+  @ForeignKey(() => Client, { name: 'packing_lists_client_fk' })
+  clientId: number | null;
+
+  /** How many orders it took when it was made. */
+  @Column('integer')
+  orders: number;
+
+  /** When its unshipped orders were freed for other lists. */
+  @Column('timestamptz', { nullable: true })
+  droppedAt: Date | null;
+
+  /** A second request with the same key makes no second list. */
+  @Column('text', { nullable: true })
+  key: string | null;
+}
+
+/** The unpaid orders of a client and their value. The database creates the row and keeps it current. */
+@Entity('unpaid_totals')
+@Check('unpaid_totals_not_negative', 'unpaid_orders >= 0 AND unpaid_value >= 0')
+export class ClientUnpaidTotals {
+  @PrimaryColumn('integer')
+  @ForeignKey(() => Client, { name: 'unpaid_totals_client_fk', onDelete: 'CASCADE' })
+  clientId: number;
+
+  @Column('integer', { default: 0 })
+  unpaidOrders: number;
+
+  @Column('numeric', { precision: 24, scale: 2, default: 0 })
+  unpaidValue: string;
+}
+
+/** A line as it was sent, with the product's name and price at that time. */
+@Entity('order_items')
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'order_items_order_fk')
+@Index('order_items_product', ['productId'])
+@Check('order_items_quantity_range', 'quantity >= 1 AND quantity <= 100000')
+@Check('order_items_line_total_is_product', 'line_total = unit_price * quantity')
+@Check(
+  'order_items_units',
+  `shipped >= 0 AND cancelled >= 0 AND shipped + cancelled <= quantity
+   AND refunded BETWEEN 0 AND quantity AND returned BETWEEN 0 AND shipped`,
+)
+export class OrderItem extends OfOrder {
+  @PrimaryColumn('integer')
+  line: number;
+
+  @Column('integer')
+  @ForeignKey(() => Product, { name: 'order_items_product_fk' })
+  productId: number;
+
+  @Column('text')
+  sku: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { default: '' })
+  variationKey: string;
+
+  /** The variation text that was sent for a product without variations. */
+  @Column('text', { nullable: true })
+  remark: string | null;
+
+  @Column('integer')
+  quantity: number;
+
+  @Column('numeric', { precision: 12, scale: 2 })
+  unitPrice: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  lineTotal: string;
+
+  // Units of the quantity. The database adds them up from parcels, refunds and returns.
+
+  @Column('integer', { default: 0 })
+  shipped: number;
+
+  /** Cancelled before they left, while others stayed. A cancelled order counts none. */
+  @Column('integer', { default: 0 })
+  cancelled: number;
+
+  @Column('integer', { default: 0 })
+  refunded: number;
+
+  /** Came back, or are expected back. */
+  @Column('integer', { default: 0 })
+  returned: number;
+}
+
+/** A status of the order and the actor who set it. Rows are never changed. */
+@Entity('order_timeline')
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'order_timeline_order_fk')
+export class TimelineEntry extends OfOrder {
+  @PrimaryColumn('integer')
+  entry: number;
+
+  @Column('text')
+  status: OrderStatus;
+
+  @Column('timestamptz')
+  changedAt: Date;
+
+  @Column('text')
+  actor: string;
+
+  @Column('text', { nullable: true })
+  note: string | null;
+}
+
+/** The corrected fields, by their names in commands and files. */
+export type CorrectedFields = Record<string, string | null>;
+
+/** A correction that did not change the status. Rows are never changed. */
+@Entity('order_changes')
+@Index('order_changes_order', ['clientId', 'orderNumber'])
+@SameKey(() => Order, ['clientId', 'orderNumber'], 'order_changes_order_fk')
+export class OrderCorrection {
+  @IdColumn('bigint')
+  id: string;
+
+  @Column('integer')
+  clientId: number;
+
+  @Column('text')
+  orderNumber: string;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  changedAt: Date;
+
+  @Column('text')
+  actor: string;
+
+  @Column('jsonb')
+  before: CorrectedFields;
+
+  @Column('jsonb')
+  after: CorrectedFields;
+
+  /** Required for another recipient. */
+  @Column('text', { nullable: true })
+  reason: string | null;
 }

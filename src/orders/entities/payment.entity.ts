@@ -39,11 +39,11 @@ export type Concern =
   `status NOT IN ('open', 'paid', 'given_up') OR gateway_order_id IS NOT NULL`,
 )
 export class Payment {
-  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'payments_pk' })
+  @PrimaryColumn('integer')
   @ForeignKey(() => Client, { name: 'payments_client_fk' })
   clientId: number;
 
-  @PrimaryColumn('uuid', { name: 'payment_id', primaryKeyConstraintName: 'payments_pk' })
+  @PrimaryColumn('uuid')
   paymentId: string;
 
   /** The gateway that opened it. Other gateways do not know it. */
@@ -51,7 +51,7 @@ export class Payment {
   provider: string;
 
   /** The gateway's id of it. Null until the gateway has opened it. */
-  @Column('text', { name: 'gateway_order_id', nullable: true })
+  @Column('text', { nullable: true })
   gatewayOrderId: string | null;
 
   /** The amount that the gateway charges, without the part that the wallet held. */
@@ -59,7 +59,7 @@ export class Payment {
   amount: string;
 
   /** The wallet's part of its orders. It is reserved while the payment is open. */
-  @Column('numeric', { name: 'from_wallet', precision: 16, scale: 2, default: 0 })
+  @Column('numeric', { precision: 16, scale: 2, default: 0 })
   fromWallet: string;
 
   @Column('text')
@@ -71,18 +71,18 @@ export class Payment {
   @Column('text')
   actor: string;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @Column('timestamptz', { name: 'paid_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   paidAt: Date | null;
 
   /** When it was paid, or given up by the service. */
-  @Column('timestamptz', { name: 'ended_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   endedAt: Date | null;
 
   /** When the gateway is asked next. Null: only a person or an event asks. */
-  @Column('timestamptz', { name: 'next_check_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   nextCheckAt: Date | null;
 
   @Column('integer', { default: 0 })
@@ -93,10 +93,10 @@ export class Payment {
   urgent: boolean;
 
   /** When a browser last caused a check at once. */
-  @Column('timestamptz', { name: 'asked_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   askedAt: Date | null;
 
-  @Column('timestamptz', { name: 'answered_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   answeredAt: Date | null;
 
   /** The buyer's bank has authorized it, so its money is on its way. */
@@ -112,7 +112,7 @@ export class Payment {
   concern: Concern | null;
 
   /** The concern that a person has resolved. It is not raised again. */
-  @Column('text', { name: 'resolved_concern', nullable: true })
+  @Column('text', { nullable: true })
   resolvedConcern: Concern | null;
 
   /** The note of that person. */
@@ -128,13 +128,13 @@ export type PaymentKey = Pick<Payment, 'clientId' | 'paymentId'>;
 @SameKey(() => Order, ['clientId', 'orderNumber'], 'payment_orders_order_fk')
 @Index('payment_orders_order', ['orderNumber', 'clientId'])
 export class PaymentOrder {
-  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'payment_orders_pk' })
+  @PrimaryColumn('integer')
   clientId: number;
 
-  @PrimaryColumn('uuid', { name: 'payment_id', primaryKeyConstraintName: 'payment_orders_pk' })
+  @PrimaryColumn('uuid')
   paymentId: string;
 
-  @PrimaryColumn('text', { name: 'order_number', primaryKeyConstraintName: 'payment_orders_pk' })
+  @PrimaryColumn('text')
   orderNumber: string;
 
   @Column('numeric', { precision: 16, scale: 2 })

@@ -4,11 +4,9 @@ import { keepPlans, type Transaction } from '../../platform/database/database.js
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import type { OrderToBill } from '../../invoices/invoicing.service.js';
-import { Order, type OrderKey } from '../entities/order.entity.js';
+import { Order, type OrderKey, OrderItem } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
-import { OrderItem } from '../entities/order-item.entity.js';
-import { OrderRefund, OrderRefundItem } from '../entities/order-refund.entity.js';
-import { Parcel, ParcelItem } from '../entities/parcel.entity.js';
+import { OrderRefund, OrderRefundItem, Parcel, ParcelItem } from '../entities/after-sale.entity.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
 import type { Refund, RefundRequest, TakeBackRequest } from '../rules/order-steps.js';

@@ -6,9 +6,8 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { lineFault, readOptionalLine } from '../../platform/validation/texts.js';
-import { OrderCorrection } from '../entities/order-history.entity.js';
-import { Order, type OrderKey } from '../entities/order.entity.js';
-import { Parcel } from '../entities/parcel.entity.js';
+import { OrderCorrection, Order, type OrderKey } from '../entities/order.entity.js';
+import { Parcel } from '../entities/after-sale.entity.js';
 import { illegalTransition } from '../order-errors.js';
 import { correctable, type OrderStatus, redirectRefusal } from '../rules/order-transitions.js';
 import { isServed, servedFault } from '../../platform/validation/countries.js';

@@ -11,10 +11,8 @@ import { type StockChange, StockHoldings } from '../../stock/stock-holdings.repo
 import { Payment, type PaymentKey } from '../entities/payment.entity.js';
 import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
 import { WalletService } from '../../wallet/wallet.service.js';
-import type { OrderKey } from '../entities/order.entity.js';
-import { OrderCorrection } from '../entities/order-history.entity.js';
-import { OrderRefund } from '../entities/order-refund.entity.js';
-import { Parcel } from '../entities/parcel.entity.js';
+import { type OrderKey, OrderCorrection } from '../entities/order.entity.js';
+import { OrderRefund, Parcel } from '../entities/after-sale.entity.js';
 import { illegalTransition, notCancellable, orderNotFound } from '../order-errors.js';
 import { affordable } from '../rules/order-totals.js';
 import { stockId } from '../rules/order-stock.js';

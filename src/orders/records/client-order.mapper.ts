@@ -1,5 +1,5 @@
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
-import type { CorrectedFields } from '../entities/order-history.entity.js';
+import type { CorrectedFields } from '../entities/order.entity.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import {
   awaitedOf,

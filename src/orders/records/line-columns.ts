@@ -1,6 +1,5 @@
 import { columnOf } from '../../platform/database/columns-of.js';
-import { OrderItem } from '../entities/order-item.entity.js';
-import { Order } from '../entities/order.entity.js';
+import { OrderItem, Order } from '../entities/order.entity.js';
 
 // Expressions for files that have a row for each line of an order.
 

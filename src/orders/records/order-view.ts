@@ -1,12 +1,15 @@
 import { columnsOf, fieldsOf, jsonOf } from '../../platform/database/columns-of.js';
-import { OrderItem } from '../entities/order-item.entity.js';
-import { OrderRefund, OrderRefundItem } from '../entities/order-refund.entity.js';
-import { OrderReturn, OrderReturnItem } from '../entities/order-return.entity.js';
-import { Order } from '../entities/order.entity.js';
-import { Parcel, ParcelItem } from '../entities/parcel.entity.js';
+import { OrderItem, Order, TimelineEntry, OrderCorrection } from '../entities/order.entity.js';
+import {
+  OrderRefund,
+  OrderRefundItem,
+  OrderReturn,
+  OrderReturnItem,
+  Parcel,
+  ParcelItem,
+} from '../entities/after-sale.entity.js';
 import { SENT_NAMES } from '../rules/sent-fields.js';
 import { underwayOf } from '../lifecycle/payments-underway.repository.js';
-import { TimelineEntry, OrderCorrection } from '../entities/order-history.entity.js';
 
 // SQL, because one statement reads an order with its lines, parcels, returns and refunds.
 

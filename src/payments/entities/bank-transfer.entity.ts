@@ -16,10 +16,10 @@ import type { TransferStatus } from '../rules/payment-status.js';
 @Check('bank_transfers_status_known', `status IN ('announced', 'confirmed', 'refused', 'withdrawn')`)
 @Check('bank_transfers_decided', `(status = 'announced') = (decided_at IS NULL)`)
 export class BankTransfer {
-  @IdColumn('bank_transfers_pk', { name: 'transfer_id' })
+  @IdColumn()
   transferId: number;
 
-  @Column('integer', { name: 'client_id' })
+  @Column('integer')
   @ForeignKey(() => Client, { name: 'bank_transfers_client_fk' })
   clientId: number;
 
@@ -37,16 +37,16 @@ export class BankTransfer {
   @Column('text', { default: 'announced' })
   status: TransferStatus;
 
-  @Column('text', { name: 'announced_by' })
+  @Column('text')
   announcedBy: string;
 
-  @CreateDateColumn({ name: 'announced_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   announcedAt: Date;
 
-  @Column('text', { name: 'decided_by', nullable: true })
+  @Column('text', { nullable: true })
   decidedBy: string | null;
 
-  @Column('timestamptz', { name: 'decided_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   decidedAt: Date | null;
 
   /** The reason for a refusal. */
@@ -54,6 +54,6 @@ export class BankTransfer {
   reason: string | null;
 
   /** The payer's name on the wholesaler's bank statement. */
-  @Column('text', { name: 'received_from', nullable: true })
+  @Column('text', { nullable: true })
   receivedFrom: string | null;
 }

@@ -8,27 +8,27 @@ import { SameKey } from '../../platform/database/columns-of.js';
 @Index('gateway_events_waiting', ['provider', 'gatewayOrderId'], { where: 'processed_at IS NULL' })
 @Index('gateway_events_received', ['receivedAt'])
 export class GatewayEventRecord {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'gateway_events_pk' })
+  @PrimaryColumn('text')
   provider: string;
 
-  @PrimaryColumn('text', { name: 'event_id', primaryKeyConstraintName: 'gateway_events_pk' })
+  @PrimaryColumn('text')
   eventId: string;
 
-  @Column('text', { name: 'gateway_order_id', nullable: true })
+  @Column('text', { nullable: true })
   gatewayOrderId: string | null;
 
-  @Column('text', { name: 'gateway_refund_id', nullable: true })
+  @Column('text', { nullable: true })
   gatewayRefundId: string | null;
 
   /** The signed bytes, unchanged. */
   @Column('bytea')
   body: Buffer;
 
-  @CreateDateColumn({ name: 'received_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   receivedAt: Date;
 
   /** When the gateway was asked about it. */
-  @Column('timestamptz', { name: 'processed_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   processedAt: Date | null;
 }
 
@@ -42,21 +42,21 @@ type RefundStatus = 'requested' | 'pending' | 'processed' | 'failed';
 @Check('gateway_refunds_amount_positive', 'amount > 0')
 @Check('gateway_refunds_status_known', `status IN ('requested', 'pending', 'processed', 'failed')`)
 export class GatewayRefundRecord {
-  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'gateway_refunds_pk' })
+  @PrimaryColumn('integer')
   clientId: number;
 
   /** Also the idempotency key at the gateway. */
-  @PrimaryColumn('uuid', { name: 'refund_id', primaryKeyConstraintName: 'gateway_refunds_pk' })
+  @PrimaryColumn('uuid')
   refundId: string;
 
-  @Column('uuid', { name: 'payment_id' })
+  @Column('uuid')
   paymentId: string;
 
-  @Column('text', { name: 'gateway_payment_id' })
+  @Column('text')
   gatewayPaymentId: string;
 
   /** Null until the gateway has answered. */
-  @Column('text', { name: 'gateway_refund_id', nullable: true })
+  @Column('text', { nullable: true })
   gatewayRefundId: string | null;
 
   @Column('numeric', { precision: 16, scale: 2 })
@@ -68,10 +68,10 @@ export class GatewayRefundRecord {
   @Column('text')
   actor: string;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @Column('timestamptz', { name: 'next_check_at', nullable: true })
+  @Column('timestamptz', { nullable: true })
   nextCheckAt: Date | null;
 
   @Column('integer', { default: 0 })

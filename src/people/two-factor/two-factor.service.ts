@@ -6,12 +6,10 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { OwnPasswordService } from '../passwords/own-password.service.js';
 import { endSessionsWithin } from '../end-sessions.js';
-import { Person } from '../person.entity.js';
+import { Person, Session, RecoveryCode } from '../person.entity.js';
 import { PersonMailService } from '../person-mail.service.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
-import { Session } from '../session.entity.js';
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
-import { RecoveryCode } from '../second-step.entity.js';
 const RECOVERY_CODES = 10;
 
 const CODE = /^\d{6}$/;

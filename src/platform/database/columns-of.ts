@@ -1,4 +1,24 @@
-import { Column, type ColumnType, ForeignKey, getMetadataArgsStorage, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Column,
+  type ColumnType,
+  DefaultNamingStrategy,
+  ForeignKey,
+  getMetadataArgsStorage,
+  PrimaryGeneratedColumn,
+  type Table,
+} from 'typeorm';
+import { snakeCase } from '../snake-case.js';
+
+/** Entities name only their tables: a column is named after its field, a primary key after its table. */
+export class EntityNames extends DefaultNamingStrategy {
+  override columnName(field: string, name: string | undefined): string {
+    return name ?? snakeCase(field);
+  }
+
+  override primaryKeyName(table: Table | string): string {
+    return `${this.getTableName(table)}_pk`;
+  }
+}
 
 type EntityType<Entity> = abstract new () => Entity;
 
@@ -16,7 +36,10 @@ function columnsByField(entity: EntityType<unknown>): ReadonlyMap<string, Entity
     new Map(
       getMetadataArgsStorage()
         .columns.filter(({ target }) => entity === target || entity.prototype instanceof (target as never))
-        .map(({ propertyName, options: { name = propertyName, type } }) => [propertyName, { name, type }]),
+        .map(({ propertyName: field, options: { name = snakeCase(field), type } }) => [
+          field,
+          { name, type },
+        ]),
     );
   known.set(entity, columns);
   return columns;
@@ -73,15 +96,9 @@ export function fieldsOf<Entity, Left extends keyof Entity & string>(
   return fields.filter((field): field is Exclude<keyof Entity & string, Left> => !left.has(field));
 }
 
-interface IdOptions {
-  type?: 'integer' | 'bigint';
-  name?: string;
-}
-
 /** An id from the database's sequence, which imports may also set. */
-export function IdColumn(primaryKeyConstraintName: string, { type = 'integer', ...named }: IdOptions = {}) {
-  const options = { type, ...named, generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName } as const;
-  return PrimaryGeneratedColumn('identity', options);
+export function IdColumn(type: 'integer' | 'bigint' = 'integer') {
+  return PrimaryGeneratedColumn('identity', { type, generatedIdentity: 'BY DEFAULT' });
 }
 
 /** A foreign key whose fields have the same names in both entities. A higher room's is given by its name. */

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import pg from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
+import { EntityNames } from './columns-of.js';
 
 type Migration = new () => MigrationInterface;
 
@@ -46,6 +47,7 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
     url: withSessionOptions(url),
     migrationsTableName: 'migrations',
     synchronize: false,
+    namingStrategy: new EntityNames(),
     applicationName: 'wholesale-order-api',
     poolSize,
     connectTimeoutMS: timeoutMs === undefined ? COMMAND_CONNECT_MS : requestConnectMs(timeoutMs),

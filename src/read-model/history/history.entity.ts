@@ -5,13 +5,13 @@ import { IdColumn } from '../../platform/database/columns-of.js';
 @Entity('history')
 @Check('history_has_one_row', 'only_row')
 export class History {
-  @PrimaryColumn('boolean', { name: 'only_row', default: true, primaryKeyConstraintName: 'history_pk' })
+  @PrimaryColumn('boolean', { default: true })
   onlyRow: boolean;
 
   @Column('uuid')
   epoch: string;
 
-  @Column('bigint', { name: 'table_oid' })
+  @Column('bigint')
   tableOid: string;
 
   /** The system and its timeline. */
@@ -19,21 +19,21 @@ export class History {
   server: string;
 
   /** The transactions with lower ids had ended when a node wrote this. */
-  @Column('bigint', { name: 'seen_below', default: 0 })
+  @Column('bigint', { default: 0 })
   seenBelow: string;
 }
 
 /** A history before a failover or a recovery. What a store knew of it from `seenBelow` on may be lost. */
 @Entity('past_histories')
 export class PastHistory {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'past_histories_pk' })
+  @PrimaryColumn('text')
   identity: string;
 
   /** The history that continues it. */
   @Column('uuid')
   epoch: string;
 
-  @Column('bigint', { name: 'seen_below' })
+  @Column('bigint')
   seenBelow: string;
 }
 
@@ -41,7 +41,7 @@ export class PastHistory {
 @Entity('tombstones')
 @Index('tombstones_changed', ['changed'])
 export class Tombstone {
-  @IdColumn('tombstones_pk', { type: 'bigint' })
+  @IdColumn('bigint')
   id: string;
 
   @Column('text')

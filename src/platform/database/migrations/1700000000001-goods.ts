@@ -1,18 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** What is sold, and how much of it is in stock. Money is numeric with two decimals. */
-export class Goods1700000000001 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(WRITTEN_ONCE);
-    await runner.query(PRODUCTS);
-    await runner.query(STOCK);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE stock_movements, stock_items, products;
-      DROP FUNCTION refuse_change;`);
-  }
+export class Goods1700000000001 extends SchemaPart {
+  protected override readonly statements = [WRITTEN_ONCE, PRODUCTS, STOCK];
 }
 
 /**
@@ -41,6 +31,7 @@ const PRODUCTS = `
     low_stock integer NOT NULL DEFAULT 0,
     barcode text NOT NULL DEFAULT '',
     weight_grams integer NOT NULL DEFAULT 0,
+    shelf text NOT NULL DEFAULT '',
     created_at timestamptz NOT NULL DEFAULT now(),
     changed bigint NOT NULL,
     withdrawn bigint,

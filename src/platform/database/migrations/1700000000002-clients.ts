@@ -1,17 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** The clients, the plans that set their prices, and the tokens of their stores. */
-export class Clients1700000000002 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(CLIENTS);
-    await runner.query(PLANS);
-    await runner.query(TOKENS);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE token_uses, tokens, subscriptions, plan_prices, plans, client_domains, clients;`);
-  }
+export class Clients1700000000002 extends SchemaPart {
+  protected override readonly statements = [CLIENTS, PLANS, TOKENS];
 }
 
 const CLIENTS = `
@@ -35,7 +26,6 @@ const CLIENTS = `
   CREATE TABLE client_domains (
     client_id integer NOT NULL,
     domain text NOT NULL,
-    allowed_at timestamptz NOT NULL DEFAULT now(),
     allowed_by text NOT NULL,
     CONSTRAINT client_domains_pk PRIMARY KEY (client_id, domain),
     CONSTRAINT client_domains_client_fk FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE CASCADE

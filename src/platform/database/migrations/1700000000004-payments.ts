@@ -1,22 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /**
  * Money on its way: through the gateway, back through it, and by bank transfer. The wallets hold what has
  * arrived.
  */
-export class Payments1700000000004 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(PAYMENTS);
-    await runner.query(EVENTS);
-    await runner.query(REFUNDS);
-    await runner.query(TRANSFERS);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'DROP TABLE bank_transfers, gateway_refunds, gateway_events, payment_orders, payments;',
-    );
-  }
+export class Payments1700000000004 extends SchemaPart {
+  protected override readonly statements = [PAYMENTS, EVENTS, REFUNDS, TRANSFERS];
 }
 
 /**

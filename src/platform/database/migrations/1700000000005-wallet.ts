@@ -1,21 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** The prepaid money of each client, and the orders that it pays by itself. */
-export class Wallet1700000000005 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(WALLETS);
-    await runner.query(BOOKS);
-    await runner.query(RESERVED);
-    await runner.query(AUTO_PAY);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP FUNCTION open_wallet CASCADE;
-      DROP TABLE auto_pay, wallet_entries, wallets;
-      DROP FUNCTION reserve CASCADE;
-      DROP FUNCTION check_wallet, check_wallet_entry;`);
-  }
+export class Wallet1700000000005 extends SchemaPart {
+  protected override readonly statements = [WALLETS, BOOKS, RESERVED, AUTO_PAY];
 }
 
 /** One entry is a debit and a credit: `against` is the other account. So an imbalance cannot be written. */

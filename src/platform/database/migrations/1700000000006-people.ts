@@ -1,17 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** The people who use the dashboard, their sessions, and the mail that they get. */
-export class People1700000000006 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(PEOPLE);
-    await runner.query(SIGNING_IN);
-    await runner.query(MAIL);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE outbox, sign_in_attempts, second_steps, sessions, recovery_codes, person_links, people;`);
-  }
+export class People1700000000006 extends SchemaPart {
+  protected override readonly statements = [PEOPLE, SIGNING_IN, MAIL];
 }
 
 const PEOPLE = `

@@ -1,23 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /**
  * Who did what: people in the dashboard and in commands, changes of prices and plans, and requests of stores.
  * What people note.
  */
-export class Logs1700000000007 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(AUDIT_LOG);
-    await runner.query(NOTES);
-    await runner.query(CHANGES);
-    await runner.query(CHANGES_WRITTEN);
-    await runner.query(STORE_REQUESTS);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP FUNCTION log_change CASCADE;
-      DROP TABLE store_request_counts, store_requests, changes, notes, audit_log CASCADE;`);
-  }
+export class Logs1700000000007 extends SchemaPart {
+  protected override readonly statements = [AUDIT_LOG, NOTES, CHANGES, CHANGES_WRITTEN, STORE_REQUESTS];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** The tables that the snapshot reads, each with the columns that identify a deleted row. */
 const TRACKED = {
@@ -26,40 +26,30 @@ const RENAMED_BY: Record<string, string[]> = {
  * The id is a bigint, not an xid8: the same 64 bits, but with max(), arithmetic and a type that TypeORM
  * knows.
  */
-export class ChangeTracking1700000000008 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(HISTORY);
-    await runner.query(STATISTICS);
-    await runner.query(TOMBSTONES);
-    await runner.query(STAMPS);
-    const trigger = (name: string, event: string, table: string, action: string) =>
-      runner.query(`
-        CREATE TRIGGER ${name} ${event} ON ${table} FOR EACH ${action};
-        ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name};`);
-    const written = 'BEFORE INSERT OR UPDATE';
-    // Orders are read by client, and never deleted.
-    for (const table of [...Object.keys(TRACKED), 'orders', 'tombstones'])
-      await trigger('stamp', written, table, 'ROW EXECUTE FUNCTION stamp_change()');
-    await trigger('repriced', written, 'plans', 'ROW EXECUTE FUNCTION stamp_repricing()');
-    await trigger('offered', written, 'products', 'ROW EXECUTE FUNCTION stamp_withdrawal()');
-    for (const [table, key] of Object.entries(TRACKED)) {
-      const bury = `EXECUTE FUNCTION bury(${quoted(key)})`;
-      const emptied = 'STATEMENT EXECUTE FUNCTION begin_history_on_truncate()';
-      await trigger('bury', 'AFTER DELETE', table, `ROW ${bury}`);
-      await trigger('emptied', 'AFTER TRUNCATE', table, emptied);
-      const name = RENAMED_BY[table];
-      if (!name) continue;
-      const row = (which: string) => `(${name.map((column) => `${which}.${column}`).join(', ')})`;
-      const renamed = `ROW WHEN (${row('OLD')} IS DISTINCT FROM ${row('NEW')}) ${bury}`;
-      await trigger('renamed', `AFTER UPDATE OF ${name.join(', ')}`, table, renamed);
-    }
-  }
+export class ChangeTracking1700000000008 extends SchemaPart {
+  protected override readonly statements = [HISTORY, STATISTICS, TOMBSTONES, STAMPS, ...triggers()];
+}
 
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP FUNCTION stamp_change, stamp_repricing, stamp_withdrawal, bury, begin_history_on_truncate CASCADE;
-      DROP FUNCTION begin_history, continue_history, history_identity, this_server, analyse_grown;
-      DROP TABLE tombstones, past_histories, history;`);
+function* triggers(): Generator<string> {
+  const trigger = (name: string, event: string, table: string, action: string) => `
+    CREATE TRIGGER ${name} ${event} ON ${table} FOR EACH ${action};
+    ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name};`;
+  const written = 'BEFORE INSERT OR UPDATE';
+  // Orders are read by client, and never deleted.
+  for (const table of [...Object.keys(TRACKED), 'orders', 'tombstones'])
+    yield trigger('stamp', written, table, 'ROW EXECUTE FUNCTION stamp_change()');
+  yield trigger('repriced', written, 'plans', 'ROW EXECUTE FUNCTION stamp_repricing()');
+  yield trigger('offered', written, 'products', 'ROW EXECUTE FUNCTION stamp_withdrawal()');
+  for (const [table, key] of Object.entries(TRACKED)) {
+    const bury = `EXECUTE FUNCTION bury(${quoted(key)})`;
+    const emptied = 'STATEMENT EXECUTE FUNCTION begin_history_on_truncate()';
+    yield trigger('bury', 'AFTER DELETE', table, `ROW ${bury}`);
+    yield trigger('emptied', 'AFTER TRUNCATE', table, emptied);
+    const name = RENAMED_BY[table];
+    if (!name) continue;
+    const row = (which: string) => `(${name.map((column) => `${which}.${column}`).join(', ')})`;
+    const renamed = `ROW WHEN (${row('OLD')} IS DISTINCT FROM ${row('NEW')}) ${bury}`;
+    yield trigger('renamed', `AFTER UPDATE OF ${name.join(', ')}`, table, renamed);
   }
 }
 

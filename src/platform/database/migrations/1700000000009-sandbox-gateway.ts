@@ -1,14 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** The state of the sandbox, a payment gateway for development. No other table refers to it. */
-export class SandboxGateway1700000000009 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(SANDBOX);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE sandbox;');
-  }
+export class SandboxGateway1700000000009 extends SchemaPart {
+  protected override readonly statements = [SANDBOX];
 }
 
 /**

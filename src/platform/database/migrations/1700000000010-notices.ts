@@ -1,14 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** Mails about orders and money that people choose. */
-export class Notices1700000000010 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(NOTICES);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE notice_links, notice_marks, notice_choices;');
-  }
+export class Notices1700000000010 extends SchemaPart {
+  protected override readonly statements = [NOTICES];
 }
 
 const NOTICES = `
@@ -27,7 +21,7 @@ const NOTICES = `
   );
   INSERT INTO notice_marks (kind, told_until)
     SELECT unnest(ARRAY['payment_due', 'order_cancelled', 'money', 'low_wallet', 'calls_failing',
-                        'order_shipped']), now();
+                        'order_shipped', 'price_change']), now();
 
   CREATE TABLE notice_links (
     hash bytea NOT NULL,

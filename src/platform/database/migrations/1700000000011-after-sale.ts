@@ -1,23 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** Parcels, refunds and returns of orders. */
-export class AfterSale1700000000011 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(PARCELS);
-    await runner.query(RETURNS);
-    await runner.query(REFUNDS);
-    await runner.query(COUNTED);
-    await runner.query(STAMPED);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP FUNCTION withdraw_parcel;
-      DROP FUNCTION count_units_shipped, count_units_withdrawn, count_units_refunded,
-        count_units_returned, count_units_received, count_refunds, stamp_order CASCADE;
-      DROP TABLE order_refund_items, order_refunds, order_return_items, order_returns, parcel_items,
-        parcels;`);
-  }
+export class AfterSale1700000000011 extends SchemaPart {
+  protected override readonly statements = [PARCELS, RETURNS, REFUNDS, COUNTED, STAMPED];
 }
 
 /** Nothing but the function `withdraw_parcel` deletes parcels. */

@@ -1,17 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** Prices and GST rates from a time on. A file is one schedule, however many rows it has. */
-export class UpcomingPrices1700000000013 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(PRICE_SCHEDULES);
-    await runner.query(`INSERT INTO notice_marks (kind, told_until) VALUES ('price_change', now())`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DELETE FROM notice_marks WHERE kind = 'price_change';
-      DROP TABLE scheduled_prices, price_schedules;`);
-  }
+export class UpcomingPrices1700000000013 extends SchemaPart {
+  protected override readonly statements = [PRICE_SCHEDULES];
 }
 
 const PRICE_SCHEDULES = `

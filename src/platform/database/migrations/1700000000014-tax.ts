@@ -1,21 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** The seller, the tax data of clients and products, and the documents that the tax law asks for. */
-export class Tax1700000000014 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(PARTIES);
-    await runner.query(FACTS_LOGGED);
-    await runner.query(DOCUMENTS);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE e_invoices, tax_document_items, tax_documents, document_series;
-      DROP FUNCTION count_documents, log_fact, refuse_seller CASCADE;
-      ALTER TABLE products DROP COLUMN unit, DROP COLUMN gst_rate, DROP COLUMN hsn;
-      ALTER TABLE clients DROP COLUMN billing_address, DROP COLUMN state, DROP COLUMN gstin;
-      DROP TABLE sellers;`);
-  }
+export class Tax1700000000014 extends SchemaPart {
+  protected override readonly statements = [PARTIES, FACTS_LOGGED, DOCUMENTS];
 }
 
 const PARTIES = `

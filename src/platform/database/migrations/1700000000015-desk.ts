@@ -1,16 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** The desk: files that are imported in the browser, the search for products, and the house's own details. */
-export class Desk1700000000015 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(IMPORT_RUNS);
-    await runner.query(PRODUCTS_SEARCH);
-    await runner.query(HOUSE);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX products_search; DROP TABLE house, import_pieces, import_runs');
-  }
+export class Desk1700000000015 extends SchemaPart {
+  protected override readonly statements = [IMPORT_RUNS, PRODUCTS_SEARCH, HOUSE];
 }
 
 /** The unique index lets one file of a kind work at a time, on all nodes. */

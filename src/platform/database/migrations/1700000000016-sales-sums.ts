@@ -1,17 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaPart } from '../schema-part.js';
 
 /** Sums of finished days and months, so that a report of a long period does not read a million orders. */
-export class SalesSums1700000000016 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(SALES_SUMS);
-    await runner.query(REDONE);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP FUNCTION redo_sales_sums CASCADE;
-      DROP TABLE sales_sums, sales_sums_kept;`);
-  }
+export class SalesSums1700000000016 extends SchemaPart {
+  protected override readonly statements = [SALES_SUMS, REDONE];
 }
 
 const SALES_SUMS = `
