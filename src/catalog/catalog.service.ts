@@ -3,18 +3,18 @@ import { type Representation, SmallRepresentation } from '../platform/http/repre
 import { ListChanges } from '../read-model/synced-lists/list-changes.js';
 import { ListPart } from '../read-model/synced-lists/list-part.js';
 import { type ListForm, withCommas } from '../read-model/synced-lists/list-pieces.js';
-import type { PickedPart } from '../read-model/synced-lists/picked-part.js';
+import { type PickedPart, lookThrough } from '../read-model/synced-lists/picked-part.js';
 import { RecentBodies } from '../read-model/synced-lists/recent-bodies.js';
 import { resumeFrom } from '../read-model/synced-lists/sync-point.js';
 import { type WholeList, WholeLists } from '../read-model/synced-lists/whole-list.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import type { ProductListQuery } from './catalog.dto.js';
-import { categoriesIn } from './categories.js';
+import type { ProductListQuery, CategoryListResponse, CategoryResponse } from './catalog.dto.js';
 import { type CatalogForms, catalogForms, pageTail, toProductResponse } from './product.mapper.js';
 import { pageOf } from './product-page.js';
 import { SkuSuggestions, findProduct } from '../read-model/products/sku-suggestions.js';
+import type { ProductView } from '../read-model/products/product-view.js';
 
 /** They follow from the list, like a part of it. */
 const CATEGORIES = { asked: {}, chosenBy: ['categories'] };
@@ -77,4 +77,37 @@ export class CatalogService {
 /** With the token of a later page, a client would miss newer changes on earlier pages. */
 function isFirstUnfiltered({ cursor, category, search, in_stock: inStock }: ProductListQuery): boolean {
   return cursor === undefined && category === undefined && search === undefined && inStock === undefined;
+}
+
+/**
+ * Names that differ only in case are one category, as `category` of the list takes them. It is named as its
+ * first product names it.
+ */
+type Categories = Map<string, CategoryResponse>;
+
+/** The categories of all products in the list, by name. */
+export function* categoriesIn({ state: { shelf } }: WholeList<PlanView>): Generator<void, PickedPart> {
+  const chunks = yield* lookThrough(
+    () => shelf.chunks(),
+    ({ version }) => version,
+    ({ products }) => categoriesOf(products),
+  );
+  const all: Categories = new Map();
+  for (const chunk of chunks) for (const { name, products } of chunk.values()) add(all, name, products);
+  const data = [...all.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  const body: CategoryListResponse = { success: true, total: data.length, data };
+  return { json: [Buffer.from(JSON.stringify(body))], looked: shelf.count };
+}
+
+function categoriesOf(products: readonly ProductView[]): Categories {
+  const categories: Categories = new Map();
+  for (const { category } of products) if (category !== '') add(categories, category, 1);
+  return categories;
+}
+
+function add(categories: Categories, name: string, products: number): void {
+  const key = name.toLowerCase();
+  const known = categories.get(key);
+  if (known) known.products += products;
+  else categories.set(key, { name, products });
 }

@@ -1,4 +1,4 @@
-import type { Task } from '../platform/heavy-work/messages.js';
+import type { Task } from '../platform/heavy-work/thread.js';
 import type { LayoutName } from './layouts.js';
 import { type Paper, pdfOf } from './pdf.js';
 

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { CurrentCaller, ForAsker } from '../platform/access/access.decorators.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import type { Asker } from '../platform/heavy-work/asker.js';
-import { FileRepresentation, type Representation } from '../platform/http/representation.js';
+import { ReadyRepresentation, type Representation } from '../platform/http/representation.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import { PRICES } from '../platform/rate-limit/prices.js';
 import type { Caller } from '../read-model/callers/caller.js';
@@ -46,6 +46,7 @@ export class DocumentsController {
     const document = await this.documents.find(number, client.id);
     spending?.charge(PRICES.pdf);
     response.setHeader('Content-Disposition', `inline; filename="${document.number}.pdf"`);
-    return new FileRepresentation(await this.documents.bytesOf(document, asker), PDF);
+    const bytes = await this.documents.bytesOf(document, asker);
+    return new ReadyRepresentation(bytes, { type: PDF, made: bytes.length, compressible: false });
   }
 }

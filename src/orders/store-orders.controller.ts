@@ -13,7 +13,7 @@ import { forNamed } from '../platform/rate-limit/prices.js';
 import './order-error-facts.js';
 import { forLines, forOrder } from './order-prices.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
-import { CreateOrderRequest, ORDER_EXAMPLE } from './placing/create-order.request.js';
+import { CreateOrderRequest, ORDER_EXAMPLE, QuoteOrderRequest } from './placing/create-order.request.js';
 import {
   LOCATION_HEADER,
   locate,
@@ -31,7 +31,6 @@ import {
   OrderStatusResponse,
 } from './order.responses.js';
 import { type Polled, type StoreOrders, TestOrders } from './store-orders.js';
-import { QuoteOrderRequest } from './placing/quote-order.request.js';
 
 const HEADER = 'X-Poll-Interval';
 

@@ -22,11 +22,10 @@ import {
 import { horizonOf } from '../read-model/snapshot/horizon.js';
 import type { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { orderNotFound } from './order-errors.js';
-import type { CreateOrderRequest } from './placing/create-order.request.js';
+import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
 import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
 import { readKey } from './placing/idempotency-key.js';
 import type { PlacedOrder } from './placing/order-batch.service.js';
-import type { QuoteOrderRequest } from './placing/quote-order.request.js';
 import { withWarnings } from './rules/pincode-of-state.js';
 import type { OrderStatus } from './rules/order-transitions.js';
 import type { ReturnAsked, ReturnRequest } from './rules/return-request.js';
@@ -134,10 +133,8 @@ export abstract class StoreOrders {
     const orders = numbers.flatMap((number) => found.get(number) ?? []);
     const distinct = [...new Map(orders.map((order) => [order.orderNumber, order])).values()];
     const unknown = numbers.filter((number) => !found.has(number));
-    return {
-      answer: new ReadyRepresentation(await inPieces(writeStatuses(distinct, unknown))),
-      seconds: pollSeconds(orders.map(({ status }) => status)),
-    };
+    const json = await inPieces(writeStatuses(distinct, unknown));
+    return polled(json, pollSeconds(orders.map(({ status }) => status)));
   }
 
   list(caller: Caller, query: OrderListQuery): Promise<Polled> {
@@ -157,7 +154,7 @@ export abstract class StoreOrders {
       ...(last && { next_cursor: writeOrderCursor(cursorOf(client.id, last)) }),
       ...(isFirstUnfiltered(query) && { sync_token: syncTokenAfter(seen, this.around.listOf(client.id)) }),
     };
-    return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };
+    return polled(JSON.stringify(body), LIST_POLL_SECONDS);
   }
 
   private async changes({ client }: Caller, since: string): Promise<Polled> {
@@ -169,7 +166,7 @@ export abstract class StoreOrders {
     // 410 for a token of another history, or one that is ahead of it.
     if (isUnseen(token, listed.seen, this.around.snapshot.current().past)) throw expired();
     const body = changesBody(list, listed, token.horizon);
-    return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };
+    return polled(JSON.stringify(body), LIST_POLL_SECONDS);
   }
 
   /** After a failover a node must know what it continues before it writes or reads a sync token. */
@@ -259,6 +256,10 @@ function expired(): DomainError {
     'This token is from another history of the data, another client or another list. Read your orders ' +
       'once, without "since".',
   );
+}
+
+function polled(json: string, seconds: number): Polled {
+  return { answer: new ReadyRepresentation(json, { made: json.length }), seconds };
 }
 
 /** The order that may change first decides. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { KeptFile } from '../platform/http/kept-file.js';
-import { fingerprintOf } from '../platform/http/representation.js';
+import { fingerprintOf, KeptFile } from '../platform/http/representation.js';
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',

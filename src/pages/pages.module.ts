@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Open } from '../platform/access/access-rule.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import type { KeptFile } from '../platform/http/kept-file.js';
+import type { KeptFile } from '../platform/http/representation.js';
 import { assetCalled } from './assets.js';
 
 /** All sites share these files, so a browser loads them once. */

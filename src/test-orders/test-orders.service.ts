@@ -2,12 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { duplicateOrder, illegalTransition, notCancellable, orderNotFound } from '../orders/order-errors.js';
 import type { OrderDocumentsResponse, OrderStatusResponse } from '../orders/order.responses.js';
 import { OrdersService } from '../orders/orders.service.js';
-import type { CreateOrderRequest } from '../orders/placing/create-order.request.js';
+import type { CreateOrderRequest, QuoteOrderRequest } from '../orders/placing/create-order.request.js';
 import { type PlacedOrder, repetitionOf } from '../orders/placing/order-batch.service.js';
 import type { Rehearsed } from '../orders/placing/order-quotes.service.js';
 import { claimOf } from '../orders/placing/placing.repository.js';
 import type { OrderQuoteResponse } from '../orders/placing/placing.responses.js';
-import type { QuoteOrderRequest } from '../orders/placing/quote-order.request.js';
 import { toOrderStatus } from '../orders/records/order.mapper.js';
 import { contentHash } from '../orders/rules/order-content.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
@@ -20,14 +19,15 @@ import { type Representation, SmallRepresentation } from '../platform/http/repre
 import { numericFromMinor } from '../platform/money/money.js';
 import { Places, tooManyAtOnce } from '../platform/rate-limit/places.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { HOUR_MS, dayAt } from '../platform/time/time.js';
+import { HOUR_MS, dayAt, DAY_MS } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/callers/caller.js';
 import { testOrdersOf } from '../read-model/synced-lists/sync-token.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { advanced, type NextStep, withReturn } from './rules/next-step.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
-import { revived, TestOrdersRepository } from './test-orders.repository.js';
+import { revived, TestOrdersRepository, DAYS_KEPT } from './test-orders.repository.js';
+import { BackgroundJob } from '../platform/background/background-job.js';
 
 /** The orders of test tokens. They are judged as real ones are, and hold, owe and tell nothing. */
 @Injectable()
@@ -203,4 +203,19 @@ function repeated(order: TestOrder, request: CreateOrderRequest, key: string | u
   const outcome = repetitionOf({ ...order.content, ...order }, { request, idempotencyKey: key });
   if ('refusal' in outcome) throw outcome.refusal;
   return outcome.placed;
+}
+
+const INTERVAL_MS = 3_600_000;
+
+/** Any number of nodes may run it at once. */
+@Injectable()
+export class TestOrdersRetention extends BackgroundJob {
+  constructor(private readonly orders: TestOrdersRepository) {
+    super('test_orders_retention', INTERVAL_MS);
+  }
+
+  /** Returns how many orders this node deleted. */
+  run(): Promise<number> {
+    return this.orders.forget(new Date(Date.now() - DAYS_KEPT * DAY_MS));
+  }
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { MailDesk } from '../../mail/mail-desk.service.js';
 import { Database } from '../../platform/database/database.js';
@@ -7,7 +7,6 @@ import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderDeskService } from '../../orders/records/order-desk.service.js';
 import { Background } from '../background.js';
-import { type Counts, keptCounts } from './kept-counts.js';
 import { RequestDurations } from './request-observer.js';
 
 /** The metrics of a node. Most are computed only when they are read. */
@@ -126,4 +125,27 @@ export class Metrics {
     };
     new Counter({ name, help, labelNames: [label], registers: [this.registry], collect });
   }
+}
+
+/** Counting reads whole tables, so it does not run at every scrape. */
+const KEPT_MS = 60_000;
+
+export type Counts = Readonly<Record<string, number>>;
+
+/** Counts from the database, at most a minute old; empty while it is away. */
+export function keptCounts(what: string, count: () => Promise<Counts>): () => Promise<Counts> {
+  const logger = new Logger('Metrics');
+  let counted: Counts = {};
+  let countedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - countedAt < KEPT_MS) return counted;
+    try {
+      counted = await count();
+      countedAt = performance.now();
+    } catch (error) {
+      counted = {};
+      logger.warn(`The ${what} could not be counted for the metrics: ${String(error)}`);
+    }
+    return counted;
+  };
 }

@@ -17,7 +17,7 @@ import { isBeyond, type UnpaidTotals, unpaidLimitMessage, withOrder } from '../r
 import { toOrderQuote } from './order-quote.mapper.js';
 import type { CreateOrderRequest, OrderContentRequest } from './create-order.request.js';
 import { barrierTo, claimOf, PlacingRepository, wantedOf } from './placing.repository.js';
-import type { QuoteOrderRequest } from './quote-order.request.js';
+import type { QuoteOrderRequest } from './create-order.request.js';
 
 /** An order as placing it now would write it. */
 export interface Rehearsed {

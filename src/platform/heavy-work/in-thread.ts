@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { DomainError } from '../errors/domain-error.js';
-import type { FromThread, Job, Task, ToThread } from './messages.js';
+import type { FromThread, Job, Task, ToThread } from './thread.js';
 
 // Requests come first: beside four drawings of middle priority the p99 of a stock check was five to ten times
 // its quiet one, with the lowest about twice. Only Linux has a priority for each thread.

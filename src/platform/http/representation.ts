@@ -31,9 +31,7 @@ export abstract class Representation {
   /** Bytes that were made for this answer; `undefined` if it was only looked up. */
   made: number | undefined;
 
-  get contentType(): string {
-    return 'application/json; charset=utf-8';
-  }
+  constructor(readonly contentType = 'application/json; charset=utf-8') {}
 
   /** Who may keep a copy, and for how long. */
   get cacheControl(): string {
@@ -50,72 +48,54 @@ export abstract class Representation {
   abstract encode(encoding: Encoding): Encoded | Promise<Encoded>;
 }
 
-/** A short body. It costs nothing while its content does not change. */
-export class SmallRepresentation extends Representation {
-  override readonly compressible = false;
-  private readonly encoded: Encoded;
-
-  constructor(body: object, made?: number) {
-    super();
-    this.made = made;
-    const bytes = JSON.stringify(body);
-    this.encoded = encodedAs(etagOf(fingerprintOf(bytes), 'identity'), bytes);
-  }
-
-  override etag(): string {
-    return this.encoded.etag;
-  }
-
-  override encode(): Encoded {
-    return this.encoded;
-  }
+interface Ready {
+  type?: string;
+  made?: number;
+  compressible?: boolean;
 }
 
-/** A body that must be made before its tag is known. */
+/** Bytes that exist before their tag is known. They are compressed once, if they are asked for compressed. */
 export class ReadyRepresentation extends Representation {
-  override readonly compressible = true;
+  override readonly compressible: boolean;
   private readonly fingerprint: string;
+  private readonly plain: Encoded;
+  private compressed: Promise<Encoded> | undefined;
 
-  constructor(private readonly json: string) {
-    super();
-    this.made = json.length;
-    this.fingerprint = fingerprintOf(json);
+  constructor(
+    private readonly bytes: string | Buffer,
+    { type, made, compressible = true }: Ready,
+  ) {
+    super(type);
+    this.made = made;
+    this.compressible = compressible;
+    this.fingerprint = fingerprintOf(bytes);
+    this.plain = encodedAs(etagOf(this.fingerprint, 'identity'), bytes);
   }
 
   override etag(encoding: Encoding): string {
-    return etagOf(this.fingerprint, encoding);
+    return encoding === 'gzip' ? etagOf(this.fingerprint, encoding) : this.plain.etag;
   }
 
-  override async encode(encoding: Encoding): Promise<Encoded> {
-    const bytes = encoding === 'gzip' ? await compress(this.json) : this.json;
-    return encodedAs(this.etag(encoding), bytes);
+  override encode(encoding: Encoding): Encoded | Promise<Encoded> {
+    return encoding === 'gzip' ? (this.compressed ??= this.compress()) : this.plain;
+  }
+
+  private async compress(): Promise<Encoded> {
+    return encodedAs(this.etag('gzip'), await compress(this.bytes));
   }
 }
 
-/** A file that was made for this answer, such as a PDF. */
-export class FileRepresentation extends Representation {
-  override readonly compressible = false;
-  private readonly encoded: Encoded;
-
-  constructor(
-    bytes: Buffer,
-    private readonly mediaType: string,
-  ) {
-    super();
-    this.made = bytes.length;
-    this.encoded = encodedAs(etagOf(fingerprintOf(bytes), 'identity'), bytes);
+/** A short body. It costs nothing while its content does not change. */
+export class SmallRepresentation extends ReadyRepresentation {
+  constructor(body: object, made?: number) {
+    super(JSON.stringify(body), { made, compressible: false });
   }
+}
 
-  override get contentType(): string {
-    return this.mediaType;
-  }
-
-  override etag(): string {
-    return this.encoded.etag;
-  }
-
-  override encode(): Encoded {
-    return this.encoded;
+/** A file that is sent from memory, without a descriptor or a copy for each request. */
+export class KeptFile extends ReadyRepresentation {
+  constructor(type: string, bytes: Buffer) {
+    super(bytes, { type });
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { KeptFile } from '../../../platform/http/kept-file.js';
+import { KeptFile } from '../../../platform/http/representation.js';
 
 /** The folder of the package. The build lies one folder deeper than the sources. */
 const PACKAGE = ['../../../../', '../../../../../']

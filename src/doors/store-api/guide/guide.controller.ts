@@ -10,7 +10,7 @@ import { Open } from '../../../platform/access/access-rule.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { TimedResponse } from '../../../platform/http/app-messages.js';
-import type { KeptFile } from '../../../platform/http/kept-file.js';
+import type { KeptFile } from '../../../platform/http/representation.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { QueryReadBy } from '../../../platform/validation/read-by.decorators.js';

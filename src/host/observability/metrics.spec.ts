@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { Logger } from '@nestjs/common';
-import { type Counts, keptCounts } from './kept-counts.js';
+import { type Counts, keptCounts } from './metrics.js';
 
 const MINUTE = 60_000;
 
