@@ -1,8 +1,6 @@
-import { Param } from '@nestjs/common';
 import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
 import type { ErrorCode } from '../platform/errors/error-codes.js';
 import type { FormFields } from '../platform/http/parse-form.js';
-import { BodyReadBy } from '../platform/validation/read-by.decorators.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import { type Page, type Reply, type SeeOther, seeOther } from './page.js';
 
@@ -14,9 +12,6 @@ export function textIn(fields: FormFields, name: string): string {
 
 /** Other text than an id gives 0, which no row has. */
 export const idIn = (text = '') => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
-
-/** The id in a path. */
-export const IdParam = (name = 'id') => Param(name, { transform: (text: string) => idIn(text) });
 
 /** The number of the last row shown. Other text starts at the beginning. Most ids have up to 9 digits. */
 export function placeIn(query: FormFields, name: string, digits = 9): number | undefined {
@@ -37,13 +32,8 @@ export function wordIn(query: FormFields, name: string, longest = 200): string |
 /** Makes a reader for a form of these text fields. */
 export function readTexts<Name extends string>(...names: Name[]) {
   return (fields: FormFields) =>
-    Object.fromEntries(names.map((name) => [name, textIn(fields, name)])) as Texts<Name>;
+    Object.fromEntries(names.map((name) => [name, textIn(fields, name)])) as Record<Name, string>;
 }
-
-export type Texts<Name extends string> = Record<Name, string>;
-
-/** These text fields of a form. */
-export const Texts = (...names: string[]) => BodyReadBy(readTexts(...names));
 
 /**
  * Shows the form's page again after an error of a field, or after one of these errors, which is shown above

@@ -2,7 +2,7 @@ import { Get, Injectable, Req } from '@nestjs/common';
 import { LinkUseService } from '../../auth/sign-in/link-use.service.js';
 import { ResetRequestsService } from '../../people/links/reset-requests.service.js';
 import { BrowserCookiesService, browserOf } from '../../auth/sessions/browser-cookies.service.js';
-import { again, orAgain, Texts } from '../../pages/forms.js';
+import { again, orAgain, readTexts, textIn } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type Reply, seeOther } from '../../pages/page.js';
 import { Open } from '../../platform/access/access-rule.js';
@@ -11,11 +11,11 @@ import { callerAddress } from '../../platform/http/caller-address.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
 import type { AccountPaths } from './account-paths.js';
-import { requireSame } from './password-page.js';
-import { insecurePage } from './sign-in-page.js';
-import { choosePage, linkPage, noResetPage, resetPage } from './link-pages.js';
+import { requireSame } from './security-page.js';
+import { choosePage, insecurePage, linkPage, noResetPage, resetPage } from './sign-in-page.js';
+import { Visit } from './visit.js';
 
-type ChooseForm = Texts<'name' | 'email' | 'password' | 'again'>;
+const readChosen = readTexts('name', 'email', 'password', 'again');
 
 /**
  * A link's code is posted, kept in a cookie and used together with the chosen password. The address never
@@ -42,9 +42,9 @@ export abstract class LinkController {
 
   @Open()
   @PostForm('link')
-  async open(@Req() request: ApiRequest, @Texts('code') typed: Texts<'code'>): Promise<Reply> {
+  async open(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
     // People may paste the whole link, with spaces around it.
-    const code = typed.code.trim().replace(/^.*#/s, '');
+    const code = textIn(fields, 'code').trim().replace(/^.*#/s, '');
     if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
     try {
       await this.links.open(code, callerAddress(request));
@@ -69,14 +69,11 @@ export abstract class LinkController {
 
   @Open()
   @PostForm('link/password')
-  async use(
-    @Req() request: ApiRequest,
-    @Texts('name', 'email', 'password', 'again') form: ChooseForm,
-  ): Promise<Reply> {
+  async use(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
     const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(this.paths.link);
     try {
-      return await this.chosen(request, secret, form);
+      return await this.chosen(request, secret, readChosen(fields));
     } catch (error) {
       return this.refused(error, request);
     }
@@ -92,17 +89,21 @@ export abstract class LinkController {
   @Open()
   @TakesOpenPlace()
   @PostForm('reset')
-  async askForReset(@Req() request: ApiRequest, @Texts('email') { email }: Texts<'email'>): Promise<Reply> {
+  async askForReset(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
     if (!this.resets.arePossible) return noResetPage(this.paths);
     const text = 'If this address has an account, a link is on its way to it. Check your mail.';
     const ask = async () => {
-      await this.resets.ask(email, callerAddress(request));
+      await this.resets.ask(textIn(fields, 'email'), callerAddress(request));
       return seeOther(this.paths.signIn, { kind: 'info', text });
     };
     return orAgain(ask, () => resetPage(this.paths), 'rate_limited');
   }
 
-  private async chosen(request: ApiRequest, secret: string, form: ChooseForm): Promise<Reply> {
+  private async chosen(
+    request: ApiRequest,
+    secret: string,
+    form: ReturnType<typeof readChosen>,
+  ): Promise<Reply> {
     const link = await this.links.open(secret, callerAddress(request));
     let session: string | undefined;
     try {

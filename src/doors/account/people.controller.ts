@@ -1,4 +1,4 @@
-import { createParamDecorator, type ExecutionContext, Get, Injectable, Post } from '@nestjs/common';
+import { Get, Injectable, Post } from '@nestjs/common';
 import { roleName } from '../../people/roles.js';
 import {
   PeopleAdministrationService,
@@ -7,29 +7,15 @@ import {
 import { PeopleListService } from '../../people/people-list.service.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { type Administrator, requireManager } from '../../people/administrator.js';
-import { idIn, orAgain, Texts } from '../../pages/forms.js';
+import { idIn, orAgain, readTexts } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type Reply, seeOther } from '../../pages/page.js';
-import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { AccountPaths } from './account-paths.js';
-import { invitePage, linkMadePage, peoplePage } from './people-pages.js';
-import { personPage, type Viewer } from './person-page.js';
+import { invitePage, linkMadePage, peoplePage, personPage, type Viewer } from './people-pages.js';
+import { Visit } from './visit.js';
 
-/** Who asks, of which client (if an employee manages its people), about which person. */
-interface About {
-  me: SignedInPerson;
-  clientId: number;
-  personId: number;
-}
-
-const About = createParamDecorator((_: unknown, context: ExecutionContext): About => {
-  const { person, params } = context.switchToHttp().getRequest<ApiRequest>();
-  return {
-    me: person as SignedInPerson,
-    clientId: idIn(params.id as string | undefined),
-    personId: idIn(params.person as string | undefined),
-  };
-});
+/** `id` is that of a client, if an employee manages its people. */
+type About = Visit<'person'>;
 
 /** Whose people the pages are about. */
 export interface PeopleAccount {
@@ -49,8 +35,8 @@ export abstract class PeopleController {
   protected abstract account(me: SignedInPerson, clientId: number): Promise<PeopleAccount> | PeopleAccount;
 
   @Get()
-  async list(@About() { me, clientId }: About): Promise<Page> {
-    const account = await this.account(me, clientId);
+  async list(@Visit() { me, id }: Visit): Promise<Page> {
+    const account = await this.account(me, id);
     const { paths, viewer } = account;
     return this.listOf(account, peoplePage(paths, viewer, await this.people.seenBy(viewer)));
   }
@@ -61,46 +47,44 @@ export abstract class PeopleController {
   }
 
   @Get('invite')
-  async inviteForm(@About() { me, clientId }: About): Promise<Page> {
-    const { paths, viewer, by } = await this.account(me, clientId);
+  async inviteForm(@Visit() { me, id }: Visit): Promise<Page> {
+    const { paths, viewer, by } = await this.account(me, id);
     requireManager(by);
     return invitePage(paths, viewer);
   }
 
   @PostForm('invite')
-  async invite(
-    @About() { me, clientId }: About,
-    @Texts('email', 'role') form: Texts<'email' | 'role'>,
-  ): Promise<Reply> {
-    const { paths, viewer, by } = await this.account(me, clientId);
+  async invite(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    const form = readTexts('email', 'role')(fields);
+    const { paths, viewer, by } = await this.account(me, id);
     const invited = async () => linkMade(paths, await this.administration.invite(by, form));
     return orAgain(invited, () => invitePage(paths, viewer), 'conflict', 'invalid_value');
   }
 
   @Get(':person')
-  async show(@About() { me, clientId, personId }: About): Promise<Page> {
-    const { paths, viewer, by } = await this.account(me, clientId);
-    return personPage(paths, viewer, await this.administration.show(by, personId));
+  async show(@Visit() { me, id, person }: About): Promise<Page> {
+    const { paths, viewer, by } = await this.account(me, id);
+    return personPage(paths, viewer, await this.administration.show(by, idIn(person)));
   }
 
   @PostForm(':person/role')
-  setRole(@About() about: About, @Texts('role', 'shown') asked: Texts<'role' | 'shown'>): Promise<Reply> {
+  setRole(@Visit() about: About): Promise<Reply> {
     return this.changed(about, async (by, id) => {
-      const shown = asked.shown || undefined;
-      const { name, role } = await this.administration.setRole(by, id, asked.role, shown);
+      const asked = readTexts('role', 'shown')(about.fields);
+      const { name, role } = await this.administration.setRole(by, id, asked.role, asked.shown || undefined);
       return `${name} now has the role ${roleName(role).toLowerCase()}.`;
     });
   }
 
   @Post(':person/link')
-  async makeLink(@About() about: About): Promise<Reply> {
-    const { paths, by } = await this.account(about.me, about.clientId);
-    const made = async () => linkMade(paths, await this.administration.makeLink(by, about.personId));
+  async makeLink(@Visit() about: About): Promise<Reply> {
+    const { paths, by } = await this.account(about.me, about.id);
+    const made = async () => linkMade(paths, await this.administration.makeLink(by, idIn(about.person)));
     return orAgain(made, () => this.show(about), 'conflict');
   }
 
   @Post(':person/second-step/remove')
-  removeSecondStep(@About() about: About): Promise<Reply> {
+  removeSecondStep(@Visit() about: About): Promise<Reply> {
     return this.changed(about, async (by, id) => {
       const { name } = await this.administration.removeSecondFactor(by, id);
       return `${name} is signed out everywhere, and no longer needs a code to sign in.`;
@@ -108,7 +92,7 @@ export abstract class PeopleController {
   }
 
   @Post(':person/disable')
-  disable(@About() about: About): Promise<Reply> {
+  disable(@Visit() about: About): Promise<Reply> {
     return this.changed(about, async (by, id) => {
       const { name } = await this.administration.disable(by, id);
       return `${name} is signed out everywhere, and can no longer sign in.`;
@@ -116,7 +100,7 @@ export abstract class PeopleController {
   }
 
   @Post(':person/enable')
-  enable(@About() about: About): Promise<Reply> {
+  enable(@Visit() about: About): Promise<Reply> {
     return this.changed(about, async (by, id) => {
       const { name } = await this.administration.enable(by, id);
       return `${name} can sign in again.`;
@@ -127,8 +111,8 @@ export abstract class PeopleController {
     about: About,
     work: (by: Administrator, personId: number) => Promise<string>,
   ): Promise<Reply> {
-    const { me, clientId, personId } = about;
-    const { paths, viewer, by } = await this.account(me, clientId);
+    const personId = idIn(about.person);
+    const { paths, viewer, by } = await this.account(about.me, about.id);
     const changed = async () => {
       const done = await work(by, personId);
       // A person who no longer manages people may only see the list.

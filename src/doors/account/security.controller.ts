@@ -1,16 +1,20 @@
 import { Get, Injectable, Post } from '@nestjs/common';
 import { OwnPasswordService } from '../../people/passwords/own-password.service.js';
-import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { TwoFactorService } from '../../people/two-factor/two-factor.service.js';
-import { IdParam, orAgain, Texts } from '../../pages/forms.js';
+import { orAgain, readTexts, textIn } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../pages/page.js';
-import { Me } from '../../platform/access/access.decorators.js';
 import type { AccountPaths } from './account-paths.js';
-import { passwordPage, requireSame } from './password-page.js';
-import { securityPage } from './security-page.js';
-import { confirmPage, recoveryCodesPage, twoFactorPage } from './two-factor-pages.js';
+import {
+  confirmPage,
+  passwordPage,
+  recoveryCodesPage,
+  requireSame,
+  securityPage,
+  twoFactorPage,
+} from './security-page.js';
+import { Visit } from './visit.js';
 
 /** Each person's own password, sessions and second step, for every role. */
 @Injectable()
@@ -24,12 +28,9 @@ export abstract class SecurityController {
   ) {}
 
   @Get()
-  async show(@Me() person: SignedInPerson): Promise<Page> {
-    const [sessions, twoFactor] = await Promise.all([
-      this.sessions.list(person),
-      this.twoFactor.state(person),
-    ]);
-    return securityPage(this.paths, { email: person.email, sessions, twoFactor });
+  async show(@Visit() { me }: Visit): Promise<Page> {
+    const [sessions, twoFactor] = await Promise.all([this.sessions.list(me), this.twoFactor.state(me)]);
+    return securityPage(this.paths, { email: me.email, sessions, twoFactor });
   }
 
   @Get('password')
@@ -38,14 +39,12 @@ export abstract class SecurityController {
   }
 
   @PostForm('password')
-  changePassword(
-    @Me() person: SignedInPerson,
-    @Texts('current', 'password', 'again') form: Texts<'current' | 'password' | 'again'>,
-  ): Promise<Reply> {
+  changePassword(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const form = readTexts('current', 'password', 'again')(fields);
     return orAgain(
       async () => {
         requireSame(form);
-        await this.ownPassword.change(person, form);
+        await this.ownPassword.change(me, form);
         return seeOther(this.paths.security, 'Your password is changed. You are signed out everywhere else.');
       },
       () => passwordPage(this.paths),
@@ -53,8 +52,8 @@ export abstract class SecurityController {
   }
 
   @Post('sessions/end-others')
-  async endOthers(@Me() person: SignedInPerson): Promise<SeeOther> {
-    const ended = await this.sessions.endOthers(person);
+  async endOthers(@Visit() { me }: Visit): Promise<SeeOther> {
+    const ended = await this.sessions.endOthers(me);
     return seeOther(
       this.paths.security,
       ended === 1 ? 'One other session has ended.' : `${ended} other sessions have ended.`,
@@ -62,60 +61,52 @@ export abstract class SecurityController {
   }
 
   @Post('sessions/:id/end')
-  async endSession(@Me() person: SignedInPerson, @IdParam() id: number): Promise<SeeOther> {
-    await this.sessions.end(person, id);
+  async endSession(@Visit() { me, id }: Visit): Promise<SeeOther> {
+    await this.sessions.end(me, id);
     return seeOther(this.paths.security, 'That session has ended.');
   }
 
   @Get('two-factor')
-  async showTwoFactor(@Me() person: SignedInPerson): Promise<Page> {
-    return twoFactorPage(this.paths, await this.twoFactor.state(person));
+  async showTwoFactor(@Visit() { me }: Pick<Visit, 'me'>): Promise<Page> {
+    return twoFactorPage(this.paths, await this.twoFactor.state(me));
   }
 
   /** Answers the form itself with the secret, so that no address shows it again. So do the recovery codes. */
   @PostForm('two-factor')
-  beginTwoFactor(
-    @Me() person: SignedInPerson,
-    @Texts('password') { password }: Texts<'password'>,
-  ): Promise<Reply> {
+  beginTwoFactor(@Visit() { me, fields }: Visit): Promise<Reply> {
     return orAgain(
-      async () => confirmPage(this.paths, await this.twoFactor.begin(person, password)),
-      () => this.showTwoFactor(person),
+      async () => confirmPage(this.paths, await this.twoFactor.begin(me, textIn(fields, 'password'))),
+      () => this.showTwoFactor({ me }),
     );
   }
 
   @PostForm('two-factor/confirm')
-  confirmTwoFactor(@Me() person: SignedInPerson, @Texts('code') { code }: Texts<'code'>): Promise<Reply> {
+  confirmTwoFactor(@Visit() { me, fields }: Visit): Promise<Reply> {
     return orAgain(
-      async () => recoveryCodesPage(this.paths, await this.twoFactor.confirm(person, code)),
+      async () => recoveryCodesPage(this.paths, await this.twoFactor.confirm(me, textIn(fields, 'code'))),
       () => confirmPage(this.paths),
     );
   }
 
   @PostForm('two-factor/codes')
-  renewCodes(
-    @Me() person: SignedInPerson,
-    @Texts('password') { password }: Texts<'password'>,
-  ): Promise<Reply> {
+  renewCodes(@Visit() { me, fields }: Visit): Promise<Reply> {
     return orAgain(
-      async () => recoveryCodesPage(this.paths, await this.twoFactor.renewCodes(person, password)),
-      () => this.showTwoFactor(person),
+      async () =>
+        recoveryCodesPage(this.paths, await this.twoFactor.renewCodes(me, textIn(fields, 'password'))),
+      () => this.showTwoFactor({ me }),
     );
   }
 
   @PostForm('two-factor/off')
-  turnTwoFactorOff(
-    @Me() person: SignedInPerson,
-    @Texts('password') { password }: Texts<'password'>,
-  ): Promise<Reply> {
+  turnTwoFactorOff(@Visit() { me, fields }: Visit): Promise<Reply> {
     const off =
       'The second step is off. You sign in with your password alone, and are signed out everywhere else.';
     return orAgain(
       async () => {
-        await this.twoFactor.disable(person, password);
+        await this.twoFactor.disable(me, textIn(fields, 'password'));
         return seeOther(this.paths.security, off);
       },
-      () => this.showTwoFactor(person),
+      () => this.showTwoFactor({ me }),
     );
   }
 }

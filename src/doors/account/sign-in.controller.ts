@@ -3,7 +3,7 @@ import { SessionCredentialService } from '../../auth/guard/session-credential.se
 import { BrowserCookiesService, browserOf } from '../../auth/sessions/browser-cookies.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { type Admitted, SignInService } from '../../auth/sign-in/sign-in.service.js';
-import { orAgain, readTexts, Texts } from '../../pages/forms.js';
+import { orAgain, readTexts, textIn } from '../../pages/forms.js';
 import { PostForm } from '../../pages/pages-in.decorator.js';
 import {
   type NoticeContent,
@@ -18,12 +18,11 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
+import type { FormFields } from '../../platform/http/parse-form.js';
 import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
-import { QueryReadBy } from '../../platform/validation/read-by.decorators.js';
 import { type AccountPaths, nextPath } from './account-paths.js';
 import { codePage, insecurePage, signInPage } from './sign-in-page.js';
-
-const readNext = readTexts('next');
+import { Visit } from './visit.js';
 
 const FORGOTTEN: NoticeContent = {
   kind: 'warn',
@@ -50,23 +49,17 @@ export abstract class SignInController {
 
   @Open()
   @Get('sign-in')
-  form(
-    @Req() request: ApiRequest,
-    @QueryReadBy(readNext) { next: asked }: ReturnType<typeof readNext>,
-  ): Page {
+  form(@Req() request: ApiRequest, @Visit() { fields }: Visit): Page {
     if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
-    return signInPage(this.paths, this.next(asked));
+    return signInPage(this.paths, this.next(fields));
   }
 
   /** Takes no place of the open calls while it hashes: password checks have their own queue. */
   @Open()
   @PostForm('sign-in')
-  async begin(
-    @Req() request: ApiRequest,
-    @Texts('email', 'password', 'next') { next: asked, ...typed }: Texts<'email' | 'password' | 'next'>,
-  ): Promise<Reply> {
+  async begin(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
     if (!this.cookies.mayCome(request)) return insecurePage(this.paths, this.own.publicUrl);
-    const next = this.next(asked);
+    const [typed, next] = [readTexts('email', 'password')(fields), this.next(fields)];
     const begun = async () => {
       const former = this.cookies.sessionHash(request);
       return this.admit(request, await this.signIn.begin(typed, browserOf(request), former), next);
@@ -76,22 +69,16 @@ export abstract class SignInController {
 
   @Open()
   @Get('sign-in/code')
-  codeForm(
-    @Req() request: ApiRequest,
-    @QueryReadBy(readNext) { next: asked }: ReturnType<typeof readNext>,
-  ): Reply {
+  codeForm(@Req() request: ApiRequest, @Visit() { fields }: Visit): Reply {
     if (this.cookies.read(request, 'second-step') === undefined) return seeOther(this.paths.signIn);
-    return codePage(this.paths, this.next(asked));
+    return codePage(this.paths, this.next(fields));
   }
 
   @Open()
   @TakesOpenPlace()
   @PostForm('sign-in/code')
-  async finish(
-    @Req() request: ApiRequest,
-    @Texts('code', 'next') { code, next: asked }: Texts<'code' | 'next'>,
-  ): Promise<Reply> {
-    const next = this.next(asked);
+  async finish(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
+    const [code, next] = [textIn(fields, 'code'), this.next(fields)];
     const token = this.cookies.read(request, 'second-step') ?? '';
     const finished = async () => {
       const former = this.cookies.sessionHash(request);
@@ -129,8 +116,8 @@ export abstract class SignInController {
     return seeOther(this.paths.signIn, FORGOTTEN);
   }
 
-  private next(asked: string): string {
-    return nextPath(this.paths.home, asked);
+  private next(fields: FormFields): string {
+    return nextPath(this.paths.home, textIn(fields, 'next'));
   }
 
   private admit(request: ApiRequest, { to, token }: Admitted, next: string): SeeOther {

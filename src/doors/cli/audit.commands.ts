@@ -1,5 +1,7 @@
 import type { AuditShown } from '../../audit/audit-list.repository.js';
 import { type CliCommand, PERSON, readPerson, readStart } from './command.js';
+import { CHANGED_SUBJECTS } from '../../plans/changed-subjects.js';
+import type { ChangeShown } from '../../plans/change-log.repository.js';
 
 export function addAuditCommands(program: CliCommand): void {
   const audit = program.group('audit', 'the audit log: sign-ins, and what people did in the dashboard');
@@ -40,4 +42,32 @@ export function addAuditCommands(program: CliCommand): void {
 function inOneRow({ details, ...entry }: AuditShown) {
   const told = Object.entries(details).map(([name, value]) => `${name} ${String(value)}`);
   return { ...entry, details: told.join(', ') || null };
+}
+
+export function addChangeCommands(program: CliCommand): void {
+  program
+    .group('changes', 'the log of changes of products, prices, plans and subscriptions')
+    .add('list', 'Lists the changes, the newest first.')
+    .listed()
+    .choice('--subject <subject>', 'only changes of this kind', CHANGED_SUBJECTS)
+    .since('changes')
+    .to('changes')
+    .lists(
+      'No changes.',
+      ({ changeLog }, { limit, ...filter }) => changeLog.list(filter, limit),
+      changeInRow,
+    );
+}
+
+function changeInRow({ before, after, ...change }: ChangeShown) {
+  return { ...change, before: listed(before), after: listed(after) };
+}
+
+function listed(fields: ChangeShown['before']): string | null {
+  return (
+    fields &&
+    Object.entries(fields)
+      .map(([field, value]) => `${field} ${value}`)
+      .join(', ')
+  );
 }

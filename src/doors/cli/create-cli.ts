@@ -1,26 +1,20 @@
-import { addAuditCommands } from './audit.commands.js';
-import { addCatalogCommands } from './catalog.commands.js';
-import { addChangeCommands } from './change.commands.js';
+import { addAuditCommands, addChangeCommands } from './audit.commands.js';
+import { addCatalogCommands, addProductCommands } from './catalog.commands.js';
 import { Cli } from './cli.js';
-import { addClientCommands } from './client.commands.js';
+import { addClientCommands, addTokenCommands } from './client.commands.js';
 import { CliCommand } from './command.js';
 import { addDemoCommands } from './demo.commands.js';
-import { addInvoiceCommands } from './invoice.commands.js';
+import { addInvoiceCommands, addSellerCommands } from './invoice.commands.js';
 import { addMailCommands } from './mail.commands.js';
 import { addOrderCommands } from './order.commands.js';
-import { addPackingCommands } from './packing.commands.js';
-import { addPaymentCommands } from './payment.commands.js';
+import { addPackingCommands, addShipmentCommands } from './packing.commands.js';
+import { addPaymentCommands, addTransferCommands } from './payment.commands.js';
 import { addPersonCommands } from './person.commands.js';
 import { addPlanCommands, addPriceCommands, addSubscriptionCommands } from './plan.commands.js';
-import { addProductCommands } from './product.commands.js';
 import { addReportCommands } from './report.commands.js';
 import { addReturnCommands } from './return.commands.js';
-import { addSellerCommands } from './seller.commands.js';
-import { addShipmentCommands } from './shipment.commands.js';
 import { addStockCommands } from './stock.commands.js';
 import type { Surroundings } from './terminal.js';
-import { addTokenCommands } from './token.commands.js';
-import { addTransferCommands } from './transfer.commands.js';
 import { addWalletCommands } from './wallet.commands.js';
 
 /** In the order of the help. */

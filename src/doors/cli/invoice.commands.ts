@@ -7,6 +7,9 @@ import { type CliCommand, readMonth, readWords } from './command.js';
 import { addOutputOptions, exportRows } from './export-command.js';
 import { addImportCommand } from './import-command.js';
 import { OutputFile } from './output-file.js';
+import { SELLER_FIELDS, SELLER_NAMES } from '../../invoices/seller-fields.js';
+import type { SellerShown } from '../../invoices/sellers.service.js';
+import { stateName } from '../../tax/gstin.js';
 
 export function addInvoiceCommands(program: CliCommand): void {
   const invoice = program.group('invoice', 'invoices, credit and debit notes, and receipt vouchers');
@@ -128,4 +131,42 @@ function named(command: CliCommand) {
 
 function withFilter<Options>(command: CliCommand<[], Options>) {
   return command.ofClient().choice('--kind <kind>', 'only documents of this kind', DOCUMENT_KINDS);
+}
+
+export function addSellerCommands(program: CliCommand): void {
+  const seller = program.group('seller', 'the seller on the invoices: the wholesaler');
+
+  seller
+    .add('set', 'Sets the given values of the seller. From the first time on, shipments get invoices.')
+    .fields(SELLER_FIELDS, ['name', 'gstin', 'address', 'state', 'from'])
+    .choice('--receipt-vouchers <choice>', 'whether each top-up gets a receipt voucher', ['yes', 'no'])
+    .by()
+    .changes(SELLER_NAMES)
+    .does(async ({ sellers }, { by, ...change }) => {
+      const shown = await sellers.set(change, by);
+      return { json: shown, text: describeSeller(shown) };
+    });
+
+  seller.add('show', 'Shows the seller, and how much tax data is missing.').does(async ({ sellers }) => {
+    const shown = await sellers.show();
+    const {
+      seller: now,
+      coming,
+      products_without_tax_data: products,
+      clients_without_tax_data: clients,
+    } = shown;
+    const text = [
+      now ? describeSeller(now) : 'There is no seller, so there are no invoices. See "seller set".\n',
+      coming && `From ${coming.since}:\n${describeSeller(coming)}`,
+      products > 0 && `Active products without HSN code or rate: ${products}. See "catalog import".\n`,
+      clients > 0 && `Clients without state or billing address: ${clients}. See "client set".\n`,
+      products + clients > 0 && 'Their parcels are refused while there is a seller.\n',
+    ];
+    return { json: shown, text: text.filter(Boolean).join('') };
+  });
+}
+
+function describeSeller({ name, gstin, address, state, receipt_vouchers: vouchers }: SellerShown): string {
+  const receipts = vouchers ? 'Top-ups get receipt vouchers.' : 'Top-ups get no receipt vouchers.';
+  return `Seller: ${name}, ${address}.\nGSTIN: ${gstin}. State: ${stateName(state)}.\n${receipts}\n`;
 }

@@ -8,7 +8,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
+import type { ClientPerson, SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
 import { NOTICES_PATH } from '../../notices/notices-job.service.js';
@@ -22,6 +22,7 @@ import { SignedIn } from '../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { DASHBOARD, DESK, STOP_SEEING } from '../account/account-paths.js';
 import { type FormNames, ownDoor, personBehind } from '../account/to-sign-in.js';
+import { Visit as AnyVisit } from '../account/visit.js';
 import { HELP, HOME as HOME_PATH, INVOICES } from './paths.js';
 
 /** Requests of people who see documents of the tax law. */
@@ -56,6 +57,9 @@ export function DashboardPages(path = '', inPerson?: 'in person'): ClassDecorato
     UseInterceptors(InvoicesLink),
   );
 }
+
+export type Visit<Part extends string = never> = AnyVisit<Part, ClientPerson>;
+export const Visit = AnyVisit;
 
 const HOME: Link = { href: HOME_PATH, text: 'Home' };
 

@@ -1,14 +1,12 @@
-import { applyDecorators, Controller, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, Controller } from '@nestjs/common';
 import { type DeskPerson, hasRole } from '../../platform/access/signed-in-person.js';
 import { NarrowShell, Shell } from '../../pages/components/shell.js';
-import { idIn } from '../../pages/forms.js';
 import type { Frame, Link } from '../../pages/page.js';
 import { PagesIn } from '../../pages/pages-in.decorator.js';
 import { AtDesk, type DeskRole } from '../../platform/access/access-rule.js';
-import type { ApiRequest } from '../../platform/http/api-request.js';
-import type { FormFields } from '../../platform/http/parse-form.js';
 import { DESK } from '../account/account-paths.js';
 import { ownDoor, personBehind } from '../account/to-sign-in.js';
+import { Visit as AnyVisit } from '../account/visit.js';
 import {
   AUDIT,
   CLIENTS,
@@ -35,22 +33,8 @@ export function DeskPages(path = '', role: DeskRole = 'admin'): ClassDecorator {
 /** Another role than that of the class. */
 export const For = (role: DeskRole) => AtDesk(role);
 
-/** Who opens a page or sends its form. The parts of the address have the names of the route. */
-export type Visit<Part extends string = never> = Record<Part, string> & {
-  me: DeskPerson;
-  /** The part `id` of the address, as a number and as a text. */
-  id: number;
-  uuid: string;
-  /** What the form or the address says. */
-  fields: FormFields;
-};
-
-export const Visit = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const { person: me, params, method, body, query } = context.switchToHttp().getRequest<Asking>();
-  return { ...params, me, id: idIn(params.id), uuid: params.id, fields: method === 'POST' ? body : query };
-});
-
-type Asking = ApiRequest & { params: Readonly<Record<string, string>> };
+export type Visit<Part extends string = never> = AnyVisit<Part, DeskPerson>;
+export const Visit = AnyVisit;
 
 type Place = Link & { role: DeskRole };
 

@@ -29,13 +29,18 @@ export function formPage(form: FormShown): Page {
 
 const Continue = () => <Button kind="primary">Continue</Button>;
 
-/** Instead of a form: what it asks for cannot be done now. */
-export const notNow = (title: string, text: ComponentChildren, next: Link, back = next): Page => ({
+/** Instead of a form: what it asks for cannot be done now. By default the button leads back. */
+export const notNow = (
+  title: string,
+  text: ComponentChildren,
+  back: Link,
+  next: Partial<Link> & Pick<Link, 'text'>,
+): Page => ({
   title,
   back,
   content: (
     <Card>
-      <Empty next={next}>
+      <Empty next={{ href: back.href, ...next }}>
         <p>{text}</p>
       </Empty>
     </Card>

@@ -221,3 +221,17 @@ function formerWords({ replaced: { prefix, overlap } }: TokenReplaced): string {
   if (overlap === 'now') return `The old token, ${prefix}…, no longer works.`;
   return `The old token, ${prefix}…, works for at most ${LASTS[overlap]}. Replace it in the store by then.`;
 }
+
+/** A first call to paste into a shell. Tokens and domains contain no character that a shell interprets. */
+export function curlLine(baseUrl: string, { token, domain }: { token: string; domain: string }): string {
+  return [
+    `curl ${baseUrl}/api/account \\`,
+    `  -H 'Authorization: Bearer ${token}' \\`,
+    `  -H 'X-Client-Domain: ${domain}'`,
+  ].join('\n');
+}
+
+/** The same without the token, which is shown only once. */
+export function exampleCall(baseUrl: string, tokens: readonly TokenShown[]): string {
+  return curlLine(baseUrl, { token: '<API_TOKEN>', domain: tokens[0]?.domain ?? 'store.example.com' });
+}

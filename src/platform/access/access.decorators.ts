@@ -35,11 +35,6 @@ export const CurrentCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().caller,
 );
 
-/** The person whose session the guard accepted. */
-export const Me = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().person,
-);
-
 /** The reader of a file. A client's people and tokens share one account. The work ends with the request. */
 export const ForAsker = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
   const http = context.switchToHttp();

@@ -1,4 +1,4 @@
-import { Body, type PipeTransform, Query } from '@nestjs/common';
+import { Body, type PipeTransform } from '@nestjs/common';
 
 /** Checks input by a function that throws or returns the value. */
 export class Reader implements PipeTransform {
@@ -8,9 +8,4 @@ export class Reader implements PipeTransform {
 /** A body in a foreign protocol, whose faults need other words than our classes have. */
 export function BodyReadBy(read: (given: never) => unknown): ParameterDecorator {
   return Body(new Reader(read));
-}
-
-/** The query of a page's address, which people edit by hand. */
-export function QueryReadBy(read: (given: never) => unknown): ParameterDecorator {
-  return Query(new Reader(read));
 }

@@ -2,15 +2,13 @@ import { Get, Post } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { ClientDomainsService } from '../../../clients/client-domains.service.js';
 import { ClientTokensService } from '../../../auth/tokens/client-tokens.service.js';
-import { IdParam, orAgain, Texts } from '../../../pages/forms.js';
+import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../pages/page.js';
-import { Me } from '../../../platform/access/access.decorators.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { DashboardPages } from '../dashboard-pages.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { API_ACCESS, tokenPath } from '../paths.js';
-import { apiAccessPage } from './api-access-page.js';
-import { newTokenPage, ownTokenPage, tokenMadePage } from './token-pages.js';
+import { apiAccessPage, newTokenPage, ownTokenPage, tokenMadePage } from './token-pages.js';
 import { revokePage } from '../../shared/tokens.js';
 
 @DashboardPages('api-access')
@@ -22,70 +20,59 @@ export class ApiAccessController {
   ) {}
 
   @Get()
-  async list(@Me() person: ClientPerson): Promise<Page> {
-    const [tokens, ended] = await Promise.all([this.tokens.good(person), this.tokens.ended(person)]);
+  async list(@Visit() { me }: Visit): Promise<Page> {
+    const [tokens, ended] = await Promise.all([this.tokens.good(me), this.tokens.ended(me)]);
     const baseUrl = this.address.publicUrl;
-    return apiAccessPage({ baseUrl, tokens, ended, mayChange: hasRole(person, 'owner') });
+    return apiAccessPage({ baseUrl, tokens, ended, mayChange: hasRole(me, 'owner') });
   }
 
   @Get('new')
-  newForm(@Me() person: ClientPerson): Promise<Page> {
-    return this.newTokenPage(person);
+  newForm(@Visit() { me }: Visit): Promise<Page> {
+    return this.newTokenPage(me);
   }
 
   @PostForm('new')
-  create(
-    @Me() person: ClientPerson,
-    @Texts('kind', 'name', 'domain', 'key') form: Texts<'kind' | 'name' | 'domain' | 'key'>,
-  ): Promise<Reply> {
-    return orAgain(
-      async () => tokenMadePage(await this.tokens.create(person, form), this.address.publicUrl),
-      () => this.newTokenPage(person, form.key),
-    );
+  create(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const form = readTexts('kind', 'name', 'domain', 'key')(fields);
+    const create = async () => tokenMadePage(await this.tokens.create(me, form), this.address.publicUrl);
+    return orAgain(create, () => this.newTokenPage(me, form.key));
   }
 
   @Get(':id')
-  async show(@Me() person: ClientPerson, @IdParam() id: number): Promise<Page> {
-    requireRole(person, 'owner');
-    return ownTokenPage(await this.tokens.one(person, id));
+  async show(@Visit() { me, id }: Visit): Promise<Page> {
+    requireRole(me, 'owner');
+    return ownTokenPage(await this.tokens.one(me, id));
   }
 
   @PostForm(':id/replace')
-  replace(
-    @Me() person: ClientPerson,
-    @IdParam() id: number,
-    @Texts('overlap', 'key') form: Texts<'overlap' | 'key'>,
-  ): Promise<Reply> {
-    return orAgain(
-      async () => tokenMadePage(await this.tokens.replace(person, id, form), this.address.publicUrl),
-      () => this.show(person, id),
-    );
+  replace(@Visit() visit: Visit): Promise<Reply> {
+    const { me, id, fields } = visit;
+    const form = readTexts('overlap', 'key')(fields);
+    const replace = async () =>
+      tokenMadePage(await this.tokens.replace(me, id, form), this.address.publicUrl);
+    return orAgain(replace, () => this.show(visit));
   }
 
   @PostForm(':id/name')
-  rename(
-    @Me() person: ClientPerson,
-    @IdParam() id: number,
-    @Texts('name') { name }: Texts<'name'>,
-  ): Promise<Reply> {
-    return orAgain(
-      async () => {
-        await this.tokens.rename(person, id, name);
-        return seeOther(tokenPath(id), `The token is now called “${name.trim()}”.`);
-      },
-      () => this.show(person, id),
-    );
+  rename(@Visit() visit: Visit): Promise<Reply> {
+    const { me, id, fields } = visit;
+    const name = textIn(fields, 'name');
+    const rename = async () => {
+      await this.tokens.rename(me, id, name);
+      return seeOther(tokenPath(id), `The token is now called “${name.trim()}”.`);
+    };
+    return orAgain(rename, () => this.show(visit));
   }
 
   @Get(':id/revoke')
-  async askToRevoke(@Me() person: ClientPerson, @IdParam() id: number): Promise<Page> {
-    requireRole(person, 'owner');
-    return revokePage(await this.tokens.one(person, id), tokenPath(id));
+  async askToRevoke(@Visit() { me, id }: Visit): Promise<Page> {
+    requireRole(me, 'owner');
+    return revokePage(await this.tokens.one(me, id), tokenPath(id));
   }
 
   @Post(':id/revoke')
-  async revoke(@Me() person: ClientPerson, @IdParam() id: number): Promise<SeeOther> {
-    const { name, prefix } = await this.tokens.revoke(person, id);
+  async revoke(@Visit() { me, id }: Visit): Promise<SeeOther> {
+    const { name, prefix } = await this.tokens.revoke(me, id);
     return seeOther(API_ACCESS, `“${name}” (${prefix}…) is revoked.`);
   }
 

@@ -1,22 +1,23 @@
 import type { CatalogPage, ProductAtPrice } from '../../../catalog/catalog-browser.service.js';
 import type { Sought } from '../../../catalog/product-matcher.js';
 import { DownloadLink, FilterSelect } from '../../../pages/components/controls.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
+import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import {
-  FORWARD,
   amounts,
   type Column,
+  FORWARD,
   ListCard,
   Pager,
   SearchForm,
   titles,
 } from '../../../pages/components/lists.js';
-import { StateLabel } from '../../../pages/components/values.js';
+import { Money, StateLabel } from '../../../pages/components/values.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
 import { placeIn, textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { Wholesaler } from '../home/help-page.js';
+import { Description, Pictures } from '../../shared/pictures.js';
 
 interface Props {
   page: CatalogPage;
@@ -117,13 +118,8 @@ function titleOf({ matching, total }: CatalogPage, isSought: boolean): string {
 
 const LONGEST_TEXT = 200;
 
-export interface CatalogQuery {
-  sought: Sought;
-  after: number | undefined;
-}
-
 /** Parts of the address that make no sense are ignored. */
-export function readCatalogQuery(query: FormFields): CatalogQuery {
+export function readCatalogQuery(query: FormFields): Pick<Props, 'sought' | 'after'> {
   const text = textIn(query, 'search').slice(0, LONGEST_TEXT).trim();
   const category = textIn(query, 'category');
   return {
@@ -136,7 +132,7 @@ export function readCatalogQuery(query: FormFields): CatalogQuery {
   };
 }
 
-export function catalogPath({ text, category, inStock }: Sought, after?: number): string {
+function catalogPath({ text, category, inStock }: Sought, after?: number): string {
   return withQuery(CATALOG, { search: text, category, in_stock: inStock ? 'yes' : undefined, after });
 }
 
@@ -146,5 +142,75 @@ export function productPath(sku: string): string {
   return `${CATALOG}/${encodeURIComponent(sku)}`;
 }
 
-export const StockLabel = ({ stock }: { stock: number }) =>
+const StockLabel = ({ stock }: { stock: number }) =>
   stock === 0 ? <StateLabel kind="bad">Sold out</StateLabel> : <>{formatNumber(stock)}</>;
+
+export function productPage(product: ProductAtPrice, currency: string): Page {
+  return {
+    title: product.name,
+    back: { href: CATALOG, text: 'Catalog' },
+    content: (
+      <>
+        <div class="columns">
+          <Card title="Price and stock">
+            <Terms product={product} currency={currency} />
+          </Card>
+          <Pictures of={product} />
+        </div>
+        {product.variations.length > 0 && <Variations product={product} />}
+        <Description text={product.description} />
+      </>
+    ),
+  };
+}
+
+interface OneProps {
+  product: ProductAtPrice;
+}
+
+const Terms = ({ product, currency }: OneProps & { currency: string }) => (
+  <Facts
+    of={{
+      'Your price': (
+        <strong>
+          <Money minor={product.price} currency={currency} />
+        </strong>
+      ),
+      Delivery: (
+        <>
+          <Money minor={product.deliveryCharge} currency={currency} /> per order, for any quantity
+        </>
+      ),
+      Available: <StockLabel stock={product.stock} />,
+      SKU: <code>{product.sku}</code>,
+      Category: product.category !== '' && (
+        <a href={catalogPath({ category: product.category })}>{product.category}</a>
+      ),
+    }}
+  />
+);
+
+const Variations = ({ product: { variations, variationStocks } }: OneProps) => (
+  <ListCard
+    title={`Comes in ${formatNumber(Object.keys(variationStocks).length)} variations`}
+    caption="Variations"
+    columns={[
+      {
+        heading: variations.map(({ name }) => name).join(' / '),
+        as: 'title',
+        cell: ([key]) => valuesOf(key),
+      },
+      { heading: 'Key', cell: ([key]) => <code>{key}</code> },
+      { heading: 'Available', align: 'end', as: 'amount', cell: ([, stock]) => <StockLabel stock={stock} /> },
+    ]}
+    rows={Object.entries(variationStocks)}
+  />
+);
+
+/** Writes `Color:Navy|Size:M` as `Navy / M`, the form that an order may use. */
+function valuesOf(key: string): string {
+  return key
+    .split('|')
+    .map((pair) => pair.slice(pair.indexOf(':') + 1))
+    .join(' / ');
+}

@@ -1,17 +1,14 @@
-import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
+import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { CatalogBrowser, PRICE_LIST_COLUMNS } from '../../../catalog/catalog-browser.service.js';
 import type { Page } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
-import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import type { PlanView } from '../../../read-model/products/plan-view.js';
 import { csvFile } from '../../shared/file-answer.js';
-import { DashboardPages } from '../dashboard-pages.js';
-import { catalogPage, withoutPlanPage, type CatalogQuery, readCatalogQuery } from './catalog-page.js';
-import { productPage } from './product-page.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { catalogPage, productPage, readCatalogQuery, withoutPlanPage } from './catalog-page.js';
 
 /** The catalog at the client's prices. */
 @DashboardPages()
@@ -23,24 +20,22 @@ export class CatalogPagesController {
   ) {}
 
   @Get('catalog')
-  async list(
-    @Me() { clientId }: ClientPerson,
-    @QueryReadBy(readCatalogQuery) { sought, after }: CatalogQuery,
-  ): Promise<Page> {
-    const plan = this.plans.activeView(clientId);
+  async list(@Visit() { me, fields }: Visit): Promise<Page> {
+    const plan = this.plans.activeView(me.clientId);
     if (!plan) return withoutPlanPage();
+    const { sought, after } = readCatalogQuery(fields);
     const page = await this.catalog.page(plan, sought, after);
     return catalogPage({ page, sought, after, plan: plan.name, currency: this.settings.currency });
   }
 
   @Get('catalog.csv')
-  file(@Me() person: ClientPerson): Promise<StreamableFile> {
-    return csvFile('catalog', PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(person)));
+  file(@Visit() { me }: Visit): Promise<StreamableFile> {
+    return csvFile('catalog', PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(me)));
   }
 
   @Get('catalog/:sku')
-  product(@Me() person: ClientPerson, @Param('sku') sku: string): Page {
-    return productPage(this.catalog.product(this.planOf(person), sku), this.settings.currency);
+  product(@Visit() { me, sku }: Visit<'sku'>): Page {
+    return productPage(this.catalog.product(this.planOf(me), sku), this.settings.currency);
   }
 
   private planOf({ clientId }: ClientPerson): PlanView {

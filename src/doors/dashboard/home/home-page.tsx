@@ -1,21 +1,32 @@
 import type { ComponentProps } from 'preact';
-import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import type { FirstSteps, Overview } from '../../../orders/records/client-overview.repository.js';
 import type { ListedOrder } from '../../../orders/records/client-order.mapper.js';
 import { Button, ButtonLink } from '../../../pages/components/controls.js';
-import { Empty, Notice } from '../../../pages/components/layout.js';
+import { Empty, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
-import { When } from '../../../pages/components/values.js';
-import { countOf, formatMoney, lookAgain } from '../../../pages/formats.js';
+import { Money, When } from '../../../pages/components/values.js';
+import { countOf, formatCount, formatMoney, formatNumber, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/payment-history.repository.js';
 import type { Figures } from '../../../activity/kept-requests/request-figures.repository.js';
 import { Trends } from './trends.js';
-import { matterOf, OverviewTiles } from '../overview.js';
 import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';
-import { FirstStepsCard } from './first-steps.js';
 import { PayForm, ReviewAll } from '../paying/review-page.js';
-import { API_ACCESS, HOME, ORDERS, paymentPath, reviewAllPath, reviewPath, WALLET } from '../paths.js';
+import {
+  API_ACCESS,
+  HELP,
+  HOME,
+  NEW_TOKEN,
+  ORDERS,
+  paymentPath,
+  reviewAllPath,
+  reviewPath,
+  TOP_UP,
+  WALLET,
+} from '../paths.js';
+import { type Step, StepsCard } from '../../../pages/components/steps.js';
+import { GUIDE } from '../../store-api/guide/guide-frame.js';
 
 interface Props {
   person: ClientPerson;
@@ -153,3 +164,104 @@ const NothingOnTheWay = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
       No parcels are on the way. Your store places orders with its token.
     </Empty>
   );
+
+const FirstStepsCard = ({ steps, person }: { steps: FirstSteps; person: ClientPerson }) => (
+  <StepsCard steps={stepsFor(steps, person)} actions={<ButtonLink href={HELP}>Help</ButtonLink>} />
+);
+
+function stepsFor(steps: FirstSteps, person: ClientPerson): Step[] {
+  return [
+    {
+      isDone: steps.hasToken,
+      text: 'Make a token for your store.',
+      next: hasRole(person, 'owner') && { href: NEW_TOKEN, text: 'Make a token' },
+    },
+    {
+      isDone: steps.hasCalled,
+      text: 'Let your store call the API with it. Its first call shows up in a minute.',
+      next: { href: GUIDE, text: 'Read the guide' },
+    },
+    {
+      isDone: steps.hasMoney,
+      text: 'Fill your wallet.',
+      next: hasRole(person, 'buyer') && { href: TOP_UP, text: 'Top up' },
+    },
+    { isDone: steps.hasOrdered, text: 'Place the first order from your store.' },
+    {
+      isDone: steps.hasPaid,
+      text: 'Pay the order, so that it ships.',
+      next: hasRole(person, 'buyer') && { href: `${ORDERS}?group=to_pay`, text: 'See unpaid orders' },
+    },
+  ];
+}
+
+interface OverviewProps {
+  overview: Overview;
+  /** The store's calls of the last 24 hours. */
+  requests: Figures;
+  currency: string;
+}
+
+/** The client's state in four figures, on the home page. */
+const OverviewTiles = ({ overview, requests, currency }: OverviewProps) => (
+  <Tiles>
+    <Tile label="To pay now" href="/dashboard/orders?group=to_pay" note={<ToPay overview={overview} />}>
+      <Money minor={overview.toPay.total} currency={currency} />
+    </Tile>
+    <Tile label="Wallet" href="/dashboard/wallet" note={lasts(overview, currency)}>
+      <Money minor={overview.funds.balance} currency={currency} />
+    </Tile>
+    <Tile label="On the way" href="/dashboard/orders?group=shipped" note={moved(overview)}>
+      {formatCount(overview.onTheWay)}
+    </Tile>
+    <Tile label="Your store’s calls" href="/dashboard/requests" note={refused(requests)}>
+      {shareOf(requests)}
+    </Tile>
+  </Tiles>
+);
+
+const ToPay = ({ overview: { toPay, processing } }: Pick<OverviewProps, 'overview'>) => {
+  if (toPay.firstDueAt === null)
+    return <>{processing.orders === 0 ? 'nothing to pay' : `${orders(processing.orders)} being paid`}</>;
+  return (
+    <>
+      {orders(toPay.orders)}, first due <When at={toPay.firstDueAt} />
+    </>
+  );
+};
+
+const orders = (count: number) => countOf(count, 'order', 'orders');
+
+function lasts({ toPay, funds: { reserved, available } }: Overview, currency: string): string {
+  if (reserved > 0) return `${formatMoney(reserved, currency)} reserved for open payments`;
+  if (toPay.orders === 0) return 'ready for your next orders';
+  const them = toPay.orders === 1 ? 'it' : 'all of them';
+  if (available >= toPay.total) return `enough for ${them}`;
+  return available > 0 ? `not enough for ${them}` : 'empty';
+}
+
+function moved({ shipped, delivered }: Overview): string {
+  if (delivered.count > 0) return `${formatCount(delivered)} delivered since yesterday`;
+  return shipped.count > 0
+    ? `${formatCount(shipped)} shipped since yesterday`
+    : 'none shipped since yesterday';
+}
+
+function refused({ succeeded, refused: notDone, failed }: Figures): string {
+  if (succeeded + notDone + failed === 0) return 'none since yesterday';
+  if (failed > 0) return `${countOf(failed, 'failure', 'failures')} on our side since yesterday`;
+  return notDone === 0 ? 'all succeeded since yesterday' : `${formatNumber(notDone)} refused since yesterday`;
+}
+
+/** Rounded down: with one refused call it must not show 100 %. */
+function shareOf({ succeeded, refused: notDone, failed }: Figures): string {
+  const all = succeeded + notDone + failed;
+  return all === 0 ? '–' : `${formatNumber(Math.floor((succeeded / all) * 1_000) / 10)} %`;
+}
+
+/** The title of the home page. */
+function matterOf({ toPay, processing }: Overview): string {
+  if (toPay.orders > 0) return `${countOf(toPay.orders, 'order waits', 'orders wait')} for payment`;
+  if (processing.orders > 0) return `${countOf(processing.orders, 'order is', 'orders are')} being paid`;
+  return 'No orders wait for payment';
+}

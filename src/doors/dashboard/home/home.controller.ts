@@ -5,12 +5,11 @@ import { ClientOrdersService } from '../../../orders/records/client-orders.servi
 import type { Page } from '../../../pages/page.js';
 import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
-import { Me } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, DAY_MS, monthAt, startOfMonth } from '../../../platform/time/time.js';
 import { Passbook } from '../../../wallet/passbook.repository.js';
 import { RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
-import { DashboardPages } from '../dashboard-pages.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { helpPage } from './help-page.js';
 import type { SpentInMonth } from './trends.js';
 import { homePage } from './home-page.js';
@@ -33,8 +32,8 @@ export class HomePageController {
   ) {}
 
   @Get()
-  async show(@Me() person: ClientPerson): Promise<Page> {
-    const { clientId } = person;
+  async show(@Visit() { me }: Visit): Promise<Page> {
+    const { clientId } = me;
     const [overview, requests, due, shipped, payments, uncovered, firstSteps, months, products] =
       await Promise.all([
         this.orders.overview(clientId),
@@ -44,25 +43,14 @@ export class HomePageController {
         this.payments.recent(clientId),
         this.payments.uncovered(clientId),
         this.orders.firstSteps(clientId),
-        this.spentByMonth(person),
+        this.spentByMonth(me),
         this.orders.mostOrdered(clientId, MOST_ORDERED),
       ]);
-    const mayPay = hasRole(person, 'buyer');
     const underway = payments.filter(({ status, orders }) => isUnderway(status) && orders > 0);
+    const trends = { months, products };
     const { currency } = this.settings;
-    return homePage({
-      person,
-      firstSteps,
-      overview,
-      requests,
-      due,
-      shipped,
-      underway,
-      uncovered,
-      trends: { months, products },
-      mayPay,
-      currency,
-    });
+    const shown = { firstSteps, overview, requests, due, shipped, underway, uncovered, trends, currency };
+    return homePage({ person: me, mayPay: hasRole(me, 'buyer'), ...shown });
   }
 
   @Get('help')

@@ -1,16 +1,13 @@
-import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
-import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
+import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { monthOfDocuments } from '../../../invoices/rules/law-time-zone.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
-import type { AskedOf } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
-import { ForAsker, Me } from '../../../platform/access/access.decorators.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
 import type { Asker } from '../../../platform/heavy-work/asker.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { fileOf } from '../../shared/file-answer.js';
-import { DashboardPages } from '../dashboard-pages.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
 
 /** The documents of a client. Every person of it may read them. */
@@ -22,10 +19,8 @@ export class InvoicePagesController {
   ) {}
 
   @Get('invoices')
-  async list(
-    @Me() { clientId }: ClientPerson,
-    @QueryReadBy(DOCUMENTS.read) asked: AskedOf<typeof DOCUMENTS>,
-  ): Promise<Page> {
+  async list(@Visit() { me: { clientId }, fields }: Visit): Promise<Page> {
+    const asked = DOCUMENTS.read(fields);
     const filter = { clientId, ...asked.chosen, before: asked.mark };
     const [found, first] = await Promise.all([
       DOCUMENTS.find((most) => this.documents.newest(filter, most)),
@@ -35,22 +30,15 @@ export class InvoicePagesController {
   }
 
   @Get('invoices.zip')
-  month(
-    @Me() { clientId }: ClientPerson,
-    @ForAsker() asker: Asker,
-    @QueryReadBy(DOCUMENTS.read) { chosen }: AskedOf<typeof DOCUMENTS>,
-  ): Promise<StreamableFile> {
-    const { month = monthOfDocuments() } = chosen;
-    return fileOf(`invoices-${month}.zip`, 'application/zip', this.documents.zipOf(month, asker, clientId));
+  month(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
+    const { month = monthOfDocuments() } = DOCUMENTS.read(fields).chosen;
+    const zip = this.documents.zipOf(month, asker, me.clientId);
+    return fileOf(`invoices-${month}.zip`, 'application/zip', zip);
   }
 
   @Get('invoices/:number.pdf')
-  async file(
-    @Me() { clientId }: ClientPerson,
-    @ForAsker() asker: Asker,
-    @Param('number') number: string,
-  ): Promise<StreamableFile> {
-    const document = await this.documents.find(number, clientId);
+  async file(@ForAsker() asker: Asker, @Visit() { me, number }: Visit<'number'>): Promise<StreamableFile> {
+    const document = await this.documents.find(number, me.clientId);
     return fileOf(`${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document, asker));
   }
 }

@@ -1,4 +1,5 @@
 import { groupOf, isPayable, redirectRefusal } from '../../../orders/rules/order-transitions.js';
+import { allUnits } from '../../../orders/rules/order-units.js';
 import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
 import type { DeedBy, OrderDetails } from '../../../orders/records/client-order.mapper.js';
 import { Button, ButtonLink, ConfirmForm } from '../../../pages/components/controls.js';
@@ -21,8 +22,7 @@ import {
 } from '../paths.js';
 import { formPage, notNow } from '../../shared/form-page.js';
 import { type OrderDoor, orderPage } from '../../shared/order-page.js';
-import { DeliveryFields } from '../../shared/order-forms.js';
-import { isReturnable } from './after-sale.js';
+import { DeliveryFields, ReturnReason, UnitFields } from '../../shared/order-forms.js';
 
 interface Props {
   order: OrderDetails;
@@ -91,7 +91,9 @@ const Actions = ({ order, available }: Pick<Props, 'order' | 'available'>) => (
         <PayOrder order={order} available={available} />
       </>
     )}
-    {isReturnable(order) && <ButtonLink href={returnPath(order.orderNumber)}>Return items</ButtonLink>}
+    {allUnits(order.items, 'returned').length > 0 && (
+      <ButtonLink href={returnPath(order.orderNumber)}>Return items</ButtonLink>
+    )}
   </>
 );
 
@@ -112,17 +114,21 @@ const PayOrder = ({ order, available }: Pick<Props, 'order' | 'available'>) => {
   );
 };
 
+const backTo = ({ orderNumber }: OrderDetails) => ({ href: orderPath(orderNumber), text: orderNumber });
+
+const TO_ORDER = { text: 'Back to the order' };
+
 export function cancelPage(order: OrderDetails): Page {
   const { orderNumber, customerName } = order;
-  const back = { href: orderPath(orderNumber), text: orderNumber };
+  const back = backTo(order);
   if (!isPayable(order))
     return notNow(
       `${orderNumber} cannot be cancelled here`,
       <>
         You can cancel only unpaid orders. To cancel a paid order, ask <Wholesaler />.
       </>,
-      { href: back.href, text: 'Back to the order' },
       back,
+      TO_ORDER,
     );
   return {
     title: `Cancel ${orderNumber}?`,
@@ -139,7 +145,7 @@ export function cancelPage(order: OrderDetails): Page {
 }
 
 export function deliveryPage(order: OrderDetails): Page {
-  const back = { href: orderPath(order.orderNumber), text: order.orderNumber };
+  const back = backTo(order);
   const refusal = redirectRefusal(order);
   if (refusal !== undefined)
     return notNow(
@@ -153,8 +159,8 @@ export function deliveryPage(order: OrderDetails): Page {
           </>
         )}
       </>,
-      { href: back.href, text: 'Back to the order' },
       back,
+      TO_ORDER,
     );
   return formPage({
     title: `Change the delivery of ${order.orderNumber}`,
@@ -164,5 +170,28 @@ export function deliveryPage(order: OrderDetails): Page {
     hidden: { corrections: String(order.corrections.length) },
     fields: <DeliveryFields order={order} />,
     buttons: <Button kind="primary">Save</Button>,
+  });
+}
+
+/** Asks the wholesaler to take goods back. `key` keeps a form that is posted twice from asking twice. */
+export function returnPage(order: OrderDetails, key: string): Page {
+  const back = backTo(order);
+  const possible = allUnits(order.items, 'returned');
+  const title = `Return items of ${order.orderNumber}`;
+  if (possible.length === 0)
+    return notNow(title, 'Only items that have left can be returned, and each once.', back, TO_ORDER);
+  return formPage({
+    title,
+    lead: 'The wholesaler answers your request here. Send nothing back before.',
+    back,
+    path: returnPath(order.orderNumber),
+    hidden: { key },
+    fields: (
+      <>
+        <UnitFields items={order.items} possible={possible} />
+        <ReturnReason note="Note for the wholesaler" />
+      </>
+    ),
+    buttons: <Button kind="primary">Ask for the return</Button>,
   });
 }

@@ -1,4 +1,4 @@
-import { Get, Inject, Param, Post } from '@nestjs/common';
+import { Get, Inject, Post } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
@@ -8,15 +8,13 @@ import { PaymentHistory } from '../../../payments/payment-history.repository.js'
 import { ClientPaymentsService, MOST_AT_ONCE } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { Shown } from '../../../payments/rules/plan-payment.js';
-import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { DashboardPages } from '../dashboard-pages.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { checkoutPath, nextPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
 import { checkoutPage, paymentPage } from './payment-pages.js';
 import { reviewPage } from './review-page.js';
@@ -32,49 +30,51 @@ export class PayPagesController {
   ) {}
 
   @Get('pay')
-  async review(@Me() person: ClientPerson, @QueryReadBy(readChoice) choice: Choice): Promise<Reply> {
-    if (!choice.all) return this.reviewOf(person, choice);
-    const due = await this.orders.firstDue(person.clientId, MOST_AT_ONCE + 1);
+  async review(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const choice = readChoice(fields);
+    if (!choice.all) return this.reviewOf(me, choice);
+    const due = await this.orders.firstDue(me.clientId, MOST_AT_ONCE + 1);
     if (due.length === 0) return seeOther(choice.back, { kind: 'info', text: 'No orders wait for payment.' });
     const orders = due.slice(0, MOST_AT_ONCE).map(({ orderNumber }) => orderNumber);
-    return this.reviewOf(person, { ...choice, orders }, due.length > MOST_AT_ONCE);
+    return this.reviewOf(me, { ...choice, orders }, due.length > MOST_AT_ONCE);
   }
 
   /** A form without a total gets the review page first. */
   @PostForm('pay')
-  async pay(@Me() person: ClientPerson, @BodyReadBy(readPayForm) form: PayForm): Promise<Reply> {
+  async pay(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const form = readPayForm(fields);
     const { orders, back, shown } = form;
     if (orders.length === 0) return seeOther(back, { kind: 'warn', text: 'Choose the orders to pay.' });
     if (!shown) return seeOther(reviewPath(orders, back));
     try {
-      return await this.payAsShown(person, form, shown);
+      return await this.payAsShown(me, form, shown);
     } catch (error) {
       const refusal = whyNotPaid(error, this.settings.currency);
       if (refusal === undefined) throw error;
-      const page = await this.reviewOf(person, form);
+      const page = await this.reviewOf(me, form);
       return { ...page, refusal: `Nothing was paid. ${refusal}`, status: 409, failure: error as DomainError };
     }
   }
 
-  @Get('payments/:paymentId')
-  async show(@Me() person: ClientPerson, @Param('paymentId') id: string): Promise<Page> {
-    const found = await this.lookUps.find(person.clientId, id);
-    return paymentPage({ ...found, gateway: this.gateway, mayPay: hasRole(person, 'buyer') });
+  @Get('payments/:id')
+  async show(@Visit() { me, uuid }: Visit): Promise<Page> {
+    const found = await this.lookUps.find(me.clientId, uuid);
+    return paymentPage({ ...found, gateway: this.gateway, mayPay: hasRole(me, 'buyer') });
   }
 
   /** Sends the browser to the gateway. A payment that has ended shows its result instead. */
-  @Get('payments/:paymentId/checkout')
-  async checkout(@Me() person: ClientPerson, @Param('paymentId') id: string): Promise<Reply> {
-    const { payment } = await this.lookUps.find(person.clientId, id);
+  @Get('payments/:id/checkout')
+  async checkout(@Visit() { me, uuid: id }: Visit): Promise<Reply> {
+    const { payment } = await this.lookUps.find(me.clientId, id);
     const { status, authorized, provider } = payment;
     if (status !== 'open' || authorized || provider !== this.gateway.name) return seeOther(paymentPath(id));
-    const form = await this.payments.form(person, id);
+    const form = await this.payments.form(me, id);
     return checkoutPage({ payment, form, isTest: this.gateway.isTest });
   }
 
-  @Post('payments/:paymentId/give-up')
-  async giveUp(@Me() person: ClientPerson, @Param('paymentId') id: string): Promise<SeeOther> {
-    const { status } = await this.payments.giveUp(person, id);
+  @Post('payments/:id/give-up')
+  async giveUp(@Visit() { me, uuid: id }: Visit): Promise<SeeOther> {
+    const { status } = await this.payments.giveUp(me, id);
     return seeOther(
       paymentPath(id),
       status === 'given_up'

@@ -1,19 +1,18 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
-import { type ClientFieldName, TAX_NAMES } from '../../../clients/client-fields.js';
-import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import { TAX_NAMES } from '../../../clients/client-fields.js';
+import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
-import { orAgain, Texts } from '../../../pages/forms.js';
+import { orAgain, readTexts } from '../../../pages/forms.js';
 import { type Page, seeOther, type Reply } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
 import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
-import { Me } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { DashboardPages } from '../dashboard-pages.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { PLAN } from '../paths.js';
 import { billingPage } from './billing-page.js';
 import { PRICE_COLUMNS, planPage, priceRow, PRICES_SHOWN } from './plan-page.js';
@@ -30,40 +29,37 @@ export class PlanPagesController {
   ) {}
 
   @Get()
-  async show(@Me() person: ClientPerson): Promise<Page> {
-    const { clientId } = person;
+  async show(@Visit() { me }: Visit): Promise<Page> {
+    const { clientId } = me;
     const plan = this.plans.activeView(clientId);
     const [unpaidTotals, toCome, billing] = await Promise.all([
       this.orders.unpaidTotals(clientId),
       plan ? this.prices.ofPlan(plan.id, PRICES_SHOWN + 1) : [],
       this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.find(clientId) : undefined)),
     ]);
-    const mayBill = hasRole(person, 'owner');
+    const plans = { plan: this.plans.of(clientId), toCome };
     return planPage({
-      plan: this.plans.of(clientId),
-      toCome,
+      ...plans,
       billing,
-      mayBill,
+      mayBill: hasRole(me, 'owner'),
       unpaidTotals,
       limits: this.settings,
     });
   }
 
   @Get('billing')
-  async askBilling(@Me() person: ClientPerson): Promise<Page> {
-    requireRole(person, 'owner');
+  async askBilling(@Visit() { me }: Visit): Promise<Page> {
+    requireRole(me, 'owner');
     if (!(await this.sellers.isTaxOn())) throw new DomainError('route_not_found', 'There is no such page.');
-    return billingPage({ client: await this.clients.find(person.clientId), settings: this.settings });
+    return billingPage({ client: await this.clients.find(me.clientId), settings: this.settings });
   }
 
   @PostForm('billing')
-  async setBilling(
-    @Me() person: ClientPerson,
-    @Texts(...TAX_NAMES, 'shown') { shown, ...change }: Texts<ClientFieldName | 'shown'>,
-  ): Promise<Reply> {
-    const page = await this.askBilling(person);
+  async setBilling(@Visit() visit: Visit): Promise<Reply> {
+    const page = await this.askBilling(visit);
+    const { shown, ...change } = readTexts(...TAX_NAMES, 'shown')(visit.fields);
     const set = async () => {
-      await this.clients.setOwn(person, change, shown);
+      await this.clients.setOwn(visit.me, change, shown);
       return seeOther(PLAN, 'The billing details are saved. New invoices show them.');
     };
     return orAgain(set, () => page, 'conflict');
@@ -71,7 +67,7 @@ export class PlanPagesController {
 
   /** The prices that will change. */
   @Get('prices.csv')
-  file(@Me() { clientId, timeZone }: ClientPerson): Promise<StreamableFile> {
+  file(@Visit() { me: { clientId, timeZone } }: Visit): Promise<StreamableFile> {
     const plan = this.plans.activeView(clientId);
     const { prices, settings } = this;
     async function* rows() {

@@ -1,15 +1,8 @@
-import { Get, Param } from '@nestjs/common';
-import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
+import { Get } from '@nestjs/common';
 import type { Page } from '../../../pages/page.js';
-import { Me } from '../../../platform/access/access.decorators.js';
-import { QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import { RequestPages } from '../../shared/requests/request-pages.js';
-import {
-  readRequestsQuery,
-  type RequestsDoor,
-  type RequestsQuery,
-} from '../../shared/requests/requests-query.js';
-import { DashboardPages } from '../dashboard-pages.js';
+import { readRequestsQuery, type RequestsDoor } from '../../shared/requests/requests-query.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { Wholesaler } from '../home/help-page.js';
 import { API_ACCESS, orderPath, REQUESTS } from '../paths.js';
 
@@ -29,12 +22,12 @@ export class RequestsController {
   constructor(private readonly pages: RequestPages) {}
 
   @Get()
-  list(@Me() me: ClientPerson, @QueryReadBy(readRequestsQuery) query: RequestsQuery): Promise<Page> {
-    return this.pages.list(me, DOOR, query);
+  list(@Visit() { me, fields }: Visit): Promise<Page> {
+    return this.pages.list(me, DOOR, readRequestsQuery(fields));
   }
 
   @Get(':id')
-  show(@Me() me: ClientPerson, @Param('id') id: string): Promise<Page> {
-    return this.pages.show(me, DOOR, id);
+  show(@Visit() { me, uuid }: Visit): Promise<Page> {
+    return this.pages.show(me, DOOR, uuid);
   }
 }

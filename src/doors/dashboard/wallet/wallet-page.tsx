@@ -1,17 +1,27 @@
 import type { ClientAutoPayShown } from '../../../orders/auto-pay/auto-pay.service.js';
-import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
-import { Facts } from '../../../pages/components/layout.js';
-import { ExactTime, Money } from '../../../pages/components/values.js';
-import { formatMoney, lookAgain, nameOfMonth } from '../../../pages/formats.js';
+import { Button, ButtonLink, DownloadLink, Form } from '../../../pages/components/controls.js';
+import { Facts, Tile, Tiles } from '../../../pages/components/layout.js';
+import { ExactTime, Money, StateLabel } from '../../../pages/components/values.js';
+import { countOf, formatMoney, lookAgain, nameOfMonth } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/payment-history.repository.js';
-import { isUnderway } from '../../../payments/rules/payment-status.js';
+import { isUnderway, type TransferStatus } from '../../../payments/rules/payment-status.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
-import { KINDS, PassbookCard, type PassbookPaths, type PassbookShown } from '../../shared/passbook.js';
-import { AUTO_PAY, orderPath, paymentPath, TOP_UP, WALLET } from '../paths.js';
-import { ComingIn, WalletTiles } from './wallet-cards.js';
+import {
+  KINDS,
+  type PassbookAsked,
+  PassbookCard,
+  type PassbookPaths,
+  type PassbookShown,
+} from '../../shared/passbook.js';
+import { AUTO_PAY, checkoutPath, orderPath, paymentPath, TOP_UP, TRANSFERS, WALLET } from '../paths.js';
+import type { ComponentChildren } from 'preact';
+import { amounts, type Column, ListCard, times, titles } from '../../../pages/components/lists.js';
+import type { Minor } from '../../../platform/money/money.js';
+import { PaymentState } from '../../shared/order-cards.js';
+import { GiveUp } from '../paying/payment-pages.js';
 
 interface Props extends PassbookShown {
   funds: Funds;
@@ -100,3 +110,152 @@ const Files = ({
     )}
   </>
 );
+
+interface ComingProps {
+  payments: readonly RecentPayment[];
+  transfers: readonly ClientTransfer[];
+  mayPay: boolean;
+  currency: string;
+}
+
+interface TilesProps extends ComingProps {
+  funds: Funds;
+  statement: Statement;
+  asked: PassbookAsked;
+}
+
+/** The current figures, or those of the chosen month. */
+const WalletTiles = (props: TilesProps) => {
+  const { funds, statement, asked, currency } = props;
+  const { chosen } = asked;
+  const name = chosen.month && nameOfMonth(chosen.month);
+  const month = name === undefined ? 'this month' : `in ${name}`;
+  const tile = (label: string, note: string, minor: Minor) => (
+    <Tile label={label} note={note}>
+      <Money minor={minor} currency={currency} />
+    </Tile>
+  );
+  return (
+    <Tiles>
+      {name
+        ? tile('Opening balance', name, statement.opening)
+        : tile('In the wallet', spareOf(funds, currency), funds.balance)}
+      {tile(`Received ${month}`, 'top-ups and refunds', statement.moneyIn)}
+      {tile(`Spent ${month}`, 'orders and payouts', statement.moneyOut)}
+      {name ? tile('Closing balance', name, statement.closing) : <OnItsWay {...props} />}
+    </Tiles>
+  );
+};
+
+function spareOf({ reserved }: Funds, currency: string): string {
+  return reserved > 0
+    ? `${formatMoney(reserved, currency)} reserved for open payments`
+    : 'to pay orders from';
+}
+
+/** Money that the client has sent. Other payments may never bring any. */
+const onItsWay = ({ payments, transfers }: Pick<ComingProps, 'payments' | 'transfers'>) => ({
+  payments: payments.filter(({ authorized }) => authorized),
+  transfers: transfers.filter(({ status }) => status === 'announced'),
+});
+
+const OnItsWay = ({ currency, ...props }: ComingProps) => {
+  const { payments, transfers } = onItsWay(props);
+  const coming = [...payments, ...transfers];
+  return (
+    <Tile
+      label="On its way"
+      note={coming.length === 0 ? 'nothing' : countOf(coming.length, 'payment', 'payments')}
+    >
+      <Money minor={coming.reduce((sum, { amount }) => sum + amount, 0)} currency={currency} />
+    </Tile>
+  );
+};
+
+/** Money that has not arrived, or failed to. */
+interface Coming {
+  what: string;
+  reference: ComponentChildren;
+  since: Date;
+  state: ComponentChildren;
+  amount: Minor;
+  action?: ComponentChildren;
+}
+
+/** Confirmed transfers are in the passbook. Withdrawn transfers are not shown. */
+const TRANSFER_STATES: Partial<Record<TransferStatus, ComponentChildren>> = {
+  announced: <StateLabel kind="info">Waiting for the wholesaler</StateLabel>,
+  refused: <StateLabel kind="bad">Refused</StateLabel>,
+};
+
+const ComingIn = ({ payments, transfers, mayPay, currency }: ComingProps) => {
+  const coming = onItsWay({ payments, transfers });
+  const rowsOf = (some: Pick<ComingProps, 'payments' | 'transfers'>) => [
+    ...some.payments.map((payment) => paymentRow(payment, mayPay)),
+    ...some.transfers.map((transfer) => transferRow(transfer, mayPay)),
+  ];
+  const unfinished = {
+    payments: payments.filter((payment) => !coming.payments.includes(payment)),
+    transfers: transfers.filter(({ status }) => status === 'refused'),
+  };
+  return (
+    <>
+      <Rows title="On its way" rows={rowsOf(coming)} currency={currency} />
+      <Rows title="Not finished" rows={rowsOf(unfinished)} currency={currency} />
+    </>
+  );
+};
+
+const Rows = ({ title, rows, currency }: { title: string; rows: readonly Coming[]; currency: string }) =>
+  rows.length > 0 && <ListCard title={title} columns={columnsIn(currency)} rows={rows} />;
+
+function paymentRow(payment: RecentPayment, mayPay: boolean): Coming {
+  const { paymentId, status, authorized, orders, createdAt, amount } = payment;
+  return {
+    what: orders === 0 ? 'Top-up through the gateway' : `Payment of ${countOf(orders, 'order', 'orders')}`,
+    reference: <a href={paymentPath(paymentId)}>Payment {paymentId.slice(0, 8)}</a>,
+    since: createdAt,
+    state: <PaymentState payment={payment} />,
+    amount,
+    action: status === 'open' && !authorized && mayPay && <GoOn paymentId={paymentId} />,
+  };
+}
+
+const GoOn = ({ paymentId }: { paymentId: string }) => (
+  <div class="actions">
+    <GiveUp paymentId={paymentId} />
+    <ButtonLink href={checkoutPath(paymentId)}>Continue</ButtonLink>
+  </div>
+);
+
+function transferRow(transfer: ClientTransfer, mayPay: boolean): Coming {
+  const { transferId, utr, status, announcedAt, amount, reason } = transfer;
+  return {
+    what: 'Bank transfer',
+    reference: reason === null ? `UTR ${utr}` : `UTR ${utr} · ${reason}`,
+    since: announcedAt,
+    state: TRANSFER_STATES[status],
+    amount,
+    action: status === 'announced' && mayPay && <Withdraw transferId={transferId} />,
+  };
+}
+
+const Withdraw = ({ transferId }: { transferId: number }) => (
+  <Form
+    action={`${TRANSFERS}/${transferId}/withdraw`}
+    confirm="Withdraw this transfer? The wholesaler will not look for it."
+    bare
+  >
+    <Button>Withdraw</Button>
+  </Form>
+);
+
+function columnsIn(currency: string): Column<Coming>[] {
+  return [
+    titles('Entry', ({ what, reference }) => ({ text: what, detail: reference })),
+    times('Since', ({ since }) => since),
+    { heading: 'State', as: 'state', cell: ({ state }) => state },
+    amounts('Amount', currency, ({ amount }) => amount, 'amount'),
+    { heading: 'Action', align: 'end', as: 'line', cell: ({ action }) => action },
+  ];
+}

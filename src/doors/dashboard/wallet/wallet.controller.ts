@@ -1,31 +1,29 @@
-import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
-import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
-import { AutoPayService, type AutoPayWish } from '../../../orders/auto-pay/auto-pay.service.js';
+import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { AutoPayService } from '../../../orders/auto-pay/auto-pay.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
-import { orAgain, textIn, Texts } from '../../../pages/forms.js';
+import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { StatementsService } from '../../../payments/statements.service.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
-import { ForAsker, Me } from '../../../platform/access/access.decorators.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
 import type { Asker } from '../../../platform/heavy-work/asker.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
 import { PASSBOOK_COLUMNS, Passbook } from '../../../wallet/passbook.repository.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
-import { DashboardPages } from '../dashboard-pages.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { checkoutPath, WALLET } from '../paths.js';
 import { autoPayPage } from './auto-pay-page.js';
 import { topUpPage } from './top-up-page.js';
 import { walletPage } from './wallet-page.js';
-import { filterOf, PASSBOOK, type PassbookAsked } from '../../shared/passbook.js';
+import { filterOf, PASSBOOK } from '../../shared/passbook.js';
 
 @DashboardPages()
 export class WalletPagesController {
@@ -47,8 +45,9 @@ export class WalletPagesController {
   }
 
   @Get('wallet')
-  async show(@Me() person: ClientPerson, @QueryReadBy(PASSBOOK.read) asked: PassbookAsked): Promise<Page> {
-    const { clientId, timeZone } = person;
+  async show(@Visit() { me, fields }: Visit): Promise<Page> {
+    const { clientId, timeZone } = me;
+    const asked = PASSBOOK.read(fields);
     const { chosen, mark } = asked;
     const thisMonth = monthAt(Date.now(), timeZone);
     const [funds, statement, page, since, payments, transfers, autoPay] = await Promise.all([
@@ -58,7 +57,7 @@ export class WalletPagesController {
       this.passbook.since(clientId),
       this.payments.recent(clientId),
       this.transfers.recent(clientId),
-      this.autoPay.showToClient(person),
+      this.autoPay.showToClient(me),
     ]);
     const ordersShown = page.lines.flatMap(({ orderNumber }) => orderNumber ?? []);
     return walletPage({
@@ -70,17 +69,15 @@ export class WalletPagesController {
       payments,
       transfers,
       autoPay,
-      mayPay: hasRole(person, 'buyer'),
+      mayPay: hasRole(me, 'buyer'),
       asked,
       currency: this.settings.currency,
     });
   }
 
   @Get('wallet.csv')
-  file(
-    @Me() { clientId, timeZone }: ClientPerson,
-    @QueryReadBy(PASSBOOK.read) { chosen }: PassbookAsked,
-  ): Promise<StreamableFile> {
+  file(@Visit() { me: { clientId, timeZone }, fields }: Visit): Promise<StreamableFile> {
+    const { chosen } = PASSBOOK.read(fields);
     const rows = this.passbook.rows(clientId, filterOf(chosen, timeZone), timeZone, (numbers) =>
       this.orders.storeOrderIds(clientId, numbers),
     );
@@ -88,90 +85,71 @@ export class WalletPagesController {
   }
 
   @Get('wallet/statement.csv')
-  async statementAsCsv(
-    @Me() { clientId }: ClientPerson,
-    @QueryReadBy(PASSBOOK.read) { chosen }: PassbookAsked,
-  ): Promise<StreamableFile> {
-    const { month = this.thisMonth } = chosen;
-    const statement = await this.statements.ofMonth(clientId, month);
+  async statementAsCsv(@Visit() { me, fields }: Visit): Promise<StreamableFile> {
+    const { month = this.thisMonth } = PASSBOOK.read(fields).chosen;
+    const statement = await this.statements.ofMonth(me.clientId, month);
     const { columns, rows } = this.statements.sheetOf(statement);
     return csvFile(`statement-${month}`, columns, rows);
   }
 
   @Get('wallet/statement.pdf')
-  async statementAsPdf(
-    @Me() { clientId }: ClientPerson,
-    @ForAsker() asker: Asker,
-    @QueryReadBy(PASSBOOK.read) { chosen }: PassbookAsked,
-  ): Promise<StreamableFile> {
-    const { month = this.thisMonth } = chosen;
-    const statement = await this.statements.ofMonth(clientId, month);
+  async statementAsPdf(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
+    const { month = this.thisMonth } = PASSBOOK.read(fields).chosen;
+    const statement = await this.statements.ofMonth(me.clientId, month);
     return fileOf(`statement-${month}.pdf`, 'application/pdf', this.statements.pdfOf(statement, asker));
   }
 
   @Get('wallet/top-up')
-  async showTopUp(@Me() person: ClientPerson): Promise<Page> {
+  async showTopUp(@Visit() { me }: Pick<Visit, 'me'>): Promise<Page> {
     const { gateway, settings } = this;
     const bankDetails = await this.transfers.details();
-    const mayPay = hasRole(person, 'buyer');
+    const mayPay = hasRole(me, 'buyer');
     return topUpPage({ gateway, bankDetails, mayPay, currency: settings.currency });
   }
 
   @PostForm('wallet/top-up')
-  topUp(@Me() person: ClientPerson, @Texts('amount') { amount }: Texts<'amount'>): Promise<Reply> {
-    return orAgain(
-      async () => seeOther(checkoutPath((await this.paying.topUp(person, amount)).paymentId)),
-      () => this.showTopUp(person),
-    );
+  topUp(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const topUp = async () => {
+      const { paymentId } = await this.paying.topUp(me, textIn(fields, 'amount'));
+      return seeOther(checkoutPath(paymentId));
+    };
+    return orAgain(topUp, () => this.showTopUp({ me }));
   }
 
   @PostForm('wallet/transfers')
-  reportTransfer(
-    @Me() person: ClientPerson,
-    @Texts('sent', 'utr', 'payer') form: Texts<'sent' | 'utr' | 'payer'>,
-  ): Promise<Reply> {
-    return orAgain(
-      async () => {
-        const { amount } = await this.transfers.announceAs(person, form);
-        const money = formatMoney(amount, this.settings.currency);
-        const when = 'will be in your wallet when the wholesaler confirms the transfer.';
-        return seeOther(WALLET, `Thank you. ${money} ${when}`);
-      },
-      () => this.showTopUp(person),
-    );
+  reportTransfer(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const report = async () => {
+      const { amount } = await this.transfers.announceAs(me, readTexts('sent', 'utr', 'payer')(fields));
+      const money = formatMoney(amount, this.settings.currency);
+      const when = 'will be in your wallet when the wholesaler confirms the transfer.';
+      return seeOther(WALLET, `Thank you. ${money} ${when}`);
+    };
+    return orAgain(report, () => this.showTopUp({ me }));
   }
 
   @Post('wallet/transfers/:id/withdraw')
-  async withdrawTransfer(@Me() person: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
-    await this.transfers.withdraw(person, id);
+  async withdrawTransfer(@Visit() { me, uuid }: Visit): Promise<SeeOther> {
+    await this.transfers.withdraw(me, uuid);
     return seeOther(WALLET, 'The transfer is withdrawn. You can report its UTR again.');
   }
 
   @Get('wallet/auto-pay')
-  async showAutoPay(@Me() person: ClientPerson): Promise<Page> {
-    const autoPay = await this.autoPay.showToClient(person);
-    return autoPayPage({ autoPay, mayDecide: hasRole(person, 'owner'), currency: this.settings.currency });
+  async showAutoPay(@Visit() { me }: Pick<Visit, 'me'>): Promise<Page> {
+    const autoPay = await this.autoPay.showToClient(me);
+    return autoPayPage({ autoPay, mayDecide: hasRole(me, 'owner'), currency: this.settings.currency });
   }
 
   @PostForm('wallet/auto-pay')
-  async setAutoPay(
-    @Me() person: ClientPerson,
-    @BodyReadBy(readAutoPayForm) wish: AutoPayWish,
-  ): Promise<Reply> {
+  setAutoPay(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const wish = {
+      ...readTexts('orderCap', 'dayCap', 'shown')(fields),
+      enabled: textIn(fields, 'enabled') === 'yes',
+    };
     const done = wish.enabled ? 'Auto-pay is on. New orders are paid from the wallet.' : 'Auto-pay is off.';
     const set = async () => {
-      await this.autoPay.setByClient(person, wish);
+      await this.autoPay.setByClient(me, wish);
       return seeOther(WALLET, done);
     };
-    return orAgain(set, () => this.showAutoPay(person), 'conflict');
+    return orAgain(set, () => this.showAutoPay({ me }), 'conflict');
   }
-}
-
-function readAutoPayForm(fields: FormFields): AutoPayWish {
-  return {
-    enabled: textIn(fields, 'enabled') === 'yes',
-    orderCap: textIn(fields, 'orderCap'),
-    dayCap: textIn(fields, 'dayCap'),
-    shown: textIn(fields, 'shown'),
-  };
 }

@@ -5,8 +5,7 @@ import { ListPage } from '../../../pages/list-page.js';
 import { idIn } from '../../../pages/forms.js';
 import type { Link } from '../../../pages/page.js';
 import { DESK } from '../../account/account-paths.js';
-import { authorName } from '../author-words.js';
-import { labelOf, valueWords } from '../change-words.js';
+import { authorName, labelOf, valueWords } from '../words.js';
 import {
   AUDIT,
   clientPath,

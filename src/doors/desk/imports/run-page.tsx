@@ -22,8 +22,7 @@ import type { Settings } from '../../../platform/settings/settings.js';
 import { clockAt, dayAt, showEnd, type TimeZone } from '../../../platform/time/time.js';
 import { importPath, IMPORTS } from '../paths.js';
 import type { DeskImportKind } from './import-kinds.js';
-import { authorWords } from '../author-words.js';
-import { labelOf, valueWords } from '../change-words.js';
+import { authorWords, labelOf, valueWords } from '../words.js';
 import { ROWS, rowsOf } from './imports-page.js';
 
 const LOOK_SECONDS = 2;

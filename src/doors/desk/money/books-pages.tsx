@@ -1,12 +1,18 @@
-import { DownloadLink } from '../../../pages/components/controls.js';
+import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Tile, Tiles } from '../../../pages/components/layout.js';
-import { amounts, type Column, counts as countsOf, titles } from '../../../pages/components/lists.js';
+import {
+  amounts,
+  type Column,
+  counts as countsOf,
+  ListCard,
+  titles,
+} from '../../../pages/components/lists.js';
 import { moneyIn } from '../../../pages/components/values.js';
-import { countOf, nameOfMonth } from '../../../pages/formats.js';
+import { countOf, dayOf, formatNumber, nameOfMonth } from '../../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { AccountListed, AccountTotals } from '../../../orders/records/order-desk.repository.js';
-import type { OnePage } from '../../../platform/lists/bounded-lists.js';
+import type { FirstRows, OnePage } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { ReturnPeriod } from '../../../invoices/rules/return-period.js';
 import type { Month } from '../../../platform/time/time.js';
@@ -15,13 +21,17 @@ import { amountText } from '../goods/goods-page.js';
 import {
   clientPath,
   clientPaths,
+  DOCUMENT_PATHS,
   E_INVOICES,
+  IMPORTS,
   INVOICES,
   MONTH_END,
   statementPath,
   WALLETS,
 } from '../paths.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
+import type { EInvoicesService } from '../../../invoices/e-invoices.service.js';
+import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
 
 export const WALLET_LIST = new ListPage({
   path: WALLETS,
@@ -183,3 +193,53 @@ const Files = ({ of: { clientId: id, client }, month }: { of: MonthOfClient; mon
     </>
   );
 };
+
+type Waiting = ReturnType<EInvoicesService['waiting']> extends AsyncGenerator<infer One> ? One : never;
+
+/** The documents that wait for their IRN, oldest first, with the file for the tax portal. */
+export function eInvoicesPage({ rows, more }: FirstRows<Waiting>, counts: MoneyCounts, isOn: boolean): Page {
+  return {
+    title: 'E-invoices',
+    lead: 'Invoices and notes for clients with a GSTIN need an IRN of the tax portal (Rule 48(4)).',
+    back: { href: INVOICES, text: 'Invoices' },
+    content: (
+      <>
+        <MoneyTabs at={INVOICES} counts={counts} />
+        {rows.length === 0 ? (
+          <Card title={isOn ? 'No document waits for its IRN' : 'E-invoices are off'}>
+            {isOn ? (
+              <p>The next invoice for a client with a GSTIN appears here.</p>
+            ) : (
+              <p>The setting E_INVOICES_FROM turns them on: it names the first day.</p>
+            )}
+          </Card>
+        ) : (
+          <ListCard
+            title={`${formatNumber(rows.length + more)} wait for their IRN, oldest first`}
+            actions={
+              <>
+                <DownloadLink href={`${E_INVOICES}.json`}>File for the portal (JSON)</DownloadLink>
+                <ButtonLink href={withQuery(IMPORTS, { kind: 'e-invoices' })}>Import the answers</ButtonLink>
+              </>
+            }
+            columns={[
+              titles('Document', ({ document: { number, kind } }: Waiting) => ({
+                text: number,
+                href: documentPath(DOCUMENT_PATHS, number),
+                detail: DOCUMENT_KINDS[kind],
+              })),
+              { heading: 'Client', cell: ({ document }) => document.facts.client.name },
+              {
+                heading: 'Date',
+                nowrap: true,
+                cell: ({ document }) => dayOf(Date.parse(document.issuedOn), 'UTC'),
+              },
+              { heading: 'Not in the file, because', as: 'state', cell: ({ fault }) => fault },
+            ]}
+            rows={rows}
+          />
+        )}
+      </>
+    ),
+  };
+}

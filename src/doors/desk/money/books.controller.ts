@@ -30,8 +30,8 @@ import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
-import { eInvoicesPage } from './e-invoices-page.js';
 import {
+  eInvoicesPage,
   invoicesHead,
   MONTH_LIST,
   monthPage,

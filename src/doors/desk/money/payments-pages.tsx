@@ -27,7 +27,7 @@ import { describeConcern, isUnderway, type PaymentStatus } from '../../../paymen
 import { minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import { formPage } from '../../shared/form-page.js';
 import type { Review } from '../action.js';
-import { authorWords, DoneBy } from '../author-words.js';
+import { authorWords, DoneBy } from '../words.js';
 import { fundsNow } from '../clients/client-wallet-pages.js';
 import {
   clientPath,

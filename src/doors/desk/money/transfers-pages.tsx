@@ -9,7 +9,7 @@ import type { TransferShown } from '../../../payments/transfer-list.repository.j
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../payments/rules/payment-status.js';
 import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
-import { DoneBy } from '../author-words.js';
+import { DoneBy } from '../words.js';
 import { TransferFields } from '../../shared/transfer-fields.js';
 import { clientPath, MONEY, NEW_TRANSFER, TRANSFER_REPORTS, transferPath } from '../paths.js';
 

@@ -5,7 +5,7 @@ import type { Page } from '../../../pages/page.js';
 import { Button, Form, TextArea } from '../../../pages/components/controls.js';
 import { Card } from '../../../pages/components/layout.js';
 import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
-import { DoneBy } from '../author-words.js';
+import { DoneBy } from '../words.js';
 import { notesPath } from '../paths.js';
 
 interface Props {

@@ -82,15 +82,28 @@ export interface OrderAction {
   run(asked: Asked, services: ActionServices, by: DeskPerson, seen: string): Promise<string>;
 }
 
-/** A deed that is a change of the order. */
-const changesOrder = (
-  change: (asked: Asked) => OrderChange,
-  told: (asked: Asked) => string,
-): Pick<OrderAction, 'change' | 'run'> => ({
+/** What is asked for, with what it would make of the order. */
+interface Foreseen extends Asked {
+  step: Step;
+  isTaxOn: boolean;
+}
+
+interface Changing extends Omit<OrderAction, 'effects' | 'change' | 'run'> {
+  change(asked: Asked): OrderChange;
+  effects(foreseen: Foreseen): Effects;
+  /** Said when it is done. */
+  done: string | ((asked: Asked) => string);
+}
+
+/** An action whose deed is a change of the order. Its effects are foreseen. */
+const changing = ({ change, effects, done, ...action }: Changing): OrderAction => ({
+  ...action,
   change,
+  effects: (asked, { orders, isTaxOn }) =>
+    effects({ ...asked, step: orders.foresee(asked.order, change(asked)), isTaxOn }),
   run: async (asked, { orders }, by, fingerprint) => {
     await orders.change(asked.order.orderNumber, change(asked), actorOf(by), { fingerprint });
-    return told(asked);
+    return typeof done === 'string' ? done : done(asked);
   },
 });
 
@@ -151,7 +164,7 @@ const ReasonField = ({ hint }: { hint: string }) => (
 
 const CLIENT_READS = 'The client can read it.';
 
-const ship: OrderAction = {
+const ship = changing({
   name: 'Ship',
   role: 'packer',
   title: 'Ship',
@@ -172,27 +185,29 @@ const ship: OrderAction = {
       )}
     </>
   ),
-  effects: (asked, { orders, isTaxOn }) => ({
+  change: shipChange,
+  effects: ({ isTaxOn, ...asked }) => ({
     'Leave the stock': <Units order={asked.order} lines={asked.units} />,
-    ...shipmentEffects(asked, orders),
+    ...shipmentEffects(asked),
     Invoice: isTaxOn && (waiverIn(asked) ? `none: ${waiverIn(asked)}` : 'issued for this parcel'),
   }),
   button: ({ units }) => `Ship ${unitsTold(units)}`,
-  ...changesOrder(shipChange, ({ units }) => `${unitsTold(units)} shipped.`),
-};
+  done: ({ units }) => `${unitsTold(units)} shipped.`,
+});
 
 /** A shipment may have several boxes. The further ones have no goods of their own. */
-const box: OrderAction = {
+const box = changing({
   name: 'Add a box',
   role: 'packer',
   title: 'Add a box to',
   lead: 'All goods have left. A further box only adds its tracking.',
   isOffered: ({ status }) => status === 'shipped',
   fields: () => <ShipmentFields />,
-  effects: (asked, { orders }) => ({ 'Leave the stock': 'no goods', ...shipmentEffects(asked, orders) }),
+  change: shipChange,
+  effects: (asked) => ({ 'Leave the stock': 'no goods', ...shipmentEffects(asked) }),
   button: () => 'Add the box',
-  ...changesOrder(shipChange, () => 'The box is added.'),
-};
+  done: 'The box is added.',
+});
 
 /** No units are a further box. */
 function shipChange(asked: Asked) {
@@ -204,9 +219,8 @@ function waiverIn({ order, fields }: Asked): string | undefined {
   return isIndia(order.shippingCountry) ? undefined : textIn(fields, 'no_invoice').trim() || undefined;
 }
 
-function shipmentEffects(asked: Asked, orders: OrderDeskService): Effects {
-  const step = orders.foresee(asked.order, shipChange(asked));
-  const { courier, trackingNumber, trackingUrl } = readShipment(asked.fields);
+function shipmentEffects({ fields, step }: Pick<Foreseen, 'fields' | 'step'>): Effects {
+  const { courier, trackingNumber, trackingUrl } = readShipment(fields);
   return {
     Courier: [courier, trackingNumber].filter(Boolean).join(' '),
     'Tracking page': trackingUrl,
@@ -231,31 +245,29 @@ const ParcelName = ({ of: { parcel, courier, trackingNumber } }: { of: ParcelVie
   </>
 );
 
-const deliver: OrderAction = {
+const deliver = changing({
   name: 'Delivered',
   role: 'packer',
   title: 'Record the delivery of',
   isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt === null),
-  effects: (asked, { orders }) => {
-    const change = deliverChange(asked);
-    const open = asked.order.parcels.filter(({ deliveredAt }) => deliveredAt === null);
-    const now = open.filter(({ parcel }) => change.parcel === undefined || parcel === change.parcel);
+  change: ({ fields }) => ({ action: 'deliver', parcel: parcelIn(fields) }),
+  effects: ({ order, fields, step }) => {
+    const chosen = parcelIn(fields);
+    const now = order.parcels.filter(
+      ({ parcel, deliveredAt }) => deliveredAt === null && parcel === (chosen ?? parcel),
+    );
     return {
       Delivered: now.map((one) => (
         <div>
           Parcel <ParcelName of={one} />
         </div>
       )),
-      ...orderAfter(orders.foresee(asked.order, change)),
+      ...orderAfter(step),
     };
   },
   button: () => 'Record the delivery',
-  ...changesOrder(deliverChange, () => 'The delivery is recorded.'),
-};
-
-function deliverChange({ fields }: Asked) {
-  return { action: 'deliver' as const, parcel: parcelIn(fields) };
-}
+  done: 'The delivery is recorded.',
+});
 
 const NOTHING_CHANGES = new DomainError('conflict', 'Nothing is changed: these are the stored values.');
 
@@ -286,40 +298,30 @@ const correct: OrderAction = {
   },
 };
 
+interface Undoing extends Pick<Changing, 'name' | 'role' | 'title' | 'lead' | 'isOffered' | 'done'> {
+  deed: string;
+  effects(parcel: ParcelView, foreseen: Foreseen): Effects;
+}
+
 /** Undoes what was recorded of a parcel: of the newest one, if the address names none. */
-const undo = (
-  action: UndoAction,
-  {
-    deed,
-    done,
-    effects,
-    ...words
-  }: Pick<OrderAction, 'name' | 'role' | 'title' | 'lead' | 'isOffered'> & {
-    deed: string;
-    done: string;
-    effects(parcel: ParcelView, given: { asked: Asked; isTaxOn: boolean }): Effects;
-  },
-): OrderAction => {
-  const change = ({ fields }: Asked) => undoOf(action, needed(fields, 'reason'), parcelIn(fields));
-  return {
+const undo = (action: UndoAction, { deed, effects, ...words }: Undoing) =>
+  changing({
     ...words,
     isDanger: true,
     fields: () => <ReasonField hint={CLIENT_READS} />,
-    effects: (asked, { orders, isTaxOn }) => {
-      const { order, fields } = asked;
-      const step = orders.foresee(order, change(asked));
+    change: ({ fields }) => undoOf(action, needed(fields, 'reason'), parcelIn(fields)),
+    effects: (foreseen) => {
+      const { order, fields, step } = foreseen;
       const parcel = parcelNumbered(order.parcels, parcelIn(fields))!;
       return {
         Parcel: <ParcelName of={parcel} />,
-        ...effects(parcel, { asked, isTaxOn }),
+        ...effects(parcel, foreseen),
         Reason: needed(fields, 'reason'),
         ...(step.status !== order.status && orderAfter(step)),
       };
     },
     button: () => deed,
-    ...changesOrder(change, () => done),
-  };
-};
+  });
 
 const withdraw = undo('withdraw', {
   name: 'Never left',
@@ -329,8 +331,8 @@ const withdraw = undo('withdraw', {
   isOffered: ({ parcels }) => parcels.at(-1)?.deliveredAt === null,
   deed: 'Withdraw the parcel',
   done: 'The parcel is withdrawn.',
-  effects: ({ lines }, { asked, isTaxOn }) => ({
-    'In the stock again, and to ship': lines.length > 0 && <Units order={asked.order} lines={lines} />,
+  effects: ({ lines }, { order, isTaxOn }) => ({
+    'In the stock again, and to ship': lines.length > 0 && <Units order={order} lines={lines} />,
     Invoice: isTaxOn && lines.length > 0 && 'credited in full; the next parcel gets a new one',
     'The store': 'reads that this parcel is gone',
   }),
@@ -395,45 +397,41 @@ const delivery: OrderAction = {
   },
 };
 
-const cancel: OrderAction = {
+const cancel = changing({
   name: 'Cancel',
   isDanger: true,
   role: 'staff',
   title: 'Cancel',
   lead: 'Cancels units that are not shipped. They are for sale again, and the client gets the money back.',
   isOffered: ({ status }) => status === 'awaiting_payment' || status === 'pending',
-  units: { what: 'cancelled', all: true, mayBeNone: ({ status }) => status === 'awaiting_payment' },
+  units: { what: 'cancelled', all: true, mayBeNone: isUnpaid },
   fields: (_, { units }) => (
     <>
       {units}
       <ReasonField hint="The client and its store can read it." />
     </>
   ),
-  effects: (asked, { orders }) => {
-    const { order, units } = asked;
-    const step = orders.foresee(order, cancelChange(asked));
+  change: ({ order, fields, units, key }) =>
+    cancelOf({ reason: needed(fields, 'reason'), lines: isUnpaid(order) ? undefined : units, key }),
+  effects: ({ order, fields, units, step }) => {
     const back = step.refund?.amount ?? 0;
     return {
       'For sale again': (
-        <Units
-          order={order}
-          lines={order.status === 'awaiting_payment' ? allUnits(order.items, 'cancelled') : units}
-        />
+        <Units order={order} lines={isUnpaid(order) ? allUnits(order.items, 'cancelled') : units} />
       ),
       'To the client’s wallet':
         back > 0 ? <Money minor={back} currency={order.currency} /> : 'nothing: it was not paid',
-      Reason: textIn(asked.fields, 'reason'),
+      Reason: textIn(fields, 'reason'),
       ...orderAfter(step),
     };
   },
-  button: ({ order, units }) =>
-    order.status === 'awaiting_payment' ? 'Cancel the order' : `Cancel ${unitsTold(units)}`,
-  ...changesOrder(cancelChange, () => 'Cancelled. The goods are for sale again.'),
-};
+  button: ({ order, units }) => (isUnpaid(order) ? 'Cancel the order' : `Cancel ${unitsTold(units)}`),
+  done: 'Cancelled. The goods are for sale again.',
+});
 
-function cancelChange({ order, fields, units, key }: Asked) {
-  const lines = order.status === 'awaiting_payment' ? undefined : units;
-  return cancelOf({ reason: needed(fields, 'reason'), lines, key });
+/** It is cancelled as a whole. */
+function isUnpaid({ status }: DeskOrderPage): boolean {
+  return status === 'awaiting_payment';
 }
 
 function needed(fields: FormFields, field: string): string {
@@ -452,12 +450,12 @@ const PAID_BY = [
   { value: 'wallet', text: 'The client’s wallet', hint: 'only with its consent' },
 ];
 
-const pay: OrderAction = {
+const pay = changing({
   name: 'Record a payment',
   role: 'staff',
   title: 'Record a payment of',
   lead: 'For money that came outside the dashboard, or a client that asks. The order is paid in full.',
-  isOffered: ({ status }) => status === 'awaiting_payment',
+  isOffered: isUnpaid,
   fields: () => (
     <>
       <Choices label="Paid by" name="method" options={PAID_BY} value="Cash" required />
@@ -469,9 +467,15 @@ const pay: OrderAction = {
       />
     </>
   ),
-  effects: (asked, { orders }) => {
-    const { order, fields } = asked;
-    const step = orders.foresee(order, payChange(asked));
+  change: ({ fields }) => {
+    const method = textIn(fields, 'method');
+    if (!PAID_BY.some(({ value }) => value === method))
+      throw new DomainError('invalid_value', 'The form must name how it was paid.');
+    if (method === 'wallet') return payOf({ consent: needed(fields, 'reference') });
+    const reference = method === 'Cash' ? textIn(fields, 'reference') : needed(fields, 'reference');
+    return payOf({ method, reference });
+  },
+  effects: ({ order, fields, step }) => {
     const [method, reference] = [textIn(fields, 'method'), textIn(fields, 'reference').trim()];
     return {
       Amount: <Money minor={order.total} currency={order.currency} />,
@@ -481,19 +485,8 @@ const pay: OrderAction = {
     };
   },
   button: () => 'Record the payment',
-  ...changesOrder(payChange, () => 'The payment is recorded.'),
-};
-
-function payChange({ fields }: Asked) {
-  const method = textIn(fields, 'method');
-  if (!PAID_BY.some(({ value }) => value === method))
-    throw new DomainError('invalid_value', 'The form must name how it was paid.');
-  if (method === 'wallet') return payOf({ consent: needed(fields, 'reference') });
-  return payOf({
-    method,
-    reference: method === 'Cash' ? textIn(fields, 'reference') : needed(fields, 'reference'),
-  });
-}
+  done: 'The payment is recorded.',
+});
 
 const Paid = ({ order, less }: { order: DeskOrderPage; less: number }) => {
   const { total, refundedAmount, currency } = order;
@@ -511,7 +504,7 @@ const REFUNDED = [
   { value: 'amount', text: 'An amount' },
 ];
 
-const refund: OrderAction = {
+const refund = changing({
   name: 'Refund',
   role: 'staff',
   title: 'Refund',
@@ -535,37 +528,33 @@ const refund: OrderAction = {
       <ReasonField hint={CLIENT_READS} />
     </>
   ),
-  effects: (asked, { orders, isTaxOn }) => {
-    const { order, units, fields } = asked;
-    const { currency } = order;
-    const step = orders.foresee(order, refundChange(asked));
+  change: ({ fields, units, key }) => {
+    const reason = needed(fields, 'reason');
+    switch (textIn(fields, 'kind')) {
+      case 'delivery':
+        return refundOf({ reason, key, delivery: true });
+      case 'amount':
+        return refundOf({ reason, key, amount: needed(fields, 'amount') });
+      default:
+        return refundOf({ reason, key, lines: units });
+    }
+  },
+  effects: ({ order, units, fields, step, isTaxOn }) => {
     const { amount } = step.refund!;
+    const kind = textIn(fields, 'kind');
     return {
-      'To the client’s wallet': <Money minor={amount} currency={currency} />,
-      For:
-        textIn(fields, 'kind') === 'lines' ? <Units order={order} lines={units} /> : textIn(fields, 'kind'),
+      'To the client’s wallet': <Money minor={amount} currency={order.currency} />,
+      For: kind === 'lines' ? <Units order={order} lines={units} /> : kind,
       Reason: textIn(fields, 'reason'),
       'Paid and not refunded': <Paid order={order} less={amount} />,
       'Credit note': isTaxOn && 'issued for the part that was invoiced',
     };
   },
   button: () => 'Refund',
-  ...changesOrder(refundChange, () => 'The refund is in the client’s wallet.'),
-};
+  done: 'The refund is in the client’s wallet.',
+});
 
-function refundChange({ fields, units, key }: Asked) {
-  const reason = needed(fields, 'reason');
-  switch (textIn(fields, 'kind')) {
-    case 'delivery':
-      return refundOf({ reason, key, delivery: true });
-    case 'amount':
-      return refundOf({ reason, key, amount: needed(fields, 'amount') });
-    default:
-      return refundOf({ reason, key, lines: units });
-  }
-}
-
-const takeBack: OrderAction = {
+const takeBack = changing({
   name: 'Take a refund back',
   role: 'staff',
   title: 'Take back a refund of',
@@ -596,14 +585,17 @@ const takeBack: OrderAction = {
       </>
     );
   },
-  effects: (asked, { orders, isTaxOn }) => {
-    const { order, fields } = asked;
-    const { currency } = order;
-    const { refund: taken } = orders.foresee(order, takeBackChange(asked));
+  change: ({ fields, key }) => {
+    const number = numberIn(fields, 'refund');
+    if (number === undefined) throw new DomainError('invalid_value', 'The form must name a refund.');
+    const amount = textIn(fields, 'amount').trim() || undefined;
+    return takeBackOf({ refund: number, amount, reason: needed(fields, 'reason'), key });
+  },
+  effects: ({ order, fields, step: { refund: taken }, isTaxOn }) => {
     const back = -taken!.amount;
     const first = order.refunds.find(({ refund: number }) => number === taken!.takesBack)!;
     return {
-      'From the client’s wallet': <Money minor={back} currency={currency} />,
+      'From the client’s wallet': <Money minor={back} currency={order.currency} />,
       Refund: `${first.refund}: ${first.reason}`,
       Reason: needed(fields, 'reason'),
       'Paid and not refunded': <Paid order={order} less={-back} />,
@@ -611,21 +603,7 @@ const takeBack: OrderAction = {
     };
   },
   button: () => 'Take it back',
-  ...changesOrder(takeBackChange, () => 'The refund is taken back.'),
-};
-
-function takeBackChange({ fields, key }: Asked) {
-  const number = numberIn(fields, 'refund');
-  if (number === undefined) throw new DomainError('invalid_value', 'The form must name a refund.');
-  const amount = textIn(fields, 'amount').trim() || undefined;
-  return takeBackOf({ refund: number, amount, reason: needed(fields, 'reason'), key });
-}
-
-const returnAsked = ({ fields, units, key }: Asked) => ({
-  lines: units,
-  reason: needed(fields, 'reason'),
-  note: textIn(fields, 'note'),
-  key,
+  done: 'The refund is taken back.',
 });
 
 const askReturn: OrderAction = {
@@ -647,8 +625,9 @@ const askReturn: OrderAction = {
     'The client': 'sees the return in its dashboard',
   }),
   button: ({ units }) => `Ask for the return of ${unitsTold(units)}`,
-  run: async (asked, { returns }, by) => {
-    const { number } = await returns.add(asked.order.orderNumber, returnAsked(asked), actorOf(by));
+  run: async ({ order, fields, units: lines, key }, { returns }, by) => {
+    const given = { lines, reason: needed(fields, 'reason'), note: textIn(fields, 'note'), key };
+    const { number } = await returns.add(order.orderNumber, given, actorOf(by));
     return `The return ${number} is requested.`;
   },
 };

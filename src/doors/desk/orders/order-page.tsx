@@ -6,7 +6,7 @@ import { Notice } from '../../../pages/components/layout.js';
 import { dayOf } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import { type OrderDoor, orderPage } from '../../shared/order-page.js';
-import { authorWords } from '../author-words.js';
+import { authorWords } from '../words.js';
 import { clientPath, DOCUMENT_PATHS, ORDERS, orderPath, packingPath, returnPath } from '../paths.js';
 import { ACTIONS, type ActionName } from './order-actions.js';
 import { Late } from './orders-page.js';

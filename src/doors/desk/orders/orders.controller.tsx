@@ -281,12 +281,10 @@ function placeOf({ fields }: OrderAction, name: string, { orderNumber }: DeskOrd
   return { path: `${path}/${name}`, back: { href: path, text: orderNumber }, hasForm: fields !== undefined };
 }
 
-function notPossible({ title }: OrderAction, { orderNumber, status }: DeskOrderPage): Page {
-  const href = orderPath(orderNumber);
-  return notNow(
+const notPossible = ({ title }: OrderAction, { orderNumber, status }: DeskOrderPage): Page =>
+  notNow(
     `${title} ${orderNumber}: not possible now`,
     `The order is ${status.replaceAll('_', ' ')}, so this cannot be done.`,
-    { href, text: 'Back to the order' },
-    { href, text: orderNumber },
+    { href: orderPath(orderNumber), text: orderNumber },
+    { text: 'Back to the order' },
   );
-}

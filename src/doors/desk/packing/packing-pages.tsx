@@ -22,7 +22,7 @@ import { fingerprintOf } from '../../../platform/http/representation.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { reviewPage } from '../action.js';
-import { authorWords, DoneBy } from '../author-words.js';
+import { authorWords, DoneBy } from '../words.js';
 import { CHOSEN_ORDERS, IMPORTS, orderPath, ORDERS, PACKING, packingPath, packPath } from '../paths.js';
 import { ScanForm } from './pick-pages.js';
 

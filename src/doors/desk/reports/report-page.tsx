@@ -1,5 +1,5 @@
 import { salesByTime } from '../../../sales/sales-by-time.js';
-import type { SalesBy } from '../../../sales/sales-groups.js';
+import { SALES_GROUPS, type SalesBy } from '../../../sales/sales-groups.js';
 import { MOST_ROWS, type Report, type SoldRow, type Sums } from '../../../sales/sales-report.js';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { DownloadLink } from '../../../pages/components/controls.js';
@@ -7,11 +7,12 @@ import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Tabs } from '../../../pages/components/lists.js';
 import { moneyIn, Named } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatMoney, formatNumber, nameOfMonth } from '../../../pages/formats.js';
-import type { Page } from '../../../pages/page.js';
-import type { Day, TimeZone } from '../../../platform/time/time.js';
+import { type Page, withQuery } from '../../../pages/page.js';
+import { addDays, addMonths, type Day, type Month, type TimeZone } from '../../../platform/time/time.js';
 import { REPORTS } from '../paths.js';
-import { type DayPeriod, PeriodFields } from '../../../pages/components/period-fields.js';
-import { daysOf, presetsOn, reportPath, type ReportQuery } from './reports-query.js';
+import { dayIn, type DayPeriod, PeriodFields, type Preset } from '../../../pages/components/period-fields.js';
+import { oneOf, textIn } from '../../../pages/forms.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 
 const GROUPS: Record<SalesBy, string> = {
   day: 'Days',
@@ -238,4 +239,41 @@ function nameIn(chosen: ReportQuery, { key, name }: SoldRow) {
     case 'state':
       return name;
   }
+}
+
+/** The report in the page's address. Without days it begins with the first sale, and ends now. */
+export interface ReportQuery extends DayPeriod {
+  by: SalesBy;
+  clientId: number | undefined;
+}
+
+/** Parts of the address that make no sense are ignored. */
+export function readReportQuery(query: FormFields): ReportQuery {
+  const client = textIn(query, 'client');
+  return {
+    by: oneOf(query, 'by', SALES_GROUPS) ?? 'day',
+    from: dayIn(query, 'from'),
+    to: dayIn(query, 'to'),
+    clientId: /^[1-9]\d{0,8}$/.test(client) ? Number(client) : undefined,
+  };
+}
+
+function reportPath({ clientId, ...query }: ReportQuery, path = REPORTS): string {
+  return withQuery(path, { ...query, client: clientId });
+}
+
+function daysOf(month: Month): { from: Day; to: Day } {
+  return { from: `${month}-01`, to: addDays(`${addMonths(month, 1)}-01`, -1) };
+}
+
+/** The first one is shown if the address has no days. */
+export function presetsOn(today: Day): [Preset, ...Preset[]] {
+  const month = today.slice(0, 7);
+  return [
+    { text: 'Last 30 days', from: addDays(today, -29), to: today },
+    { text: 'This month', from: `${month}-01`, to: today },
+    { text: 'Last month', ...daysOf(addMonths(month, -1)) },
+    { text: 'Last 12 months', from: `${addMonths(month, -11)}-01`, to: today },
+    { text: 'All', from: undefined, to: today },
+  ];
 }

@@ -7,8 +7,7 @@ import { dayAt } from '../../../platform/time/time.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
 import { DeskPages, Visit } from '../desk-pages.js';
-import { presetsOn, readReportQuery, type ReportQuery } from './reports-query.js';
-import { reportPage } from './report-page.js';
+import { presetsOn, readReportQuery, reportPage, type ReportQuery } from './report-page.js';
 
 /** The sales report of the command `report sales`, with the same figures. */
 @DeskPages('reports', 'staff')

@@ -13,7 +13,7 @@ import type { Page } from '../../../pages/page.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
-import { authorWords, DoneBy } from '../author-words.js';
+import { authorWords, DoneBy } from '../words.js';
 import { orderPath, returnPath, RETURNS } from '../paths.js';
 import { formPage, notNow } from '../../shared/form-page.js';
 import type { Effects } from '../action.js';
@@ -153,8 +153,8 @@ export const decidedPage = ({ number, state, decided_by: by }: ReturnShown): Pag
   notNow(
     `${number} was ${state} already`,
     `It was ${state}${by === null ? '' : ` ${authorWords(by)}`}.`,
-    { href: returnPath(number), text: 'See the return' },
     back,
+    { href: returnPath(number), text: 'See the return' },
   );
 
 const REFUND = [

@@ -8,8 +8,8 @@ import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js
 import { Card, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Table, titles } from '../../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../../pages/components/values.js';
-import { StepsCard } from '../../../pages/components/steps.js';
-import { formatCount, countOf, formatNumber } from '../../../pages/formats.js';
+import { type Step, StepsCard } from '../../../pages/components/steps.js';
+import { countOf, formatCount, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
 import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
@@ -19,18 +19,23 @@ import {
   clientPaths,
   CONCERNING,
   E_INVOICES,
+  GOODS,
+  HOUSE,
   importPath,
   LOW_STOCK,
+  NEW_CLIENT,
+  NEW_PLAN,
   ORDERS,
   productPath,
   REPORTS,
   RETURNS,
+  SELLER,
   TRANSFERS,
 } from '../paths.js';
 import { lowColumns } from '../goods/goods-page.js';
 import { columnsFor } from '../orders/orders-page.js';
-import { type HouseBegun, houseSteps } from './house-steps.js';
 import { columnsOf, SalesPlot } from '../reports/report-page.js';
+import { DESK } from '../../account/account-paths.js';
 
 interface Shown {
   /** Only for an admin of a house without clients. */
@@ -250,3 +255,45 @@ const STORE_COLUMNS: Column<TroubledStore>[] = [
   counts('Failed on our side', ({ failed }) => failed),
   counts('Usual per day', ({ usual }) => usual),
 ];
+
+/** How far a new house is. */
+export interface HouseBegun {
+  isTaxPossible: boolean;
+  hasSeller: boolean;
+  isReachable: boolean;
+  hasPlan: boolean;
+  hasProduct: boolean;
+  hasColleague: boolean;
+}
+
+/** From the first admin to the first client. */
+function houseSteps(begun: HouseBegun): Step[] {
+  return [
+    ...(begun.isTaxPossible
+      ? [
+          {
+            isDone: begun.hasSeller,
+            text: 'Say who the seller on your invoices is. Without GST, start the service with TAX=none.',
+            next: { href: SELLER, text: 'Set the seller' },
+          },
+        ]
+      : []),
+    {
+      isDone: begun.isReachable,
+      text: 'Say how clients reach you and pay by bank.',
+      next: { href: HOUSE, text: 'Set it' },
+    },
+    { isDone: begun.hasPlan, text: 'Make a plan.', next: { href: NEW_PLAN, text: 'New plan' } },
+    {
+      isDone: begun.hasProduct,
+      text: 'Add your products, one by one or from a file.',
+      next: { href: GOODS, text: 'Add products' },
+    },
+    {
+      isDone: begun.hasColleague,
+      text: 'Invite the people who pack and who keep the books.',
+      next: { href: `${DESK.people}/invite`, text: 'Invite a person' },
+    },
+    { isDone: false, text: 'Add your first client.', next: { href: NEW_CLIENT, text: 'New client' } },
+  ];
+}

@@ -18,9 +18,8 @@ import { DeskPages, Visit } from '../desk-pages.js';
 import { PeopleListService } from '../../../people/people-list.service.js';
 import { SalesService } from '../../../sales/sales.service.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
-import { presetsOn } from '../reports/reports-query.js';
-import type { HouseBegun } from './house-steps.js';
-import { type Sales, todayPage } from './today-page.js';
+import { presetsOn } from '../reports/report-page.js';
+import { type HouseBegun, type Sales, todayPage } from './today-page.js';
 import { Get, Inject } from '@nestjs/common';
 
 /** The lists of the page stay short; each links to its whole. */

@@ -11,13 +11,13 @@ import type { Page } from '../../../pages/page.js';
 import { ERROR_CODES, type StoreErrorCode } from '../../../platform/errors/error-codes.js';
 import type { RequestsDoor } from './requests-query.js';
 
-interface Props {
+interface OneProps {
   request: StoreRequest;
   token: TokenNamed | undefined;
   door: RequestsDoor;
 }
 
-export function requestPage(props: Props): Page {
+export function requestPage(props: OneProps): Page {
   const { door } = props;
   const { code, faults, requestId } = props.request;
   return {
@@ -46,7 +46,7 @@ function titleOf({ status, code, route }: StoreRequest): string {
   return route === '/api/orders' ? 'This call placed an order' : 'This call succeeded';
 }
 
-const RequestFacts = ({ request, token, door }: Props) => {
+const RequestFacts = ({ request, token, door }: OneProps) => {
   const {
     method,
     path,

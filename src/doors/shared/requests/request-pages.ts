@@ -11,7 +11,7 @@ import { ClientTokensService } from '../../../auth/tokens/client-tokens.service.
 import type { Page } from '../../../pages/page.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { exampleCall } from '../example-call.js';
+import { exampleCall } from '../tokens.js';
 import { requestPage } from './request-page.js';
 import { nothingKeptPage, requestsPage } from './requests-page.js';
 import { filterOf, type RequestsDoor, type RequestsQuery, type Span } from './requests-query.js';

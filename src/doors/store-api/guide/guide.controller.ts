@@ -1,6 +1,5 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { SessionCredentialService } from '../../../auth/guard/session-credential.service.js';
 import { ClientTokensService } from '../../../auth/tokens/client-tokens.service.js';
 import { ClientDomainsService } from '../../../clients/client-domains.service.js';
@@ -13,8 +12,7 @@ import type { TimedResponse } from '../../../platform/http/app-messages.js';
 import type { KeptFile } from '../../../platform/http/representation.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { QueryReadBy } from '../../../platform/validation/read-by.decorators.js';
-import { exampleFile, type Language, readLanguage } from './example-files.js';
+import { exampleFile, readLanguage } from './example-files.js';
 import { guideFrame } from './guide-frame.js';
 import { guidePage } from './guide-page.js';
 
@@ -32,14 +30,10 @@ export class GuideController {
   ) {}
 
   @Get()
-  async show(
-    @QueryReadBy(readLanguage) language: Language,
-    @Req() request: ApiRequest,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<Page> {
-    const domain = await this.domainOf(request, response as unknown as TimedResponse);
-    const { settings } = this;
-    return guidePage({ language, baseUrl: this.address.publicUrl, domain, settings });
+  async show(@Req() request: ApiRequest, @Res({ passthrough: true }) response: TimedResponse): Promise<Page> {
+    const domain = await this.domainOf(request, response);
+    const language = readLanguage(request.query);
+    return guidePage({ language, baseUrl: this.address.publicUrl, domain, settings: this.settings });
   }
 
   /** The guide is there even if the database is away. */
