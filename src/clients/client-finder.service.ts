@@ -40,6 +40,19 @@ export class ClientFinderService {
     if (id !== undefined) await this.clients.byId(id);
   }
 
+  /** For the filter of a page: the client, or why there is none. */
+  async named(text: string | undefined): Promise<{ clientId?: number; refusal?: string }> {
+    if (text === undefined) return {};
+    try {
+      const clientId = await this.find(text);
+      await this.check(clientId);
+      return { clientId };
+    } catch (error) {
+      if (isUnclearClient(error)) return { refusal: error.message };
+      throw error;
+    }
+  }
+
   /** The names of clients, by their numbers. */
   names(ids: readonly number[]): Promise<Map<number, string>> {
     return this.clients.names(ids);

@@ -128,7 +128,7 @@ export type Viewer = Pick<SignedInPerson, 'id' | 'clientId' | 'clientName' | 'ro
 
 /** One person, for managers. Actions on oneself that need a password are on the security page. */
 export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed): Page {
-  const { name, email, role } = person;
+  const { name, email, role, link } = person;
   const path = paths.person(person.person_id);
   return {
     title: name,
@@ -137,7 +137,21 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed
     content: (
       <>
         <Card>
-          <PersonFacts person={person} />
+          <Facts
+            of={{
+              State: <PersonState person={person} />,
+              'Last seen': <When at={person.last_seen_at} />,
+              'Second step': person.second_factor ? 'On' : 'Off',
+              Added: <When at={person.created_at} />,
+              ...(link && {
+                [link.kind === 'invitation' ? 'Invitation' : 'Link for a password']: (
+                  <>
+                    ends <When at={link.ends_at} />
+                  </>
+                ),
+              }),
+            }}
+          />
         </Card>
         <div class="columns">
           <FormCard title="Role" action={`${path}/role`} hidden={{ shown: role }}>
@@ -146,7 +160,9 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed
           </FormCard>
           <Card title="Signing in">
             {person.person_id === me.id ? (
-              <OwnSecurity paths={paths} />
+              <p>
+                Your own password and second step are under <a href={paths.security}>Security</a>.
+              </p>
             ) : (
               <SigningInForms person={person} path={path} />
             )}
@@ -157,34 +173,10 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed
   };
 }
 
-const PersonFacts = ({ person }: { person: PersonListed }) => (
-  <Facts
-    of={{
-      State: <PersonState person={person} />,
-      'Last seen': <When at={person.last_seen_at} />,
-      'Second step': person.second_factor ? 'On' : 'Off',
-      Added: <When at={person.created_at} />,
-      ...(person.link && {
-        [person.link.kind === 'invitation' ? 'Invitation' : 'Link for a password']: (
-          <>
-            ends <When at={person.link.ends_at} />
-          </>
-        ),
-      }),
-    }}
-  />
-);
-
 interface SigningInProps {
   person: PersonListed;
   path: string;
 }
-
-const OwnSecurity = ({ paths }: { paths: AccountPaths }) => (
-  <p>
-    Your own password and second step are under <a href={paths.security}>Security</a>.
-  </p>
-);
 
 const SigningInForms = ({ person, path }: SigningInProps) => (
   <>

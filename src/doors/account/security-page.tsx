@@ -40,17 +40,30 @@ export function securityPage(paths: AccountPaths, { email, sessions, twoFactor }
           </Card>
           <SecondStep paths={paths} state={twoFactor} />
         </div>
-        <Sessions paths={paths} sessions={sessions} />
+        <ListCard
+          title="Where you are signed in"
+          actions={
+            sessions.length > 1 && (
+              <Form action={`${paths.sessions}/end-others`} bare>
+                <Button kind="danger">Sign out everywhere else</Button>
+              </Form>
+            )
+          }
+          columns={columnsIn(paths)}
+          rows={sessions}
+        />
       </>
     ),
   };
 }
 
-interface InDoor {
+const SecondStep = ({
+  paths,
+  state: { enabledAt, codesLeft },
+}: {
   paths: AccountPaths;
-}
-
-const SecondStep = ({ paths, state: { enabledAt, codesLeft } }: InDoor & { state: TwoFactorState }) =>
+  state: TwoFactorState;
+}) =>
   enabledAt === null ? (
     <Card title="Second step">
       <p>Sign in with a code from your phone as well. Then a stolen password is not enough.</p>
@@ -71,21 +84,6 @@ const SecondStep = ({ paths, state: { enabledAt, codesLeft } }: InDoor & { state
       </div>
     </Card>
   );
-
-const Sessions = ({ paths, sessions }: InDoor & { sessions: SessionShown[] }) => (
-  <ListCard
-    title="Where you are signed in"
-    actions={
-      sessions.length > 1 && (
-        <Form action={`${paths.sessions}/end-others`} bare>
-          <Button kind="danger">Sign out everywhere else</Button>
-        </Form>
-      )
-    }
-    columns={columnsIn(paths)}
-    rows={sessions}
-  />
-);
 
 const columnsIn = (paths: AccountPaths): Column<SessionShown>[] => [
   titles('Browser', ({ userAgent, address }) => ({ text: describeBrowser(userAgent), detail: address })),

@@ -7,6 +7,7 @@ import type { LineQuantity } from '../../orders/rules/order-units.js';
 import type { OrderReturn } from '../../orders/entities/after-sale.entity.js';
 import { isWebAddress } from '../../platform/validation/texts.js';
 import { Card, Facts } from '../../pages/components/layout.js';
+import { DocumentLink, type DocumentPaths } from './documents-page.js';
 import { amounts, type Column, counts, Table, titles } from '../../pages/components/lists.js';
 import { formatMoney } from '../../pages/formats.js';
 import { ExactTime, Money, stateLabel, type States, Timeline, When } from '../../pages/components/values.js';
@@ -92,24 +93,40 @@ const Address = ({ order }: Props) => (
   </>
 );
 
-/** The words and links of a door. */
-interface Told {
+/** What differs between the doors that show an order. */
+export interface OrderDoor<Deed extends object> {
+  orders: string;
+  documents: DocumentPaths;
+  /** Without them there are no links. */
+  payment?: (paymentId: string) => string;
+  returned?: (returnNumber: string) => string;
   /** "your wallet". */
   wallet: string;
-  linkTo: (document: DocumentListed) => ComponentChildren;
+  /** "by the wholesaler". */
+  byWords: (deed: Deed) => string;
   /** The author of a refund, if the door shows it. */
-  byWords: ((actor: string) => string) | undefined;
+  refundedBy?: (actor: string) => string;
+  titles: Pick<Record<OrderGroup, string>, 'paid' | 'cancelled'>;
+}
+
+interface PaymentProps extends Props {
+  door: Pick<OrderDoor<never>, 'wallet' | 'documents' | 'payment' | 'refundedBy'>;
+  /** Gateway payments, newest first. */
+  payments: readonly Payment[];
   documents: readonly DocumentListed[];
 }
 
-/** Gateway payments come as the door shows them. */
-export const PaymentCard = ({ order, payments, ...told }: Props & Told & { payments: ComponentChildren }) => (
+export const PaymentCard = (props: PaymentProps) => (
   <Card title="Payment">
     <Facts
       of={{
-        Total: <Money minor={order.total} currency={order.currency} />,
-        ...paidOrDue(order, told),
-        'Through the gateway': payments,
+        Total: <Money minor={props.order.total} currency={props.order.currency} />,
+        ...paidOrDue(props),
+        'Through the gateway':
+          props.payments.length > 0 &&
+          props.payments.map((payment) => (
+            <ThroughGateway payment={payment} path={props.door.payment?.(payment.paymentId)} />
+          )),
       }}
     />
   </Card>
@@ -127,7 +144,7 @@ export const PaymentState = ({ payment }: { payment: Pick<Payment, 'status' | 'a
   stateLabel(payment.authorized ? { kind: 'info', name: 'On its way' } : PAYMENT_STATES[payment.status]);
 
 /** A payment in a card of its order. With a path the amount is a link. */
-export const ThroughGateway = ({ payment, path }: { payment: Payment; path: string | undefined }) => {
+const ThroughGateway = ({ payment, path }: { payment: Payment; path: string | undefined }) => {
   const money = <Money minor={minorFromNumeric(payment.amount)} currency={payment.currency} />;
   return (
     <div>
@@ -140,7 +157,7 @@ export const ThroughGateway = ({ payment, path }: { payment: Payment; path: stri
   );
 };
 
-function paidOrDue(order: OrderContent, told: Told): Record<string, ComponentChildren> {
+function paidOrDue({ order, door, documents }: PaymentProps): Record<string, ComponentChildren> {
   const { status, paidAt, paymentDueAt, paymentMethod, paymentReference, refunds } = order;
   if (paidAt === null)
     return status === 'cancelled' ? { Paid: 'No' } : { 'Pay by': <ExactTime at={paymentDueAt} /> };
@@ -149,44 +166,29 @@ function paidOrDue(order: OrderContent, told: Told): Record<string, ComponentChi
     'Paid by': paymentMethod && [paymentMethod, paymentReference].filter((word) => word !== null).join(' '),
     Refunded:
       refunds.length > 0 &&
-      refunds.map((refund) => (
-        <Refunded
-          {...told}
-          refund={refund}
-          order={order}
-          documents={told.documents.filter((document) => document.refund === refund.refund)}
-        />
+      refunds.map(({ refund, amount, takesBack, refundedAt, actor, reason }) => (
+        <div>
+          {refunds.length > 1 && `${refund}: `}
+          <Money minor={Math.abs(amount)} currency={order.currency} />
+          {takesBack === null ? ' to ' : ` of refund ${takesBack} back from `}
+          {door.wallet}
+          <br />
+          <span class="small">
+            <ExactTime at={refundedAt} />
+            {door.refundedBy && ` ${door.refundedBy(actor)}`}: {cancelledBecause(reason)}
+            {documents
+              .filter((document) => document.refund === refund)
+              .map((document) => (
+                <>
+                  <br />
+                  <DocumentLink paths={door.documents} document={document} />
+                </>
+              ))}
+          </span>
+        </div>
       )),
   };
 }
-
-/** The documents are the notes that follow it. */
-const Refunded = ({
-  refund,
-  order,
-  documents,
-  wallet,
-  linkTo,
-  byWords,
-}: Props & Told & { refund: OrderContent['refunds'][number] }) => (
-  <div>
-    {order.refunds.length > 1 && `${refund.refund}: `}
-    <Money minor={Math.abs(refund.amount)} currency={order.currency} />
-    {refund.takesBack === null ? ' to ' : ` of refund ${refund.takesBack} back from `}
-    {wallet}
-    <br />
-    <span class="small">
-      <ExactTime at={refund.refundedAt} />
-      {byWords && ` ${byWords(refund.actor)}`}: {cancelledBecause(refund.reason)}
-      {documents.map((document) => (
-        <>
-          <br />
-          {linkTo(document)}
-        </>
-      ))}
-    </span>
-  </div>
-);
 
 const EVENTS: Record<OrderStatus, string> = {
   awaiting_payment: 'Placed',
@@ -197,10 +199,7 @@ const EVENTS: Record<OrderStatus, string> = {
 };
 
 interface HistoryProps<Deed extends object> {
-  order: Pick<
-    OrderDetails<Deed>,
-    'timeline' | 'corrections' | 'parcels' | 'returns' | 'refunds' | 'status' | 'currency'
-  >;
+  order: OrderDetails<Deed>;
   hidesAmounts?: boolean;
   /** "by the wholesaler". */
   byWords: (deed: Deed) => string;
@@ -233,10 +232,9 @@ export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts 
   );
 }
 
-type AfterSale = Pick<OrderDetails, 'parcels' | 'returns' | 'refunds' | 'status' | 'currency'>;
-
 /** A single parcel that has all units is told by the order's own events. */
-function afterSale({ parcels, returns, refunds, status, currency }: AfterSale, hidesAmounts = false) {
+function afterSale(order: OrderContent, hidesAmounts = false) {
+  const { parcels, returns, refunds, status, currency } = order;
   const apart = parcels.length === 1 && status !== 'pending' ? [] : parcels;
   const entries = [
     ...apart.flatMap(({ parcel, courier, trackingNumber, shippedAt, deliveredAt }) => [
@@ -269,13 +267,13 @@ function afterSale({ parcels, returns, refunds, status, currency }: AfterSale, h
   return entries.flatMap(({ at, ...told }) => (at === null ? [] : [{ at, ...told }]));
 }
 
-interface ParcelActions {
+export interface ParcelActions {
   /** Buttons for a parcel. */
-  actionsOf: ((parcel: number, isOnItsWay: boolean) => ComponentChildren) | undefined;
+  parcelActions?: ((parcel: number, isOnItsWay: boolean) => ComponentChildren) | undefined;
 }
 
 /** Each parcel with its tracking; with its items, unless one parcel has all of them. */
-export const ParcelCards = ({ order, actionsOf }: Props & ParcelActions) => {
+export const ParcelCards = ({ order, parcelActions }: Props & ParcelActions) => {
   const { parcels, status } = order;
   const isWhole = parcels.length === 1 && status !== 'pending';
   return (
@@ -283,7 +281,7 @@ export const ParcelCards = ({ order, actionsOf }: Props & ParcelActions) => {
       {parcels.map(({ parcel, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt, lines }) => (
         <Card
           title={isWhole ? 'Parcel' : `Parcel ${parcel}`}
-          actions={actionsOf?.(parcel, deliveredAt === null)}
+          actions={parcelActions?.(parcel, deliveredAt === null)}
         >
           <Facts
             of={{

@@ -6,36 +6,21 @@ import { groupOf, type OrderGroup } from '../../orders/rules/order-transitions.j
 import { WithAside } from '../../pages/components/layout.js';
 import { When } from '../../pages/components/values.js';
 import type { Page } from '../../pages/page.js';
-import { type DocumentPaths, DocumentLink, DocumentsCard } from './documents-page.js';
+import { DocumentsCard } from './documents-page.js';
 import {
   cancelledBecause,
   DeliveryCard,
   Due,
   HistoryCard,
   LinesCard,
+  type OrderDoor,
+  type ParcelActions,
   ParcelCards,
   PaymentCard,
   ReturnCards,
-  ThroughGateway,
 } from './order-cards.js';
 
-/** What differs between the doors that show an order. */
-export interface OrderDoor<Deed extends object> {
-  orders: string;
-  documents: DocumentPaths;
-  /** Without them there are no links. */
-  payment?: (paymentId: string) => string;
-  returned?: (returnNumber: string) => string;
-  /** "your wallet". */
-  wallet: string;
-  /** "by the wholesaler". */
-  byWords: (deed: Deed) => string;
-  /** The author of a refund, if the door shows it. */
-  refundedBy?: (actor: string) => string;
-  titles: Pick<Record<OrderGroup, string>, 'paid' | 'cancelled'>;
-}
-
-interface Props<Deed extends object> {
+interface Props<Deed extends object> extends ParcelActions {
   door: OrderDoor<Deed>;
   order: OrderDetails<Deed>;
   /** Gateway payments, newest first. */
@@ -50,7 +35,6 @@ interface Props<Deed extends object> {
   more?: ComponentChildren;
   actions?: ComponentChildren;
   deliveryActions?: ComponentChildren;
-  parcelActions?: (parcel: number, isOnItsWay: boolean) => ComponentChildren;
   /** A notice above the cards. */
   notice?: ComponentChildren;
 }
@@ -89,9 +73,9 @@ export function orderPage<Deed extends object>(props: Props<Deed>): Page {
         <WithAside
           aside={
             <>
-              {!hidesAmounts && <Payments {...props} />}
+              {!hidesAmounts && <PaymentCard {...props} />}
               {!hidesAmounts && <DocumentsCard paths={door.documents} documents={documents} />}
-              <ParcelCards order={order} actionsOf={props.parcelActions} />
+              <ParcelCards {...props} />
               <HistoryCard order={order} byWords={door.byWords} hidesAmounts={hidesAmounts} />
             </>
           }
@@ -103,22 +87,4 @@ export function orderPage<Deed extends object>(props: Props<Deed>): Page {
       </>
     ),
   };
-}
-
-function Payments<Deed extends object>({ door, order, payments, documents }: Props<Deed>) {
-  return (
-    <PaymentCard
-      order={order}
-      wallet={door.wallet}
-      payments={
-        payments.length > 0 &&
-        payments.map((payment) => (
-          <ThroughGateway payment={payment} path={door.payment?.(payment.paymentId)} />
-        ))
-      }
-      documents={documents}
-      linkTo={(document) => <DocumentLink paths={door.documents} document={document} />}
-      byWords={door.refundedBy}
-    />
-  );
 }

@@ -1,8 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Minor } from '../../platform/money/money.js';
-import type { Month } from '../../platform/time/time.js';
-import { nameOfMonth, signOf } from '../formats.js';
+import { signOf } from '../formats.js';
 import { type Sent, textIn } from '../forms.js';
 import type { Link } from '../page.js';
 import { Card, Icon } from './layout.js';
@@ -247,12 +246,6 @@ interface FilterProps {
   /** The option without a filter: "All months". */
   all: string;
 }
-
-type MonthProps = FilterProps & { months: readonly Month[]; chosen: string | undefined };
-
-export const MonthSelect = ({ months, ...select }: MonthProps) => (
-  <FilterSelect options={months.map((month) => ({ value: month, text: nameOfMonth(month) }))} {...select} />
-);
 
 /** Radio buttons: all options are visible. */
 export const Choices = ({ value, ...props }: ChoiceProps) => {

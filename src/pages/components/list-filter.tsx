@@ -1,7 +1,8 @@
 import { type Day, isMonth, type Month } from '../../platform/time/time.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
+import { nameOfMonth } from '../formats.js';
 import { oneOf, textIn, wordIn } from '../forms.js';
-import { Button, FilterSelect, MonthSelect } from './controls.js';
+import { Button, FilterSelect } from './controls.js';
 import { SearchForm, Tabs } from './lists.js';
 import { type DayPeriod, PeriodFields } from './period-fields.js';
 
@@ -128,8 +129,14 @@ interface FieldProps {
 
 /** A field beside the search. */
 const Field = ({ name, filter, value, months = [] }: FieldProps) => {
-  if (filter.as === 'choice') return <FilterSelect name={name} chosen={value} {...filter} />;
-  if (filter.as === 'month') return <MonthSelect name={name} chosen={value} {...filter} months={months} />;
+  if (filter.as === 'choice' || filter.as === 'month') {
+    const { label, all } = filter;
+    const options =
+      filter.as === 'choice'
+        ? filter.options
+        : months.map((month) => ({ value: month, text: nameOfMonth(month) }));
+    return <FilterSelect {...{ name, label, all, options }} chosen={value} />;
+  }
   return filter.as === 'word' && !filter.isHidden ? (
     <label>
       {filter.label}

@@ -40,6 +40,8 @@ export interface OnePage<Row> {
   last: Row | undefined;
 }
 
+export const NO_ROWS: OnePage<never> = { rows: [], last: undefined };
+
 /** Query one row more than a page has: only that row tells whether there is another page. */
 export function onePage<Row>(found: readonly Row[], size: number): OnePage<Row> {
   const rows = found.slice(0, size);

@@ -36,8 +36,7 @@ interface Props {
 }
 
 /** All roles see this page. Only owners get its buttons. */
-export function apiAccessPage(props: Props): Page {
-  const { tokens, ended, mayChange } = props;
+export function apiAccessPage({ baseUrl, tokens, ended, mayChange }: Props): Page {
   return {
     title: titleOf(tokens),
     lead: 'Keep tokens on your store’s server. Never put one into a browser or an app.',
@@ -52,9 +51,20 @@ export function apiAccessPage(props: Props): Page {
         <TokensCard
           tokens={tokens}
           pathOf={mayChange ? tokenPath : undefined}
-          empty={<NoTokens mayChange={mayChange} />}
+          empty={
+            <Empty next={mayChange && { href: NEW_TOKEN, text: 'Create a token', kind: 'primary' }}>
+              {'Your store needs a token to read the catalog and to place orders.' +
+                (mayChange ? '' : ' Ask an owner to create one.')}
+            </Empty>
+          }
         />
-        <Calling {...props} />
+        <Card title="Connect your store" actions={<ButtonLink href={GUIDE}>Read the guide</ButtonLink>}>
+          <CopyField label="Base address" id="base-address" text={baseUrl} />
+          <p class="hint">
+            Test your connection with this call. A token is shown only once, when you create it.
+          </p>
+          <CopyBlock id="first-call" label="Test call" text={exampleCall(baseUrl, tokens)} />
+        </Card>
         <EndedCard ended={ended} />
       </>
     ),
@@ -67,25 +77,6 @@ function titleOf(tokens: TokenShown[]): string {
   if (ending > 0) return `${countOf(ending, 'token ends', 'tokens end')} soon`;
   return `${countOf(tokens.length, 'active token', 'active tokens')}`;
 }
-
-const NoTokens = ({ mayChange }: Pick<Props, 'mayChange'>) =>
-  mayChange ? (
-    <Empty next={{ href: NEW_TOKEN, text: 'Create a token', kind: 'primary' }}>
-      Your store needs a token to read the catalog and to place orders.
-    </Empty>
-  ) : (
-    <Empty>
-      Your store needs a token to read the catalog and to place orders. Ask an owner to create one.
-    </Empty>
-  );
-
-const Calling = ({ baseUrl, tokens }: Props) => (
-  <Card title="Connect your store" actions={<ButtonLink href={GUIDE}>Read the guide</ButtonLink>}>
-    <CopyField label="Base address" id="base-address" text={baseUrl} />
-    <p class="hint">Test your connection with this call. A token is shown only once, when you create it.</p>
-    <CopyBlock id="first-call" label="Test call" text={exampleCall(baseUrl, tokens)} />
-  </Card>
-);
 
 /** The domains that a new token may name. */
 interface DomainChoice {

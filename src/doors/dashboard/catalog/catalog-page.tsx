@@ -11,7 +11,7 @@ import {
   SearchForm,
   titles,
 } from '../../../pages/components/lists.js';
-import { Money, StateLabel } from '../../../pages/components/values.js';
+import { moneyIn, StateLabel } from '../../../pages/components/values.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
 import { placeIn, textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
@@ -41,7 +41,15 @@ export function catalogPage({ page, sought, after, plan, currency }: Props): Pag
           caption="Products"
           columns={columnsIn(currency)}
           rows={page.products}
-          empty={<NothingFound isSought={isSought} />}
+          empty={
+            isSought ? (
+              <Empty next={{ href: CATALOG, text: 'Show all products' }}>
+                No product matches. Try part of a SKU, a name or a category.
+              </Empty>
+            ) : (
+              <Empty>The wholesaler has no products for sale at the moment.</Empty>
+            )
+          }
           pager={
             <Pager words={FORWARD} at={after} next={page.next} path={(from) => catalogPath(sought, from)} />
           }
@@ -92,15 +100,6 @@ const Search = ({ sought, categories }: { sought: Sought; categories: readonly s
   </SearchForm>
 );
 
-const NothingFound = ({ isSought }: { isSought: boolean }) =>
-  isSought ? (
-    <Empty next={{ href: CATALOG, text: 'Show all products' }}>
-      No product matches. Try part of a SKU, a name or a category.
-    </Empty>
-  ) : (
-    <Empty>The wholesaler has no products for sale at the moment.</Empty>
-  );
-
 function columnsIn(currency: string): Column<ProductAtPrice>[] {
   return [
     titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
@@ -146,6 +145,7 @@ const StockLabel = ({ stock }: { stock: number }) =>
   stock === 0 ? <StateLabel kind="bad">Sold out</StateLabel> : <>{formatNumber(stock)}</>;
 
 export function productPage(product: ProductAtPrice, currency: string): Page {
+  const money = moneyIn(currency);
   return {
     title: product.name,
     back: { href: CATALOG, text: 'Catalog' },
@@ -153,7 +153,17 @@ export function productPage(product: ProductAtPrice, currency: string): Page {
       <>
         <div class="columns">
           <Card title="Price and stock">
-            <Terms product={product} currency={currency} />
+            <Facts
+              of={{
+                'Your price': <strong>{money(product.price)}</strong>,
+                Delivery: <>{money(product.deliveryCharge)} per order, for any quantity</>,
+                Available: <StockLabel stock={product.stock} />,
+                SKU: <code>{product.sku}</code>,
+                Category: product.category !== '' && (
+                  <a href={catalogPath({ category: product.category })}>{product.category}</a>
+                ),
+              }}
+            />
           </Card>
           <Pictures of={product} />
         </div>
@@ -164,33 +174,7 @@ export function productPage(product: ProductAtPrice, currency: string): Page {
   };
 }
 
-interface OneProps {
-  product: ProductAtPrice;
-}
-
-const Terms = ({ product, currency }: OneProps & { currency: string }) => (
-  <Facts
-    of={{
-      'Your price': (
-        <strong>
-          <Money minor={product.price} currency={currency} />
-        </strong>
-      ),
-      Delivery: (
-        <>
-          <Money minor={product.deliveryCharge} currency={currency} /> per order, for any quantity
-        </>
-      ),
-      Available: <StockLabel stock={product.stock} />,
-      SKU: <code>{product.sku}</code>,
-      Category: product.category !== '' && (
-        <a href={catalogPath({ category: product.category })}>{product.category}</a>
-      ),
-    }}
-  />
-);
-
-const Variations = ({ product: { variations, variationStocks } }: OneProps) => (
+const Variations = ({ product: { variations, variationStocks } }: { product: ProductAtPrice }) => (
   <ListCard
     title={`Comes in ${formatNumber(Object.keys(variationStocks).length)} variations`}
     caption="Variations"

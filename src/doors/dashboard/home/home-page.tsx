@@ -55,12 +55,15 @@ export function homePage(props: Props): Page {
   const { overview, due, shipped, underway, uncovered, mayPay, currency } = props;
   return {
     title: matterOf(overview),
-    lead: <Lead overview={overview} />,
+    lead: <Lead {...props} />,
     actions: mayPay && due.length > 0 && <PayAll {...props} />,
     refreshSeconds: lookAgain(overview.processing.since),
     content: (
       <>
-        <FirstStepsCard steps={props.firstSteps} person={props.person} />
+        <StepsCard
+          steps={stepsFor(props.firstSteps, props.person)}
+          actions={<ButtonLink href={HELP}>Help</ButtonLink>}
+        />
         {underway.slice(0, MOST_PAYMENTS).map((payment) => (
           <Underway payment={payment} currency={currency} />
         ))}
@@ -69,7 +72,13 @@ export function homePage(props: Props): Page {
             More payments are open. <a href={WALLET}>See all in your wallet</a>
           </Notice>
         )}
-        {uncovered.length > 0 && <Uncovered orders={uncovered} />}
+        {uncovered.length > 0 && (
+          // Money was spent in another way, or refused, between the start of a payment and its end.
+          <Notice kind="warn">
+            A payment arrived, but the wallet did not cover all of its orders.{' '}
+            <a href={reviewOf(uncovered)}>See what is missing</a>
+          </Notice>
+        )}
         <OverviewTiles {...props} />
         {due.length > 0 && (
           <ListCard
@@ -84,7 +93,7 @@ export function homePage(props: Props): Page {
           actions={shipped.length > 0 && <ButtonLink href={`${ORDERS}?group=shipped`}>See all</ButtonLink>}
           columns={[ORDER, CUSTOMER, SHIPPED, TOTAL]}
           rows={shipped}
-          empty={<NothingOnTheWay overview={overview} />}
+          empty={<NothingOnTheWay {...props} />}
         />
         <Trends {...props.trends} currency={currency} />
       </>
@@ -92,7 +101,7 @@ export function homePage(props: Props): Page {
   };
 }
 
-const Lead = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
+const Lead = ({ overview: { toPay } }: Props) =>
   toPay.firstDueAt === null ? (
     <>New orders from your store appear here.</>
   ) : (
@@ -102,12 +111,11 @@ const Lead = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
     </>
   );
 
-function reviewOf(orders: readonly Pick<ListedOrder, 'orderNumber'>[]): string {
-  return reviewPath(
+const reviewOf = (orders: readonly Pick<ListedOrder, 'orderNumber'>[]) =>
+  reviewPath(
     orders.map(({ orderNumber }) => orderNumber),
     HOME,
   );
-}
 
 /** One click pays only orders that this page shows. More orders are reviewed first. */
 const PayAll = ({ overview: { toPay, funds }, due, currency }: Props) => {
@@ -148,15 +156,7 @@ const Underway = ({ payment, currency }: { payment: RecentPayment; currency: str
   );
 };
 
-/** Money was spent in another way, or refused, between the start of a payment and its end. */
-const Uncovered = ({ orders }: { orders: Pick<ListedOrder, 'orderNumber'>[] }) => (
-  <Notice kind="warn">
-    A payment arrived, but the wallet did not cover all of its orders.{' '}
-    <a href={reviewOf(orders)}>See what is missing</a>
-  </Notice>
-);
-
-const NothingOnTheWay = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
+const NothingOnTheWay = ({ overview: { toPay } }: Props) =>
   toPay.orders > 0 ? (
     <Empty>No parcels are on the way. Track your paid orders here when they ship.</Empty>
   ) : (
@@ -164,10 +164,6 @@ const NothingOnTheWay = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
       No parcels are on the way. Your store places orders with its token.
     </Empty>
   );
-
-const FirstStepsCard = ({ steps, person }: { steps: FirstSteps; person: ClientPerson }) => (
-  <StepsCard steps={stepsFor(steps, person)} actions={<ButtonLink href={HELP}>Help</ButtonLink>} />
-);
 
 function stepsFor(steps: FirstSteps, person: ClientPerson): Step[] {
   return [
@@ -195,15 +191,8 @@ function stepsFor(steps: FirstSteps, person: ClientPerson): Step[] {
   ];
 }
 
-interface OverviewProps {
-  overview: Overview;
-  /** The store's calls of the last 24 hours. */
-  requests: Figures;
-  currency: string;
-}
-
 /** The client's state in four figures, on the home page. */
-const OverviewTiles = ({ overview, requests, currency }: OverviewProps) => (
+const OverviewTiles = ({ overview, requests, currency }: Props) => (
   <Tiles>
     <Tile label="To pay now" href="/dashboard/orders?group=to_pay" note={<ToPay overview={overview} />}>
       <Money minor={overview.toPay.total} currency={currency} />
@@ -220,7 +209,7 @@ const OverviewTiles = ({ overview, requests, currency }: OverviewProps) => (
   </Tiles>
 );
 
-const ToPay = ({ overview: { toPay, processing } }: Pick<OverviewProps, 'overview'>) => {
+const ToPay = ({ overview: { toPay, processing } }: Pick<Props, 'overview'>) => {
   if (toPay.firstDueAt === null)
     return <>{processing.orders === 0 ? 'nothing to pay' : `${orders(processing.orders)} being paid`}</>;
   return (

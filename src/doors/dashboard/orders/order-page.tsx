@@ -21,7 +21,8 @@ import {
   reviewPath,
 } from '../paths.js';
 import { formPage, notNow } from '../../shared/form-page.js';
-import { type OrderDoor, orderPage } from '../../shared/order-page.js';
+import type { OrderDoor } from '../../shared/order-cards.js';
+import { orderPage } from '../../shared/order-page.js';
 import { DeliveryFields, ReturnReason, UnitFields } from '../../shared/order-forms.js';
 
 interface Props {

@@ -68,8 +68,7 @@ export class PayPagesController {
     const { payment } = await this.lookUps.find(me.clientId, id);
     const { status, authorized, provider } = payment;
     if (status !== 'open' || authorized || provider !== this.gateway.name) return seeOther(paymentPath(id));
-    const form = await this.payments.form(me, id);
-    return checkoutPage({ payment, form, isTest: this.gateway.isTest });
+    return checkoutPage(payment, await this.payments.form(me, id), this.gateway.isTest);
   }
 
   @Post('payments/:id/give-up')

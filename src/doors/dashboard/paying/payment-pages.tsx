@@ -30,7 +30,7 @@ const LEADS: Record<PaymentStatus, string> = {
 };
 
 export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
-  const { status, authorized, amount, currency, createdAt, provider } = payment;
+  const { paymentId, status, authorized, amount, currency, createdAt, provider } = payment;
   const money = formatMoney(minorFromNumeric(amount), currency);
   const isElsewhere = status === 'open' && provider !== gateway.name;
   return {
@@ -38,7 +38,14 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
     lead: isElsewhere ? ELSEWHERE : leadOf(payment),
     back: orders.length > 0 ? { href: ORDERS, text: 'Orders' } : { href: WALLET, text: 'Wallet' },
     actions: status === 'open' && !authorized && mayPay && (
-      <Actions payment={payment} money={money} canGoOn={!isElsewhere} />
+      <>
+        <GiveUp paymentId={paymentId} />
+        {!isElsewhere && (
+          <ButtonLink href={checkoutPath(paymentId)} kind="primary">
+            Continue and pay {money}
+          </ButtonLink>
+        )}
+      </>
     ),
     refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
     content: (
@@ -105,22 +112,6 @@ const TITLES: Record<PaymentStatus, (money: string) => string> = {
   failed: (money) => `A payment of ${money} could not be opened`,
 };
 
-interface ActionsProps extends Pick<Props, 'payment'> {
-  money: string;
-  canGoOn: boolean;
-}
-
-const Actions = ({ payment: { paymentId }, money, canGoOn }: ActionsProps) => (
-  <>
-    <GiveUp paymentId={paymentId} />
-    {canGoOn && (
-      <ButtonLink href={checkoutPath(paymentId)} kind="primary">
-        Continue and pay {money}
-      </ButtonLink>
-    )}
-  </>
-);
-
 /** The words of the button of a payment that can still be finished. */
 export const GiveUp = ({ paymentId }: Pick<Payment, 'paymentId'>) => (
   <Form
@@ -132,14 +123,8 @@ export const GiveUp = ({ paymentId }: Pick<Payment, 'paymentId'>) => (
   </Form>
 );
 
-interface CheckoutProps {
-  payment: Payment;
-  form: GatewayForm;
-  isTest: boolean;
-}
-
 /** The form that sends the browser to the gateway. A script submits it at once. */
-export function checkoutPage({ payment, form, isTest }: CheckoutProps): Page {
+export function checkoutPage(payment: Payment, form: GatewayForm, isTest: boolean): Page {
   const money = formatMoney(minorFromNumeric(payment.amount), payment.currency);
   return {
     title: `Pay ${money} at the gateway`,

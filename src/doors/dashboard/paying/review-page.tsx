@@ -31,7 +31,10 @@ export function reviewPage(props: Props): Page {
   if (orders.length === 0) return { ...nothingToPay(leftOut), back };
   return {
     title: `Pay ${countOf(orders.length, 'order', 'orders')} · ${formatMoney(total, props.currency)}`,
-    lead: props.isPart ? `${LEAD} ${partOf(orders.length)}` : LEAD,
+    lead: props.isPart
+      ? `${LEAD} More orders wait: these are the ${formatNumber(orders.length)} that are due first. ` +
+        'Pay them, then the rest.'
+      : LEAD,
     back,
     content: (
       <>
@@ -52,11 +55,6 @@ export function reviewPage(props: Props): Page {
 }
 
 const LEAD = 'Orders ship after payment. Either exactly this is paid, or nothing is.';
-
-function partOf(count: number): string {
-  const first = `these are the ${formatNumber(count)} that are due first`;
-  return `More orders wait: ${first}. Pay them, then the rest.`;
-}
 
 function nothingToPay(leftOut: ListedOrder[]): Pick<Page, 'title' | 'content'> {
   return {
@@ -145,13 +143,11 @@ const PayButton = ({ review: { orders, total, balance, charge }, back, gateway, 
   );
 };
 
-interface ReviewAllProps {
-  toPay: Overview['toPay'];
-  currency: string;
-}
-
 /** The words of a link to the review of all waiting orders. */
-export const ReviewAll = ({ toPay: { orders, total }, currency }: ReviewAllProps) =>
+export const ReviewAll = ({
+  toPay: { orders, total },
+  currency,
+}: Pick<Overview, 'toPay'> & { currency: string }) =>
   orders > MOST_AT_ONCE ? (
     <>Review and pay the {formatNumber(MOST_AT_ONCE)} due first</>
   ) : (

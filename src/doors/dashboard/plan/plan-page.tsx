@@ -32,18 +32,19 @@ export const PRICES_SHOWN = 100;
 /** The page warns this long before the subscription ends. */
 const SOON_MS = 30 * DAY_MS;
 
-export function planPage({ plan, toCome: prices, billing, mayBill, unpaidTotals, limits }: Props): Page {
+export function planPage(props: Props): Page {
+  const { plan, toCome: prices, billing, mayBill, limits } = props;
   const { active, toCome } = plan;
   return {
     ...headOf(plan),
     content: (
       <>
         {active && toCome.length === 0 && <EndsSoon active={active} />}
-        {active && <PlanTiles active={active} unpaidTotals={unpaidTotals} currency={limits.currency} />}
+        {active && <PlanTiles active={active} {...props} />}
         {prices.length > 0 && <PricesToCome prices={prices} currency={limits.currency} />}
-        <Next plan={plan} />
+        <Next {...props} />
         <Card title="Limits">
-          <Limits unpaidTotals={unpaidTotals} limits={limits} />
+          <Limits {...props} />
         </Card>
         {billing && <BillingCard client={billing} settings={limits} mayChange={mayBill} />}
       </>
@@ -98,13 +99,7 @@ const EndsSoon = ({ active: { endsAt } }: { active: ClientSubscription }) =>
     </Notice>
   );
 
-interface TilesProps {
-  active: ClientSubscription;
-  unpaidTotals: UnpaidTotals;
-  currency: string;
-}
-
-const PlanTiles = ({ active, unpaidTotals, currency }: TilesProps) => (
+const PlanTiles = ({ active, unpaidTotals, limits }: Props & { active: ClientSubscription }) => (
   <Tiles>
     <Tile label="Discount" note="off the base prices">
       {percent(active.discountPercent)}
@@ -120,12 +115,12 @@ const PlanTiles = ({ active, unpaidTotals, currency }: TilesProps) => (
       href="/dashboard/orders"
       note={countOf(unpaidTotals.unpaid.orders, 'order', 'orders')}
     >
-      {formatMoney(unpaidTotals.unpaid.value, currency)}
+      {formatMoney(unpaidTotals.unpaid.value, limits.currency)}
     </Tile>
   </Tiles>
 );
 
-const Next = ({ plan: { active, toCome } }: Pick<Props, 'plan'>) => (
+const Next = ({ plan: { active, toCome } }: Props) => (
   <ListCard
     title="Next subscriptions"
     columns={[
@@ -211,10 +206,7 @@ function percent(value: number): string {
 /** The settings that a client may see. */
 type KnownLimits = Pick<Settings, 'currency' | 'timeZone' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
 
-const Limits = ({
-  unpaidTotals: { unpaid, limits: most },
-  limits,
-}: Pick<Props, 'unpaidTotals' | 'limits'>) => {
+const Limits = ({ unpaidTotals: { unpaid, limits: most }, limits }: Props) => {
   const { currency, rateLimitPerMinute, paymentWindowHours } = limits;
   const money = (minor: number) => formatMoney(minor, currency);
   const hours = countOf(paymentWindowHours, 'hour', 'hours');
@@ -246,11 +238,9 @@ const Used = ({ used, limit, tell }: UsedProps) => {
   return (
     <>
       {tell(used)} of at most {tell(limit)}{' '}
-      {isNearTo(used, limit) && <StateLabel kind="warn">near the limit</StateLabel>}
+      {isNear({ orders: used, value: 0 }, { orders: limit, value: 0 }) && (
+        <StateLabel kind="warn">near the limit</StateLabel>
+      )}
     </>
   );
 };
-
-function isNearTo(used: number, limit: number): boolean {
-  return isNear({ orders: used, value: 0 }, { orders: limit, value: 0 });
-}

@@ -42,7 +42,13 @@ const CurrentSettings = ({ autoPay, currency }: Omit<Props, 'mayDecide'>) => {
     <>
       <Facts
         of={{
-          'Auto-pay': enabledAt ? <OnSince at={enabledAt} /> : 'Off: orders wait for your payment',
+          'Auto-pay': enabledAt ? (
+            <>
+              On since <ExactTime at={enabledAt} />
+            </>
+          ) : (
+            'Off: orders wait for your payment'
+          ),
           'Limit per order': <Cap cap={orderCap} currency={currency} />,
           'Limit per day': <Cap cap={dayCap} currency={currency} />,
           'Paid today': <Money minor={paidToday} currency={currency} />,
@@ -55,12 +61,6 @@ const CurrentSettings = ({ autoPay, currency }: Omit<Props, 'mayDecide'>) => {
     </>
   );
 };
-
-const OnSince = ({ at }: { at: Date }) => (
-  <>
-    On since <ExactTime at={at} />
-  </>
-);
 
 const Cap = ({ cap, currency }: { cap: Minor | null; currency: string }) =>
   cap === null ? (
@@ -87,23 +87,20 @@ const SettingsForm = ({ autoPay, currency }: Omit<Props, 'mayDecide'>) => (
         { value: 'no', text: 'wait for your payment' },
       ]}
     />
-    <CapField label="Limit per order" name="orderCap" cap={autoPay.orderCap} currency={currency} />
-    <CapField label="Limit per day" name="dayCap" cap={autoPay.dayCap} currency={currency} />
+    {(
+      [
+        ['Limit per order', 'orderCap'],
+        ['Limit per day', 'dayCap'],
+      ] as const
+    ).map(([label, name]) => (
+      <AmountField
+        label={label}
+        name={name}
+        hint="Leave empty for no limit."
+        value={autoPay[name] === null ? '' : numericFromMinor(autoPay[name])}
+        currency={currency}
+      />
+    ))}
     <Button kind="primary">Save</Button>
   </Form>
-);
-
-interface CapFieldProps {
-  label: string;
-  name: string;
-  cap: Minor | null;
-  currency: string;
-}
-
-const CapField = ({ cap, ...field }: CapFieldProps) => (
-  <AmountField
-    hint="Leave empty for no limit."
-    value={cap === null ? '' : numericFromMinor(cap)}
-    {...field}
-  />
 );

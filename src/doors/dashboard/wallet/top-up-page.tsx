@@ -38,8 +38,31 @@ const Ways = ({ gateway, bankDetails, mayPay, currency }: Props) => {
     );
   return (
     <div class="columns">
-      {hasGateway && <ThroughGateway isTest={gateway.isTest} currency={currency} />}
-      {bankDetails.length > 0 && <ByBank details={bankDetails} currency={currency} />}
+      {hasGateway && (
+        <Card title="Through the payment gateway">
+          {gateway.isTest && <TestPayments />}
+          <p>By UPI, card or net banking. The money arrives when your bank confirms it.</p>
+          <Form action={TOP_UP}>
+            <AmountField label="Amount" name="amount" currency={currency} required />
+            <Button kind="primary">Continue to the gateway</Button>
+          </Form>
+        </Card>
+      )}
+      {bankDetails.length > 0 && (
+        <Card title="By bank transfer">
+          <p>
+            Send the money to this account. Then report the UTR, so that the wholesaler can match the
+            transfer.
+          </p>
+          {bankDetails.map(({ label, value }, at) => (
+            <CopyField id={`bank-${at}`} label={label} text={value} />
+          ))}
+          <Form action={TRANSFERS}>
+            <TransferFields currency={currency} />
+            <Button>Report the transfer</Button>
+          </Form>
+        </Card>
+      )}
     </div>
   );
 };
@@ -47,29 +70,5 @@ const Ways = ({ gateway, bankDetails, mayPay, currency }: Props) => {
 const NoWay = ({ children }: { children: ComponentChildren }) => (
   <Card>
     <Empty next={{ href: WALLET, text: 'Back to the wallet' }}>{children}</Empty>
-  </Card>
-);
-
-const ThroughGateway = ({ isTest, currency }: { isTest: boolean; currency: string }) => (
-  <Card title="Through the payment gateway">
-    {isTest && <TestPayments />}
-    <p>By UPI, card or net banking. The money arrives when your bank confirms it.</p>
-    <Form action={TOP_UP}>
-      <AmountField label="Amount" name="amount" currency={currency} required />
-      <Button kind="primary">Continue to the gateway</Button>
-    </Form>
-  </Card>
-);
-
-const ByBank = ({ details, currency }: { details: readonly Detail[]; currency: string }) => (
-  <Card title="By bank transfer">
-    <p>Send the money to this account. Then report the UTR, so that the wholesaler can match the transfer.</p>
-    {details.map(({ label, value }, at) => (
-      <CopyField id={`bank-${at}`} label={label} text={value} />
-    ))}
-    <Form action={TRANSFERS}>
-      <TransferFields currency={currency} />
-      <Button>Report the transfer</Button>
-    </Form>
   </Card>
 );

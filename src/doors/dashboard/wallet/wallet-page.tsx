@@ -9,13 +9,7 @@ import { isUnderway, type TransferStatus } from '../../../payments/rules/payment
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
-import {
-  KINDS,
-  type PassbookAsked,
-  PassbookCard,
-  type PassbookPaths,
-  type PassbookShown,
-} from '../../shared/passbook.js';
+import { KINDS, PassbookCard, type PassbookPaths, type PassbookShown } from '../../shared/passbook.js';
 import { AUTO_PAY, checkoutPath, orderPath, paymentPath, TOP_UP, TRANSFERS, WALLET } from '../paths.js';
 import type { ComponentChildren } from 'preact';
 import { amounts, type Column, ListCard, times, titles } from '../../../pages/components/lists.js';
@@ -34,7 +28,7 @@ interface Props extends PassbookShown {
 }
 
 export function walletPage(props: Props): Page {
-  const { funds, currency, autoPay, mayPay, payments, transfers } = props;
+  const { funds, currency, autoPay, mayPay, payments } = props;
   return {
     title: `${formatMoney(funds.balance, currency)} in your wallet`,
     lead: autoPay.enabledAt
@@ -55,7 +49,7 @@ export function walletPage(props: Props): Page {
     content: (
       <>
         <WalletTiles {...props} />
-        <ComingIn payments={payments} transfers={transfers} mayPay={mayPay} currency={currency} />
+        <ComingIn {...props} />
         <OnPaper {...props} />
         <PassbookCard paths={PATHS} files={<Files {...props} />} {...props} />
       </>
@@ -95,41 +89,31 @@ const OnPaper = ({ page: { lines, older }, statement, asked, currency }: Props) 
 
 const PATHS: PassbookPaths = { wallet: WALLET, order: orderPath, payment: paymentPath };
 
-const Files = ({
-  asked: {
-    chosen: { kind, month },
-  },
-}: Pick<Props, 'asked'>) => (
-  <>
-    <DownloadLink href={withQuery(`${WALLET}.csv`, { kind, month })}>CSV</DownloadLink>
-    {month !== undefined && (
-      <>
-        <DownloadLink href={withQuery(`${WALLET}/statement.pdf`, { month })}>Statement (PDF)</DownloadLink>
-        <DownloadLink href={withQuery(`${WALLET}/statement.csv`, { month })}>Statement (CSV)</DownloadLink>
-      </>
-    )}
-  </>
-);
-
-interface ComingProps {
-  payments: readonly RecentPayment[];
-  transfers: readonly ClientTransfer[];
-  mayPay: boolean;
-  currency: string;
-}
-
-interface TilesProps extends ComingProps {
-  funds: Funds;
-  statement: Statement;
-  asked: PassbookAsked;
-}
+const Files = ({ asked }: Props) => {
+  const { kind, month } = asked.chosen;
+  return (
+    <>
+      <DownloadLink href={withQuery(`${WALLET}.csv`, { kind, month })}>CSV</DownloadLink>
+      {month !== undefined && (
+        <>
+          <DownloadLink href={withQuery(`${WALLET}/statement.pdf`, { month })}>Statement (PDF)</DownloadLink>
+          <DownloadLink href={withQuery(`${WALLET}/statement.csv`, { month })}>Statement (CSV)</DownloadLink>
+        </>
+      )}
+    </>
+  );
+};
 
 /** The current figures, or those of the chosen month. */
-const WalletTiles = (props: TilesProps) => {
+const WalletTiles = (props: Props) => {
   const { funds, statement, asked, currency } = props;
   const { chosen } = asked;
   const name = chosen.month && nameOfMonth(chosen.month);
   const month = name === undefined ? 'this month' : `in ${name}`;
+  const spare =
+    funds.reserved > 0
+      ? `${formatMoney(funds.reserved, currency)} reserved for open payments`
+      : 'to pay orders from';
   const tile = (label: string, note: string, minor: Minor) => (
     <Tile label={label} note={note}>
       <Money minor={minor} currency={currency} />
@@ -137,9 +121,7 @@ const WalletTiles = (props: TilesProps) => {
   );
   return (
     <Tiles>
-      {name
-        ? tile('Opening balance', name, statement.opening)
-        : tile('In the wallet', spareOf(funds, currency), funds.balance)}
+      {name ? tile('Opening balance', name, statement.opening) : tile('In the wallet', spare, funds.balance)}
       {tile(`Received ${month}`, 'top-ups and refunds', statement.moneyIn)}
       {tile(`Spent ${month}`, 'orders and payouts', statement.moneyOut)}
       {name ? tile('Closing balance', name, statement.closing) : <OnItsWay {...props} />}
@@ -147,19 +129,15 @@ const WalletTiles = (props: TilesProps) => {
   );
 };
 
-function spareOf({ reserved }: Funds, currency: string): string {
-  return reserved > 0
-    ? `${formatMoney(reserved, currency)} reserved for open payments`
-    : 'to pay orders from';
-}
+type Sent = Pick<Props, 'payments' | 'transfers'>;
 
 /** Money that the client has sent. Other payments may never bring any. */
-const onItsWay = ({ payments, transfers }: Pick<ComingProps, 'payments' | 'transfers'>) => ({
+const onItsWay = ({ payments, transfers }: Sent) => ({
   payments: payments.filter(({ authorized }) => authorized),
   transfers: transfers.filter(({ status }) => status === 'announced'),
 });
 
-const OnItsWay = ({ currency, ...props }: ComingProps) => {
+const OnItsWay = ({ currency, ...props }: Sent & Pick<Props, 'currency'>) => {
   const { payments, transfers } = onItsWay(props);
   const coming = [...payments, ...transfers];
   return (
@@ -188,9 +166,9 @@ const TRANSFER_STATES: Partial<Record<TransferStatus, ComponentChildren>> = {
   refused: <StateLabel kind="bad">Refused</StateLabel>,
 };
 
-const ComingIn = ({ payments, transfers, mayPay, currency }: ComingProps) => {
+const ComingIn = ({ payments, transfers, mayPay, currency }: Props) => {
   const coming = onItsWay({ payments, transfers });
-  const rowsOf = (some: Pick<ComingProps, 'payments' | 'transfers'>) => [
+  const rowsOf = (some: Sent) => [
     ...some.payments.map((payment) => paymentRow(payment, mayPay)),
     ...some.transfers.map((transfer) => transferRow(transfer, mayPay)),
   ];
@@ -217,16 +195,14 @@ function paymentRow(payment: RecentPayment, mayPay: boolean): Coming {
     since: createdAt,
     state: <PaymentState payment={payment} />,
     amount,
-    action: status === 'open' && !authorized && mayPay && <GoOn paymentId={paymentId} />,
+    action: status === 'open' && !authorized && mayPay && (
+      <div class="actions">
+        <GiveUp paymentId={paymentId} />
+        <ButtonLink href={checkoutPath(paymentId)}>Continue</ButtonLink>
+      </div>
+    ),
   };
 }
-
-const GoOn = ({ paymentId }: { paymentId: string }) => (
-  <div class="actions">
-    <GiveUp paymentId={paymentId} />
-    <ButtonLink href={checkoutPath(paymentId)}>Continue</ButtonLink>
-  </div>
-);
 
 function transferRow(transfer: ClientTransfer, mayPay: boolean): Coming {
   const { transferId, utr, status, announcedAt, amount, reason } = transfer;

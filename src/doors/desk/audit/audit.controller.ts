@@ -1,9 +1,10 @@
 import { Get, Inject } from '@nestjs/common';
 import { AuditLog } from '../../../audit/audit-log.js';
-import { ClientFinderService, isUnclearClient } from '../../../clients/client-finder.service.js';
+import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { isReversed, momentsOf } from '../../../pages/components/period-fields.js';
 import { PeopleListService } from '../../../people/people-list.service.js';
 import type { Page } from '../../../pages/page.js';
+import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addDays, dayAt } from '../../../platform/time/time.js';
 import { DeskPages, Visit } from '../desk-pages.js';
@@ -35,18 +36,13 @@ export class AuditController {
       title: 'Audit log',
       lead: 'What people and commands did, newest first. Entries are never changed.',
     };
-    const none = { rows: [], last: undefined };
-    if (isReversed({ from, to })) return AUDIT_LIST.page({ ...shown, found: none, context: NO_NAMES });
-    try {
-      const clientId = client === undefined ? undefined : await this.clients.find(client);
-      const { from: since, to: until } = momentsOf({ from, to }, me.timeZone);
-      const filter = { ...words, clientId, since, to: until };
-      const found = await AUDIT_LIST.find((most) => this.log.newest(filter, mark, most));
-      return AUDIT_LIST.page({ ...shown, found, context: await this.namesOf(found.rows) });
-    } catch (error) {
-      if (!isUnclearClient(error)) throw error;
-      return AUDIT_LIST.page({ ...shown, found: none, context: NO_NAMES, refusal: error.message });
-    }
+    const { clientId, refusal } = await this.clients.named(client);
+    if (refusal !== undefined || isReversed({ from, to }))
+      return AUDIT_LIST.page({ ...shown, refusal, found: NO_ROWS, context: NO_NAMES });
+    const { from: since, to: until } = momentsOf({ from, to }, me.timeZone);
+    const filter = { ...words, clientId, since, to: until };
+    const found = await AUDIT_LIST.find((most) => this.log.newest(filter, mark, most));
+    return AUDIT_LIST.page({ ...shown, found, context: await this.namesOf(found.rows) });
   }
 
   /** Of the people and clients whom these entries name by number. */

@@ -52,7 +52,13 @@ export function runPage(
       <>
         {isActive && <Progress run={run} />}
         {fault !== null && <Notice kind={state === 'checked' ? 'warn' : 'bad'}>{fault}</Notice>}
-        {state === 'interrupted' && <Notice kind="bad">{interruption(run)}</Notice>}
+        {state === 'interrupted' && (
+          <Notice kind="bad">
+            {run.appliedBy === null
+              ? 'The service stopped while it checked the file. Nothing was changed. Check the file again.'
+              : `The service stopped while it applied the file. ${PARTLY}`}
+          </Notice>
+        )}
         {state === 'cancelled' && (
           <Notice kind="info">
             Nothing was changed. Check the file again, or <a href={IMPORTS}>upload another file</a>.
@@ -77,12 +83,6 @@ export function runPage(
 const PARTLY =
   'Some rows may be written already. Check the file again: written rows are unchanged then, and the check ' +
   'shows what is left.';
-
-function interruption({ appliedBy }: ImportRun): string {
-  return appliedBy === null
-    ? 'The service stopped while it checked the file. Nothing was changed. Check the file again.'
-    : `The service stopped while it applied the file. ${PARTLY}`;
-}
 
 /** "20 prices from 15 Dec 2026". */
 function rowsIn({ run: { options }, kind, timeZone }: RunProps, count: number): string {
@@ -179,7 +179,16 @@ const Result = ({ run, result, currency }: { run: ImportRun; result: RunResult; 
       )}
       {warned > 0 && <FaultList title="Warnings" faults={warnings} total={warned} />}
       {run.state === 'checked' && written > 0 && (
-        <ChangeList run={run} currency={currency} changes={changes} total={written} />
+        <ListCard
+          title={
+            written > changes.length
+              ? `The first ${changes.length} of ${rowsOf(written)}`
+              : 'What would change'
+          }
+          actions={<DownloadLink href={`${importPath(run.id)}/changes.csv`}>Download all</DownloadLink>}
+          columns={changesIn(currency)}
+          rows={changes}
+        />
       )}
     </>
   );
@@ -202,22 +211,6 @@ const FaultList = ({ title, faults, total, actions }: FaultListProps) => (
       { heading: 'Reason', cell: ({ message }) => message },
     ]}
     rows={faults}
-  />
-);
-
-interface ChangeListProps {
-  run: ImportRun;
-  currency: string;
-  changes: readonly RowChange[];
-  total: number;
-}
-
-const ChangeList = ({ run, changes, total, currency }: ChangeListProps) => (
-  <ListCard
-    title={total > changes.length ? `The first ${changes.length} of ${rowsOf(total)}` : 'What would change'}
-    actions={<DownloadLink href={`${importPath(run.id)}/changes.csv`}>Download all</DownloadLink>}
-    columns={changesIn(currency)}
-    rows={changes}
   />
 );
 

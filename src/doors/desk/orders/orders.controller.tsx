@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { ClientFinderService, isUnclearClient } from '../../../clients/client-finder.service.js';
+import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
@@ -18,6 +18,7 @@ import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
 import { dayAt, plainTime, type TimeZone } from '../../../platform/time/time.js';
@@ -64,13 +65,12 @@ export class DeskOrdersController {
     const { status, search, from, to, client: named } = asked.chosen;
     const number = normaliseOrderNumber(search ?? '');
     if (number !== null && (await this.seen(me, number).catch(ifUnknown))) return seeOther(orderPath(number));
-    const client = await this.clientOf(named);
-    const clientId = 'refusal' in client ? undefined : client.clientId;
+    const { clientId, refusal } = await this.clients.named(named);
     const filter = { ...filterOf(asked.chosen, me), clientId };
     const sort = sortOf(asked.chosen);
     const [found, counts] = await Promise.all([
-      'refusal' in client
-        ? { rows: [], last: undefined }
+      refusal !== undefined
+        ? NO_ROWS
         : list.find((most) => this.orders.page(filter, { after: asked.mark, sort, most })),
       this.orders.counts(clientId),
     ]);
@@ -81,7 +81,7 @@ export class DeskOrdersController {
     return list.page({
       ...ordersHead({ asked, found, counts }),
       actions: hasRole(me, 'staff') && <DownloadLink href={file}>CSV</DownloadLink>,
-      ...('refusal' in client && { refusal: client.refusal }),
+      refusal,
       asked,
       found,
       context: {
@@ -218,19 +218,6 @@ export class DeskOrdersController {
 
   private async services(): Promise<ActionServices> {
     return { orders: this.orders, returns: this.returns, isTaxOn: await this.sellers.isTaxOn() };
-  }
-
-  /** A client that is not found is told on the page. */
-  private async clientOf(text: string | undefined): Promise<{ clientId?: number } | { refusal: string }> {
-    if (text === undefined) return {};
-    try {
-      const clientId = await this.clients.find(text);
-      await this.clients.check(clientId);
-      return { clientId };
-    } catch (error) {
-      if (isUnclearClient(error)) return { refusal: error.message };
-      throw error;
-    }
   }
 }
 

@@ -70,19 +70,19 @@ export function reportPage(props: Props): Page {
           columns={columnsOf(chosen)}
           rows={report.rows.slice(0, MOST_ROWS)}
           empty={<Empty>No order was paid and none was refunded. Choose other days.</Empty>}
-          bar={report.found > MOST_ROWS && <Rest {...props} />}
+          bar={
+            report.found > MOST_ROWS && (
+              <p>
+                These are the {formatNumber(MOST_ROWS)} {ORDER_WORDS[chosen.by]} of{' '}
+                {formatNumber(report.found)}. The CSV file has all.
+              </p>
+            )
+          }
         />
       </>
     ),
   };
 }
-
-const Rest = ({ report, chosen: { by } }: Props) => (
-  <p>
-    These are the {formatNumber(MOST_ROWS)} {ORDER_WORDS[by]} of {formatNumber(report.found)}. The CSV file
-    has all.
-  </p>
-);
 
 const ORDER_WORDS: Record<SalesBy, string> = {
   day: 'latest',

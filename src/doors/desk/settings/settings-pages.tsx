@@ -54,7 +54,16 @@ export function settingsPage({ seller, house, open, settings }: Props): Page {
           />
         </Card>
         <Card title="Set where the service starts">
-          <Facts of={environmentFacts(settings)} />
+          <Facts
+            of={{
+              'Time zone (TIME_ZONE)': settings.timeZone,
+              'Currency (CURRENCY)': settings.currency,
+              'Tax (TAX)': settings.tax === 'gst' ? 'GST, as soon as there is a seller' : 'None',
+              'Payment gateway (PAYMENT_GATEWAY)': settings.paymentGateway.name,
+              'Address for browsers (PUBLIC_URL)': settings.publicUrl ?? 'This machine only',
+              'Mail (SMTP_URL)': settings.mail ? 'Sent' : 'Not sent: links are shown instead',
+            }}
+          />
           <p class="hint">These stand in the file .env, under the names in brackets.</p>
         </Card>
       </>
@@ -62,25 +71,9 @@ export function settingsPage({ seller, house, open, settings }: Props): Page {
   };
 }
 
-const Lines = ({ of }: { of: string }) =>
-  of === '' ? (
-    <>Not set</>
-  ) : (
-    <>
-      {of.split('\n').map((line) => (
-        <div>{line}</div>
-      ))}
-    </>
-  );
-
-const environmentFacts = ({ timeZone, currency, tax, paymentGateway, mail, publicUrl }: Settings) => ({
-  'Time zone (TIME_ZONE)': timeZone,
-  'Currency (CURRENCY)': currency,
-  'Tax (TAX)': tax === 'gst' ? 'GST, as soon as there is a seller' : 'None',
-  'Payment gateway (PAYMENT_GATEWAY)': paymentGateway.name,
-  'Address for browsers (PUBLIC_URL)': publicUrl ?? 'This machine only',
-  'Mail (SMTP_URL)': mail ? 'Sent' : 'Not sent: links are shown instead',
-});
+const Lines = ({ of }: { of: string }) => (
+  <>{of === '' ? 'Not set' : of.split('\n').map((line) => <div>{line}</div>)}</>
+);
 
 export const sellerPage = (seller: SellerTexts): Page =>
   formPage({

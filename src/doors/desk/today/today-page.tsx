@@ -121,11 +121,7 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
     </>
   );
 
-const MoneyTiles = ({
-  payments,
-  hasGateway,
-  lateEInvoices,
-}: Pick<StaffShown, 'payments' | 'hasGateway' | 'lateEInvoices'>) => (
+const MoneyTiles = ({ payments, hasGateway, lateEInvoices }: StaffShown) => (
   <>
     <Tile label="Transfers to confirm" href={TRANSFERS} note="reported by clients">
       {formatNumber(payments.transfers_announced)}
@@ -143,55 +139,50 @@ const MoneyTiles = ({
   </>
 );
 
-const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => (
-  <>
-    {unbilled.length > 0 && (
-      <ListCard
-        title="Clients whose parcels cannot leave"
-        columns={[
-          titles('Client', ({ id, name }: Client) => ({ text: name, href: clientPaths(id).tax })),
-          { heading: 'Its invoices need', as: 'state', cell: (client) => lackedForInvoice(client) },
-        ]}
-        rows={unbilled}
-      />
-    )}
-    {imports.length > 0 && (
-      <ListCard
-        title="Imports that failed"
-        columns={[
-          titles('File', ({ id, fileName }: ImportRun) => ({ text: fileName, href: importPath(id) })),
-          { heading: 'Reason', cell: ({ fault }) => fault ?? 'The service stopped while it worked on it.' },
-          { heading: 'When', as: 'state', cell: ({ createdAt }) => <When at={createdAt} /> },
-        ]}
-        rows={imports}
-      />
-    )}
-    {refusals.length > 0 && (
-      <ListCard title="Refused orders of the last 24 hours" columns={REFUSAL_COLUMNS} rows={refusals} />
-    )}
-    {stores.length > 0 && <ListCard title="Stores with problems" columns={STORE_COLUMNS} rows={stores} />}
-    {low.rows.length > 0 && (
-      <ListCard
-        title="Low stock"
-        actions={<a href={LOW_STOCK}>All {formatNumber(low.rows.length + low.more)}</a>}
-        columns={lowColumns(productPath, 'In orders')}
-        rows={low.rows}
-      />
-    )}
-    <WithoutTrouble
-      of={[
-        refusals.length === 0 && 'No order was refused in the last 24 hours.',
-        stores.length === 0 && 'All stores call as usual.',
-        low.rows.length === 0 && 'No product is low.',
-      ]}
-    />
-  </>
-);
-
-/** Lists without rows, in one line. */
-const WithoutTrouble = ({ of }: { of: readonly (string | false)[] }) => {
-  const sentences = of.filter(Boolean);
-  return sentences.length === 0 ? null : <p class="small">{sentences.join(' ')}</p>;
+const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => {
+  const without = [
+    refusals.length === 0 && 'No order was refused in the last 24 hours.',
+    stores.length === 0 && 'All stores call as usual.',
+    low.rows.length === 0 && 'No product is low.',
+  ].filter(Boolean);
+  return (
+    <>
+      {unbilled.length > 0 && (
+        <ListCard
+          title="Clients whose parcels cannot leave"
+          columns={[
+            titles('Client', ({ id, name }: Client) => ({ text: name, href: clientPaths(id).tax })),
+            { heading: 'Its invoices need', as: 'state', cell: (client) => lackedForInvoice(client) },
+          ]}
+          rows={unbilled}
+        />
+      )}
+      {imports.length > 0 && (
+        <ListCard
+          title="Imports that failed"
+          columns={[
+            titles('File', ({ id, fileName }: ImportRun) => ({ text: fileName, href: importPath(id) })),
+            { heading: 'Reason', cell: ({ fault }) => fault ?? 'The service stopped while it worked on it.' },
+            { heading: 'When', as: 'state', cell: ({ createdAt }) => <When at={createdAt} /> },
+          ]}
+          rows={imports}
+        />
+      )}
+      {refusals.length > 0 && (
+        <ListCard title="Refused orders of the last 24 hours" columns={REFUSAL_COLUMNS} rows={refusals} />
+      )}
+      {stores.length > 0 && <ListCard title="Stores with problems" columns={STORE_COLUMNS} rows={stores} />}
+      {low.rows.length > 0 && (
+        <ListCard
+          title="Low stock"
+          actions={<a href={LOW_STOCK}>All {formatNumber(low.rows.length + low.more)}</a>}
+          columns={lowColumns(productPath, 'In orders')}
+          rows={low.rows}
+        />
+      )}
+      {without.length > 0 && <p class="small">{without.join(' ')}</p>}
+    </>
+  );
 };
 
 const SalesCard = (sales: Sales) => (

@@ -10,7 +10,7 @@ import {
   totalsOf,
   writePeriod,
 } from '../../../activity/kept-requests/request-figures.repository.js';
-import { type Chosen, requestsPath, type Span } from './requests-query.js';
+import { type Chosen, requestsPath, type Span, SPANS } from './requests-query.js';
 
 interface Props {
   chosen: Chosen;
@@ -43,14 +43,26 @@ export const CallsPlot = ({ chosen, figures, days }: Props) => {
   return (
     <Card
       title={chosen.span === 'day' ? 'Calls by the hour' : 'Calls by the day'}
-      actions={<Spans chosen={chosen} days={days} />}
+      actions={
+        <Tabs
+          label="Time"
+          tabs={SPANS.map((span) => ({
+            href: requestsPath({ ...chosen, span, at: undefined }),
+            text: span === 'day' ? '24 hours' : `${days} days`,
+            current: chosen.span === span,
+          }))}
+        />
+      }
     >
       <BarPlot
         summary={summaryOf(figures)}
         series={SERIES}
         bars={figures.map(({ begins, succeeded, refused, failed }) => ({
           label: label(begins),
-          ...(chosen.span === 'day' && ticksOf(clockAt(begins, zone))),
+          ...(chosen.span === 'day' && {
+            tick: CLOCK.format(clockAt(begins, zone)),
+            group: DAY.format(clockAt(begins, zone)),
+          }),
           values: [succeeded, refused, failed],
           href: periodPath(chosen, begins),
           current: chosen.at === writePeriod(begins),
@@ -64,24 +76,6 @@ export const CallsPlot = ({ chosen, figures, days }: Props) => {
   );
 };
 
-const Spans = ({ chosen, days }: Pick<Props, 'chosen' | 'days'>) => (
-  <Tabs
-    label="Time"
-    tabs={[
-      {
-        href: requestsPath({ ...chosen, span: 'day', at: undefined }),
-        text: '24 hours',
-        current: chosen.span === 'day',
-      },
-      {
-        href: requestsPath({ ...chosen, span: 'all', at: undefined }),
-        text: `${days} days`,
-        current: chosen.span === 'all',
-      },
-    ]}
-  />
-);
-
 /** Leads to the calls of this hour or day. */
 function periodPath(chosen: Chosen, begins: Date): string {
   return requestsPath({ ...chosen, at: writePeriod(begins), requestId: undefined });
@@ -90,10 +84,6 @@ function periodPath(chosen: Chosen, begins: Date): string {
 /** "20 Nov, 14:00", or the day. */
 export function periodName({ span }: Chosen, begins: Date, zone: TimeZone): string {
   return LABELS[span].format(clockAt(begins, zone));
-}
-
-function ticksOf(clock: Date) {
-  return { tick: CLOCK.format(clock), group: DAY.format(clock) };
 }
 
 function columnsWith(chosen: Chosen, label: (begins: Date) => string): Column<PeriodFigures>[] {

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
 import {
   type KnownOutcomes,
@@ -55,7 +56,12 @@ export function requestsPage(props: Props): Page {
     content: (
       <>
         <CallsPlot chosen={chosen} figures={figures} days={days} />
-        {leftOut > 0 && <LeftOut count={leftOut} />}
+        {leftOut > 0 && (
+          <Notice kind="warn">
+            {countOf(leftOut, 'call is', 'calls are')} counted above but not listed below: there were too many
+            similar calls in one hour.
+          </Notice>
+        )}
         <Filter {...props} />
         <ListCard
           title={listTitle(props)}
@@ -83,13 +89,6 @@ function titleOf(figures: PeriodFigures[], { span }: Chosen, days: number): stri
   if (refused > 0) return `${countOf(refused, 'call was', 'calls were')} refused ${when}`;
   return succeeded > 0 ? `All calls ${when} succeeded` : `Your store has not called ${when}`;
 }
-
-const LeftOut = ({ count }: { count: number }) => (
-  <Notice kind="warn">
-    {countOf(count, 'call is', 'calls are')} counted above but not listed below: there were too many similar
-    calls in one hour.
-  </Notice>
-);
 
 const NAMES: Record<Outcome, string> = { failed: 'Refused or failed', done: 'Done' };
 
@@ -122,16 +121,11 @@ const Filter = ({ chosen, known }: Props) => (
   </div>
 );
 
-interface ChoiceProps {
-  name: string;
-  label: string;
-  all: string;
-  values: readonly string[];
-  chosen: string | undefined;
-}
-
 /** A single value needs no filter. */
-const Choice = ({ values, ...select }: ChoiceProps) =>
+const Choice = ({
+  values,
+  ...select
+}: Omit<ComponentProps<typeof FilterSelect>, 'options'> & { values: readonly string[] }) =>
   values.length < 2 ? null : (
     <FilterSelect options={values.map((value) => ({ value, text: value }))} {...select} />
   );
@@ -184,12 +178,8 @@ const columnsOf = ({ door }: Chosen): Column<StoreRequest>[] => [
   { heading: 'Status', as: 'state', cell: ({ status }) => <OutcomeLabel status={status} /> },
 ];
 
-interface ResultProps {
-  request: StoreRequest;
-  door: RequestsDoor;
-}
-
-const Result = ({ request: { code, faults, orderNumber, route }, door }: ResultProps) => {
+const Result = ({ request, door }: { request: StoreRequest; door: RequestsDoor }) => {
+  const { code, faults, orderNumber, route } = request;
   const [fault, ...more] = faults;
   if (code === '')
     return orderNumber === null ? <>Done</> : <OrderOf number={orderNumber} route={route} door={door} />;
