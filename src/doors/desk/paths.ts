@@ -45,10 +45,7 @@ export function clientPaths(clientId: number) {
 }
 
 export const MONEY = `${TODAY}/money`;
-export const TRANSFERS = MONEY;
 export const PAYMENTS = `${MONEY}/payments`;
-/** Payments that a person must check. */
-export const CONCERNING = PAYMENTS;
 /** Payments with a refund under way. */
 export const REFUNDS = `${PAYMENTS}?view=refunds`;
 export const WALLETS = `${MONEY}/wallets`;

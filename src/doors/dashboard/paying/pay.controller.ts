@@ -19,6 +19,8 @@ import { checkoutPath, nextPath, ORDERS, paymentPath, reviewPath } from '../path
 import { checkoutPage, paymentPage } from './payment-pages.js';
 import { reviewPage } from './review-page.js';
 
+type One = Visit<'paymentId'>;
+
 @DashboardPages()
 export class PayPagesController {
   constructor(
@@ -56,23 +58,23 @@ export class PayPagesController {
     }
   }
 
-  @Get('payments/:id')
-  async show(@Visit() { me, uuid }: Visit): Promise<Page> {
-    const found = await this.lookUps.find(me.clientId, uuid);
+  @Get('payments/:paymentId')
+  async show(@Visit() { me, paymentId }: One): Promise<Page> {
+    const found = await this.lookUps.find(me.clientId, paymentId);
     return paymentPage({ ...found, gateway: this.gateway, mayPay: hasRole(me, 'buyer') });
   }
 
   /** Sends the browser to the gateway. A payment that has ended shows its result instead. */
-  @Get('payments/:id/checkout')
-  async checkout(@Visit() { me, uuid: id }: Visit): Promise<Reply> {
+  @Get('payments/:paymentId/checkout')
+  async checkout(@Visit() { me, paymentId: id }: One): Promise<Reply> {
     const { payment } = await this.lookUps.find(me.clientId, id);
     const { status, authorized, provider } = payment;
     if (status !== 'open' || authorized || provider !== this.gateway.name) return seeOther(paymentPath(id));
     return checkoutPage(payment, await this.payments.form(me, id), this.gateway.isTest);
   }
 
-  @Post('payments/:id/give-up')
-  async giveUp(@Visit() { me, uuid: id }: Visit): Promise<SeeOther> {
+  @Post('payments/:paymentId/give-up')
+  async giveUp(@Visit() { me, paymentId: id }: One): Promise<SeeOther> {
     const { status } = await this.payments.giveUp(me, id);
     return seeOther(
       paymentPath(id),

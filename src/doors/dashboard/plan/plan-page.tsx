@@ -1,6 +1,13 @@
-import type { ClientValues } from '../../../clients/client-fields.js';
+import {
+  CLIENT_FIELDS,
+  clientAsText,
+  clientTyped,
+  type ClientValues,
+  clientWords,
+  TAX_NAMES,
+} from '../../../clients/client-fields.js';
 import { isNear, type UnpaidTotals } from '../../../orders/rules/unpaid-limits.js';
-import { DownloadLink } from '../../../pages/components/controls.js';
+import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
 import { DayOf, ExactTime, Named, StateLabel, When } from '../../../pages/components/values.js';
@@ -13,8 +20,9 @@ import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS, plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { CATALOG } from '../catalog/catalog-page.js';
-import { PLAN } from '../paths.js';
-import { BillingCard } from './billing-page.js';
+import { BILLING, PLAN } from '../paths.js';
+import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
+import { ChangeRecord, factsOf } from '../../../pages/record.js';
 
 interface Props {
   plan: ClientPlan;
@@ -244,3 +252,47 @@ const Used = ({ used, limit, tell }: UsedProps) => {
     </>
   );
 };
+
+interface BillingProps {
+  client: ClientValues;
+  settings: Pick<Settings, 'currency' | 'timeZone'>;
+}
+
+/** What invoices say of the client. All roles see it; owners change it. */
+const BillingCard = ({ mayChange, client, settings }: BillingProps & { mayChange: boolean }) => {
+  const lacked = lackedForInvoice(client);
+  return (
+    <Card
+      title="Billing details"
+      actions={mayChange && <ButtonLink href={BILLING}>Change the billing details</ButtonLink>}
+    >
+      <Facts of={factsOf(CLIENT_FIELDS, TAX_NAMES, clientWords(client, settings))} />
+      <p class="small">
+        {lacked !== undefined && `The wholesaler cannot ship your orders without your ${lacked}. `}
+        {mayChange ? 'New invoices show these details.' : 'Only owners can change these details.'}
+      </p>
+    </Card>
+  );
+};
+
+/** The address is that of the person at the browser. */
+const OWN_FIELDS = {
+  ...CLIENT_FIELDS,
+  billingAddress: { ...CLIENT_FIELDS.billingAddress, autocomplete: 'street-address' },
+};
+
+export const billingPage = ({ client, settings }: BillingProps): Page => ({
+  title: 'Billing details',
+  lead: 'Invoices show them, and the state decides which tax applies. Issued invoices stay as they are.',
+  back: { href: PLAN, text: 'Plan' },
+  content: (
+    <ChangeRecord
+      of={OWN_FIELDS}
+      names={TAX_NAMES}
+      words={clientWords(client, settings)}
+      typed={clientTyped(client)}
+      action={BILLING}
+      shown={clientAsText(client, TAX_NAMES)}
+    />
+  ),
+});

@@ -5,7 +5,7 @@ import { hasRole, requireRole } from '../../../platform/access/signed-in-person.
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { orAgain, readTexts } from '../../../pages/forms.js';
-import { type Page, seeOther, type Reply } from '../../../pages/page.js';
+import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
 import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -14,8 +14,7 @@ import { csvFile } from '../../shared/file-answer.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { PLAN } from '../paths.js';
-import { billingPage } from './billing-page.js';
-import { PRICE_COLUMNS, planPage, priceRow, PRICES_SHOWN } from './plan-page.js';
+import { billingPage, planPage, PRICE_COLUMNS, priceRow, PRICES_SHOWN } from './plan-page.js';
 
 @DashboardPages('plan')
 export class PlanPagesController {

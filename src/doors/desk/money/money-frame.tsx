@@ -1,6 +1,6 @@
 import { Tabs } from '../../../pages/components/lists.js';
 import { formatNumber } from '../../../pages/formats.js';
-import { CONCERNING, INVOICES, MONEY, MONTH_END, REFUNDS, WALLETS } from '../paths.js';
+import { INVOICES, MONEY, MONTH_END, PAYMENTS, REFUNDS, WALLETS } from '../paths.js';
 
 /** Work that waits, from the service that counts it for the metrics. */
 export type MoneyCounts = Record<string, number>;
@@ -11,7 +11,7 @@ export const MoneyTabs = ({ at, counts }: { at: string; counts: MoneyCounts }) =
     label="Money"
     tabs={[
       tab(MONEY, 'Transfers', counts.transfers_announced),
-      tab(CONCERNING, 'Payments', counts.needing_a_person),
+      tab(PAYMENTS, 'Payments', counts.needing_a_person),
       tab(REFUNDS, 'Refunds', counts.refunding),
       tab(WALLETS, 'Wallets'),
       tab(INVOICES, 'Invoices'),

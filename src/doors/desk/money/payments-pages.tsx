@@ -29,15 +29,7 @@ import { formPage } from '../../shared/form-page.js';
 import type { Review } from '../action.js';
 import { authorWords, DoneBy } from '../words.js';
 import { fundsNow } from '../clients/client-wallet-pages.js';
-import {
-  clientPath,
-  CONCERNING,
-  orderPath,
-  paymentPath,
-  PAYMENTS,
-  paymentRefundPath,
-  REFUNDS,
-} from '../paths.js';
+import { clientPath, orderPath, paymentPath, PAYMENTS, paymentRefundPath, REFUNDS } from '../paths.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
 const STATES: States<PaymentStatus> = {
@@ -111,7 +103,7 @@ export function paymentsHead(view: View, counts: MoneyCounts) {
   return {
     ...heads[view],
     actions: view !== 'all' && <ButtonLink href={ALL_PAYMENTS}>All payments</ButtonLink>,
-    above: <MoneyTabs at={view === 'refunds' ? REFUNDS : CONCERNING} counts={counts} />,
+    above: <MoneyTabs at={view === 'refunds' ? REFUNDS : PAYMENTS} counts={counts} />,
   };
 }
 
@@ -132,7 +124,7 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
     title: `${money} of ${client}: ${STATES[status].name.toLowerCase()}`,
     back:
       concerns.length > 0
-        ? { href: CONCERNING, text: 'Payments' }
+        ? { href: PAYMENTS, text: 'Payments' }
         : { href: ALL_PAYMENTS, text: 'All payments' },
     actions: (
       <>

@@ -17,7 +17,6 @@ import type { LowStock } from '../../../stock/stock-holdings.repository.js';
 import { requestPath } from '../../shared/requests/requests-query.js';
 import {
   clientPaths,
-  CONCERNING,
   E_INVOICES,
   GOODS,
   HOUSE,
@@ -25,12 +24,13 @@ import {
   LOW_STOCK,
   NEW_CLIENT,
   NEW_PLAN,
+  MONEY,
   ORDERS,
+  PAYMENTS,
   productPath,
   REPORTS,
   RETURNS,
   SELLER,
-  TRANSFERS,
 } from '../paths.js';
 import { lowColumns } from '../goods/goods-page.js';
 import { columnsFor } from '../orders/orders-page.js';
@@ -123,11 +123,11 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
 
 const MoneyTiles = ({ payments, hasGateway, lateEInvoices }: StaffShown) => (
   <>
-    <Tile label="Transfers to confirm" href={TRANSFERS} note="reported by clients">
+    <Tile label="Transfers to confirm" href={MONEY} note="reported by clients">
       {formatNumber(payments.transfers_announced)}
     </Tile>
     {(hasGateway || payments.needing_a_person > 0) && (
-      <Tile label="Payments to check" href={CONCERNING} note="the gateway and our books differ">
+      <Tile label="Payments to check" href={PAYMENTS} note="the gateway and our books differ">
         {formatNumber(payments.needing_a_person)}
       </Tile>
     )}

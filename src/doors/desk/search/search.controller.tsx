@@ -1,14 +1,18 @@
-import type { FoundProduct } from '../../../catalog/product-search.repository.js';
-import type { ClientListed } from '../../../clients/client-administration.service.js';
-import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
-import type { DeskOrderListed } from '../../../orders/records/order-view.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
-import { type Column, ListCard, titles } from '../../../pages/components/lists.js';
-import { type Page, withQuery } from '../../../pages/page.js';
-import type { OnePage } from '../../../platform/lists/bounded-lists.js';
-import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
-import { OrderState } from '../../shared/order-cards.js';
-import { amountText } from '../goods/goods-page.js';
+import { Get, Inject } from '@nestjs/common';
+import { type FoundProduct, ProductSearch } from '../../../catalog/product-search.repository.js';
+import {
+  ClientAdministrationService,
+  type ClientListed,
+} from '../../../clients/client-administration.service.js';
+import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
+import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
+import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
+import { wordIn } from '../../../pages/forms.js';
+import { type Page, type Reply, seeOther, withQuery } from '../../../pages/page.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { onePage, type OnePage } from '../../../platform/lists/bounded-lists.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { DeskPages, Visit } from '../desk-pages.js';
 import {
   clientPath,
   CLIENTS,
@@ -19,8 +23,62 @@ import {
   ORDERS,
   productPath,
 } from '../paths.js';
+import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
+import type { DeskOrderListed } from '../../../orders/records/order-view.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import { type Column, ListCard, titles } from '../../../pages/components/lists.js';
+import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
+import { OrderState } from '../../shared/order-cards.js';
+import { amountText } from '../goods/goods-page.js';
 
-export const LONGEST_SEARCH = 100;
+/** The lists of the page stay short; each links to its whole. */
+const SHOWN = 8;
+
+/** One search over all that a person may see. */
+@DeskPages('search', 'packer')
+export class SearchController {
+  constructor(
+    private readonly orders: OrderDeskService,
+    private readonly products: ProductSearch,
+    private readonly clients: ClientAdministrationService,
+    private readonly documents: TaxDocumentsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async search(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const text = wordIn(fields, 'q', LONGEST_SEARCH);
+    if (text === undefined) return searchPage();
+    const isStaff = hasRole(me, 'staff');
+    // Packers see no order that was never paid.
+    const seen = isStaff ? {} : ({ wasPaid: true } as const);
+    const most = SHOWN + 1;
+    const [orders, products, clients, documents] = await Promise.all([
+      this.orders.search({ ...seen, search: text }, most),
+      this.products.find({ text }, 0, most),
+      isStaff ? this.clients.list({ search: text }, most) : [],
+      isStaff ? this.documents.newest({ search: text }, most) : [],
+    ]);
+    const [order] = orders ?? [];
+    if (order && normaliseOrderNumber(text) !== null) return seeOther(orderPath(order.orderNumber));
+    const product = products.find(({ sku }) => sku.toLowerCase() === text.toLowerCase());
+    const withProduct = product && (await this.orders.search({ ...seen, productId: product.id }, most));
+    const groups = groupsOf({
+      text,
+      isStaff,
+      currency: this.settings.currency,
+      orders: orders && onePage(orders, SHOWN),
+      products: onePage(isStaff ? products : [], SHOWN),
+      clients: onePage(clients, SHOWN),
+      documents: onePage(documents, SHOWN),
+      ordered: product && { sku: product.sku, found: withProduct && onePage(withProduct, SHOWN) },
+    });
+    const hits = groups.flatMap(({ found }) => found?.rows.map(({ href }) => href) ?? [undefined]);
+    return hits.length === 1 && hits[0] !== undefined ? seeOther(hits[0]) : searchPage({ text, groups });
+  }
+}
+
+const LONGEST_SEARCH = 100;
 
 /** A hit of any kind. */
 interface Hit {
@@ -53,7 +111,7 @@ interface Found {
 }
 
 /** The groups with hits. A packer has only orders. */
-export function groupsOf({ text, isStaff, currency, ordered, ...found }: Found): Group[] {
+function groupsOf({ text, isStaff, currency, ordered, ...found }: Found): Group[] {
   const listOf = (path: string, query: object = {}) => withQuery(path, { search: text, ...query });
   const groups: Group[] = [
     {
@@ -120,7 +178,7 @@ const ADVICE =
   'Search for an order number, the store’s id, a customer’s name, phone number or city, a tracking number ' +
   'or a SKU. A part of a word has at least three letters.';
 
-export function searchPage({ text, groups }: { text?: string; groups: Group[] } = { groups: [] }): Page {
+function searchPage({ text, groups }: { text?: string; groups: Group[] } = { groups: [] }): Page {
   if (text === undefined) return { title: 'Search', content: <Card>{ADVICE}</Card> };
   return {
     title: groups.length === 0 ? `Nothing matches “${text}”` : `Search for “${text}”`,
