@@ -164,7 +164,11 @@ export function personPage(paths: AccountPaths, me: Viewer, person: PersonListed
                 Your own password and second step are under <a href={paths.security}>Security</a>.
               </p>
             ) : (
-              <SigningInForms person={person} path={path} />
+              <>
+                {person.state !== 'disabled' && <LinkForm person={person} path={path} />}
+                {person.second_factor && <SecondStepForm name={name} path={path} />}
+                <AccessForm person={person} path={path} />
+              </>
             )}
           </Card>
         </div>
@@ -177,14 +181,6 @@ interface SigningInProps {
   person: PersonListed;
   path: string;
 }
-
-const SigningInForms = ({ person, path }: SigningInProps) => (
-  <>
-    {person.state !== 'disabled' && <LinkForm person={person} path={path} />}
-    {person.second_factor && <SecondStepForm name={person.name} path={path} />}
-    <AccessForm person={person} path={path} />
-  </>
-);
 
 const LinkForm = ({ person: { state }, path }: SigningInProps) => (
   <Form action={`${path}/link`}>

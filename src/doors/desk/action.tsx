@@ -5,6 +5,7 @@ import { orAgain } from '../../pages/forms.js';
 import { type Link, type Page, type Reply, SeeOther } from '../../pages/page.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
+import { formPage } from '../shared/form-page.js';
 
 export type Effects = Readonly<Record<string, ComponentChildren>>;
 
@@ -101,6 +102,10 @@ export const SeeWhatChanges = ({ back }: { back?: string }) => (
     <Button kind="primary">See what changes</Button>
   </div>
 );
+
+/** A page with one form that has a review. */
+export const reviewedForm = (form: Parameters<typeof formPage>[0] & { back: Link }): Page =>
+  formPage({ ...form, buttons: <SeeWhatChanges back={form.back.href} /> });
 
 /** "old → new". */
 export const fromTo = (before: ComponentChildren, after: ComponentChildren) => (

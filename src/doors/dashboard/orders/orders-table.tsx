@@ -1,7 +1,7 @@
 import { groupOf, isPayable } from '../../../orders/rules/order-transitions.js';
 import type { ListedOrder } from '../../../orders/records/client-order.mapper.js';
 import { ChooseRow } from '../../../pages/components/controls.js';
-import type { Column } from '../../../pages/components/lists.js';
+import { type Column, titles } from '../../../pages/components/lists.js';
 import { Money, Named, When } from '../../../pages/components/values.js';
 import { cancelledBecause, Due, OrderState } from '../../shared/order-cards.js';
 import { orderPath, paymentPath } from '../paths.js';
@@ -9,14 +9,12 @@ import { orderPath, paymentPath } from '../paths.js';
 export type OrderColumn = Column<ListedOrder>;
 
 export const ORDER: OrderColumn = {
-  heading: 'Order',
-  as: 'title',
+  ...titles('Order', ({ orderNumber, storeOrderId }) => ({
+    text: orderNumber,
+    href: orderPath(orderNumber),
+    detail: storeOrderId,
+  })),
   nowrap: true,
-  cell: ({ orderNumber, storeOrderId }) => (
-    <Named detail={storeOrderId}>
-      <a href={orderPath(orderNumber)}>{orderNumber}</a>
-    </Named>
-  ),
 };
 
 export const CUSTOMER: OrderColumn = {

@@ -14,8 +14,7 @@ import type {
   ScheduledChange,
 } from '../../../plans/price-schedules.repository.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
-import { formPage } from '../../shared/form-page.js';
-import { SeeWhatChanges } from '../action.js';
+import { reviewedForm } from '../action.js';
 import {
   GOODS,
   IMPORTS,
@@ -195,7 +194,7 @@ export const CHANGE_LIST = new ListPage({
 });
 
 export const newPlanPage = (): Page =>
-  formPage({
+  reviewedForm({
     title: 'New plan',
     lead: 'A plan is a discount that subscriptions give. Products may have fixed prices in it later.',
     back: { href: PRICES, text: 'Plans and prices' },
@@ -213,7 +212,6 @@ export const newPlanPage = (): Page =>
         <DiscountField discount={0} />
       </>
     ),
-    buttons: <SeeWhatChanges back={PRICES} />,
   });
 
 const DiscountField = ({ discount }: { discount: number }) => (
@@ -221,7 +219,7 @@ const DiscountField = ({ discount }: { discount: number }) => (
 );
 
 export const planPage = ({ code, name, discount }: PlanListed): Page =>
-  formPage({
+  reviewedForm({
     title: `Plan ${code}`,
     lead: `${discount} % off the base prices now.`,
     back: { href: PRICES, text: 'Plans and prices' },
@@ -233,5 +231,4 @@ export const planPage = ({ code, name, discount }: PlanListed): Page =>
         <DatesFields what="discount" />
       </>
     ),
-    buttons: <SeeWhatChanges back={PRICES} />,
   });

@@ -29,8 +29,7 @@ import {
   productPath,
   upcomingPath,
 } from '../paths.js';
-import { formPage } from '../../shared/form-page.js';
-import { type Effects, fromTo, SeeWhatChanges } from '../action.js';
+import { type Effects, fromTo, reviewedForm } from '../action.js';
 import { amountText, CHANGE_COLUMNS, NO_CHANGES, planName, SaleState } from './goods-page.js';
 import { VARIATIONS } from './stock-pages.js';
 
@@ -169,7 +168,7 @@ export function editPage(product: ExportedProduct, typed?: ProductChange): Page 
     typed?.[column] === undefined || typed[column] === stored(column)
       ? undefined
       : `Stored now: ${stored(column) || '(empty)'}`;
-  return formPage({
+  return reviewedForm({
     title: `Edit ${text(product.name)}`,
     lead: sku,
     back,
@@ -181,12 +180,11 @@ export function editPage(product: ExportedProduct, typed?: ProductChange): Page 
         <AcceptOdd />
       </>
     ),
-    buttons: <SeeWhatChanges back={back.href} />,
   });
 }
 
 export const newProductPage = (): Page =>
-  formPage({
+  reviewedForm({
     title: 'New product',
     lead: 'You see everything once more before it is added. Its stock comes next.',
     back: { href: GOODS, text: 'Goods' },
@@ -197,7 +195,6 @@ export const newProductPage = (): Page =>
         <AcceptOdd />
       </>
     ),
-    buttons: <SeeWhatChanges back={GOODS} />,
   });
 
 const startOf = (column: CatalogColumn) => (column === 'active' ? 'yes' : '');
@@ -228,7 +225,7 @@ export const DatesFields = ({ what }: { what: string }) => (
 
 export function ratePage({ sku, gst_rate: rate, was }: ExportedProduct): Page {
   const back = { href: productPath(String(sku)), text: String(sku) };
-  return formPage({
+  return reviewedForm({
     title: `GST rate of ${String(sku)}`,
     lead: rate === '' ? 'It has none yet.' : `It is ${String(rate)} % now.`,
     back,
@@ -246,7 +243,6 @@ export function ratePage({ sku, gst_rate: rate, was }: ExportedProduct): Page {
         <FromField />
       </>
     ),
-    buttons: <SeeWhatChanges back={back.href} />,
   });
 }
 
@@ -261,7 +257,7 @@ export interface PriceForm {
 
 export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): Page {
   const back = { href: productPath(sku), text: sku };
-  return formPage({
+  return reviewedForm({
     title: plan ? `Price of ${sku} in plan ${plan.plan}` : `Base price of ${sku}`,
     lead: `It is ${amountText(plan?.price ?? basePrice, currency)} now.`,
     back,
@@ -280,6 +276,5 @@ export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): P
         <AcceptOdd />
       </>
     ),
-    buttons: <SeeWhatChanges back={back.href} />,
   });
 }

@@ -114,7 +114,14 @@ export const MONTH_LIST = new ListPage({
   caption: 'Statements, by the number of the client',
   filters: { month: { as: 'month', label: 'Month', all: 'Last month' } },
   mark: { name: 'after', kind: 'number', of: ({ clientId: id }: MonthOfClient) => id },
-  columns: ({ month, currency }: MonthContext) => monthColumns(month, currency),
+  columns: ({ month, currency }: MonthContext): Column<MonthOfClient>[] => [
+    titles('Client', ({ clientId: id, client }) => ({ text: client, href: clientPath(id) })),
+    amounts('Opening', currency, ({ opening }) => opening),
+    amounts('Received', currency, (row) => row.moneyIn),
+    amounts('Spent', currency, ({ moneyOut }) => moneyOut),
+    amounts('Closing', currency, ({ closing }) => closing, 'amount'),
+    { heading: 'Statement', as: 'line', cell: (row) => <Files of={row} month={month} /> },
+  ],
   empty: { none: 'No clients yet.' },
 });
 
@@ -168,17 +175,6 @@ export function monthPage({ returns, counts, ...list }: MonthProps): Page {
       </>
     ),
   };
-}
-
-function monthColumns(month: Month, currency: string): Column<MonthOfClient>[] {
-  return [
-    titles('Client', ({ clientId: id, client }) => ({ text: client, href: clientPath(id) })),
-    amounts('Opening', currency, ({ opening }) => opening),
-    amounts('Received', currency, (row) => row.moneyIn),
-    amounts('Spent', currency, ({ moneyOut }) => moneyOut),
-    amounts('Closing', currency, ({ closing }) => closing, 'amount'),
-    { heading: 'Statement', as: 'line', cell: (row) => <Files of={row} month={month} /> },
-  ];
 }
 
 const Files = ({ of: { clientId: id, client }, month }: { of: MonthOfClient; month: Month }) => {

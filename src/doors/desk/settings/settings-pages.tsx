@@ -5,8 +5,7 @@ import { Card, Facts } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
 import { factsOf, RecordFields } from '../../../pages/record.js';
 import type { Settings } from '../../../platform/settings/settings.js';
-import { formPage } from '../../shared/form-page.js';
-import { SeeWhatChanges } from '../action.js';
+import { reviewedForm } from '../action.js';
 import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
 
 export const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
@@ -76,7 +75,7 @@ const Lines = ({ of }: { of: string }) => (
 );
 
 export const sellerPage = (seller: SellerTexts): Page =>
-  formPage({
+  reviewedForm({
     title: 'On your invoices',
     lead: 'Each parcel gets an invoice with these values. Issued documents stay as they are.',
     back: BACK,
@@ -88,15 +87,13 @@ export const sellerPage = (seller: SellerTexts): Page =>
         typed={(name) => (name === 'from' ? '' : seller[name])}
       />
     ),
-    buttons: <SeeWhatChanges back={SETTINGS_PAGE} />,
   });
 
 export const housePage = (house: HouseTexts, names: readonly HouseName[]): Page =>
-  formPage({
+  reviewedForm({
     title: 'For your clients',
     lead: 'The dashboard shows the bank account where clients pay, and the rest on its help page.',
     back: BACK,
     path: HOUSE,
     fields: <RecordFields of={HOUSE_FIELDS} names={names} typed={(name) => house[name]} />,
-    buttons: <SeeWhatChanges back={SETTINGS_PAGE} />,
   });
