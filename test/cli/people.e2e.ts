@@ -2,7 +2,6 @@ import { LinkUseService } from '../../src/auth/sign-in/link-use.service.js';
 import type { PersonWithLink } from '../../src/people/people-administration.service.js';
 import type { PersonListed } from '../../src/people/people-list.service.js';
 import { MailServer } from '../support/mail-server.js';
-import { rememberScrypt } from '../support/remember-scrypt.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
 import { giveSecondStep, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -58,7 +57,6 @@ describe('The people of a client', () => {
   let made = 0;
 
   beforeAll(async () => {
-    rememberScrypt();
     test = await startTestApp();
     await answer('plan', 'set', 'gold');
   });

@@ -8,7 +8,6 @@ import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer, refusal as refusalOfMail } from '../support/mail-server.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { rememberScrypt } from '../support/remember-scrypt.js';
 import { addPerson, PASSWORD, signIn, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -30,7 +29,6 @@ describe('A link', () => {
   let operator: OtherActor<number>;
 
   beforeAll(async () => {
-    rememberScrypt();
     server = await MailServer.start();
     test = await startTestApp({
       trustProxy: 1,

@@ -2,7 +2,6 @@ import request from 'supertest';
 import { eventually } from '../support/eventually.js';
 import { Browser, setCookies } from '../support/browser.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { rememberScrypt } from '../support/remember-scrypt.js';
 import { addPerson, PASSWORD, type SignedIn, signIn, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -18,7 +17,6 @@ describe('A session', () => {
   let visitor: SignedIn;
 
   beforeAll(async () => {
-    rememberScrypt();
     test = await startTestApp({ sessionIdleMinutes: 30, sessionDays: 2 });
     ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' }));
   });

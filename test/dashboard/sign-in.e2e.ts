@@ -2,7 +2,6 @@ import request from 'supertest';
 import { hashPassword } from '../../src/people/passwords/password-hash.js';
 import type { Store } from '../support/fixtures.js';
 import { Browser, setCookies } from '../support/browser.js';
-import { rememberScrypt } from '../support/remember-scrypt.js';
 import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -18,7 +17,6 @@ describe('Signing in', () => {
   let store: Store;
 
   beforeAll(async () => {
-    rememberScrypt();
     test = await startTestApp({ trustProxy: 1, publicUrl: 'https://wholesale.example.com' });
     store = await test.fixtures.store({ name: 'Anaya Home' });
   });

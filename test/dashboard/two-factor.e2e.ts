@@ -1,6 +1,5 @@
 import { TOTP } from 'otpauth';
 import { Browser } from '../support/browser.js';
-import { rememberScrypt } from '../support/remember-scrypt.js';
 import { addPerson, PASSWORD, postForm, type SignedIn, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -17,7 +16,6 @@ describe('The second step of signing in', () => {
   let visitor: SignedIn;
 
   beforeAll(async () => {
-    rememberScrypt();
     test = await startTestApp({ trustProxy: 1 });
     ({ clientId } = await test.fixtures.store());
   });

@@ -4,7 +4,6 @@ import { PeopleAdministrationService } from '../../src/people/people-administrat
 import type { DeskRole } from '../../src/platform/access/access-rule.js';
 import { Browser } from '../support/browser.js';
 import type { Store } from '../support/fixtures.js';
-import { rememberScrypt } from '../support/remember-scrypt.js';
 import { addPerson, PASSWORD, signIn, signInAtDesk } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -14,7 +13,6 @@ describe('The door of the desk', () => {
   let made = 0;
 
   beforeAll(async () => {
-    rememberScrypt();
     test = await startTestApp({ trustProxy: 1, publicUrl: 'http://localhost:3000' });
     store = await test.fixtures.store({ name: 'Anaya Home' });
   });

@@ -13,6 +13,7 @@ import { given } from './given.js';
 import { inTheEnd } from './in-the-end.js';
 import { OpenApiConformance } from './openapi-conformance.js';
 import { orderBody } from './order-body.js';
+import { hashQuickly } from './quick-scrypt.js';
 import { SERVICE_LOG } from './service-log.js';
 import './show-unexpected-answers.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -44,6 +45,7 @@ export async function startTestApp(
   overrides: Partial<Settings> = {},
   sharedDatabase?: TestDatabase,
 ): Promise<TestApp> {
+  hashQuickly();
   const database = sharedDatabase ?? (await createTestDatabase());
   const settings = {
     ...readSettings({}),

@@ -15,38 +15,38 @@ export interface Gate {
   saw(password: string): boolean;
 }
 
+/** The work of a hash with this cost: `{ cost: 4, blockSize: 8, parallel: 1 }`. */
+const LITTLE = { N: 2 ** 4, r: 8, p: 1 };
+
+let current: Gate | undefined;
+
 /**
- * For suites that use the same passwords repeatedly: a derived key is cached until the suite ends. The first
- * derivation runs with the real cost.
+ * Until the end of the suite, this process hashes passwords with little work: the real work is a quarter of a
+ * second each. Another process does not know such a hash.
  */
-export function rememberScrypt(): Gate {
+export function hashQuickly(): Gate {
+  return (current ??= replaceScrypt());
+}
+
+function replaceScrypt(): Gate {
   const { scrypt } = crypto;
-  const known = new Map<string, Buffer>();
   const waiting: (() => void)[] = [];
   const seen = new Set<string>();
   let closedTo: string | undefined;
-  const derive = ([password, salt, length, options]: Asked, done: Done) => {
-    const asked = JSON.stringify([password, salt, length, options]);
-    const key = known.get(asked);
-    if (key) return void setImmediate(done, null, key);
-    scrypt(password, salt, length, options, (error, derived) => {
-      if (!error) known.set(asked, derived);
-      done(error, derived);
-    });
-  };
-  const remembering = (...[password, salt, length, options, done]: [...Asked, Done]) => {
-    const begin = () => derive([password, salt, length, options], done);
+  const quick = (...[password, salt, length, options, done]: [...Asked, Done]) => {
+    const begin = () => scrypt(password, salt, length, { ...options, ...LITTLE }, done);
     seen.add(password);
     if (password === closedTo) waiting.push(begin);
     else begin();
   };
-  replaceScrypt(remembering as typeof scrypt);
+  useScrypt(quick as typeof scrypt);
   const open = () => {
     closedTo = undefined;
     for (const begin of waiting.splice(0)) begin();
   };
   inTheEnd(() => {
-    replaceScrypt(scrypt);
+    current = undefined;
+    useScrypt(scrypt);
     open();
   });
   return {
@@ -60,8 +60,8 @@ export function rememberScrypt(): Gate {
   };
 }
 
-function replaceScrypt(by: typeof crypto.scrypt): void {
-  crypto.scrypt = by;
+function useScrypt(scrypt: typeof crypto.scrypt): void {
+  crypto.scrypt = scrypt;
   // Modules import the function by name.
   syncBuiltinESMExports();
 }
