@@ -33,11 +33,11 @@ const DEMO_COLUMNS = CATALOG_COLUMNS.filter((column) => column !== 'low_stock');
 
 describe('the demo', () => {
   let service: TestApp;
-  beforeEach(async () => void (service = await startTestApp({ databaseTimeoutMs: 20_000 })));
-  afterEach(() => service.close());
-
   let kept: DemoCredentials[];
-  beforeEach(() => void (kept = []));
+  const start = async () => {
+    service = await startTestApp();
+    kept = [];
+  };
   const keep = async (credentials: Partial<DemoCredentials>) =>
     void kept.push(credentials as DemoCredentials);
   const load = () => service.app.get(DemoLoad).load(keep);
@@ -184,185 +184,197 @@ describe('the demo', () => {
     await expectOrders();
   };
 
-  it('leaves nothing behind when its credentials could not be kept', async () => {
-    const loading = service.app.get(DemoLoad).load(() => Promise.reject(new Error('disk full')));
-    await expect(loading).rejects.toThrow('disk full');
-    expect(await count('clients')).toBe(0);
-    expect(await count('products')).toBe(0);
-  });
+  describe('in an empty house', () => {
+    let loaded: DemoCredentials;
+    let owner: Browser;
+    beforeAll(start);
+    afterAll(() => service.close());
 
-  it('is loaded once, even by two at a time, with a token that works', async () => {
-    let second: ReturnType<typeof load> | undefined;
-    const first = await service.app.get(DemoLoad).load(async (credentials) => {
-      second ??= load();
-      await eventually(async () => (await service.pool.query(WAITING_FOR_ITS_TURN)).rowCount);
-      await keep(credentials);
+    it('is loaded once, even by two at a time, with a token that works', async () => {
+      let second: ReturnType<typeof load> | undefined;
+      const first = await service.app.get(DemoLoad).load(async (credentials) => {
+        second ??= load();
+        await eventually(async () => (await service.pool.query(WAITING_FOR_ITS_TURN)).rowCount);
+        await keep(credentials);
+      });
+      expect(await second).toBeUndefined();
+      expect(kept).toEqual([first]);
+      loaded = first!;
+      await expectAll(loaded);
+      expect(await load()).toBeUndefined();
+      expect(await count('clients')).toBe(1);
     });
-    expect(await second).toBeUndefined();
-    expect(kept).toEqual([first]);
-    await expectAll(first!);
-    expect(await load()).toBeUndefined();
-    expect(await count('clients')).toBe(1);
+
+    it('has pictures of its own, which no other house has', async () => {
+      const { data } = (await listed(loaded))!;
+      const images = data.flatMap((product) => product.images);
+      expect(images.length).toBeGreaterThan(100);
+      expect(new Set(images).size).toBe(images.length);
+      const [first] = images;
+      expect(first).toBe(`${pictures()}/tshirt-classic-1.svg`);
+      const { headers, body } = await request(service.url).get(new URL(first!).pathname).expect(200);
+      expect(headers['content-type']).toBe('image/svg+xml');
+      expect((body as Buffer).toString()).toMatch(
+        /^<svg [^]*<title>Classic Cotton T-Shirt<\/title>[^]*<\/svg>$/,
+      );
+      const second = await request(service.url).get(new URL(images[1]!).pathname).expect(200);
+      expect((second.body as Buffer).equals(body as Buffer)).toBe(false);
+      for (const path of ['tshirt-classic-9.svg', 'tshirt-classic.svg', 'none-1.svg', 'TSHIRT-CLASSIC-1.svg'])
+        await request(service.url).get(`/demo/pictures/${path}`).expect(404);
+      const browser = new Browser(service.url);
+      await browser.post('/dashboard/sign-in', loaded);
+      expect((await browser.get('/dashboard/catalog/TSHIRT-CLASSIC')).text).toContain(`<img src="${first}"`);
+
+      const house = await startTestApp();
+      await house.fixtures.product({ sku: 'TSHIRT-CLASSIC' });
+      await house.fixtures.seen();
+      await request(house.url).get('/demo/pictures/tshirt-classic-1.svg').expect(404);
+      await house.close();
+    });
+
+    it('has an owner and an admin who can sign in', async () => {
+      const { desk_email: email, desk_password: password } = loaded;
+      const admin = await new Browser(service.url).post('/desk/sign-in', { email, password });
+      expect([admin.status, admin.headers.location]).toEqual([303, '/desk']);
+      owner = new Browser(service.url);
+      const { status, headers } = await owner.post('/dashboard/sign-in', loaded);
+      expect([status, headers.location]).toEqual([303, '/dashboard']);
+      expect((await owner.get('/dashboard/wallet')).text).toContain(' in your wallet</h1>');
+    });
+
+    it('is withdrawn by unloading it: from the catalog, and from its people; it stays away', async () => {
+      await service.fixtures.product({ sku: 'OWN' });
+      await service.fixtures.changeProduct('MUG-350', { name: 'A mug of our own' });
+      await answerOf(service.database.url, 'demo', 'load', '--products', '10', '--yes');
+      const order = orderBody([{ sku: 'SYN-0000001', quantity: 1, variation: 'S' }]);
+      await service.fixtures.count('SYN-0000001', 5);
+      await request(service.url)
+        .post('/api/orders')
+        .set({ Authorization: `Bearer ${loaded.token}`, 'X-Client-Domain': loaded.domain })
+        .send(order)
+        .expect(201);
+
+      const { rows: made } = await service.pool.query('SELECT sku FROM products WHERE active');
+      const unload = () => answerOf(service.database.url, 'demo', 'unload');
+      // All but the one of our own, and the one that has become ours.
+      expect(await unload()).toEqual({ deactivated: made.length - 2, store_suspended: true });
+      expect(await unload()).toEqual({ deactivated: 0, store_suspended: true });
+      const { rows } = await service.pool.query('SELECT sku FROM products WHERE active ORDER BY sku');
+      expect(rows).toEqual([{ sku: 'MUG-350' }, { sku: 'OWN' }]);
+      await eventually(async () => (await list(loaded)).status === 401);
+      expect((await owner.get('/dashboard/wallet')).status).toBe(303);
+      const { email, password, ...desk } = loaded;
+      for (const [page, person] of Object.entries({
+        '/dashboard/sign-in': { email, password },
+        '/desk/sign-in': { email: desk.desk_email, password: desk.desk_password },
+      }))
+        expect((await new Browser(service.url).post(page, person)).status).toBe(422);
+      expect(await load()).toBeUndefined();
+      expect(await service.app.get(DemoLoad).isOpen()).toBe(false);
+      expect(await count('sellers')).toBe(0);
+    });
   });
 
-  it.each([
-    ['a product', () => service.fixtures.product()],
-    ['a plan', () => service.fixtures.plan()],
-  ])('is not loaded into a database that already holds %s', async (_, begin) => {
-    await begin();
-    expect(await load()).toBeUndefined();
-    expect(await count('clients')).toBe(0);
-  });
+  describe('in a house of its own', () => {
+    beforeEach(start);
+    afterEach(() => service.close());
 
-  it('is withdrawn from the catalog by unloading it, and stays away', async () => {
-    const credentials = await load();
-    await service.fixtures.product({ sku: 'OWN' });
-    await service.fixtures.changeProduct('MUG-350', { name: 'A mug of our own' });
-    await answerOf(service.database.url, 'demo', 'load', '--products', '10', '--yes');
-    const order = orderBody([{ sku: 'SYN-0000001', quantity: 1, variation: 'S' }]);
-    await service.fixtures.count('SYN-0000001', 5);
-    await request(service.url)
-      .post('/api/orders')
-      .set({ Authorization: `Bearer ${credentials!.token}`, 'X-Client-Domain': credentials!.domain })
-      .send(order)
-      .expect(201);
+    it('leaves nothing behind when its credentials could not be kept', async () => {
+      const loading = service.app.get(DemoLoad).load(() => Promise.reject(new Error('disk full')));
+      await expect(loading).rejects.toThrow('disk full');
+      expect(await count('clients')).toBe(0);
+      expect(await count('products')).toBe(0);
+    });
 
-    const { rows: made } = await service.pool.query('SELECT sku FROM products WHERE active');
-    const unload = () => answerOf(service.database.url, 'demo', 'unload');
-    // All but the one of our own, and the one that has become ours.
-    expect(await unload()).toEqual({ deactivated: made.length - 2, store_suspended: true });
-    expect(await unload()).toEqual({ deactivated: 0, store_suspended: true });
-    const { rows } = await service.pool.query('SELECT sku FROM products WHERE active ORDER BY sku');
-    expect(rows).toEqual([{ sku: 'MUG-350' }, { sku: 'OWN' }]);
-    await eventually(async () => (await list(credentials!)).status === 401);
-    expect(await load()).toBeUndefined();
-    expect(await service.app.get(DemoLoad).isOpen()).toBe(false);
-    expect(await count('sellers')).toBe(0);
-  });
+    it.each([
+      ['a product', () => service.fixtures.product()],
+      ['a plan', () => service.fixtures.plan()],
+    ])('is not loaded into a database that already holds %s', async (_, begin) => {
+      await begin();
+      expect(await load()).toBeUndefined();
+      expect(await count('clients')).toBe(0);
+    });
 
-  it('has no seller while tax is switched off, and leaves a seller of yours alone', async () => {
-    const house = await startTestApp({ tax: 'none', databaseTimeoutMs: 20_000 });
-    const credentials = await house.app.get(DemoLoad).load(keep);
-    expect(credentials).toBeDefined();
-    expect((await house.pool.query('SELECT FROM sellers')).rowCount).toBe(0);
-    await house.close();
-    const own = ['--name', 'Own', '--gstin', '27AAPFU0939F1ZV', '--address', 'Pune'];
-    await answerOf(service.database.url, 'seller', 'set', ...own);
-    await load();
-    expect(await count('tax_documents')).toBe(0);
-    await answerOf(service.database.url, 'demo', 'unload');
-    expect(await answerOf(service.database.url, 'seller', 'show')).toMatchObject({ seller: { name: 'Own' } });
-  });
+    it('has no seller while tax is switched off, and leaves a seller of yours alone', async () => {
+      const house = await startTestApp({ tax: 'none' });
+      const credentials = await house.app.get(DemoLoad).load(keep);
+      expect(credentials).toBeDefined();
+      expect((await house.pool.query('SELECT FROM sellers')).rowCount).toBe(0);
+      await house.close();
+      const own = ['--name', 'Own', '--gstin', '27AAPFU0939F1ZV', '--address', 'Pune'];
+      await answerOf(service.database.url, 'seller', 'set', ...own);
+      await load();
+      expect(await count('tax_documents')).toBe(0);
+      await answerOf(service.database.url, 'demo', 'unload');
+      expect(await answerOf(service.database.url, 'seller', 'show')).toMatchObject({
+        seller: { name: 'Own' },
+      });
+    });
 
-  it('is not loaded in production', async () => {
-    const production = { DATABASE_URL: service.database.url, NODE_ENV: 'production' };
-    const { exitCode, stderr } = await runCommandIn(production, 'demo', 'load', '--products', '1', '--yes');
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('No sample data is loaded in production (NODE_ENV=production).');
-    expect(await count('products')).toBe(0);
-  });
+    it('is not loaded in production', async () => {
+      const production = { DATABASE_URL: service.database.url, NODE_ENV: 'production' };
+      const { exitCode, stderr } = await runCommandIn(production, 'demo', 'load', '--products', '1', '--yes');
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('No sample data is loaded in production (NODE_ENV=production).');
+      expect(await count('products')).toBe(0);
+    });
 
-  it('needs --yes beside real data if there is no terminal', async () => {
-    const url = service.database.url;
-    await answerOf(url, 'demo', 'load', '--products', '2');
-    await answerOf(url, 'demo', 'load', '--products', '3');
-    await service.fixtures.product({ sku: 'REAL' });
-    const { exitCode, stderr } = await runCommand(url, 'demo', 'load', '--products', '4');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('0 clients, 1 products, 0 orders')]);
-    expect(await count('products')).toBe(4);
-    await answerOf(url, 'demo', 'load', '--products', '4', '--yes');
-    expect(await count('products')).toBe(5);
-  });
+    it('needs --yes beside real data if there is no terminal', async () => {
+      const url = service.database.url;
+      await answerOf(url, 'demo', 'load', '--products', '2');
+      await answerOf(url, 'demo', 'load', '--products', '3');
+      await service.fixtures.product({ sku: 'REAL' });
+      const { exitCode, stderr } = await runCommand(url, 'demo', 'load', '--products', '4');
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('0 clients, 1 products, 0 orders')]);
+      expect(await count('products')).toBe(4);
+      await answerOf(url, 'demo', 'load', '--products', '4', '--yes');
+      expect(await count('products')).toBe(5);
+    });
 
-  it.each([
-    ['y', 0, 3],
-    ['', 1, 1],
-  ])('is loaded among real things if a person who is asked says %j', async (said, status, products) => {
-    await service.fixtures.product({ sku: 'REAL' });
-    const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
-    const [stdin, stdout, stderr] = [terminal(), new PassThrough().resume(), terminal()];
-    stderr.on('data', (asked: Buffer) => String(asked).includes('[y/N]') && stdin.write(`${said}\n`));
-    const surroundings = { env: { DATABASE_URL: service.database.url }, stdin, stdout, stderr };
-    expect(await createCli(['demo', 'load', '--products', '2'], surroundings).main()).toBe(status);
-    expect(await count('products')).toBe(products);
-  });
+    it.each([
+      ['y', 0, 3],
+      ['', 1, 1],
+    ])('is loaded among real things if a person who is asked says %j', async (said, status, products) => {
+      await service.fixtures.product({ sku: 'REAL' });
+      const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
+      const [stdin, stdout, stderr] = [terminal(), new PassThrough().resume(), terminal()];
+      stderr.on('data', (asked: Buffer) => String(asked).includes('[y/N]') && stdin.write(`${said}\n`));
+      const surroundings = { env: { DATABASE_URL: service.database.url }, stdin, stdout, stderr };
+      expect(await createCli(['demo', 'load', '--products', '2'], surroundings).main()).toBe(status);
+      expect(await count('products')).toBe(products);
+    });
 
-  /** Loads the demo, and cuts its connections while it waits for this table. */
-  async function killedBefore(table: string): Promise<void> {
-    const hand = await service.pool.connect();
-    await hand.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
-    const loading = load();
-    loading.catch(() => undefined);
-    await eventually(async () => (await hand.query(WAITING, [table])).rowCount);
-    await hand.query(SEVER);
-    await expect(loading).rejects.toThrow();
-    await hand.query('ROLLBACK');
-    hand.release();
-    // A new process would have no dead connections: this one must have noticed all of them.
-    const asked = () => service.app.get(DataSource).query('SELECT 1');
-    await eventually(() => Promise.all(Array.from({ length: 20 }, asked)));
-  }
-
-  it('is completed by the next start, with each order once, wherever it was killed', async () => {
-    for (const table of ['plans', 'products', 'stock_items', 'plan_prices', 'subscriptions']) {
-      await killedBefore(table);
-      await eventually(async () => (await list(kept[0]!)).body.code === 'subscription_inactive');
+    /** Loads the demo, and cuts its connections while it waits for this table. */
+    async function killedBefore(table: string): Promise<void> {
+      const hand = await service.pool.connect();
+      await hand.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+      const loading = load();
+      loading.catch(() => undefined);
+      await eventually(async () => (await hand.query(WAITING, [table])).rowCount);
+      await hand.query(SEVER);
+      await expect(loading).rejects.toThrow();
+      await hand.query('ROLLBACK');
+      hand.release();
+      // A new process would have no dead connections: this one must have noticed all of them.
+      const asked = () => service.app.get(DataSource).query('SELECT 1');
+      await eventually(() => Promise.all(Array.from({ length: 20 }, asked)));
     }
-    for (const table of ['wallet_entries', 'tax_documents', 'store_requests', 'person_links']) {
-      await killedBefore(table);
-      expect([table, await count('orders')]).toEqual([table, table === 'wallet_entries' ? 0 : 55]);
-    }
-    expect(await load()).toBeUndefined();
-    await expectAll(kept[0]!);
-    expect(kept).toHaveLength(1);
-    expect(await load()).toBeUndefined();
-    await expectOrders();
-  });
 
-  it('has pictures of its own, which no other house has', async () => {
-    const credentials = await load();
-    const { data } = (await listed(credentials!))!;
-    const images = data.flatMap((product) => product.images);
-    expect(images.length).toBeGreaterThan(100);
-    expect(new Set(images).size).toBe(images.length);
-    const [first] = images;
-    expect(first).toBe(`${pictures()}/tshirt-classic-1.svg`);
-    const { headers, body } = await request(service.url).get(new URL(first!).pathname).expect(200);
-    expect(headers['content-type']).toBe('image/svg+xml');
-    expect((body as Buffer).toString()).toMatch(
-      /^<svg [^]*<title>Classic Cotton T-Shirt<\/title>[^]*<\/svg>$/,
-    );
-    const second = await request(service.url).get(new URL(images[1]!).pathname).expect(200);
-    expect((second.body as Buffer).equals(body as Buffer)).toBe(false);
-    for (const path of ['tshirt-classic-9.svg', 'tshirt-classic.svg', 'none-1.svg', 'TSHIRT-CLASSIC-1.svg'])
-      await request(service.url).get(`/demo/pictures/${path}`).expect(404);
-    const browser = new Browser(service.url);
-    await browser.post('/dashboard/sign-in', { email: credentials!.email, password: credentials!.password });
-    expect((await browser.get('/dashboard/catalog/TSHIRT-CLASSIC')).text).toContain(`<img src="${first}"`);
-
-    const house = await startTestApp();
-    await house.fixtures.product({ sku: 'TSHIRT-CLASSIC' });
-    await house.fixtures.seen();
-    await request(house.url).get('/demo/pictures/tshirt-classic-1.svg').expect(404);
-    await house.close();
-  });
-
-  it('has an owner and an admin who can sign in, until it is unloaded', async () => {
-    const { email, password, ...desk } = (await load())!;
-    const atDesk = { email: desk.desk_email, password: desk.desk_password };
-    const admin = await new Browser(service.url).post('/desk/sign-in', atDesk);
-    expect([admin.status, admin.headers.location]).toEqual([303, '/desk']);
-    const browser = new Browser(service.url);
-    const { status, headers } = await browser.post('/dashboard/sign-in', { email, password });
-    expect([status, headers.location]).toEqual([303, '/dashboard']);
-    expect((await browser.get('/dashboard/wallet')).text).toContain(' in your wallet</h1>');
-    await answerOf(service.database.url, 'demo', 'unload');
-    expect((await browser.get('/dashboard/wallet')).status).toBe(303);
-    for (const [page, person] of Object.entries({
-      '/dashboard/sign-in': { email, password },
-      '/desk/sign-in': atDesk,
-    }))
-      expect((await new Browser(service.url).post(page, person)).status).toBe(422);
+    it('is completed by the next start, with each order once, wherever it was killed', async () => {
+      for (const table of ['plans', 'products', 'stock_items', 'plan_prices', 'subscriptions']) {
+        await killedBefore(table);
+        await eventually(async () => (await list(kept[0]!)).body.code === 'subscription_inactive');
+      }
+      for (const table of ['wallet_entries', 'tax_documents', 'store_requests', 'person_links']) {
+        await killedBefore(table);
+        expect([table, await count('orders')]).toEqual([table, table === 'wallet_entries' ? 0 : 55]);
+      }
+      expect(await load()).toBeUndefined();
+      await expectAll(kept[0]!);
+      expect(kept).toHaveLength(1);
+      expect(await load()).toBeUndefined();
+      await expectOrders();
+    });
   });
 });
 
