@@ -189,31 +189,6 @@ describe('Tokens in the hands of their owners', () => {
     expect(await overview().good(owner.person)).toHaveLength(20);
   });
 
-  it.each(['viewer', 'buyer'] as const)('are seen by a %s, and changed by owners alone', async (role) => {
-    const { person } = await signIn(test, store.clientId, role);
-    expect(await overview().good(person)).toMatchObject([{ id: store.tokenId, domain: store.domain }]);
-    const missing = expect.objectContaining({ code: 'role_missing' });
-    const key = randomUUID();
-    await expect(tokens.create(person, form())).rejects.toEqual(missing);
-    await expect(tokens.replace(person, store.tokenId, { overlap: 'now', key })).rejects.toEqual(missing);
-    await expect(tokens.rename(person, store.tokenId, 'Mine')).rejects.toEqual(missing);
-    await expect(tokens.revoke(person, store.tokenId)).rejects.toEqual(missing);
-    await test.get(store, '/api/account').expect(200);
-  });
-
-  it('are not there for another client', async () => {
-    const stranger = await test.fixtures.store();
-    const { person } = await signIn(test, stranger.clientId);
-    const gone = expect.objectContaining({ code: 'token_not_found' });
-    const key = randomUUID();
-    await expect(overview().one(person, store.tokenId)).rejects.toEqual(gone);
-    await expect(tokens.replace(person, store.tokenId, { overlap: 'now', key })).rejects.toEqual(gone);
-    await expect(tokens.rename(person, store.tokenId, 'Mine')).rejects.toEqual(gone);
-    await expect(tokens.revoke(person, store.tokenId)).rejects.toEqual(gone);
-    expect(await overview().good(person)).toMatchObject([{ id: stranger.tokenId }]);
-    await test.get(store, '/api/account').expect(200);
-  });
-
   describe('and the wholesaler', () => {
     it('allows a domain again while the client has tokens for it', async () => {
       const administration = test.app.get(TokenAdministrationService, { strict: false });

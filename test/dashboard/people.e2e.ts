@@ -258,40 +258,11 @@ describe('The page of the people', () => {
     expect(roles.toSorted()).toEqual(['owner', 'viewer']);
   });
 
-  describe('is for owners, for every caller of the service', () => {
-    const deeds: [string, (by: SignedIn['person'], id: number) => Promise<unknown>][] = [
-      ['show', (by, id) => administration().show(by, id)],
-      ['invite', (by) => administration().invite(by, { email: address(), role: 'viewer' })],
-      ['make a link', (by, id) => administration().makeLink(by, id)],
-      ['change a role', (by, id) => administration().setRole(by, id, 'viewer')],
-      ['rename', (by, id) => administration().rename(by, id, 'Another')],
-      ['disable', (by, id) => administration().disable(by, id)],
-      ['enable', (by, id) => administration().enable(by, id)],
-      ['remove a second step', (by, id) => administration().removeSecondFactor(by, id)],
-    ];
-
-    const administration = () => test.app.get(PeopleAdministrationService, { strict: false });
-
-    it.each(deeds)('%s: not for viewers and buyers', async (_, deed) => {
-      for (const role of ['viewer', 'buyer'] as const) {
-        const { person: by } = await join(role);
-        await expect(deed(by, owner.person.id)).rejects.toMatchObject({ code: 'role_missing' });
-      }
-      expect(await audit()).toEqual([]);
-    });
-
-    it.each(deeds.filter(([name]) => name !== 'invite'))(
-      '%s: not of another client’s people, who are not there',
-      async (_, deed) => {
-        const other = await join('buyer', (await test.fixtures.store()).clientId);
-        await expect(deed(owner.person, other.person.id)).rejects.toMatchObject({ code: 'person_not_found' });
-      },
-    );
-
-    it('an owner cannot force what only the wholesaler may', async () => {
-      const forced = administration().disable(owner.person, owner.person.id, { force: true });
-      await expect(forced).rejects.toMatchObject({ code: 'conflict' });
-    });
+  it('lets no owner force what only the wholesaler may', async () => {
+    const forced = test.app
+      .get(PeopleAdministrationService, { strict: false })
+      .disable(owner.person, owner.person.id, { force: true });
+    await expect(forced).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('is no way to send mail without end', async () => {

@@ -1,6 +1,6 @@
 import { eventually } from '../support/eventually.js';
 import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
-import { signIn, signInAtDesk } from '../support/sign-in.js';
+import { signInAtDesk } from '../support/sign-in.js';
 import { givenEach } from '../support/given.js';
 import { givenTestApp } from '../support/test-app.js';
 
@@ -476,17 +476,5 @@ describe('Goods at the desk', () => {
         expect.stringContaining('base_price: none → 1 '),
       ]);
     });
-  });
-
-  it('is for staff and admins', async () => {
-    const packer = await signInAtDesk(test, 'packer');
-    const owner = await signIn(test, (await test.fixtures.store()).clientId, 'owner');
-    for (const path of [GOODS, `${GOODS}/products/MUG`, `${GOODS}/prices`, `${GOODS}/catalog.csv`]) {
-      expect((await packer.get(path)).status).toBe(403);
-      expect((await owner.get(path)).status).not.toBe(200);
-    }
-    expect(
-      (await packer.post(`${GOODS}/products/MUG/stock`, { action: 'count', quantity: '1' })).status,
-    ).toBe(403);
   });
 });

@@ -900,15 +900,15 @@ describe('Tax documents', () => {
       expect(await documentsOf(number)).toHaveLength(n % 3 === 0 ? 0 : 1);
   });
 
-  it('are issued for a file of 500 orders, without the rows that cannot be billed', async () => {
+  it('are issued for a file in several batches, without the rows that cannot be billed', async () => {
     const [good, bad] = await test.fixtures.products([
       { stock: 1_000, hsn: '6912', gstRate: '12' },
       { stock: 1_000 },
     ]);
     const numbers: string[] = [];
-    for (let n = 0; n < 500; n += 10) {
+    for (let n = 0; n < 100; n += 10) {
       const orders = Array.from({ length: 10 }, (_, at) =>
-        unpaidOrder([[n % 100 === 0 && at === 7 ? bad!.sku : good!.sku, 1]]),
+        unpaidOrder([[n % 20 === 0 && at === 7 ? bad!.sku : good!.sku, 1]]),
       );
       numbers.push(...(await Promise.all(orders)));
     }
@@ -920,7 +920,7 @@ describe('Tax documents', () => {
     const all = await operator.import(files, content, { allOrNothing: true });
     expect(all).toMatchObject({ updated: 0 });
     const { updated, failed } = await operator.import(files, content);
-    expect(updated).toBe(495);
+    expect(updated).toBe(95);
     expect(failed.map(({ message }) => message)).toEqual(Array(5).fill(expect.stringContaining(bad!.sku)));
     await test.pool.query(`UPDATE products SET hsn = '1', gst_rate = 0 WHERE sku = $1`, [bad!.sku]);
     expect(await operator.import(files, content, { allOrNothing: true })).toMatchObject({
@@ -932,7 +932,7 @@ describe('Tax documents', () => {
          FROM tax_documents WHERE order_number = ANY ($1)`,
       [numbers],
     );
-    expect(rows).toEqual([{ invoices: 500, orders: 500 }]);
+    expect(rows).toEqual([{ invoices: 100, orders: 100 }]);
   });
 
   it('are not issued for a row of a file that is refused after an earlier row of its order', async () => {
