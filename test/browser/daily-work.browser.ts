@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 import { openShop, type Shop } from './support/shop.js';
@@ -9,14 +9,12 @@ const WIDTHS = ['phone', 'desk'] as const;
 
 describe('In daily work', () => {
   const chromium = new Chromium();
-  let test: TestApp;
+  const test = givenTestApp();
   let shop: Shop;
 
   beforeAll(async () => {
-    test = await startTestApp();
     shop = await openShop(test);
   });
-  afterAll(() => test.close());
 
   const titleOf = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
   const shouldBeFine = async (page: Page) => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { PeopleAdministrationService } from '../../src/people/people-administration.service.js';
 import { addDays, dayAt } from '../../src/platform/time/time.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 
@@ -14,12 +14,7 @@ describe.each([
   { width: 'phone', scripts: false },
 ] as const)('The first day of a house, on a $width, scripts $scripts,', ({ width, scripts }) => {
   const chromium = new Chromium();
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await startTestApp();
-  });
-  afterAll(() => test.close());
-
+  const test = givenTestApp();
   /** Waits for the next page, which must fit and please axe. */
   const leads = async (page: Page, does: Promise<unknown>) => {
     await Promise.all([page.waitForEvent('load', { timeout: 8_000 }), does]).catch(async (error: unknown) => {

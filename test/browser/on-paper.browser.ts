@@ -1,4 +1,4 @@
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { overflow } from './support/findings.js';
 import { openShop, type Shop } from './support/shop.js';
@@ -8,14 +8,12 @@ const SHEET = { width: 718, height: 1_000 };
 
 describe('On paper', () => {
   const chromium = new Chromium();
-  let test: TestApp;
+  const test = givenTestApp();
   let shop: Shop;
 
   beforeAll(async () => {
-    test = await startTestApp();
     shop = await openShop(test);
   });
-  afterAll(() => test.close());
 
   it.each(['/dashboard/orders', '/dashboard/wallet', '/dashboard/requests', '/dashboard/catalog'])(
     '%s is a table that fits, dark on white, without what one presses',

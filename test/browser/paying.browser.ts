@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Store } from '../support/fixtures.js';
 import { signIn, type SignedIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { browserUrl, Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
@@ -9,19 +9,17 @@ import { placeOrder, stockShelves } from './support/shop.js';
 
 describe('Paying', () => {
   const chromium = new Chromium();
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let buyer: SignedIn;
 
   beforeAll(async () => {
-    test = await startTestApp();
     await stockShelves(test);
   });
   beforeEach(async () => {
     store = await test.fixtures.store({ name: 'Anaya Home' });
     buyer = await signIn(test, store.clientId, 'buyer');
   });
-  afterAll(() => test.close());
 
   const payIn = (amount: string) =>
     test.app.get(WalletService).adjust(store.clientId, amount, 'for a test', 'test');

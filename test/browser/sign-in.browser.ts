@@ -1,21 +1,19 @@
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 import { type Look, LOOKS } from './support/looks.js';
 
 describe('One of a client’s people', () => {
   const chromium = new Chromium();
-  let test: TestApp;
+  const test = givenTestApp();
   let clientId: number;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' }));
   });
-  afterAll(() => test.close());
 
   /** The next code that was not used yet; the clock of the service goes on so far. */
   async function nextCode(secret: string): Promise<string> {

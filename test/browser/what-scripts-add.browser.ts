@@ -1,24 +1,22 @@
 import type { Store } from '../support/fixtures.js';
 import { signIn, type SignedIn } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings } from './support/findings.js';
 import { placeOrder, stockShelves } from './support/shop.js';
 
 describe('With scripts', () => {
   const chromium = new Chromium();
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let owner: SignedIn;
 
   beforeAll(async () => {
-    test = await startTestApp();
     await stockShelves(test);
     store = await test.fixtures.store({ name: 'Anaya Home' });
     owner = await signIn(test, store.clientId);
     for (let at = 0; at < 4; at++) await placeOrder(test, store, at);
   });
-  afterAll(() => test.close());
 
   it('several rows are chosen with the shift key, and the box for all rows shows it', async () => {
     const page = await chromium.visit(test, { as: owner });

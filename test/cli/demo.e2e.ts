@@ -222,7 +222,7 @@ describe('the demo', () => {
       for (const path of ['tshirt-classic-9.svg', 'tshirt-classic.svg', 'none-1.svg', 'TSHIRT-CLASSIC-1.svg'])
         await request(service.url).get(`/demo/pictures/${path}`).expect(404);
       const browser = new Browser(service.url);
-      await browser.post('/dashboard/sign-in', loaded);
+      await browser.post('/dashboard/sign-in', { ...loaded });
       expect((await browser.get('/dashboard/catalog/TSHIRT-CLASSIC')).text).toContain(`<img src="${first}"`);
 
       const house = await startTestApp();
@@ -237,7 +237,7 @@ describe('the demo', () => {
       const admin = await new Browser(service.url).post('/desk/sign-in', { email, password });
       expect([admin.status, admin.headers.location]).toEqual([303, '/desk']);
       owner = new Browser(service.url);
-      const { status, headers } = await owner.post('/dashboard/sign-in', loaded);
+      const { status, headers } = await owner.post('/dashboard/sign-in', { ...loaded });
       expect([status, headers.location]).toEqual([303, '/dashboard']);
       expect((await owner.get('/dashboard/wallet')).text).toContain(' in your wallet</h1>');
     });

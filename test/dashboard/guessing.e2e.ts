@@ -5,7 +5,7 @@ import type { Store } from '../support/fixtures.js';
 import { MailServer } from '../support/mail-server.js';
 import { type Gate, hashQuickly } from '../support/quick-scrypt.js';
 import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp, type TestApp } from '../support/test-app.js';
 
 const SIGN_IN = '/dashboard/sign-in';
 
@@ -22,17 +22,15 @@ const OWN_LINE = 5;
 const WRONG = 'not this one, I think';
 
 describe('Who guesses passwords', () => {
-  let test: TestApp;
+  const test = givenTestApp({ trustProxy: 1 });
   let store: Store;
   let hashing: Gate;
 
   beforeAll(async () => {
     hashing = hashQuickly();
-    test = await startTestApp({ trustProxy: 1 });
     store = await test.fixtures.store();
   });
   afterEach(() => hashing.open());
-  afterAll(() => test.close());
 
   let hosts = 0;
   const anAddress = () => `198.51.100.${++hosts}`;

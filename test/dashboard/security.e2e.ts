@@ -13,7 +13,7 @@ import {
   type SignedIn,
   startSession,
 } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const PAGE = '/dashboard/security/password';
 const TWO_FACTOR = '/dashboard/security/two-factor';
@@ -22,17 +22,15 @@ const SIGN_IN = '/dashboard/sign-in';
 const NEW_PASSWORD = 'three goats, 2 bridges';
 
 describe('Security', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let clientId: number;
   let id: number;
   let email: string;
   let visitor: SignedIn;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' }));
   });
-  afterAll(() => test.close());
 
   beforeEach(async () => {
     ({ id, email } = await addPerson(test, clientId));

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.js';
 import { Browser, setCookies } from '../support/browser.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { addPerson, PASSWORD, type SignedIn, signIn, startSession } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const PAGE = '/dashboard/security';
 const SIGN_IN = '/dashboard/sign-in';
@@ -12,15 +12,13 @@ const SIGN_IN = '/dashboard/sign-in';
 const PLACES = 4;
 
 describe('A session', () => {
-  let test: TestApp;
+  const test = givenTestApp({ sessionIdleMinutes: 30, sessionDays: 2 });
   let clientId: number;
   let visitor: SignedIn;
 
   beforeAll(async () => {
-    test = await startTestApp({ sessionIdleMinutes: 30, sessionDays: 2 });
     ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' }));
   });
-  afterAll(() => test.close());
 
   beforeEach(async () => {
     visitor = await signIn(test, clientId);

@@ -3,7 +3,7 @@ import { hashPassword } from '../../src/people/passwords/password-hash.js';
 import type { Store } from '../support/fixtures.js';
 import { Browser, setCookies } from '../support/browser.js';
 import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const SIGN_IN = '/dashboard/sign-in';
 
@@ -13,14 +13,12 @@ const LESS_WORK = { cost: 10, blockSize: 8, parallel: 1 };
 const from = (address: string) => ({ 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
 
 describe('Signing in', () => {
-  let test: TestApp;
+  const test = givenTestApp({ trustProxy: 1, publicUrl: 'https://wholesale.example.com' });
   let store: Store;
 
   beforeAll(async () => {
-    test = await startTestApp({ trustProxy: 1, publicUrl: 'https://wholesale.example.com' });
     store = await test.fixtures.store({ name: 'Anaya Home' });
   });
-  afterAll(() => test.close());
 
   let hosts = 0;
   /** From a new address. */

@@ -11,13 +11,13 @@ import { moveOrder } from '../support/order-steps.js';
 import { readable, rows } from '../support/page-text.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
 import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp, type TestApp } from '../support/test-app.js';
 
 /** 03:00 on 1 November in India, and still 31 October in Berlin. */
 const AT_NIGHT = '2026-10-31T21:30:00.000Z';
 
 describe('Time zones', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let sku: string;
   let indian: Store;
   let german: Store;
@@ -26,14 +26,12 @@ describe('Time zones', () => {
   let orders: { indian: string; german: string };
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ sku } = await test.fixtures.product({ stock: 1_000 }));
     [indian, german] = [await test.fixtures.store(), await test.fixtures.store()];
     await cli('client', 'set', String(german.clientId), '--time-zone', 'Europe/Berlin');
     [inIndia, inBerlin] = [await signIn(test, indian.clientId), await signIn(test, german.clientId)];
     orders = { indian: await place(indian, AT_NIGHT), german: await place(german, AT_NIGHT) };
   });
-  afterAll(() => test.close());
 
   const cli = (...args: string[]) => runCommand(test.database.url, ...args);
 

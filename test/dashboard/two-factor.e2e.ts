@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import { Browser } from '../support/browser.js';
 import { addPerson, PASSWORD, postForm, type SignedIn, startSession } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 const PAGE = '/dashboard/security/two-factor';
 const SIGN_IN = '/dashboard/sign-in';
@@ -9,17 +9,15 @@ const CODE = '/dashboard/sign-in/code';
 const WRONG = 'The e-mail address or the password is not right.';
 
 describe('The second step of signing in', () => {
-  let test: TestApp;
+  const test = givenTestApp({ trustProxy: 1 });
   let clientId: number;
   let id: number;
   let email: string;
   let visitor: SignedIn;
 
   beforeAll(async () => {
-    test = await startTestApp({ trustProxy: 1 });
     ({ clientId } = await test.fixtures.store());
   });
-  afterAll(() => test.close());
 
   beforeEach(async () => {
     ({ id, email } = await addPerson(test, clientId));

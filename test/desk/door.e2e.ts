@@ -5,18 +5,16 @@ import type { DeskRole } from '../../src/platform/access/access-rule.js';
 import { Browser } from '../support/browser.js';
 import type { Store } from '../support/fixtures.js';
 import { addPerson, PASSWORD, signIn, signInAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp, startTestApp } from '../support/test-app.js';
 
 describe('The door of the desk', () => {
-  let test: TestApp;
+  const test = givenTestApp({ trustProxy: 1, publicUrl: 'http://localhost:3000' });
   let store: Store;
   let made = 0;
 
   beforeAll(async () => {
-    test = await startTestApp({ trustProxy: 1, publicUrl: 'http://localhost:3000' });
     store = await test.fixtures.store({ name: 'Anaya Home' });
   });
-  afterAll(() => test.close());
 
   const newcomer = () =>
     new Browser(test.url, { 'X-Forwarded-For': `198.51.100.${++made}`, 'X-Forwarded-Proto': 'https' });

@@ -9,24 +9,22 @@ import { type Asked, shared } from '../support/heavy-tasks.js';
 import { HOSTILE_FILES } from '../support/hostile-files.js';
 import { headline, readable } from '../support/page-text.js';
 import { type SignedIn, signInAtDesk, uploadAtDesk } from '../support/sign-in.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 import { workbook } from '../support/xlsx.js';
 
 const TASKS = import.meta.resolve('../support/heavy-tasks.js');
 const HEADING = ['sku', 'name', 'base_price', 'delivery_charge'];
 
 describe('A file that asks for too much work', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let staff: SignedIn<DeskPerson>;
   let store: Store;
 
   beforeAll(async () => {
-    test = await startTestApp();
     staff = await signInAtDesk(test, 'staff');
     store = await test.fixtures.store();
     await test.fixtures.product({ sku: 'MUG', stock: 5 });
   });
-  afterAll(() => test.close());
 
   const settled = () => test.app.get(ImportRuns).settled();
 

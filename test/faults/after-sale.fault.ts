@@ -8,7 +8,7 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, INSTALLED_CLI, runCommand } from '../support/run-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 const WAITS = `
   SELECT FROM pg_stat_activity
@@ -114,15 +114,13 @@ const COMMANDS = [
 ];
 
 describe('After the sale', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
 
   beforeAll(async () => {
-    test = await startTestApp();
     store = await test.fixtures.store({ state: '29' });
     await test.fixtures.seller();
   });
-  afterAll(() => test.close());
 
   /** A paid order of 10 units at 100.00, which are all that is on hand. */
   async function paidOrder(): Promise<string> {

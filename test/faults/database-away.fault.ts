@@ -1,14 +1,12 @@
-import type { Pool } from 'pg';
 import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
-import { Fixtures, type Store } from '../support/fixtures.js';
+import type { Store } from '../support/fixtures.js';
+import { givenDatabase } from '../support/given-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { TestPool } from '../support/test-pool.js';
 
 const POOL_SIZE = 4;
 
@@ -20,19 +18,15 @@ interface Answer {
 }
 
 describe('With an unreachable or blocked database the service', () => {
-  let database: TestDatabase;
-  let pool: Pool;
+  const database = givenDatabase();
   let proxy: TcpProxy;
   let service: ServiceProcess;
   let store: Store;
   let items: OrderItemRequest[];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new TestPool({ connectionString: database.url });
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
-    store = await fixtures.store();
-    const { sku } = await fixtures.product({ stock: 100_000 });
+    store = await database.fixtures.store();
+    const { sku } = await database.fixtures.product({ stock: 100_000 });
     items = [{ sku, quantity: 1 }];
     proxy = await TcpProxy.before(database.serviceUrl);
     service = await ServiceProcess.start({
@@ -47,12 +41,10 @@ describe('With an unreachable or blocked database the service', () => {
     proxy.thaw();
     await ServiceProcess.killAll();
     await proxy.close();
-    await pool.end();
-    await database.drop();
   });
 
   afterEach(async () => {
-    expect(await contradictions(pool)).toEqual([]);
+    expect(await contradictions(database.pool)).toEqual([]);
   });
 
   async function call(path: string, init: RequestInit = {}): Promise<Answer> {
@@ -87,7 +79,7 @@ describe('With an unreachable or blocked database the service', () => {
     const writes = Array.from({ length: POOL_SIZE * 5 }, (_, n) => order(`frozen-${n}`));
     const reads = [await stock(), await stock()];
     const answers = await Promise.all(writes);
-    // The first orders may succeed late. The second wave meets a pool without free connections.
+    // The first orders may succeed late. The second wave meets a database.pool without free connections.
     answers.push(
       ...(await Promise.all(Array.from({ length: POOL_SIZE }, (_, n) => order(`frozen-again-${n}`)))),
     );
@@ -111,7 +103,7 @@ describe('With an unreachable or blocked database the service', () => {
   });
 
   it('answers 503 while another transaction locks every row that an order needs', async () => {
-    const locker = await pool.connect();
+    const locker = await database.pool.connect();
     await locker.query('BEGIN');
     await locker.query('SELECT 1 FROM stock_items FOR UPDATE');
     const answers = await Promise.all(Array.from({ length: POOL_SIZE * 3 }, (_, n) => order(`held-${n}`)));
@@ -151,7 +143,9 @@ describe('With an unreachable or blocked database the service', () => {
 
     expect(answer).toMatchObject(refusedInTime);
     expect(repeated).toMatchObject({ status: 409, body: { code: 'duplicate_order', same_content: true } });
-    const { rows } = await pool.query(`SELECT order_number FROM orders WHERE store_order_id = 'lost-1'`);
+    const { rows } = await database.pool.query(
+      `SELECT order_number FROM orders WHERE store_order_id = 'lost-1'`,
+    );
     expect(rows).toEqual([{ order_number: repeated.body.order_number }]);
     printFigures('answer lost after COMMIT', {
       '503 after (s)': answer.seconds,

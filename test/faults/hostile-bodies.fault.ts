@@ -1,5 +1,5 @@
-import { Pool } from 'pg';
-import { Fixtures, type Store } from '../support/fixtures.js';
+import type { Store } from '../support/fixtures.js';
+import { givenDatabase } from '../support/given-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';
@@ -7,7 +7,6 @@ import { processorTimeOf } from '../support/process-figures.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const PROBES = 300;
 const REPEATS = 15;
@@ -75,28 +74,18 @@ const BODIES: Record<string, { body: string; status: number; code: string }> = {
 };
 
 describe('Bodies that are expensive to process', () => {
-  let database: TestDatabase;
-  let pool: Pool;
+  const database = givenDatabase();
   let service: ServiceProcess;
   let store: Store;
   let sku: string;
   let quiet: { p50: number; p99: number; failed: number };
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
-    store = await fixtures.store();
-    sku = (await fixtures.product()).sku;
+    store = await database.fixtures.store();
+    sku = (await database.fixtures.product()).sku;
     service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, RATE_LIMIT_PER_MINUTE: '0' });
     await others();
     quiet = await others();
-  });
-
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await pool.end();
-    await database.drop();
   });
 
   const others = () => probe(service.url, store, `/api/products/${sku}/stock`, PROBES);

@@ -1,13 +1,12 @@
-import { Pool } from 'pg';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { Fixtures, type Store } from '../support/fixtures.js';
+import type { Store } from '../support/fixtures.js';
+import { givenDatabase } from '../support/given-database.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';
 import { processorTimeOf } from '../support/process-figures.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const IDLE_SOCKETS = 1_000;
 const PROBES = 500;
@@ -16,8 +15,7 @@ const PROBES = 500;
 const MOST_STOCK_CHECKS = 40;
 
 describe('Hostile clients', () => {
-  let database: TestDatabase;
-  let pool: Pool;
+  const database = givenDatabase();
   let service: ServiceProcess;
   let store: Store;
   let path: string;
@@ -25,11 +23,8 @@ describe('Hostile clients', () => {
   const connections: RawConnection[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
-    store = await fixtures.store();
-    path = `/api/products/${(await fixtures.product()).sku}/stock`;
+    store = await database.fixtures.store();
+    path = `/api/products/${(await database.fixtures.product()).sku}/stock`;
     service = await ServiceProcess.start({
       DATABASE_URL: database.serviceUrl,
       RATE_LIMIT_PER_MINUTE: '0',
@@ -41,12 +36,6 @@ describe('Hostile clients', () => {
 
   afterEach(() => {
     for (const connection of connections.splice(0)) connection.end();
-  });
-
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await pool.end();
-    await database.drop();
   });
 
   async function open(bytes = ''): Promise<RawConnection> {

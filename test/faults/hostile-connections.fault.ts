@@ -1,12 +1,12 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { eventually } from '../support/eventually.js';
-import { Fixtures, type Store } from '../support/fixtures.js';
+import type { Store } from '../support/fixtures.js';
+import { givenDatabase } from '../support/given-database.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';
 import { descriptorsOf, residentMemoryOf } from '../support/process-figures.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const PROBES = 300;
 
@@ -28,8 +28,7 @@ const COMING_AND_GOING = 10;
 const PATIENCE_MS = 100_000;
 
 describe('Clients that misuse their connections', () => {
-  let database: TestDatabase;
-  let pool: Pool;
+  const database = givenDatabase();
   let service: ServiceProcess;
   let store: Store;
   /** A different client than the one that the test measures, so that both have their own limits. */
@@ -39,13 +38,10 @@ describe('Clients that misuse their connections', () => {
   const connections: RawConnection[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
-    store = await fixtures.store();
-    hostile = await fixtures.store();
-    path = `/api/products/${(await fixtures.product()).sku}/stock`;
-    await fillCatalog(pool);
+    store = await database.fixtures.store();
+    hostile = await database.fixtures.store();
+    path = `/api/products/${(await database.fixtures.product()).sku}/stock`;
+    await fillCatalog(database.pool);
     service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, RATE_LIMIT_PER_MINUTE: '0' });
     await probe(service.url, store, path, PROBES);
     quiet = await probe(service.url, store, path, PROBES);
@@ -54,12 +50,6 @@ describe('Clients that misuse their connections', () => {
   afterEach(async () => {
     for (const connection of connections.splice(0)) connection.end();
     await eventually(async () => (await descriptors()) < 100);
-  });
-
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await pool.end();
-    await database.drop();
   });
 
   const descriptors = () => descriptorsOf(service.child.pid!);

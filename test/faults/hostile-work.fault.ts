@@ -1,11 +1,11 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { Fixtures, type Store } from '../support/fixtures.js';
 import { Flood } from '../support/flood.js';
+import { givenDatabase } from '../support/given-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const PRODUCTS = 100_000;
 const ORDERS = 100;
@@ -47,25 +47,16 @@ const ATTACKS: Record<string, { paths: string[]; body?: object; headers?: Record
 };
 
 describe('A client that asks for as much work as possible', () => {
-  let database: TestDatabase;
-  let pool: Pool;
+  const database = givenDatabase();
   let hostile: Store;
   let neighbour: Store;
   const path = '/api/products/FILL-1/stock';
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
-    hostile = await fixtures.store();
-    neighbour = await fixtures.store();
-    await fillCatalog(pool);
-    await fillOrders(pool, hostile);
-  });
-
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
+    hostile = await database.fixtures.store();
+    neighbour = await database.fixtures.store();
+    await fillCatalog(database.pool);
+    await fillOrders(database.pool, hostile);
   });
 
   afterEach(() => ServiceProcess.killAll());

@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Pool } from 'pg';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
@@ -8,12 +7,12 @@ import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { contradictions } from '../support/books.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
-import { Fixtures, type Store } from '../support/fixtures.js';
+import type { Store } from '../support/fixtures.js';
+import { givenDatabase } from '../support/given-database.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const KILLS = 5;
 
@@ -22,8 +21,7 @@ const WAITS = `
    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%order_timeline%'`;
 
 describe('A service that is killed during a payment', () => {
-  let database: TestDatabase;
-  let pool: Pool;
+  const database = givenDatabase();
   let razorpay: StubRazorpay;
   let service: ServiceProcess;
   /** Begins payments beside the service, like another node. */
@@ -33,14 +31,11 @@ describe('A service that is killed during a payment', () => {
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
     razorpay = await StubRazorpay.start();
     environment = { DATABASE_URL: database.url, ...razorpay.environment };
     product = await createCliApp(readSettings(environment), database.url);
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
-    store = await fixtures.store();
-    ({ sku } = await fixtures.product({ basePrice: '100.00', stock: 1_000 }));
+    store = await database.fixtures.store();
+    ({ sku } = await database.fixtures.product({ basePrice: '100.00', stock: 1_000 }));
     service = await ServiceProcess.start(environment);
   });
 
@@ -48,8 +43,6 @@ describe('A service that is killed during a payment', () => {
     await ServiceProcess.killAll();
     await product.close();
     await razorpay.close();
-    await pool.end();
-    await database.drop();
   });
 
   async function begin(): Promise<Payment> {
@@ -59,7 +52,7 @@ describe('A service that is killed during a payment', () => {
       body: JSON.stringify(orderBody([{ sku, quantity: 1 }])),
     });
     const { order_number: number } = (await response.json()) as { order_number: string };
-    const buyer = await Buyer.of({ app: product, pool }, store.clientId);
+    const buyer = await Buyer.of({ app: product, pool: database.pool }, store.clientId);
     const payment = await buyer.pay(number);
     razorpay.capture(payment!.gatewayOrderId!);
     return payment!;
@@ -73,10 +66,10 @@ describe('A service that is killed during a payment', () => {
       razorpay.answered = () => undefined;
     },
     'between posting and commit': async ({ gatewayOrderId }) => {
-      const holder = await pool.connect();
+      const holder = await database.pool.connect();
       await holder.query('BEGIN; LOCK TABLE order_timeline IN EXCLUSIVE MODE');
       await razorpay.sendEvent(service.url, gatewayOrderId!);
-      await eventually(async () => (await pool.query(WAITS)).rowCount === 1);
+      await eventually(async () => (await database.pool.query(WAITS)).rowCount === 1);
       await service.end();
       await holder.query('ROLLBACK');
       holder.release();
@@ -96,17 +89,19 @@ describe('A service that is killed during a payment', () => {
         service = await ServiceProcess.start(environment);
         // Ends the lease of the killed service.
         const { paymentId } = payment;
-        await pool.query('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [paymentId]);
+        await database.pool.query('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [
+          paymentId,
+        ]);
         await eventually(async () => (await statusOf(paymentId)) === 'paid, pending');
         // A repeated event changes nothing.
         await razorpay.sendEvent(service.url, payment.gatewayOrderId!);
       }
       expect(await product.get(WalletBooks, { strict: false }).check()).toEqual([]);
-      expect(await contradictions(pool)).toEqual([]);
+      expect(await contradictions(database.pool)).toEqual([]);
       expect(await product.get(WalletService, { strict: false }).show(store.clientId)).toMatchObject({
         balance: 0,
       });
-      const { rows } = await pool.query<{ entries: number; payments: number }>(
+      const { rows } = await database.pool.query<{ entries: number; payments: number }>(
         `SELECT (SELECT count(*)::int FROM wallet_entries) AS entries,
                 (SELECT count(*)::int FROM payments) AS payments`,
       );
@@ -116,7 +111,7 @@ describe('A service that is killed during a payment', () => {
   );
 
   async function statusOf(paymentId: string): Promise<string> {
-    const { rows } = await pool.query<{ status: string }>(
+    const { rows } = await database.pool.query<{ status: string }>(
       `SELECT p.status || ', ' || o.status AS status
          FROM payments p JOIN payment_orders USING (client_id, payment_id)
               JOIN orders o USING (client_id, order_number)

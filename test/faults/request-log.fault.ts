@@ -1,25 +1,19 @@
-import { Pool } from 'pg';
 import { MOST_WAITING } from '../../src/activity/recording/request-log.js';
 import { eventually } from '../support/eventually.js';
-import { Fixtures, type Store } from '../support/fixtures.js';
+import type { Store } from '../support/fixtures.js';
+import { givenDatabase } from '../support/given-database.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** The log must be right after a crash of the node or its database. */
 describe('The log of store requests', () => {
-  let database: TestDatabase;
-  let pool: Pool;
+  const database = givenDatabase();
   let proxy: TcpProxy;
   let service: ServiceProcess;
-  let fixtures: Fixtures;
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
-    fixtures = new Fixtures(pool, () => Promise.resolve());
     proxy = await TcpProxy.before(database.serviceUrl);
     environment = { DATABASE_URL: proxy.url, RATE_LIMIT_PER_MINUTE: '0' };
     service = await ServiceProcess.start(environment);
@@ -29,12 +23,10 @@ describe('The log of store requests', () => {
     proxy.thaw();
     await ServiceProcess.killAll();
     await proxy.close();
-    await pool.end();
-    await database.drop();
   });
 
   async function newStore(): Promise<Store> {
-    const store = await fixtures.store();
+    const store = await database.fixtures.store();
     await eventually(async () => (await statusOf(store, '/api/account')) === 200);
     return store;
   }
@@ -59,7 +51,7 @@ describe('The log of store requests', () => {
 
   /** Returns how many refusals the log counted, kept and left out, and how many rows it holds. */
   async function logged(stores: Store[]) {
-    const { rows } = await pool.query<Record<'requests' | 'kept' | 'leftOut' | 'there', number>>(
+    const { rows } = await database.pool.query<Record<'requests' | 'kept' | 'leftOut' | 'there', number>>(
       `SELECT coalesce(sum(requests), 0)::int AS requests, coalesce(sum(kept), 0)::int AS kept,
               coalesce(sum(left_out), 0)::int AS "leftOut",
               (SELECT count(*)::int FROM store_requests WHERE client_id = ANY ($1)) AS there
@@ -109,7 +101,7 @@ describe('The log of store requests', () => {
     for (let n = 0; n < 5; n++) expect(await statusOf(store, '/api/products')).toBe(200);
     expect(await service.end('SIGTERM')).toBe(0);
     expect(await logged([store])).toMatchObject({ requests: 30, there: 30 });
-    const { rows } = await pool.query(
+    const { rows } = await database.pool.query(
       `SELECT requests::int FROM store_request_counts WHERE client_id = $1 AND route = '/api/products'`,
       [store.clientId],
     );

@@ -1,29 +1,23 @@
-import { Pool } from 'pg';
 import { PriceFiles } from '../../src/plans/price-files.service.js';
 import { eventually } from '../support/eventually.js';
-import { Fixtures } from '../support/fixtures.js';
+import { givenDatabase } from '../support/given-database.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const PRICES = 20_000;
 const KILLS = 4;
 
 /** The plan `gold` takes 10 % off products of 100.00, and gets fixed prices of 95.00 for all of them. */
 describe('A file of scheduled prices on two nodes', () => {
-  let database: TestDatabase;
-  let pool: Pool;
+  const database = givenDatabase();
   let operator: OperatorServices;
   let environment: Record<string, string>;
   let nodes: ServiceProcess[];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
-    await fixtures.plan({ code: 'gold', discount: '10' });
-    await pool.query(
+    await database.fixtures.plan({ code: 'gold', discount: '10' });
+    await database.pool.query(
       `INSERT INTO products (sku, name, description, category, base_price, delivery_charge)
        SELECT 'S-' || n, 'Product', '', '', 100, 0 FROM generate_series(1, ${PRICES}) AS n`,
     );
@@ -35,11 +29,9 @@ describe('A file of scheduled prices on two nodes', () => {
   afterAll(async () => {
     await ServiceProcess.killAll();
     await operator.close();
-    await pool.end();
-    await database.drop();
   });
 
-  const one = async <Value>(sql: string) => (await pool.query<{ value: Value }>(sql)).rows[0]!.value;
+  const one = async <Value>(sql: string) => (await database.pool.query<{ value: Value }>(sql)).rows[0]!.value;
   const applied = (id: number) =>
     one<number>(
       `SELECT count(*)::int AS value FROM scheduled_prices WHERE schedule_id = ${id} AND state = 'applied'`,
@@ -64,7 +56,7 @@ describe('A file of scheduled prices on two nodes', () => {
 
   /** How often each price was written, and how often the audit log tells the end of the work. */
   async function written(action: string) {
-    const { rows } = await pool.query<{ times: number; prices: number }>(
+    const { rows } = await database.pool.query<{ times: number; prices: number }>(
       `SELECT times, count(*)::int AS prices
          FROM (SELECT count(*)::int AS times FROM changes WHERE subject = 'price' GROUP BY name) AS counted
         GROUP BY times`,
@@ -75,7 +67,7 @@ describe('A file of scheduled prices on two nodes', () => {
 
   it('is applied once while both are killed again and again', async () => {
     await schedule();
-    await pool.query('UPDATE price_schedules SET from_at = now() WHERE id = 1');
+    await database.pool.query('UPDATE price_schedules SET from_at = now() WHERE id = 1');
     for (let kill = 0; kill < KILLS; kill++) {
       const before = await applied(1);
       await eventually(async () => (await applied(1)) > before);
@@ -93,12 +85,12 @@ describe('A file of scheduled prices on two nodes', () => {
   });
 
   it('ends, and is applied again, in some seconds', async () => {
-    await pool.query('UPDATE price_schedules SET to_at = now() WHERE id = 1');
+    await database.pool.query('UPDATE price_schedules SET to_at = now() WHERE id = 1');
     const ended = await secondsUntil('SELECT closed_at IS NOT NULL AS value FROM price_schedules');
     expect(await one('SELECT count(*)::int AS value FROM plan_prices')).toBe(0);
     expect(await written('prices.ended')).toEqual({ rows: [{ times: 2, prices: PRICES }], told: 1 });
     const { seconds } = await schedule();
-    await pool.query('UPDATE price_schedules SET from_at = now() WHERE id = 2');
+    await database.pool.query('UPDATE price_schedules SET from_at = now() WHERE id = 2');
     const begun = await secondsUntil(
       'SELECT applied_at IS NOT NULL AS value FROM price_schedules WHERE id = 2',
     );

@@ -1,34 +1,19 @@
-import { Pool } from 'pg';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
-import { Fixtures } from '../support/fixtures.js';
+import { givenDatabase } from '../support/given-database.js';
 import { OrderLoad } from '../support/order-load.js';
 import { percentile, printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const KILLS = 20;
 
 describe('A service that is killed under a load of orders', () => {
-  let database: TestDatabase;
-  let pool: Pool;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
-  });
-
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await pool.end();
-    await database.drop();
-  });
+  const database = givenDatabase();
 
   it('loses no confirmed order, doubles none and leaves no extra hold, in 20 kills', async () => {
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
-    const store = await fixtures.store();
+    const store = await database.fixtures.store();
     const skus = await Promise.all(
-      Array.from({ length: 5 }, (_, n) => fixtures.product({ sku: `K-${n}`, stock: 1_000_000 })),
+      Array.from({ length: 5 }, (_, n) => database.fixtures.product({ sku: `K-${n}`, stock: 1_000_000 })),
     );
     const environment = { DATABASE_URL: database.serviceUrl, RATE_LIMIT_PER_MINUTE: '0' };
     let service = await ServiceProcess.start(environment);
@@ -49,11 +34,12 @@ describe('A service that is killed under a load of orders', () => {
     }
     await load.stop();
 
-    expect(await contradictions(pool)).toEqual([]);
-    expect(await lostOrders(pool, store.clientId, load.acknowledged)).toEqual([]);
-    const { rows } = await pool.query('SELECT count(*)::int AS count FROM orders WHERE client_id = $1', [
-      store.clientId,
-    ]);
+    expect(await contradictions(database.pool)).toEqual([]);
+    expect(await lostOrders(database.pool, store.clientId, load.acknowledged)).toEqual([]);
+    const { rows } = await database.pool.query(
+      'SELECT count(*)::int AS count FROM orders WHERE client_id = $1',
+      [store.clientId],
+    );
     expect(rows[0].count).toBe(load.acknowledged.size);
     printFigures('service killed', {
       times: KILLS,

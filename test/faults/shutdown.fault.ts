@@ -1,17 +1,15 @@
-import type { Pool } from 'pg';
 import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 import { Balancer } from '../support/balancer.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
-import { Fixtures, type Store } from '../support/fixtures.js';
+import type { Store } from '../support/fixtures.js';
+import { givenDatabase } from '../support/given-database.js';
 import { orderBody } from '../support/order-body.js';
 import { OrderLoad } from '../support/order-load.js';
 import { percentile, printFigures } from '../support/print-figures.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { TestPool } from '../support/test-pool.js';
 
 const GRACE_SECONDS = 4;
 const GRACE = { SHUTDOWN_DRAIN_SECONDS: '1', SHUTDOWN_GRACE_SECONDS: String(GRACE_SECONDS) };
@@ -20,24 +18,14 @@ const GRACE = { SHUTDOWN_DRAIN_SECONDS: '1', SHUTDOWN_GRACE_SECONDS: String(GRAC
 const NO_LIMIT = { RATE_LIMIT_PER_MINUTE: '0' };
 
 describe('A service that gets a stop signal', () => {
-  let database: TestDatabase;
-  let pool: Pool;
+  const database = givenDatabase();
   let store: Store;
   let items: OrderItemRequest[];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new TestPool({ connectionString: database.url });
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
-    store = await fixtures.store();
-    const { sku } = await fixtures.product({ stock: 1_000_000 });
+    store = await database.fixtures.store();
+    const { sku } = await database.fixtures.product({ stock: 1_000_000 });
     items = [{ sku, quantity: 1 }];
-  });
-
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await pool.end();
-    await database.drop();
   });
 
   const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).ok;
@@ -62,7 +50,7 @@ describe('A service that gets a stop signal', () => {
     await eventually(() => load.acknowledged.size > 50);
 
     // This order still waits for its stock when the signal arrives.
-    const locker = await pool.connect();
+    const locker = await database.pool.connect();
     await locker.query('BEGIN');
     await locker.query('SELECT 1 FROM stock_items FOR UPDATE');
     const inFlight = fetch(`${url}/api/orders`, {
@@ -71,7 +59,7 @@ describe('A service that gets a stop signal', () => {
       body: JSON.stringify(orderBody(items, { store_order_id: 'in-flight' })),
     });
     await eventually(async () => {
-      const { rows } = await pool.query(
+      const { rows } = await database.pool.query(
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return rows.length > 0;
@@ -103,8 +91,8 @@ describe('A service that gets a stop signal', () => {
       false,
       false,
     ]);
-    expect(await contradictions(pool)).toEqual([]);
-    expect(await lostOrders(pool, store.clientId, load.acknowledged)).toEqual([]);
+    expect(await contradictions(database.pool)).toEqual([]);
+    expect(await lostOrders(database.pool, store.clientId, load.acknowledged)).toEqual([]);
     printFigures('SIGTERM under load with hanging sockets', {
       orders: load.acknowledged.size,
       'gone after (s)': seconds,
@@ -202,7 +190,7 @@ describe('A service that gets a stop signal', () => {
     expect(balancer.failures).toEqual([]);
     expect(reads.other).toBe(0);
     expect([...load.statuses.keys()]).toEqual([201]);
-    expect(await lostOrders(pool, store.clientId, load.acknowledged)).toEqual([]);
+    expect(await lostOrders(database.pool, store.clientId, load.acknowledged)).toEqual([]);
     printFigures('rolling restart of two nodes', {
       restarts: seconds.length,
       orders: load.acknowledged.size,

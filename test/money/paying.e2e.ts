@@ -8,15 +8,14 @@ import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { givenTestApp } from '../support/test-app.js';
 
 describe('A payment from the wallet', () => {
-  let test: TestApp;
+  const test = givenTestApp();
   let store: Store;
   let sku: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
     ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
   });
   beforeEach(async () => {
@@ -25,7 +24,6 @@ describe('A payment from the wallet', () => {
   afterEach(async () => {
     expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
   });
-  afterAll(() => test.close());
 
   const place = (quantity = 1) => test.place(store, [{ sku, quantity }]);
   const wallets = () => test.app.get(WalletService, { strict: false });

@@ -1,23 +1,16 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Pool } from 'pg';
-import { Fixtures } from '../support/fixtures.js';
+import { givenDatabase } from '../support/given-database.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { INSTALLED_CLI } from '../support/run-command.js';
 import { runNode } from '../support/run-node.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('A .env file in the working directory', () => {
-  let database: TestDatabase;
-  let pool: Pool;
+  const database = givenDatabase();
   let directory: string;
   let file: string;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
-  });
   beforeEach(async () => {
     directory = await realpath(await makeOpenDirectory('env-'));
     file = join(directory, '.env');
@@ -26,16 +19,11 @@ describe('A .env file in the working directory', () => {
     await ServiceProcess.killAll();
     await rm(directory, { recursive: true, force: true });
   });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
-
   const command = (...args: string[]) => runNode([INSTALLED_CLI, ...args], {}, directory);
 
   it('sets missing variables, and the service names them without their values', async () => {
     await writeFile(file, `DATABASE_URL=${database.serviceUrl}\nCURRENCY=EUR\nRATE_LIMIT_PER_MINUTE=1000\n`);
-    const store = await new Fixtures(pool, () => Promise.resolve()).store();
+    const store = await database.fixtures.store();
     const service = ServiceProcess.spawn({ CURRENCY: 'USD' }, directory);
     const answer = await fetch(`${await service.listening()}/api/plan`, { headers: store.headers });
     expect([answer.status, answer.headers.get('RateLimit-Limit')]).toEqual([200, '1000']);

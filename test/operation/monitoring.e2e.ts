@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { givenDatabase } from '../support/given-database.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 interface AlertRule {
   alert: string;
@@ -50,11 +50,10 @@ const anchorOf = (heading: string) =>
     .replace(/\s/g, '-');
 
 describe('Alerts and dashboard', () => {
-  let database: TestDatabase;
+  const database = givenDatabase();
   let exposed: string[];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     const port = String(await freePort());
     const environment = { DATABASE_URL: database.serviceUrl, WORKERS: '2', METRICS_PORT: port };
     const service = await ServiceProcess.start(environment);
@@ -63,11 +62,6 @@ describe('Alerts and dashboard', () => {
     await fetch(`${service.url}/api/orders`, { method: 'POST' });
     exposed = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n');
   });
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await database.drop();
-  });
-
   it('name only metrics and labels that the service exposes', () => {
     const expressions = [
       ...rules.map(({ alert, expr }) => [alert, expr]),

@@ -1,20 +1,19 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Pool } from 'pg';
 import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 import { runningServer } from '../../src/embedded-postgres/server.js';
 import { askAlone } from '../support/ask-alone.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
-import { Fixtures, type Store } from '../support/fixtures.js';
+import type { Store } from '../support/fixtures.js';
 import { freePort } from '../support/free-port.js';
+import { givenDatabase } from '../support/given-database.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { orderBody } from '../support/order-body.js';
 import { OrderLoad } from '../support/order-load.js';
 import { childrenOf, isRunning, runningWith } from '../support/process-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { TestPool } from '../support/test-pool.js';
+import { createEmptyDatabase } from '../support/test-database.js';
 
 const WORKER = 'dist/src/worker.js';
 
@@ -30,9 +29,7 @@ interface Logged {
 }
 
 describe('Several workers', () => {
-  let database: TestDatabase;
-  let pool: Pool;
-  let fixtures: Fixtures;
+  const database = givenDatabase();
   let store: Store;
   let items: OrderItemRequest[];
   let metricsPort: number;
@@ -40,11 +37,8 @@ describe('Several workers', () => {
   let shared: ServiceProcess;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = new TestPool({ connectionString: database.url });
-    fixtures = new Fixtures(pool, () => Promise.resolve());
-    store = await fixtures.store();
-    const { sku } = await fixtures.product({ stock: 1_000_000 });
+    store = await database.fixtures.store();
+    const { sku } = await database.fixtures.product({ stock: 1_000_000 });
     items = [{ sku, quantity: 1 }];
     metricsPort = await freePort();
     shared = await start({
@@ -57,8 +51,6 @@ describe('Several workers', () => {
 
   afterAll(async () => {
     await killAll();
-    await pool.end();
-    await database.drop();
   });
 
   /** What all processes of this suite, and no others, have in their environment. */
@@ -144,7 +136,7 @@ describe('Several workers', () => {
   /** In so many connections: each worker has what it places wait in one. */
   const waiting = (count: number) =>
     eventually(async () => {
-      const { rows } = await pool.query(
+      const { rows } = await database.pool.query(
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return rows.length === count;
@@ -152,7 +144,7 @@ describe('Several workers', () => {
 
   /** No order gets its stock until the work is done. */
   async function whileStockIsLocked<Result>(work: () => Promise<Result>): Promise<Result> {
-    const locker = await pool.connect();
+    const locker = await database.pool.connect();
     try {
       await locker.query('BEGIN; SELECT FROM stock_items FOR UPDATE');
       return await work();
@@ -184,9 +176,9 @@ describe('Several workers', () => {
 
   it('refuse a token that was revoked, each of them', async () => {
     const service = shared;
-    const leaving = await fixtures.store();
+    const leaving = await database.fixtures.store();
     await eventually(async () => (await account(service, leaving)).status === 200);
-    await fixtures.revoke(leaving.tokenId);
+    await database.fixtures.revoke(leaving.tokenId);
     const from = service.output.length;
     await eventually(async () => {
       await account(service, leaving);
@@ -239,8 +231,8 @@ describe('Several workers', () => {
           new RegExp(`^Worker \\d \\(process ${pid}\\) ended with SIGKILL; another takes its place\\.$`),
         ),
       );
-    expect(await contradictions(pool)).toEqual([]);
-    expect(await lostOrders(pool, store.clientId, load.acknowledged)).toEqual([]);
+    expect(await contradictions(database.pool)).toEqual([]);
+    expect(await lostOrders(database.pool, store.clientId, load.acknowledged)).toEqual([]);
     await eventually(async () => (await metric('workers ')) === 2);
   });
 
@@ -270,7 +262,7 @@ describe('Several workers', () => {
     let service: ServiceProcess;
 
     beforeAll(async () => {
-      [one, other] = [await fixtures.store(), await fixtures.store()];
+      [one, other] = [await database.fixtures.store(), await database.fixtures.store()];
       service = await start({ RATE_LIMIT_PER_MINUTE: String(LIMIT), ACCESS_LOG: 'all' });
     });
 
