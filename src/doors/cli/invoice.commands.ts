@@ -50,7 +50,7 @@ export function addInvoiceCommands(program: CliCommand): void {
       const pdf = documents.pdfOf(document, COMMAND, copies ? 'all' : 'original');
       await (await OutputFile.open(output)).write(pdf);
       const isReadable = documents.isReadable(document);
-      const boxes = isReadable ? '' : 'Boxes stand for letters that its font lacks.\n';
+      const boxes = isReadable ? '' : 'Boxes stand for letters that its fonts lack.\n';
       return {
         json: { number: document.number, file: output, readable: isReadable },
         text: `Wrote ${document.number} to ${output}.\n${boxes}`,

@@ -150,7 +150,7 @@ class PackingFiles {
     const boxes =
       unprintable.length === 0
         ? ''
-        : `Boxes stand for letters that the font of the slips lacks: ${unprintable.join(', ')}.\n`;
+        : `Boxes stand for letters that the slips' fonts lack: ${unprintable.join(', ')}.\n`;
     return {
       json: { packing_list, orders, file: output, pdf, unprintable },
       text: `Packing list ${packing_list}, orders: ${orders}. Wrote ${written}.\n${boxes}`,

@@ -102,7 +102,7 @@ describe('A packing slip', () => {
     const { drawn, unprintable } = await slips(
       {},
       { line: 2 },
-      { order_number: 'WO-2', customer_name: 'முருகன்' },
+      { order_number: 'WO-2', customer_name: 'රුවන්' },
       { order_number: 'WO-3' },
     );
     expect(drawn.map(([name]) => name)).toEqual([

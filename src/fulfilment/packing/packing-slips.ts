@@ -1,6 +1,6 @@
 import type { PapersOf } from '../../documents/draw.js';
-import { isPrintable } from '../../documents/pdf.js';
 import type { Column, Pen } from '../../documents/pen.js';
+import { isPrintable } from '../../documents/scripts.js';
 import { exportName, LONE_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import type { PackedLine } from './packing-lines.repository.js';
 
@@ -24,7 +24,7 @@ export const papersOf: PapersOf<SlipFacts, PackedLine[]> = async function* ({ is
     }
 };
 
-/** Orders with letters that the font lacks. */
+/** Orders with letters that the fonts lack. */
 export function unprintableIn(lines: readonly PackedLine[]): string[] {
   return ordersIn(lines)
     .filter((order) => !order.every((line) => Object.values(line).every((cell) => isPrintable(String(cell)))))

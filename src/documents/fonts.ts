@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { inflateSync } from 'node:zlib';
+import { hasOwnFont, runsOf, type ScriptOfOwnFont } from './scripts.js';
+
+interface Glyph {
+  advanceWidth: number;
+}
+
+/** A parsed font of fontkit. */
+interface Font {
+  getGlyph(id: number, codePoints: number[]): Glyph;
+  layout(text: string): { glyphs: Glyph[]; positions: { xAdvance: number }[]; advanceWidth: number };
+}
+
+const load = createRequire(import.meta.url);
+
+/** One typeface with Latin, Greek, Cyrillic and Devanagari letters and the sign ₹. Its parts are embedded. */
+const FILES = {
+  regular: '400Regular/NotoSans_400Regular.ttf',
+  bold: '700Bold/NotoSans_700Bold.ttf',
+};
+
+export type Weight = keyof typeof FILES;
+
+const WEIGHTS = { regular: 400, bold: 700 };
+
+/** All files share the parsed fonts. Parsing takes a tenth of a second, and requests wait meanwhile. */
+const parsed = new Map<string, Font>();
+
+function shared(name: string, parse: () => Font): PDFKit.Mixins.PDFFontSource {
+  const font = parsed.get(name) ?? parse();
+  parsed.set(name, font);
+  return font as unknown as PDFKit.Mixins.PDFFontSource;
+}
+
+function create(file: Buffer): Font {
+  return (load('fontkit') as { create(file: Buffer): Font }).create(file);
+}
+
+export function mainFont(weight: Weight): PDFKit.Mixins.PDFFontSource {
+  return shared(weight, () =>
+    create(readFileSync(load.resolve(`@expo-google-fonts/noto-sans/${FILES[weight]}`))),
+  );
+}
+
+export function fontOf(script: ScriptOfOwnFont, weight: Weight): PDFKit.Mixins.PDFFontSource {
+  const name = script.toLowerCase();
+  const file = `@fontsource/noto-sans-${name}/files/noto-sans-${name}-${name}-${WEIGHTS[weight]}-normal.woff`;
+  return shared(`${script} ${weight}`, () => shapedByHarfBuzz(unpacked(readFileSync(load.resolve(file)))));
+}
+
+let harfBuzz: typeof import('harfbuzzjs') | undefined;
+
+/** Loads HarfBuzz if these values have letters that it shapes. Drawing cannot wait for it. */
+export async function prepareFor(values: unknown): Promise<void> {
+  if (harfBuzz || !runsOf(JSON.stringify(values) ?? '').some(({ script }) => script && hasOwnFont(script)))
+    return;
+  harfBuzz = await import('harfbuzzjs');
+}
+
+/** fontkit shapes Bengali and Kannada wrongly, and fails where a mark has no anchor (foliojs/fontkit#367). */
+function shapedByHarfBuzz(file: Buffer): Font {
+  const { Blob, Buffer: Text, Face, Font: Shaper, shape } = harfBuzz!;
+  const font = create(file);
+  const shaper = new Shaper(new Face(new Blob(file)));
+  const buffer = new Text();
+  const layout: Font['layout'] = (text) => {
+    buffer.reset();
+    buffer.addText(text);
+    buffer.guessSegmentProperties();
+    shape(shaper, buffer);
+    const positions = buffer.getGlyphPositions();
+    const infos = buffer.getGlyphInfos();
+    const glyphs = infos.map(({ codepoint: id, cluster }, at) => {
+      // The first glyph of a cluster stands for its characters.
+      const end = infos.find((other) => other.cluster > cluster)?.cluster;
+      const characters = infos[at - 1]?.cluster === cluster ? '' : text.slice(cluster, end);
+      return font.getGlyph(
+        id,
+        Array.from(characters, (character) => character.codePointAt(0)!),
+      );
+    });
+    return { glyphs, positions, advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
+  };
+  return Object.assign(font, { layout });
+}
+
+/** The OpenType font in a WOFF: HarfBuzz reads no WOFF, and fontkit unpacks all glyphs anew for each one. */
+function unpacked(woff: Buffer): Buffer {
+  const count = woff.readUInt16BE(12);
+  const head = Buffer.alloc(12 + 16 * count);
+  woff.copy(head, 0, 4, 8);
+  head.writeUInt16BE(count, 4);
+  const parts = [head];
+  let end = head.length;
+  for (let at = 0; at < count; at++) {
+    const entry = woff.subarray(44 + 20 * at);
+    const [offset, size, fullSize] = [4, 8, 12].map((field) => entry.readUInt32BE(field)) as [
+      number,
+      number,
+      number,
+    ];
+    const bytes = woff.subarray(offset, offset + size);
+    const table = Buffer.alloc(Math.ceil(fullSize / 4) * 4);
+    (size < fullSize ? inflateSync(bytes) : bytes).copy(table);
+    const record = head.subarray(12 + 16 * at);
+    entry.copy(record, 0, 0, 4);
+    entry.copy(record, 4, 16, 20);
+    record.writeUInt32BE(end, 8);
+    record.writeUInt32BE(fullSize, 12);
+    parts.push(table);
+    end += table.length;
+  }
+  return Buffer.concat(parts);
+}
