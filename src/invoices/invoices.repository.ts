@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOneOptions, In } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import { columnOf } from '../platform/database/columns-of.js';
-import type { Transaction } from '../platform/database/database.js';
+import type { Queries, Transaction } from '../platform/database/database.js';
+import type { Day } from '../platform/time/time.js';
 import { billedAmount } from './billed-amount.js';
 import { Seller, TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
 import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
@@ -22,6 +23,10 @@ export type EarlierInvoice = OrderName &
     TaxDocument,
     'number' | 'seller' | 'issuedOn' | 'parcel' | 'edition' | 'part' | 'placeOfSupply' | 'facts'
   > & {
+    /** The goods left, or were invoiced first. */
+    suppliedOn: Day;
+    /** The refunds that changed no tax of it. */
+    untaxedRefunds: number[];
     /** A credit note takes it back as a whole. */
     isVoid: boolean;
     items: (InvoiceItem & InvoicedItem)[];
@@ -39,19 +44,28 @@ const INVOICED = {
   text: `
     SELECT d.client_id AS "clientId", d.order_number AS "orderNumber", d.number, d.seller,
            d.issued_on::text AS "issuedOn", d.parcel, d.edition, d.part, d.place_of_supply AS "placeOfSupply",
-           d.facts,
+           d.facts, min(coalesce(d.supplied_on, d.issued_on))
+             OVER (PARTITION BY d.client_id, d.order_number, d.parcel)::text AS "suppliedOn",
+           ARRAY(SELECT n.refund FROM tax_documents n
+                  WHERE n.against = d.number AND n.kind = 'credit_note' AND n.credit_ended_on IS NOT NULL)
+             AS "untaxedRefunds",
            EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
            (SELECT json_agg(json_build_object(
                      'line', i.line, 'description', i.description, 'sku', i.sku, 'hsn', i.hsn, 'unit', i.unit,
                      'quantity', i.quantity, 'unitPrice', (i.unit_price * 100)::bigint,
                      'rate', (i.gst_rate * 100)::int, 'gross', (i.gross * 100)::bigint,
-                     'credited', coalesce((
-                       SELECT (- sum(${billedAmount('n', 'c.gross')}) * 100)::bigint
-                         FROM tax_documents n JOIN tax_document_items c USING (number)
-                        WHERE (n.order_number, n.against) = (d.order_number, d.number)
-                          AND c.line = i.line), 0))
+                     'credited', coalesce(noted.gross, 0), 'untaxed', coalesce(noted.untaxed, 0))
                    ORDER BY i.position)
-              FROM tax_document_items i WHERE i.number = d.number) AS items
+              FROM tax_document_items i
+              LEFT JOIN LATERAL (
+                   SELECT sum(amount)::bigint AS gross,
+                          sum(amount) FILTER (WHERE is_untaxed)::bigint AS untaxed
+                     FROM (SELECT - ${billedAmount('n', 'c.gross')} * 100 AS amount,
+                                  n.credit_ended_on IS NOT NULL AS is_untaxed
+                             FROM tax_documents n JOIN tax_document_items c USING (number)
+                            WHERE (n.order_number, n.against) = (d.order_number, d.number)
+                              AND c.line = i.line) AS note) AS noted ON true
+             WHERE i.number = d.number) AS items
       FROM unnest($1::text[]) AS wanted (order_number)
       JOIN tax_documents d USING (order_number)
      WHERE d.kind = 'invoice'
@@ -93,8 +107,8 @@ export class InvoicesRepository {
   }
 
   /** By the numbers of the orders: an index that begins with the client would read all of its documents. */
-  invoiced(transaction: Transaction, orders: readonly OrderName[]): Promise<EarlierInvoice[]> {
-    return transaction.query<EarlierInvoice>(INVOICED, [orders.map(({ orderNumber }) => orderNumber)]);
+  invoiced(queries: Queries, orders: readonly OrderName[]): Promise<EarlierInvoice[]> {
+    return queries.query<EarlierInvoice>(INVOICED, [orders.map(({ orderNumber }) => orderNumber)]);
   }
 
   /** The time, the seller and the series so far. All are read after the lock. */

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Transaction } from '../platform/database/database.js';
+import type { Database, Transaction } from '../platform/database/database.js';
 import { readSettings } from '../platform/settings/read-settings.js';
 import type { TaxDocument, DocumentSeries } from './entities/tax-document.entity.js';
 import type { InvoicesRepository } from './invoices.repository.js';
@@ -50,7 +50,8 @@ async function issuedBy(now: string, timeZone: string, past = SERIES, sellers = 
   const transaction = { last: (step: () => Promise<void>) => steps.push(step) } as unknown as Transaction;
   const settings = { ...readSettings({}), timeZone };
   const received = ['a', 'b'].map((key) => ({ key, amount: 100 }));
-  await new InvoicingService(repository as InvoicesRepository, settings).confirm(transaction, 1, received);
+  const service = new InvoicingService(repository as InvoicesRepository, {} as Database, settings);
+  await service.confirm(transaction, 1, received);
   expect(documents).toEqual([]);
   for (const step of steps) await step();
   return documents.map(({ number, issuedAt: at, issuedOn }) => ({ number, issuedAt: at, issuedOn }));

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Transaction } from '../platform/database/database.js';
+import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
@@ -30,6 +30,7 @@ import {
   itemsOfParcel,
 } from './rules/billing.js';
 import { eInvoiceFault } from './rules/e-invoice.js';
+import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
 import { financialYear, numberOf, seriesName } from './rules/document-number.js';
 import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
@@ -47,7 +48,7 @@ export type OrderToBill = OrderName &
     deliverTo: DeliveryAddress;
     /** That of the newest refund, as far as none is made or taken back now. */
     reason: string | null;
-    refund?: { refund: number; reason: string };
+    refund?: { refund: number; reason: string; takesBack?: number };
     takenBack?: { parcel: number; reason: string };
     /** When the goods of the parcel left. */
     leftAt: Date | null;
@@ -80,8 +81,19 @@ interface Draft extends Omit<TaxDocument, keyof Issue | 'suppliedOn' | 'against'
 type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
 
 /** An invoice of which items can be credited: an earlier one or a draft. */
-type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts'> &
-  Partial<Issue> & { items: readonly (InvoiceItem & InvoicedItem)[] };
+type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts' | 'leftAt'> &
+  Partial<Issue & Pick<EarlierInvoice, 'suppliedOn' | 'untaxedRefunds'>> & {
+    items: readonly (InvoiceItem & InvoicedItem)[];
+  };
+
+type CreditableItem = Creditable['items'][number];
+
+/** What a note changes, and the day on which the time for a credit of tax ended. */
+interface Note {
+  kind: 'credit_note' | 'debit_note';
+  endedOn: Day | null;
+  changes: readonly Change<CreditableItem>[];
+}
 
 /** The registration of the time when goods leave, or of now. */
 type SellerAt = (time: Date | null) => Seller;
@@ -93,6 +105,7 @@ export class InvoicingService {
 
   constructor(
     private readonly documents: InvoicesRepository,
+    private readonly database: Database,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -141,16 +154,26 @@ export class InvoicingService {
     const own = await this.documents.invoiced(transaction, [bill.order]);
     const before = inForce(own).filter((one) => one.parcel === bill.order.takenBack!.parcel);
     if (before.length === 0) throw new DomainError('conflict', 'This parcel has no invoice.');
+    refuseEnded(before, dayAt(Date.now(), LAW_TIME_ZONE));
     const seller = await this.sellerNow(transaction, bill.order.leftAt);
     const { facts } = invoicesOf(bill, seller!)[0]!;
     const { replaces: _, ...said } = before[0]!.facts;
-    const items = before.map((one) => one.items.map(({ credited: __, ...item }) => item));
+    const items = before.map((one) => one.items.map(({ credited: __, untaxed: ___, ...item }) => item));
     if (isDeepStrictEqual([facts, partsOf(bill)], [said, items]))
       throw new DomainError(
         'conflict',
         `The invoice would say the same as ${before[0]!.number}. First correct the tax data of the client, ` +
           'of the products or of the seller.',
       );
+  }
+
+  /** For the review of a refund: the invoices of which it changes no tax any more. */
+  async warningsOf(order: OrderName): Promise<string[]> {
+    const all = await this.documents.invoiced(this.database, [order]);
+    const own = inForce(all.filter((invoice) => isOf(order, invoice)));
+    return creditsEnded(own, dayAt(Date.now(), LAW_TIME_ZONE)).map(
+      ({ number, why }) => `Commercial credit note for ${number}: ${why}. No tax is reversed.`,
+    );
   }
 
   private async sellerNow(transaction: Transaction, time?: Date | null): Promise<Seller | undefined> {
@@ -165,27 +188,27 @@ export class InvoicingService {
       bills.map(({ order }) => order),
     );
     if (earlier.length === 0 && bills.every(({ items }) => items.length === 0)) return;
-    const draftsOf = (bill: Bill, sellerAt: SellerAt) => {
+    const draftsOf = (bill: Bill, sellerAt: SellerAt, today: Day) => {
       const { order, items } = bill;
       const all = earlier.filter((invoice) => isOf(order, invoice));
       const own = inForce(all);
-      const notes = own
-        .filter(({ parcel }) => parcel === order.takenBack?.parcel)
-        .flatMap((wrong) => voidNotesOf(wrong, order.takenBack!.reason));
+      const wrong = own.filter(({ parcel }) => parcel === order.takenBack?.parcel);
+      if (order.parcel) refuseEnded(wrong, today);
+      const notes = wrong.flatMap((one) => voidNotesOf(one, order.takenBack!.reason, today));
       const others = own.filter(({ parcel }) => parcel !== (order.parcel ?? order.takenBack)?.parcel);
-      if (items.length === 0) return [...notes, ...notesOf(order, others)];
+      if (items.length === 0) return [...notes, ...notesOf(order, others, today)];
       const before = all.filter(({ parcel }) => parcel === order.parcel!.parcel);
       const invoices = invoicesOf(bill, sellerAt(order.leftAt), before);
-      return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices])];
+      return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices], today)];
     };
-    const all = (sellerAt: SellerAt) => bills.flatMap((bill) => draftsOf(bill, sellerAt));
+    const all = (sellerAt: SellerAt, today: Day) => bills.flatMap((bill) => draftsOf(bill, sellerAt, today));
     await this.write(transaction, all, issuedAt);
   }
 
   /** Locks the seller, so numbers and times have one order. */
   private async write(
     transaction: Transaction,
-    draftsOf: (sellerAt: SellerAt) => Draft[],
+    draftsOf: (sellerAt: SellerAt, today: Day) => Draft[],
     past?: Date,
   ): Promise<void> {
     await this.documents.lockSellers(transaction);
@@ -195,7 +218,8 @@ export class InvoicingService {
     const ofYear = series.filter((one) => one.year === year);
     const issuedAt = past ?? this.notBefore(ofYear, now);
     const issuedOn = dayAt(issuedAt, LAW_TIME_ZONE);
-    const drafts = draftsOf((time) => sellerOn(sellers, dayAt(time ?? issuedAt, LAW_TIME_ZONE))!);
+    const sellerAt: SellerAt = (time) => sellerOn(sellers, dayAt(time ?? issuedAt, LAW_TIME_ZONE))!;
+    const drafts = draftsOf(sellerAt, issuedOn);
     if (drafts.length === 0) return;
     const last = new Map(ofYear.map((one) => [seriesName(one), one.last]));
     const issued = drafts.map((draft) => {
@@ -247,7 +271,22 @@ function inForce(invoices: readonly EarlierInvoice[]): EarlierInvoice[] {
   );
 }
 
-const USUAL = { edition: 1, part: 1, voids: false };
+/** Those of which a credit note changes no tax any more, with the reason. */
+function creditsEnded(invoices: readonly EarlierInvoice[], today: Day) {
+  return invoices.flatMap(({ number, suppliedOn, items }) => {
+    const endedOn = creditEndedOn(suppliedOn, today);
+    const isOpen = items.some(({ gross, credited }) => gross > credited);
+    return isOpen && endedOn !== null ? [{ number, why: creditEndedText(endedOn) }] : [];
+  });
+}
+
+/** The new invoice would tax the goods again. */
+function refuseEnded(invoices: readonly EarlierInvoice[], today: Day): void {
+  for (const { number, why } of creditsEnded(invoices, today))
+    throw new DomainError('conflict', `${number} cannot be issued again: ${why}. Ask your accountant.`);
+}
+
+const USUAL = { edition: 1, part: 1, voids: false, creditEndedOn: null };
 
 /**
  * The items of a tax invoice, and those of a bill of supply for goods without tax. Rule 46A allows one
@@ -292,6 +331,7 @@ function invoiceOf(
       ...item,
       ...taxWithin(item.gross, item.rate, isWithinState),
       credited: 0,
+      untaxed: 0,
     })),
     facts: {
       ...factsOf(client, seller, { ...order, deliveryState }),
@@ -301,17 +341,19 @@ function invoiceOf(
 }
 
 /** Credits what is left of the invoice. None if all of it is credited already. */
-function voidNotesOf(invoice: EarlierInvoice, reason: string): Draft[] {
+function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft[] {
   const { seller, clientId, orderNumber, placeOfSupply, facts } = invoice;
-  const isWithinState = placeOfSupply === facts.seller.state;
+  const endedOn = creditEndedOn(invoice.suppliedOn, today);
   const items = invoice.items
     .filter(({ gross, credited }) => gross > credited)
-    .map((item) => ({
-      ...item,
-      quantity: item.credited === 0 ? item.quantity : 0,
-      gross: item.gross - item.credited,
-      ...taxWithin(item.gross - item.credited, item.rate, isWithinState, item.credited),
-    }));
+    .map((item) => {
+      const left = {
+        item,
+        quantity: item.credited === 0 ? item.quantity : 0,
+        amount: item.gross - item.credited,
+      };
+      return noted(left, invoice, item.credited - item.untaxed, endedOn);
+    });
   if (items.length === 0) return [];
   return [
     {
@@ -322,6 +364,7 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string): Draft[] {
       parcel: null,
       ...USUAL,
       voids: true,
+      creditEndedOn: endedOn,
       refund: null,
       paymentKey: null,
       placeOfSupply,
@@ -334,29 +377,48 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string): Draft[] {
 }
 
 /** For each invoice that is touched. Parties and kind of tax are those of the invoice. */
-function notesOf(order: OrderToBill, invoices: readonly Creditable[]): Draft[] {
+function notesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day): Draft[] {
   const all = invoices.flatMap(({ items }) => items);
-  const due = { credit_note: creditsDue(order, all), debit_note: debitsDue(order, all) } as const;
-  const kinds = ['credit_note', 'debit_note'] as const;
-  return invoices.flatMap((invoice) =>
-    kinds.flatMap((kind) => {
-      const changes = due[kind].filter(({ item }) => invoice.items.includes(item));
-      return changes.length > 0 ? [noteOf(kind, order, invoice, changes)] : [];
-    }),
-  );
+  const ofItem = (item: CreditableItem) => invoices.find(({ items }) => items.includes(item))!;
+  const takesBack = order.refund?.takesBack;
+  const wasUntaxed = (item: CreditableItem) =>
+    takesBack !== undefined && (ofItem(item).untaxedRefunds ?? []).includes(takesBack);
+  const [credits, debits] = [creditsDue(order, all), debitsDue(order, all, wasUntaxed)];
+  return invoices.flatMap((invoice) => {
+    const endedOn = creditEndedOn(suppliedOnOf(invoice, today), today);
+    const own = ({ item }: Change<CreditableItem>) => invoice.items.includes(item);
+    const notes = [
+      { kind: 'credit_note', endedOn, changes: credits.filter(own) },
+      { kind: 'debit_note', endedOn: null, changes: debits.filter((one) => own(one) && !one.isUntaxed) },
+      { kind: 'debit_note', endedOn, changes: debits.filter((one) => own(one) && one.isUntaxed) },
+    ] as const;
+    return notes.flatMap((note) => (note.changes.length > 0 ? [noteOf(order, invoice, note)] : []));
+  });
 }
 
-function noteOf(
-  kind: 'credit_note' | 'debit_note',
-  order: OrderToBill,
-  invoice: Creditable,
-  changes: readonly Change<Creditable['items'][number]>[],
-): Draft {
+/** A draft is of today, or of the day on which its goods left. */
+function suppliedOnOf({ suppliedOn, leftAt }: Pick<Creditable, 'suppliedOn' | 'leftAt'>, today: Day): Day {
+  return suppliedOn ?? (leftAt ? dayAt(leftAt, LAW_TIME_ZONE) : today);
+}
+
+/** The item of a note. After the time for a credit of tax it has no rate, and so no tax. */
+function noted(
+  { item, quantity, amount }: Change<CreditableItem>,
+  { placeOfSupply, facts }: Pick<Creditable, 'placeOfSupply' | 'facts'>,
+  before: Minor,
+  endedOn: Day | null,
+) {
+  const rate = endedOn === null ? item.rate : 0;
+  const parts = taxWithin(amount, rate, placeOfSupply === facts.seller.state, before);
+  return { ...item, quantity, gross: amount, rate, ...parts };
+}
+
+function noteOf(order: OrderToBill, invoice: Creditable, { kind, endedOn, changes }: Note): Draft {
   const { seller, placeOfSupply, facts } = invoice;
-  const isWithinState = placeOfSupply === facts.seller.state;
-  const items = changes.map(({ item, quantity, amount }) => {
-    const before = kind === 'credit_note' ? item.credited : item.credited - amount;
-    return { ...item, quantity, gross: amount, ...taxWithin(amount, item.rate, isWithinState, before) };
+  const items = changes.map((change) => {
+    const { credited, untaxed } = change.item;
+    const before = credited - untaxed - (kind === 'credit_note' ? 0 : change.amount);
+    return noted(change, invoice, before, endedOn);
   });
   return {
     kind,
@@ -365,6 +427,7 @@ function noteOf(
     orderNumber: order.orderNumber,
     parcel: null,
     ...USUAL,
+    creditEndedOn: endedOn,
     refund: order.refund?.refund ?? null,
     paymentKey: null,
     placeOfSupply,
@@ -424,7 +487,7 @@ function factsOf(
 }
 
 function documentOf({ items, against, facts, leftAt, ...head }: Draft & Issue): TaxDocument {
-  const leftOn = leftAt ? dayAt(leftAt, LAW_TIME_ZONE) : head.issuedOn;
+  const leftOn = suppliedOnOf({ leftAt }, head.issuedOn);
   const invoice = against && { number: against.number!, issued_on: against.issuedOn! };
   // A note has the facts of its invoice, which may itself replace another one.
   const { replaces, ...copied } = facts;

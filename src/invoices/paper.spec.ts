@@ -36,6 +36,7 @@ function made(count: number, given: Partial<IssuedDocument> = {}, state = '27'):
     refund: null,
     against: null,
     voids: false,
+    creditEndedOn: null,
     paymentKey: null,
     placeOfSupply: state,
     reason: null,
@@ -269,6 +270,15 @@ describe('Other documents on paper', () => {
     expect(back).toContain('\nDebit note\nDN-2627-0000003\n');
     expect(back).toContain('TSHIRT-CLASSIC-2 / Price reduction taken back |');
     expect(back).toContain('\nDebited, with tax\n₹2,954.14\n');
+    const withoutTax = note.items.map((item) => ({ ...item, gstRate: '0.00', taxable: item.gross }));
+    const late = { ...note, items: withoutTax, creditEndedOn: '2027-11-30' };
+    for (const kind of ['credit_note', 'debit_note'] as const) {
+      const words = textsOf({ ...late, kind });
+      expect(words).toContain(`\nCommercial ${kind.replace('_', ' ')}\nCN-2627-0000007\n`);
+      expect(words).toContain('\nNo tax is changed: the time for a credit of tax ended on 30 Nov 2027.\n');
+      expect(words).toContain('\nTotal, without tax\n₹2,954.14\n');
+      expect(words).not.toMatch(/Taxable value|GST \|/);
+    }
   });
 
   it('confirm an advance without tax (Rule 50)', async () => {

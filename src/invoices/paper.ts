@@ -8,6 +8,7 @@ import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
 import type { EInvoice, DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
+import { creditEndedText } from './rules/credit-time.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
 /** A document and its lines, as they were issued. */
@@ -45,9 +46,9 @@ export function isReadable({ facts, items, reason }: IssuedDocument): boolean {
 }
 
 /** Goods without tax are billed by a bill of supply; Rule 46A allows both in one for unregistered clients. */
-export function titleOf({ kind, items, facts }: IssuedDocument): string {
-  if (kind === 'credit_note') return 'Credit note';
-  if (kind === 'debit_note') return 'Debit note';
+export function titleOf({ kind, items, facts, creditEndedOn }: IssuedDocument): string {
+  if (kind === 'credit_note') return creditEndedOn ? 'Commercial credit note' : 'Credit note';
+  if (kind === 'debit_note') return creditEndedOn ? 'Commercial debit note' : 'Debit note';
   if (kind === 'receipt_voucher') return 'Receipt voucher';
   const untaxed = items.filter(({ gstRate }) => Number(gstRate) === 0).length;
   if (untaxed === items.length) return 'Bill of supply';
@@ -173,7 +174,7 @@ function numbers<Row>(heading: string, rows: readonly Row[], cell: (row: Row) =>
   return { heading, align: 'right' as const, points: Math.max(38, longest * 4.1 + 1), cell };
 }
 
-function drawEnd(pen: Pen, { kind, gross, facts, items, eInvoice }: IssuedDocument): void {
+function drawEnd(pen: Pen, { kind, gross, facts, items, creditEndedOn, eInvoice }: IssuedDocument): void {
   const total = minorFromNumeric(gross);
   pen.keepTogether(eInvoice ? 45 + QR_POINTS : 106);
   pen.space(4);
@@ -186,10 +187,11 @@ function drawEnd(pen: Pen, { kind, gross, facts, items, eInvoice }: IssuedDocume
             '(Notification 66/2017 – Central Tax).',
           SMALL,
         );
+      if (creditEndedOn) pen.text(`No tax is changed: ${creditEndedText(creditEndedOn)}.`, SMALL);
       if (eInvoice) drawEInvoice(pen, eInvoice);
     },
     () => {
-      pen.text(TOTALS[kind], { size: 8, soft: true, align: 'right' });
+      pen.text(creditEndedOn ? 'Total, without tax' : TOTALS[kind], { size: 8, soft: true, align: 'right' });
       pen.text(formatMoney(total, 'INR'), { size: 14, bold: true, align: 'right' });
       pen.space(14);
       pen.text(`For ${facts.seller.name}`, { size: 9, align: 'right' });

@@ -33,6 +33,8 @@ export interface DocumentListed {
   against: string | null;
   /** The refund that a note follows. */
   refund: number | null;
+  /** Of a note that changes no tax: the day on which the time for a credit of tax had ended. */
+  credit_ended_on: Day | null;
   taxable: number;
   tax: number;
   amount: number;
@@ -69,8 +71,8 @@ const MATCHING = `${CHOSEN} AND ${SEARCHED}`;
 
 const listed = (documents = 'tax_documents') => `
   SELECT d.number, d.kind, d.issued_on::text AS issued_on, d.client_id, d.facts->'client'->>'name' AS client,
-         d.order_number, d.against, d.refund, d.taxable::float8 AS taxable,
-         (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
+         d.order_number, d.against, d.refund, d.credit_ended_on::text AS credit_ended_on,
+         d.taxable::float8 AS taxable, (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
     FROM ${documents} d`;
 
 const NEWEST_FIRST = `ORDER BY ${newness('d').replaceAll(/,|$/g, ' DESC$&')}`;
@@ -95,10 +97,13 @@ const OF_ORDER = {
      ORDER BY ${newness('d')}`,
 };
 
+const AS_STORED = fieldsOf(TaxDocument, { without: ['issuedOn', 'suppliedOn', 'creditEndedOn'] });
+
 /** A document with its lines and its registration. */
 const WHOLE = `
-  SELECT ${columnsOf(TaxDocument, 'd', fieldsOf(TaxDocument, { without: ['issuedOn', 'suppliedOn'] }))},
+  SELECT ${columnsOf(TaxDocument, 'd', AS_STORED)},
          d.issued_on::text AS "issuedOn", d.supplied_on::text AS "suppliedOn",
+         d.credit_ended_on::text AS "creditEndedOn",
          (SELECT json_agg(${jsonOf(TaxDocumentItem, 'i', fieldsOf(TaxDocumentItem, { without: [] }))}
                           ORDER BY i.position)
             FROM tax_document_items i WHERE i.number = d.number) AS items,
@@ -136,6 +141,7 @@ const LINE_COLUMNS = {
   place_of_supply: 'd.place_of_supply',
   order_number: "coalesce(d.order_number, '')",
   against: "coalesce(d.against, '')",
+  credit_ended_on: "coalesce(d.credit_ended_on::text, '')",
   reason: "coalesce(d.reason, '')",
   description: 'i.description',
   sku: 'i.sku',
@@ -175,7 +181,8 @@ const within = (day: string) => `(${day} >= $1::date AND ${day} < $2::date + int
  */
 const PARTS = `
   SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", ${within('d.issued_on')} AS "isIssued",
-         ${within('coalesce(d.supplied_on, d.issued_on)')} AS "isSupplied", d.gross AS value,
+         ${within('coalesce(d.supplied_on, d.issued_on)')} AS "isSupplied",
+         d.credit_ended_on IS NOT NULL AS "isWithoutTax", d.gross AS value,
          coalesce(invoice.gross, d.gross) AS "invoiceValue", d.facts->'client'->>'gstin' AS gstin,
          d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
          d.place_of_supply AS "placeOfSupply", part.*

@@ -135,6 +135,7 @@ function shown(document: IssuedDocument) {
     order_number: document.orderNumber,
     parcel: document.parcel,
     refund: document.refund,
+    credit_ended_on: document.creditEndedOn,
     reason: document.reason,
     place_of_supply: document.placeOfSupply,
     ...amountsOf(document),

@@ -443,6 +443,22 @@ describe('The orders on the desk', () => {
       expect(new Set(shown.match(/DN-\d{4}-\d{7}/g)).size).toBe(3);
     });
 
+    it('say before and after a refund that the time for a credit of tax is over', async () => {
+      await test.fixtures.seller();
+      await test.fixtures.age(24 * 800, number);
+      const shippedAt = new Date(Date.now() - 799 * 86_400_000);
+      await desk.ship(number, 'test', { ...SHIPMENT, shippedAt });
+      const asked = { kind: 'delivery', amount: '', reason: 'late', line_1: '0', line_2: '0' };
+      const { told, confirm } = await plan(number, 'refund', asked);
+      expect(told).toMatch(
+        /Commercial credit note for INV-\d{4}-\d{7}: the time for a credit of tax ended on 30 Nov \d{4}\. No/,
+      );
+      await confirm().expect(303);
+      expect(readable(await page(path(number)))).toMatch(/Commercial credit note , .*: the time for a credit/);
+      const again = await staff.post(path(number, 'reissue'), { parcel: '1', reason: 'name' }).expect(409);
+      expect(readable(again.text)).toContain('cannot be issued again: the time for a credit of tax ended');
+    });
+
     it('cancel an unpaid order as a whole, without money', async () => {
       const unpaid = await place(store);
       const { told, confirm } = await plan(unpaid, 'cancel', { line_1: '3', line_2: '2', reason: 'double' });

@@ -18,7 +18,7 @@ import { watchLog } from '../support/watch-log.js';
 const PARCEL = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
 
 const DOCUMENTS = `
-  SELECT number, kind, parcel, edition, part, supplied_on::text AS supplied, refund, against, place_of_supply AS place, gross::float8, taxable::float8,
+  SELECT number, kind, parcel, edition, part, supplied_on::text AS supplied, refund, credit_ended_on::text AS ended, against, place_of_supply AS place, gross::float8, taxable::float8,
          cgst::float8, sgst::float8, igst::float8, reason, facts,
          (SELECT json_agg(json_build_array(line, quantity, gross, gst_rate) ORDER BY position)
             FROM tax_document_items i WHERE i.number = d.number) AS items
@@ -35,6 +35,7 @@ interface DocumentRow {
   part: number;
   supplied: string | null;
   refund: number | null;
+  ended: string | null;
   against: string | null;
   gross: number;
   taxable: number;
@@ -764,6 +765,45 @@ describe('Tax documents', () => {
     expect([again!.supplied, again!.items[0]![3]]).toEqual([null, 12]);
     expect(await rowsOf(left.slice(0, 7))).toEqual([late!.number]);
     expect(await rowsOf(monthAt(Date.now(), 'Asia/Kolkata'))).toEqual([usual!.number, again!.number]);
+  });
+
+  it('are notes without tax after 30 November of the next financial year, and debits follow them', async () => {
+    const buyer = await test.fixtures.store({ state: '27', gstin: '27AAPFU0939F1ZV' });
+    const number = await paidOrder([[mug, 5]], buyer);
+    await test.fixtures.age(24 * 800, number);
+    // Of this parcel the time is over; the other one was sent today.
+    const leftAt = new Date(Date.now() - 799 * 86_400_000);
+    await desk.ship(number, 'test', { ...PARCEL, shippedAt: leftAt }, ['1=3']);
+    await ship(number);
+    await desk.refund(number, 'test', { amount: '64', reason: 'late' });
+    await desk.refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
+    for (const refund of [2, 1]) await desk.takeBack(number, 'test', { refund, reason: 'meant another' });
+    const year = Number(dayAt(leftAt, 'Asia/Kolkata').slice(0, 4));
+    const ended = `${dayAt(leftAt, 'Asia/Kolkata').slice(5) < '04-01' ? year : year + 1}-11-30`;
+    const [old, recent, ...notes] = await documentsOf(number);
+    const told = notes.map((note) => [note.kind[0], note.against, note.gross, note.igst, note.ended]);
+    expect(told).toEqual([
+      ['c', old!.number, 40.4, 0, ended],
+      ['c', recent!.number, 23.6, 3.6, null],
+      ['c', old!.number, 118, 0, ended],
+      ['d', old!.number, 118, 0, ended],
+      ['d', old!.number, 40.4, 0, ended],
+      ['d', recent!.number, 23.6, 3.6, null],
+    ]);
+    await expect(
+      desk.undo(number, 'test', { action: 'reissue', parcel: 1, reason: 'wrong name' }),
+    ).rejects.toThrow(`${old!.number} cannot be issued again: the time for a credit of tax ended on 30 Nov`);
+    await desk.undo(number, 'test', { action: 'withdraw', reason: 'a mistake' });
+    const last = (await documentsOf(number)).at(-1)!;
+    expect([last.against, last.ended, last.igst]).toEqual([recent!.number, null, 36]);
+    const { files } = await test.app
+      .get(GstReportService, { strict: false })
+      .of(monthAt(Date.now(), 'Asia/Kolkata'));
+    const noted = files.find(({ name }) => name === 'cdnr')!.rows.map((row) => row['Note Number']);
+    expect(noted.filter((one) => notes.some((note) => note.number === one))).toEqual([
+      notes[1]!.number,
+      notes[5]!.number,
+    ]);
   });
 
   it('are a tax invoice and a bill of supply for a registered client, and one document else', async () => {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { creditEndedText } from '../../invoices/rules/credit-time.js';
 import { type DocumentKind, MOST_SEARCHED } from '../../invoices/rules/document-number.js';
 import { monthsOfDocuments } from '../../invoices/rules/law-time-zone.js';
 import type { DocumentListed } from '../../invoices/tax-documents.repository.js';
@@ -28,6 +29,16 @@ export const DOCUMENT_KINDS: Record<DocumentKind, string> = {
   receipt_voucher: 'Receipt voucher',
 };
 
+const kindOf = ({ kind, credit_ended_on: endedOn }: Pick<DocumentListed, 'kind' | 'credit_ended_on'>) =>
+  endedOn === null ? DOCUMENT_KINDS[kind] : `Commercial ${DOCUMENT_KINDS[kind].toLowerCase()}`;
+
+const detailOf = ({ against, ...document }: DocumentListed) =>
+  against === null
+    ? kindOf(document)
+    : `${kindOf(document)} for ${against}${lateText(document.credit_ended_on)}`;
+
+const lateText = (endedOn: Day | null) => (endedOn === null ? '' : `: ${creditEndedText(endedOn)}`);
+
 interface Context {
   paths: DocumentPaths;
   /** For the wholesaler, who has documents of all clients. */
@@ -48,10 +59,10 @@ export const DOCUMENTS = new ListPage({
   },
   mark: { name: 'before', kind: 'text', of: ({ number }: DocumentListed) => number },
   columns: ({ paths, showsClients, currency }: Context): Column<DocumentListed>[] => [
-    titles('Document', ({ number, kind, against }) => ({
-      text: number,
-      href: documentPath(paths, number),
-      detail: against === null ? DOCUMENT_KINDS[kind] : `${DOCUMENT_KINDS[kind]} for ${against}`,
+    titles('Document', (document) => ({
+      text: document.number,
+      href: documentPath(paths, document.number),
+      detail: detailOf(document),
     })),
     ...(showsClients ? [{ heading: 'Client', cell: ({ client }: DocumentListed) => client }] : []),
     { heading: 'Date', nowrap: true, cell: ({ issued_on }) => dateOf(issued_on) },
@@ -135,12 +146,13 @@ interface LinkProps {
   document: DocumentListed;
 }
 
-export const DocumentLink = ({ paths, document: { number, kind, issued_on } }: LinkProps) => (
+export const DocumentLink = ({ paths, document }: LinkProps) => (
   <>
-    <a href={documentPath(paths, number)}>{DOCUMENT_KINDS[kind]}</a>, {dateOf(issued_on)}
-    {paths.hasCopies && kind === 'invoice' && (
+    <a href={documentPath(paths, document.number)}>{kindOf(document)}</a>, {dateOf(document.issued_on)}
+    {lateText(document.credit_ended_on)}
+    {paths.hasCopies && document.kind === 'invoice' && (
       <>
-        , <a href={withQuery(documentPath(paths, number), { copies: 'all' })}>three copies</a>
+        , <a href={withQuery(documentPath(paths, document.number), { copies: 'all' })}>three copies</a>
       </>
     )}
   </>

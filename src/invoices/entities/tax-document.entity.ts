@@ -81,6 +81,10 @@ abstract class TaxAmounts {
 )
 @Check('tax_documents_only_notes_void', "kind = 'credit_note' OR NOT voids")
 @Check('tax_documents_supplied_before', 'supplied_on < issued_on')
+@Check(
+  'tax_documents_late_notes_without_tax',
+  'credit_ended_on IS NULL OR against IS NOT NULL AND credit_ended_on < issued_on AND taxable = gross',
+)
 @Check('tax_documents_gross_not_negative', 'gross >= 0')
 @Check('tax_documents_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
 @Check('tax_documents_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')
@@ -137,6 +141,10 @@ export class TaxDocument extends TaxAmounts {
   /** A credit note that takes back the whole invoice. */
   @Column('boolean', { default: false })
   voids: boolean;
+
+  /** The day on which the time for a credit of tax had ended. Only of notes that change no tax. */
+  @Column('date', { name: 'credit_ended_on', nullable: true })
+  creditEndedOn: Day | null;
 
   /** The key of the top-up that a receipt voucher confirms. */
   @Column('text', { nullable: true })

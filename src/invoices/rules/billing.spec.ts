@@ -111,6 +111,7 @@ describe('The credits that refunds need', () => {
     unitPrice,
     gross,
     credited,
+    untaxed: 0,
   });
   const told = (credits: Change<{ line: number }>[]) =>
     credits.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
@@ -225,20 +226,23 @@ describe('The credits that refunds need', () => {
 });
 
 describe('The debits that a refund needs which is taken back', () => {
-  const item = (number: number, credited: number) => ({
+  const item = (number: number, credited: number, untaxed = 0) => ({
     line: number,
     unitPrice: 1_000,
     gross: 10_000,
     credited,
+    untaxed,
   });
+  const debits = (of: BilledOrder, items: ReturnType<typeof item>[], wasUntaxed = false) =>
+    debitsDue(of, items, () => wasUntaxed);
   const order = (refunded: BilledOrder['refunded'], now = refunded.at(-1)!.refund): BilledOrder => ({
     lines: [line(1), line(2)],
     delivery: 5_000,
     refunded,
     refund: { refund: now },
   });
-  const told = (debits: Change<{ line: number }>[]) =>
-    debits.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
+  const told = (changes: Change<{ line: number }>[]) =>
+    changes.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
 
   it('are for its lines, with their units', () => {
     const refunded = [
@@ -247,9 +251,9 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 3, line: 2, amount: -3_000 },
     ];
     const items = [item(1, 1_000), item(2, 2_000), item(2, 1_000)];
-    expect(debitsDue(order(refunded), items)).toEqual([
-      { item: items[1], quantity: 2, amount: 2_000 },
-      { item: items[2], quantity: 1, amount: 1_000 },
+    expect(debits(order(refunded), items)).toEqual([
+      { item: items[1], quantity: 2, amount: 2_000, isUntaxed: false },
+      { item: items[2], quantity: 1, amount: 1_000, isUntaxed: false },
     ]);
   });
 
@@ -258,7 +262,7 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 1, line: null, amount: 1_001 },
       { refund: 2, line: null, amount: -1_000 },
     ];
-    expect(told(debitsDue(order(refunded), [item(1, 334), item(2, 667), item(0, 0)]))).toEqual([
+    expect(told(debits(order(refunded), [item(1, 334), item(2, 667), item(0, 0)]))).toEqual([
       [1, 0, 334],
       [2, 0, 666],
     ]);
@@ -269,15 +273,15 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 1, line: 2, amount: 10_000 },
       { refund: 2, line: 2, amount: -10_000 },
     ];
-    expect(debitsDue(order(waits), [item(1, 0)])).toEqual([]);
-    expect(told(debitsDue(order(waits), [item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
+    expect(debits(order(waits), [item(1, 0)])).toEqual([]);
+    expect(told(debits(order(waits), [item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
     const partly = [
       { refund: 1, line: null, amount: 9_000 },
       { refund: 2, line: null, amount: -5_000 },
     ];
-    expect(told(debitsDue(order(partly), [item(2, 6_000)]))).toEqual([[2, 0, 2_000]]);
+    expect(told(debits(order(partly), [item(2, 6_000)]))).toEqual([[2, 0, 2_000]]);
     const other = [{ refund: 1, line: 1, amount: 4_000 }, ...waits.map((one) => ({ ...one, refund: 5 }))];
-    expect(debitsDue(order(other), [item(1, 4_000)])).toEqual([]);
+    expect(debits(order(other), [item(1, 4_000)])).toEqual([]);
   });
 
   it('are no more than it was, and none for a refund that is made', () => {
@@ -285,9 +289,47 @@ describe('The debits that a refund needs which is taken back', () => {
       { refund: 1, line: 1, amount: 2_000 },
       { refund: 2, line: 1, amount: -2_000 },
     ];
-    expect(told(debitsDue(order(refunded), [item(1, 3_000)]))).toEqual([[1, 2, 2_000]]);
-    expect(debitsDue(order(refunded, 1), [item(1, 3_000)])).toEqual([]);
+    expect(told(debits(order(refunded), [item(1, 3_000)]))).toEqual([[1, 2, 2_000]]);
+    expect(debits(order(refunded, 1), [item(1, 3_000)])).toEqual([]);
     expect(creditsDue(order(refunded), [item(1, 3_000)])).toEqual([]);
+  });
+
+  it.each<[string, boolean, [number, number, number, boolean][]]>([
+    [
+      'with tax',
+      false,
+      [
+        [1, 1, 1_000, false],
+        [2, 0, 500, false],
+        [1, 0, 69, true],
+        [2, 0, 231, true],
+      ],
+    ],
+    [
+      'without tax',
+      true,
+      [
+        [1, 0, 300, true],
+        [2, 1, 1_000, true],
+        [1, 0, 167, false],
+        [2, 0, 333, false],
+      ],
+    ],
+  ])('take back credits %s first, as that of the refund was', (_, wasUntaxed, expected) => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 1_000 },
+      { refund: 2, line: null, amount: 1_800 },
+      { refund: 3, line: wasUntaxed ? 2 : 1, amount: -1_000 },
+      { refund: 3, line: null, amount: -800 },
+    ];
+    const items = wasUntaxed
+      ? [item(1, 800, 300), item(2, 2_000, 1_000)]
+      : [item(1, 1_300, 300), item(2, 1_500, 1_000)];
+    expect(
+      debits(order(refunded), items, wasUntaxed).map(
+        ({ item: { line: number }, quantity, amount, isUntaxed }) => [number, quantity, amount, isUntaxed],
+      ),
+    ).toEqual(expected);
   });
 });
 
@@ -296,6 +338,10 @@ interface Issued {
   unitPrice: number;
   gross: number;
   credited: number;
+  untaxed: number;
+  /** The time for a credit of tax is over. */
+  isEnded: boolean;
+  untaxedRefunds: Set<number>;
   rate: number;
   parts: ReturnType<typeof taxWithin>[];
 }
@@ -344,7 +390,17 @@ class Simulated {
     for (const { line: number, quantity } of step.units) this.lines[number - 1]!.shipped += quantity;
     const parcel = { parcel: ++this.parcels, units: step.units };
     for (const { line: number, unitPrice, gross, rate } of itemsOfParcel({ ...this.billed(), parcel }))
-      this.items.push({ line: number, unitPrice, gross, rate, credited: 0, parts: [] });
+      this.items.push({
+        line: number,
+        unitPrice,
+        gross,
+        rate,
+        credited: 0,
+        untaxed: 0,
+        isEnded: false,
+        untaxedRefunds: new Set(),
+        parts: [],
+      });
     this.note();
   }
 
@@ -396,20 +452,35 @@ class Simulated {
     }
   }
 
+  endTime(): void {
+    for (const item of this.items) item.isEnded = true;
+  }
+
   private note(refund?: number): void {
     const order = { ...this.billed(), ...(refund && { refund: { refund } }) };
-    const [credits, debits] = [creditsDue(order, this.items), debitsDue(order, this.items)];
+    const takesBack = this.refunds.at((refund ?? 0) - 1)?.takesBack ?? 0;
+    const wasUntaxed = ({ untaxedRefunds }: Issued) => untaxedRefunds.has(takesBack);
+    const credits = creditsDue(order, this.items).map((one) => ({ ...one, isUntaxed: one.item.isEnded }));
+    const debits = debitsDue(order, this.items, wasUntaxed);
     expect(Math.min(credits.length, debits.length)).toBe(0);
-    for (const { item, amount, quantity } of [...credits, ...debits]) {
+    for (const { item, amount, quantity, isUntaxed } of [...credits, ...debits]) {
       expect(amount).toBeGreaterThan(0);
       if (quantity > 0) expect(quantity * item.unitPrice).toBe(amount);
       const change = credits.length > 0 ? amount : -amount;
-      const before = Math.min(item.credited, item.credited + change);
-      const parts = taxWithin(amount, item.rate, this.isWithinState, before);
+      const taxed = item.credited - item.untaxed;
+      const parts = taxWithin(
+        amount,
+        isUntaxed ? 0 : item.rate,
+        this.isWithinState,
+        Math.min(taxed, taxed + change),
+      );
       item.parts.push(credits.length > 0 ? parts : negative(parts));
       item.credited += change;
+      if (isUntaxed) item.untaxed += change;
+      if (isUntaxed && refund && credits.length > 0) item.untaxedRefunds.add(refund);
       expect(item.credited).toBeLessThanOrEqual(item.gross);
-      expect(item.credited).toBeGreaterThanOrEqual(0);
+      expect(item.untaxed).toBeLessThanOrEqual(item.credited);
+      expect(item.untaxed).toBeGreaterThanOrEqual(0);
     }
   }
 
@@ -452,6 +523,7 @@ describe('Invoices and notes of an order', () => {
       fc.record({ act: fc.constantFrom('lines' as const, 'returned' as const), units }),
       fc.record({ act: fc.constant('amount' as const), share }),
       fc.record({ act: fc.constant('delivery' as const) }),
+      fc.record({ act: fc.constant('time ends' as const) }),
       fc.record({
         act: fc.constant('take back' as const),
         refund: fc.integer({ min: 1, max: 4 }),
@@ -475,6 +547,7 @@ describe('Invoices and notes of an order', () => {
               step.share === null ? undefined : Math.ceil(step.share * Math.abs(order.lastAmount)),
             );
           else if (step.act === 'delivery') order.refund({ ...about, kind: 'delivery' });
+          else if (step.act === 'time ends') order.endTime();
           else if (step.act === 'amount') {
             const left = order.total - order.refundedAmount;
             order.refund({ ...about, kind: 'amount', amount: Math.ceil(step.share * left) });
@@ -482,8 +555,10 @@ describe('Invoices and notes of an order', () => {
         expect(order.isSettled).toBe(true);
         const left = order.items.reduce((sum, { gross, credited }) => sum + gross - credited, 0);
         expect(left).toBe(order.total - order.refundedAmount);
-        for (const { credited, rate, parts } of order.items)
-          expect(sumOfParts(parts)).toEqual(taxWithin(credited, rate, isWithinState));
+        for (const { credited, untaxed, rate, parts } of order.items) {
+          const taxed = taxWithin(credited - untaxed, rate, isWithinState);
+          expect(sumOfParts(parts)).toEqual(sumOfParts([taxed, taxWithin(untaxed, 0, isWithinState)]));
+        }
       }),
       { numRuns: 600 },
     );

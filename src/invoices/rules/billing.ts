@@ -96,6 +96,8 @@ export interface InvoicedItem {
   unitPrice: Minor;
   gross: Minor;
   credited: Minor;
+  /** The part of it that changed no tax. */
+  untaxed: Minor;
 }
 
 /** A credit or a debit of an item. `quantity` is 0 for a price reduction. */
@@ -104,6 +106,9 @@ export interface Change<Item> {
   quantity: number;
   amount: Minor;
 }
+
+/** A debit changes tax if the credits did that it takes back. */
+export type Debit<Item> = Change<Item> & { isUntaxed: boolean };
 
 /**
  * The credits that the refunds of an order still need, first for the lines that the refunds name, the refund
@@ -128,12 +133,13 @@ export function creditsDue<Item extends InvoicedItem>(
 
 /**
  * The debits that a refund needs which is taken back now, first for its lines. The rest is spread over all
- * that was credited. Never more than was credited.
+ * that was credited, first over credits like its own: with or without tax. Never more than was credited.
  */
 export function debitsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-): Change<Item>[] {
+  wasUntaxed: (item: Item) => boolean,
+): Debit<Item>[] {
   const back = ofThisMoment(order).map(({ line, amount }) => ({ line, amount: -amount }));
   const surplus = sum(items, ({ credited }) => credited) - creditedInAll(order, items);
   const due = Math.max(
@@ -143,9 +149,16 @@ export function debitsDue<Item extends InvoicedItem>(
       surplus,
     ),
   );
-  const allotment = new Allotment(items, ({ credited }) => credited, due);
-  for (const { line, amount } of back) allotment.give(line, amount);
-  return allotment.changes();
+  const debits: Debit<Item>[] = [];
+  for (const isLikeOwn of [true, false]) {
+    const isUntaxed = (item: Item) => wasUntaxed(item) === isLikeOwn;
+    const roomOf = (item: Item) => (isUntaxed(item) ? item.untaxed : item.credited - item.untaxed);
+    const left = Math.min(due - sum(debits, ({ amount }) => amount), sum(items, roomOf));
+    const allotment = new Allotment(items, roomOf, left);
+    if (isLikeOwn) for (const { line, amount } of back) allotment.give(line, amount);
+    debits.push(...allotment.changes().map((one) => ({ ...one, isUntaxed: isUntaxed(one.item) })));
+  }
+  return debits;
 }
 
 function ofThisMoment({ refund: now, refunded }: BilledOrder) {

@@ -12,6 +12,7 @@ function part(given: Partial<DocumentPart> = {}): DocumentPart {
     issuedOn: '2026-11-01',
     isIssued: true,
     isSupplied: true,
+    isWithoutTax: false,
     value: gross,
     invoiceValue: given.value ?? gross,
     gstin: null,
@@ -55,6 +56,14 @@ describe('GSTR-1', () => {
     expect(counts(filesOf({ ...late, isSupplied: false }, usual))).toEqual([['2'], 1, 1]);
     expect(counts(filesOf({ ...late, isSupplied: false }))).toEqual([['1'], 0, 0]);
     expect(counts(filesOf({ ...late, isIssued: false }))).toEqual([[], 1, 1]);
+  });
+
+  it('counts the number of a note that changes no tax, and no amount', () => {
+    const note = part({ ...NOTE, gstin: GSTIN, rate: 0, taxable: 11_800, isWithoutTax: true });
+    const { docs, exemp, 'hsn(b2b)': goods, ...files } = filesOf(note);
+    expect(docs).toMatchObject([{ 'Sr. No. From': note.number, 'Total Number': '1' }]);
+    expect(exemp!.every((row) => Object.values(row).every((cell) => !/[1-9]/.test(cell)))).toBe(true);
+    expect([filled(files), goods]).toEqual([[], []]);
   });
 
   it('has the columns of the offline tool', () => {

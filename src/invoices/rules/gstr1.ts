@@ -21,6 +21,8 @@ export interface DocumentPart extends Sums {
   kind: DocumentKind;
   number: string;
   issuedOn: Day;
+  /** A note after the time for a credit of tax. The return has only its number. */
+  isWithoutTax: boolean;
   /** The whole document. */
   value: Minor;
   /** The invoice itself, or the one that a note changes. */
@@ -62,7 +64,7 @@ export class Gstr1 {
   add(part: DocumentPart): void {
     if (part.isIssued) this.count(part);
     const sign = BILLED_SIGN[part.kind];
-    if (sign === 0 || !part.isSupplied) return;
+    if (sign === 0 || !part.isSupplied || part.isWithoutTax) return;
     this.addGoods(part, sign);
     if (part.rate === 0) {
       const supply = nilSupplyOf(part);

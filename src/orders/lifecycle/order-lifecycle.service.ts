@@ -275,11 +275,9 @@ export class OrderLifecycleService {
       const { clientId, orderNumber, change, units = [], refund } = step;
       if (change.action === 'ship' && units.length > 0 && change.noInvoice === undefined)
         return [{ clientId, orderNumber, parcel: { parcel: parcels.get(nameOf(step))!, units } }];
-      if (change.action === 'refund' && refund?.amount)
-        return [
-          { clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))!, reason: refund.reason } },
-        ];
-      return [];
+      if (change.action !== 'refund' || !refund?.amount) return [];
+      const { reason, takesBack } = refund;
+      return [{ clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))!, reason, takesBack } }];
     });
     await this.issue(transaction, moments);
   }

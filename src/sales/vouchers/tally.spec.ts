@@ -17,6 +17,7 @@ const INVOICE: DocumentRow = {
   day: '2026-11-30',
   orderNumber: 'WO-1',
   against: null,
+  isWithoutTax: false,
   placeOfSupply: '32',
   cgst: '9.45',
   sgst: '9.45',
@@ -84,6 +85,18 @@ describe('A voucher for Tally', () => {
         rates: [{ rate: 0.25, taxable: '18.00' }],
       }),
       [`Cr ${PARTY} 18.90`, 'Dr Sales 0.25% -18.00', 'Dr IGST -0.90'],
+    ],
+    [
+      'Credit Note',
+      voucherOfDocument({
+        ...INVOICE,
+        kind: 'credit_note',
+        isWithoutTax: true,
+        cgst: '0.00',
+        sgst: '0.00',
+        rates: [{ rate: 0, taxable: '18.90' }],
+      }),
+      [`Cr ${PARTY} 18.90`, 'Dr Credits without tax -18.90'],
     ],
     [
       'Debit Note',

@@ -44,6 +44,8 @@ export interface DocumentRow extends OfClient {
   day: Day;
   orderNumber: string;
   against: string | null;
+  /** A note after the time for a credit of tax. */
+  isWithoutTax: boolean;
   placeOfSupply: string;
   cgst: string;
   sgst: string;
@@ -71,13 +73,18 @@ const OTHER_SIDE: Record<MoneyRow['against'], Ledger> = {
   adjustments: { name: 'Wallet corrections', group: 'Indirect Expenses' },
 };
 
+/** Not those of the rates: their sales and the tax would no longer fit each other. */
+const LATE_CREDITS = 'Credits without tax';
+
+const salesLedger = (rate: number) => (rate === 0 ? 'Sales exempt' : `Sales ${rate}%`);
+
 const TYPES = { invoice: 'Sales', credit_note: 'Credit Note', debit_note: 'Debit Note' } as const;
 
 /** An invoice or a debit note debits the client; a credit note has the other sign. */
 export function voucherOfDocument(row: DocumentRow): Voucher {
   const sign = BILLED_SIGN[row.kind];
   const sold = row.rates.map(({ rate, taxable }) => ({
-    ledger: { name: rate === 0 ? 'Sales exempt' : `Sales ${rate}%`, group: 'Sales Accounts' },
+    ledger: { name: row.isWithoutTax ? LATE_CREDITS : salesLedger(rate), group: 'Sales Accounts' },
     amount: -sign * minorFromNumeric(taxable),
   }));
   const taxed = (['cgst', 'sgst', 'igst'] as const).map((tax) => ({

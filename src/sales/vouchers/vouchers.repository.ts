@@ -9,7 +9,8 @@ const CLIENT = `c.id AS "clientId", c.name AS client, c.gstin, c.state`;
 /** SQL, because a cursor streams it: a month of documents, each with its sums by rate. */
 const DOCUMENTS = `
   SELECT d.kind, d.number, d.issued_on::text AS day, ${CLIENT}, d.order_number AS "orderNumber", d.against,
-         d.place_of_supply AS "placeOfSupply", d.cgst, d.sgst, d.igst,
+         d.credit_ended_on IS NOT NULL AS "isWithoutTax", d.place_of_supply AS "placeOfSupply", d.cgst,
+         d.sgst, d.igst,
          (SELECT json_agg(json_build_object('rate', rate::float8, 'taxable', taxable::text) ORDER BY rate)
             FROM (SELECT i.gst_rate AS rate, sum(i.taxable) AS taxable
                     FROM tax_document_items i WHERE i.number = d.number GROUP BY 1) AS part) AS rates

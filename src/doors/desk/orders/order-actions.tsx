@@ -61,6 +61,8 @@ export interface OrderAction {
   name: string;
   isDanger?: true;
   role: 'packer' | 'staff';
+  /** It credits what was invoiced. */
+  credits?: true;
   isOffered(order: DeskOrderPage): boolean;
   title: string;
   lead?: string;
@@ -298,7 +300,7 @@ const correct: OrderAction = {
   },
 };
 
-interface Undoing extends Pick<Changing, 'name' | 'role' | 'title' | 'lead' | 'isOffered' | 'done'> {
+interface Undoing extends Pick<Changing, 'name' | 'role' | 'credits' | 'title' | 'lead' | 'isOffered' | 'done'> {
   deed: string;
   effects(parcel: ParcelView, foreseen: Foreseen): Effects;
 }
@@ -326,6 +328,7 @@ const undo = (action: UndoAction, { deed, effects, ...words }: Undoing) =>
 const withdraw = undo('withdraw', {
   name: 'Never left',
   role: 'packer',
+  credits: true,
   title: 'Withdraw a parcel of',
   lead: 'For a parcel that was recorded by mistake, or stopped before it left.',
   isOffered: ({ parcels }) => parcels.at(-1)?.deliveredAt === null,
@@ -507,6 +510,7 @@ const REFUNDED = [
 const refund = changing({
   name: 'Refund',
   role: 'staff',
+  credits: true,
   title: 'Refund',
   lead: 'The money goes to the client’s wallet. Goods do not move.',
   isOffered: ({ paymentStatus }) => paymentStatus === 'paid',
@@ -599,7 +603,7 @@ const takeBack = changing({
       Refund: `${first.refund}: ${first.reason}`,
       Reason: needed(fields, 'reason'),
       'Paid and not refunded': <Paid order={order} less={-back} />,
-      'Debit note': isTaxOn && 'issued for the part that was credited',
+      'Debit note': isTaxOn && 'issued for the part that was credited, with the tax of the credit',
     };
   },
   button: () => 'Take it back',

@@ -3,6 +3,7 @@ import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import { InvoicingService } from '../../../invoices/invoicing.service.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { type DeskOrderPage, OrderDeskService } from '../../../orders/records/order-desk.service.js';
@@ -52,6 +53,7 @@ export class DeskOrdersController {
     private readonly returns: OrderReturnsService,
     private readonly payments: PaymentHistory,
     private readonly documents: TaxDocumentsService,
+    private readonly invoicing: InvoicingService,
     private readonly sellers: SellersService,
     private readonly clients: ClientFinderService,
     private readonly notes: NotesService,
@@ -181,6 +183,7 @@ export class DeskOrdersController {
     return {
       title: `${action.title} ${orderNumber}?`,
       effects,
+      warnings: action.credits && (await this.invoicing.warningsOf(order)),
       seen: { fingerprint, key: asked.key },
       button: action.button(asked),
       isDanger: action.isDanger,

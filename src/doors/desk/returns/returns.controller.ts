@@ -3,6 +3,7 @@ import { actorOf } from '../../../audit/actor-of.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { OrderReturnsService, type Receipt } from '../../../fulfilment/returns/order-returns.service.js';
 import type { ReturnShown } from '../../../fulfilment/returns/returns.repository.js';
+import { InvoicingService } from '../../../invoices/invoicing.service.js';
 import { orAgain, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
@@ -30,6 +31,7 @@ type One = Visit<'number'>;
 export class ReturnsController {
   constructor(
     private readonly returns: OrderReturnsService,
+    private readonly invoicing: InvoicingService,
     private readonly notes: NotesService,
   ) {}
 
@@ -73,10 +75,13 @@ export class ReturnsController {
       back: { href: path, text: number },
       form: () => this.askReceipt(visit),
       review: async () => {
-        const foreseen = await this.returns.foresee(shown, receiptIn(shown, fields, isStaff));
+        const receipt = receiptIn(shown, fields, isStaff);
+        const foreseen = await this.returns.foresee(shown, receipt);
+        const order = { clientId: shown.client_id, orderNumber: shown.order_number };
         return {
           title: `Receive ${number}?`,
           effects: receiptEffects(shown, foreseen, isStaff),
+          warnings: receipt.refund ? await this.invoicing.warningsOf(order) : [],
           seen: { fingerprint: foreseen.fingerprint },
           button: 'Receive the return',
         };

@@ -134,6 +134,7 @@ const DOCUMENTS = `
     refund integer,
     against text,
     voids boolean NOT NULL DEFAULT false,
+    credit_ended_on date,
     payment_key text,
     place_of_supply text NOT NULL,${AMOUNTS},
     reason text,
@@ -158,6 +159,9 @@ const DOCUMENTS = `
       AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)),
     CONSTRAINT tax_documents_only_notes_void CHECK (kind = 'credit_note' OR NOT voids),
     CONSTRAINT tax_documents_supplied_before CHECK (supplied_on < issued_on),
+    CONSTRAINT tax_documents_late_notes_without_tax CHECK (
+      credit_ended_on IS NULL
+      OR against IS NOT NULL AND credit_ended_on < issued_on AND taxable = gross),
     CONSTRAINT tax_documents_gross_not_negative CHECK (gross >= 0),${amountsAddUp('tax_documents')}
   );
   CREATE INDEX tax_documents_client ON tax_documents (client_id, issued_on, number);
