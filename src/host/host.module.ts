@@ -8,6 +8,7 @@ import { DashboardDoorModule } from '../doors/dashboard/dashboard-door.module.js
 import { GatewayDoorModule } from '../doors/gateway/gateway-door.module.js';
 import { StoreApiModule } from '../doors/store-api/store-api.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
+import { InvoicesModule } from '../invoices/invoices.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
@@ -36,6 +37,7 @@ export class HostModule {
         DemoModule,
         DiscoveryModule,
         ImportsModule,
+        InvoicesModule,
         MailModule,
         NoticesModule,
         OrdersModule,

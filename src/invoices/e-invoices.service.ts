@@ -19,11 +19,18 @@ interface Waiting {
   fault?: string;
 }
 
-/** So many days after its date a document is late. */
+/** So many days after its date a document is late, and then overdue: the portal allows large sellers 30. */
 const LATE_DAYS = 3;
+const OVERDUE_DAYS = 30;
 
-/** Late documents are counted for so long. Large sellers have 30 days at the portal. */
+/** Late documents are counted for so long. */
 const COUNTED_DAYS = 60;
+
+/** Documents that are older than so many days. The first ones contain the others. */
+export interface LateEInvoices {
+  late: number;
+  overdue: number;
+}
 
 /** Files for the tax portal, and its answers (Rule 48(4)). Nothing is sent. */
 @Injectable()
@@ -46,7 +53,7 @@ export class EInvoicesService implements RecordImport {
   /** Oldest first, and how many more there are than the limit. */
   async *waiting(limit: number): AsyncGenerator<Waiting, number> {
     if (!this.isOn) return 0;
-    const documents = this.documents.waiting(this.daysOf(), limit);
+    const documents = this.documents.waiting(this.daysOf(), { limit });
     for (;;) {
       const next = await documents.next();
       if (next.done) return next.value;
@@ -55,10 +62,28 @@ export class EInvoicesService implements RecordImport {
     }
   }
 
-  /** The JSON list that the portal takes. Documents that cannot be in it are told to `leftOut`. */
-  async *file(on?: Day, leftOut?: (number: string, fault: string) => void): AsyncGenerator<string> {
+  /** The GSTINs of the seller whose documents wait. */
+  async gstins(on?: Day): Promise<string[]> {
+    return this.isOn ? this.documents.waitingGstins(this.daysOf(on)) : [];
+  }
+
+  /**
+   * The JSON list that the portal takes, of one GSTIN of the seller. Documents that cannot be in it are told
+   * to `leftOut`.
+   */
+  async *file(
+    { on, gstin }: { on?: Day | undefined; gstin?: string | undefined } = {},
+    leftOut?: (number: string, fault: string) => void,
+  ): AsyncGenerator<string> {
+    const days = this.daysOf(on);
+    const gstins = await this.documents.waitingGstins(days);
+    if (gstin === undefined && gstins.length > 1)
+      throw new DomainError(
+        'conflict',
+        `Documents of several GSTINs wait, and the portal takes a file of one: ${gstins.join(', ')}.`,
+      );
     let before = '[';
-    for await (const document of this.documents.waiting(this.daysOf(on))) {
+    for await (const document of this.documents.waiting(days, { gstin: gstin?.toUpperCase() })) {
       const made = eInvoiceOf(document);
       if ('fault' in made) leftOut?.(document.number, made.fault);
       else {
@@ -69,12 +94,13 @@ export class EInvoicesService implements RecordImport {
     yield before === '[' ? '[]\n' : '\n]\n';
   }
 
-  /** How many documents are late. */
-  async countLate(): Promise<number> {
-    if (!this.isOn) return 0;
-    const [first, today] = this.daysOf();
+  async countLate(): Promise<LateEInvoices> {
+    if (!this.isOn) return { late: 0, overdue: 0 };
+    const [begin, today] = this.daysOf();
     const counted = addDays(today, -COUNTED_DAYS);
-    return this.documents.countWaiting([first > counted ? first : counted, addDays(today, -LATE_DAYS - 1)]);
+    const first = begin > counted ? begin : counted;
+    const olderThan = (days: number) => this.documents.countWaiting([first, addDays(today, -days - 1)]);
+    return { late: await olderThan(LATE_DAYS), overdue: await olderThan(OVERDUE_DAYS) };
   }
 
   private daysOf(on?: Day): Days {

@@ -123,8 +123,15 @@ const WAITS = `
   d.issued_on BETWEEN $1 AND $2 AND ${NEEDS_IRN}
   AND NOT EXISTS (SELECT FROM e_invoices e WHERE e.number = d.number)`;
 
+const SELLER_GSTIN = `d.facts->'seller'->>'gstin'`;
+
 /** Oldest first. SQL, because a cursor reads the documents row by row. */
-const WAITING = `${WHOLE} WHERE ${WAITS} ORDER BY d.issued_on, d.number`;
+const WAITING = `
+  ${WHOLE} WHERE ${WAITS} AND ($3::text IS NULL OR ${SELLER_GSTIN} = $3) ORDER BY d.issued_on, d.number`;
+
+const WAITING_GSTINS = {
+  text: `SELECT DISTINCT ${SELLER_GSTIN} AS gstin FROM tax_documents d WHERE ${WAITS}`,
+};
 
 /** Without a name, so PostgreSQL plans it for the given days. */
 const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM tax_documents d WHERE ${WAITS}` };
@@ -267,9 +274,17 @@ export class TaxDocumentsRepository {
     return found;
   }
 
-  /** The documents of these days that wait for their IRN, oldest first. */
-  waiting([first, last]: Days, limit?: number): AsyncGenerator<IssuedDocument, number> {
-    return this.database.stream<IssuedDocument>(WAITING, [first, last], limit);
+  /** The documents of these days that wait for their IRN, of all GSTINs or one, oldest first. */
+  waiting(
+    [first, last]: Days,
+    { gstin, limit }: { gstin?: string | undefined; limit?: number } = {},
+  ): AsyncGenerator<IssuedDocument, number> {
+    return this.database.stream<IssuedDocument>(WAITING, [first, last, gstin ?? null], limit);
+  }
+
+  async waitingGstins([first, last]: Days): Promise<string[]> {
+    const found = await this.database.query<{ gstin: string }>(WAITING_GSTINS, [first, last]);
+    return found.map(({ gstin }) => gstin).sort();
   }
 
   async countWaiting([first, last]: Days): Promise<number> {

@@ -4,6 +4,7 @@ import { inflateSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { ImportRuns } from '../../src/imports/import-runs.service.js';
+import { EInvoicesService } from '../../src/invoices/e-invoices.service.js';
 import { TaxDocumentsService } from '../../src/invoices/tax-documents.service.js';
 import { COMMAND } from '../../src/platform/heavy-work/asker.js';
 import { dayAt } from '../../src/platform/time/time.js';
@@ -336,6 +337,13 @@ describe('E-invoices', () => {
     expect(readable((await person.get('/desk')).text)).not.toContain('Documents without an IRN');
     await since(4);
     expect(readable((await person.get('/desk')).text)).toContain('Documents without an IRN');
+    const counted = () => test.app.get(EInvoicesService, { strict: false }).countLate();
+    await since(30);
+    expect(await counted()).toEqual({ late: 1, overdue: 0 });
+    await since(31);
+    expect(await counted()).toEqual({ late: 1, overdue: 1 });
+    expect(readable((await person.get('/desk')).text)).toContain('older than 3 days; 1 older than 30 days');
+    await since(4);
 
     const page = (await person.get('/desk/money/e-invoices')).text;
     expect(headline(page)).toBe('E-invoices');
@@ -345,6 +353,25 @@ describe('E-invoices', () => {
     expect(JSON.parse(download.text)).toContainEqual(
       expect.objectContaining({ DocDtls: expect.objectContaining({ No: invoice }) }),
     );
+    // After a new registration the portal takes a file for each GSTIN.
+    const name = (gstin: string) =>
+      test.pool.query(
+        `UPDATE tax_documents SET facts = jsonb_set(facts, '{seller,gstin}', to_jsonb($1::text))
+          WHERE number = $2`,
+        [gstin, invoice],
+      );
+    const { seller } = (await test.app.get(TaxDocumentsService, { strict: false }).find(invoice!)).facts;
+    await documentsOf(await shipped(near, [{ sku: mug, quantity: 3 }]));
+    await name('27AAPFU0939F1ZV');
+    expect((await person.get('/desk/money/e-invoices.json')).status).toBe(409);
+    expect((await person.get('/desk/money/e-invoices')).text).toContain('json?gstin=27AAPFU0939F1ZV');
+    expect((await run('invoice', 'e-invoices', '--output', at('both.json'))).stderr).toContain(
+      'several GSTINs',
+    );
+    const { all } = await file('--gstin', '27aapfu0939f1zv');
+    expect(all.map(({ DocDtls: { No } }) => No)).toEqual([invoice]);
+    expect((await file('--gstin', seller.gstin)).all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);
+    await name(seller.gstin);
     const content = Buffer.from(JSON.stringify([answerTo(invoice!)]));
     const upload = { kind: 'e-invoices', name: 'answers.json', content };
     const imported = await uploadAtDesk(test.url, person.cookie, upload);

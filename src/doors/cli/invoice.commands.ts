@@ -94,11 +94,13 @@ export function addInvoiceCommands(program: CliCommand): void {
     )
     .requiredOption('--output <file.json>', 'the file to write')
     .option('--on <day>', 'only documents of this day', readDay)
-    .does(async ({ eInvoices }, { output, on }) => {
+    .option('--gstin <gstin>', 'the GSTIN of the seller, if documents of several wait')
+    .does(async ({ eInvoices }, { output, ...chosen }) => {
       const leftOut: { number: string; reason: string }[] = [];
       let count = -1;
       async function* counted() {
-        for await (const piece of eInvoices.file(on, (number, reason) => leftOut.push({ number, reason }))) {
+        const leave = (number: string, reason: string) => leftOut.push({ number, reason });
+        for await (const piece of eInvoices.file(chosen, leave)) {
           count++;
           yield piece;
         }

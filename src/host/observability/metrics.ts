@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { MailDesk } from '../../mail/mail-desk.service.js';
 import { Database } from '../../platform/database/database.js';
+import { EInvoicesService } from '../../invoices/e-invoices.service.js';
 import { OrdersService } from '../../orders/orders.service.js';
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
@@ -24,6 +25,7 @@ export class Metrics {
     private readonly orders: OrdersService,
     private readonly desk: OrderDeskService,
     private readonly payments: PaymentDeskService,
+    private readonly eInvoices: EInvoicesService,
     private readonly mails: MailDesk,
   ) {}
 
@@ -94,6 +96,12 @@ export class Metrics {
       'payments',
       'Payments, refunds and transfers in progress, by state.',
       () => this.payments.count(),
+      'state',
+    );
+    this.databaseCounts(
+      'documents_without_irn',
+      'Documents that wait for their IRN: late after 3 days, overdue after 30.',
+      async () => ({ ...(await this.eInvoices.countLate()) }),
       'state',
     );
     this.databaseCounts('mails', 'Mails in the outbox by state.', () => this.mails.counts(), 'state');

@@ -192,8 +192,21 @@ const Files = ({ of: { clientId: id, client }, month }: { of: MonthOfClient; mon
 
 type Waiting = ReturnType<EInvoicesService['waiting']> extends AsyncGenerator<infer One> ? One : never;
 
+const FILE = `${E_INVOICES}.json`;
+
+const REASON: Column<Waiting> = {
+  heading: 'Not in the file, because',
+  as: 'state',
+  cell: ({ fault }) => fault,
+};
+
 /** The documents that wait for their IRN, oldest first, with the file for the tax portal. */
-export function eInvoicesPage({ rows, more }: FirstRows<Waiting>, counts: MoneyCounts, isOn: boolean): Page {
+export function eInvoicesPage(
+  { rows, more, gstins }: FirstRows<Waiting> & { gstins: string[] },
+  counts: MoneyCounts,
+  isOn: boolean,
+): Page {
+  const hasFaults = rows.some(({ fault }) => fault !== undefined);
   return {
     title: 'E-invoices',
     lead: 'Invoices and notes for clients with a GSTIN need an IRN of the tax portal (Rule 48(4)).',
@@ -214,7 +227,13 @@ export function eInvoicesPage({ rows, more }: FirstRows<Waiting>, counts: MoneyC
             title={`${formatNumber(rows.length + more)} wait for their IRN, oldest first`}
             actions={
               <>
-                <DownloadLink href={`${E_INVOICES}.json`}>File for the portal (JSON)</DownloadLink>
+                {gstins.length > 1 ? (
+                  gstins.map((gstin) => (
+                    <DownloadLink href={withQuery(FILE, { gstin })}>{`File of ${gstin} (JSON)`}</DownloadLink>
+                  ))
+                ) : (
+                  <DownloadLink href={FILE}>File for the portal (JSON)</DownloadLink>
+                )}
                 <ButtonLink href={withQuery(IMPORTS, { kind: 'e-invoices' })}>Import the answers</ButtonLink>
               </>
             }
@@ -230,7 +249,7 @@ export function eInvoicesPage({ rows, more }: FirstRows<Waiting>, counts: MoneyC
                 nowrap: true,
                 cell: ({ document }) => dayOf(Date.parse(document.issuedOn), 'UTC'),
               },
-              { heading: 'Not in the file, because', as: 'state', cell: ({ fault }) => fault },
+              ...(hasFaults ? [REASON] : []),
             ]}
             rows={rows}
           />

@@ -117,18 +117,20 @@ export class BooksController {
   /** The documents that wait for their IRN. */
   @Get('e-invoices')
   async eInvoiceList(): Promise<Page> {
-    const [waiting, counts] = await Promise.all([
+    const [waiting, gstins, counts] = await Promise.all([
       firstRows(this.eInvoices.waiting(WAITING_SHOWN)),
+      this.eInvoices.gstins(),
       this.payments.count(),
     ]);
-    return eInvoicesPage(waiting, counts, this.eInvoices.isOn);
+    return eInvoicesPage({ ...waiting, gstins }, counts, this.eInvoices.isOn);
   }
 
   @Get('e-invoices.json')
   eInvoiceFile(@Visit() { fields }: Visit): Promise<StreamableFile> {
-    const on = textIn(fields, 'on');
-    const file = this.eInvoices.file(isDay(on) ? on : undefined);
-    return fileOf(isDay(on) ? `e-invoices-${on}.json` : 'e-invoices.json', 'application/json', file);
+    const [day, gstin] = [textIn(fields, 'on'), textIn(fields, 'gstin') || undefined];
+    const on = isDay(day) ? day : undefined;
+    const name = ['e-invoices', on, gstin?.replaceAll(/[^0-9A-Za-z]/g, '')].filter(Boolean).join('-');
+    return fileOf(`${name}.json`, 'application/json', this.eInvoices.file({ on, gstin }));
   }
 
   @Get('invoices.zip')

@@ -2,6 +2,7 @@ import type { ComponentProps } from 'preact';
 import type { Refusals, TroubledStore } from '../../../activity/kept-requests/trouble.repository.js';
 import type { Client } from '../../../clients/client.entity.js';
 import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
+import type { LateEInvoices } from '../../../invoices/e-invoices.service.js';
 import type { ImportRun } from '../../../imports/import-run.entity.js';
 import type { OrdersToDo } from '../../../orders/records/order-desk.repository.js';
 import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';
@@ -51,7 +52,7 @@ interface StaffShown {
   /** Clients whose parcels would be refused. None without tax. */
   unbilled: Client[];
   /** Documents without an IRN. */
-  lateEInvoices: number;
+  eInvoices: LateEInvoices;
   payments: PaymentCounts;
   hasGateway: boolean;
   /** Of the last 24 hours. */
@@ -121,7 +122,7 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
     </>
   );
 
-const MoneyTiles = ({ payments, hasGateway, lateEInvoices }: StaffShown) => (
+const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: StaffShown) => (
   <>
     <Tile label="Transfers to confirm" href={MONEY} note="reported by clients">
       {formatNumber(payments.transfers_announced)}
@@ -131,9 +132,13 @@ const MoneyTiles = ({ payments, hasGateway, lateEInvoices }: StaffShown) => (
         {formatNumber(payments.needing_a_person)}
       </Tile>
     )}
-    {lateEInvoices > 0 && (
-      <Tile label="Documents without an IRN" href={E_INVOICES} note="older than 3 days">
-        {formatNumber(lateEInvoices)}
+    {late > 0 && (
+      <Tile
+        label="Documents without an IRN"
+        href={E_INVOICES}
+        note={`older than 3 days${overdue > 0 ? `; ${formatNumber(overdue)} older than 30 days` : ''}`}
+      >
+        {formatNumber(late)}
       </Tile>
     )}
   </>

@@ -49,7 +49,7 @@ export class TodayController {
     const [orders, first] = await Promise.all([this.orders.toDo(), this.orders.firstToShip(SHOWN)]);
     if (!hasRole(me, 'staff')) return todayPage({ orders, first });
     const steps = await this.firstSteps(me);
-    const [unbilled, lateEInvoices, payments, refusals, stores, low, imports, sales] = await Promise.all([
+    const [unbilled, eInvoices, payments, refusals, stores, low, imports, sales] = await Promise.all([
       this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.unbilled(SHOWN) : [])),
       this.eInvoices.countLate(),
       this.payments.count(),
@@ -60,7 +60,7 @@ export class TodayController {
       this.recentSales(),
     ]);
     const hasGateway = this.settings.paymentGateway.name !== 'none';
-    const found = { unbilled, lateEInvoices, payments, refusals, stores, low, imports, sales };
+    const found = { unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
     const staff = { ...found, hasGateway };
     return todayPage({ steps, orders, first, staff });
   }
