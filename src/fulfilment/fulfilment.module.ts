@@ -6,7 +6,6 @@ import { InvoicesModule } from '../invoices/invoices.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { TestOrdersModule } from '../test-orders/test-orders.module.js';
 import { StockModule } from '../stock/stock.module.js';
-import { PackingGoodsRepository } from './packing/packing-goods.repository.js';
 import { PackingLinesRepository } from './packing/packing-lines.repository.js';
 import { PackingRepository } from './packing/packing.repository.js';
 import { PackingService } from './packing/packing.service.js';
@@ -29,7 +28,6 @@ import { StoreReturnsService } from './returns/store-returns.service.js';
   ],
   providers: [
     OrderReturnsService,
-    PackingGoodsRepository,
     PackingLinesRepository,
     PackingRepository,
     PackingService,

@@ -14,11 +14,12 @@ import { Database } from '../../platform/database/database.js';
 import { inCells, type Sheet, sheetOf } from '../../platform/database/sheet.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { Product } from '../../catalog/product.entity.js';
+import type { Goods } from './put-in.js';
 
-export const SHELF = `p.${columnOf(Product, 'shelf')}`;
+const SHELF = `p.${columnOf(Product, 'shelf')}`;
 
 /** Units of a line that have not left. */
-export const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
+const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
 
 /** Whom it goes to comes before the goods, the rest after them. */
 const sent = (depth: number) => {
@@ -52,7 +53,7 @@ const PACKED_FROM = { packing_list: order('packingList'), ...PACKING_LIST, quant
 export type PackedLine = Record<keyof typeof PACKED_FROM, string | number>;
 
 /** The lines of packing list $1 that have not left, with their products. */
-export const TO_PACK = `
+const TO_PACK = `
   ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
    WHERE o.packing_list = $1 AND o.status = 'pending' AND ${LEFT} > 0`;
 
@@ -61,7 +62,50 @@ const packedOf = (columns: string) => `
     FROM ${TO_PACK} AND ($2::text[] IS NULL OR o.order_number = ANY ($2))
    ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`;
 
-/** Lines to pack. SQL, because a cursor streams them. */
+/** One thing to take from its shelf. */
+export interface GoodsToPack extends Goods {
+  name: string;
+  shelf: string;
+  /** The first picture. */
+  picture: string | null;
+  /** That need it. */
+  orders: number;
+}
+
+const GOODS_COLUMNS = {
+  shelf: SHELF,
+  sku: item('sku'),
+  variation: VARIATION,
+  barcode: 'p.barcode',
+  name: `min(${item('name')})`,
+  picture: 'min(p.images[1])',
+  units: `sum(${LEFT})::int`,
+  orders: `count(DISTINCT ${order('orderNumber')})::int`,
+} satisfies Record<keyof GoodsToPack, string>;
+
+/** SQL, because units are summed over the lines of orders. */
+const GOODS = {
+  text: `
+    SELECT ${selectOf(GOODS_COLUMNS)}
+      FROM ${TO_PACK} AND ($2::text IS NULL OR ${order('orderNumber')} = $2)
+     GROUP BY 1, 2, 3, 4
+     ORDER BY nullif(${SHELF}, '') NULLS LAST, 2, 3`,
+};
+
+const NEEDING = {
+  text: `
+    SELECT o.order_number FROM ${TO_PACK} AND (lower(${item('sku')}) = lower($2) OR p.barcode = $2)
+     GROUP BY o.order_number, o.paid_at ORDER BY o.paid_at, o.order_number`,
+};
+
+const COURIER = {
+  text: `
+    SELECT b.courier FROM parcels b JOIN orders o USING (client_id, order_number)
+     WHERE o.packing_list = $1
+     ORDER BY b.recorded_at DESC LIMIT 1`,
+};
+
+/** What is to be packed. Lines are SQL, because a cursor streams them. */
 @Injectable()
 export class PackingLinesRepository {
   constructor(
@@ -94,6 +138,22 @@ export class PackingLinesRepository {
     return rows.map((row) => inCells(row, this.settings.timeZone) as PackedLine);
   }
 
+  /** What has not left of the list, or of one of its orders, by shelf. */
+  goodsOf(list: number, orderNumber?: string): Promise<GoodsToPack[]> {
+    return this.database.query<GoodsToPack>(GOODS, [list, orderNumber ?? null]);
+  }
+
+  /** The orders that need the product with this SKU or barcode, the oldest payment first. */
+  async needing(list: number, code: string): Promise<string[]> {
+    const found = await this.database.query<{ order_number: string }>(NEEDING, [list, code]);
+    return found.map(({ order_number: number }) => number);
+  }
+
+  /** The courier of the list's newest parcel. */
+  async courierOf(list: number): Promise<string | undefined> {
+    const [found] = await this.database.query<{ courier: string }>(COURIER, [list]);
+    return found?.courier;
+  }
   private sheet<Column extends string>(
     columns: Record<Column, string>,
     select: (columns: string) => string,

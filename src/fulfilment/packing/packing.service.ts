@@ -10,8 +10,7 @@ import { HeavyWork } from '../../platform/heavy-work/heavy-work.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import type { Sheet } from '../../platform/database/sheet.js';
 import { ClientFinderService } from '../../clients/client-finder.service.js';
-import { type GoodsToPack, PackingGoodsRepository } from './packing-goods.repository.js';
-import { type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
+import { type GoodsToPack, type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
 import {
   type ListAsked,
   type ListedForPacking,
@@ -40,7 +39,6 @@ export class PackingService {
     private readonly database: Database,
     private readonly lists: PackingRepository,
     private readonly lines: PackingLinesRepository,
-    private readonly goods: PackingGoodsRepository,
     private readonly clients: ClientFinderService,
     private readonly audit: AuditLog,
     private readonly heavy: HeavyWork,
@@ -91,17 +89,17 @@ export class PackingService {
 
   /** What is to be taken from the shelves, for all orders of the list or for one. */
   goodsOf(id: number, orderNumber?: string): Promise<GoodsToPack[]> {
-    return this.goods.goodsOf(id, orderNumber);
+    return this.lines.goodsOf(id, orderNumber);
   }
 
   /** The orders of the list that need the product with this SKU or barcode. */
   needing(id: number, code: string): Promise<string[]> {
-    return this.goods.needing(id, code);
+    return this.lines.needing(id, code);
   }
 
   /** Whom the list's newest parcel went with: the next one probably goes there too. */
   courierOf(id: number): Promise<string | undefined> {
-    return this.goods.courierOf(id);
+    return this.lines.courierOf(id);
   }
 
   /** The lines of these orders, to be packed by a file. */

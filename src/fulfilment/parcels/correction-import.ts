@@ -6,11 +6,12 @@ import { BEFORE_PLACED, type Shipment } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import { type ActOnOrders, ORDERS_AT_ONCE, findOrders, writeOrders } from '../order-imports.js';
 import {
-  ALIASES,
   BOX,
   boxOf,
   IS_EARLY,
   KEY,
+  OPTIONAL,
+  PARCEL_IMPORT,
   NO_SUCH_PARCEL,
   readParcel,
   readShipment,
@@ -69,14 +70,9 @@ export function correctionImport(
   act: ActOnOrders<CorrectedRow>,
 ): ImportKind<ShipmentColumn | 'parcel', keyof typeof SHIPMENT_STAGED | 'parcel' | 'box'> {
   return {
-    name: 'shipments',
-    columns: ['order_number', 'courier'],
-    optional: ['tracking_number', 'tracking_url', 'shipped_at', 'parcel'],
-    aliases: ALIASES,
-    times: ['shipped_at'],
+    ...PARCEL_IMPORT,
+    optional: [...OPTIONAL, 'parcel'],
     staged: { ...SHIPMENT_STAGED, parcel: 'integer', ...BOX },
-    key: KEY,
-    keyColumn: 'order_number',
     read: (cells, note) => {
       const shipment = readShipment(cells, note, timeZone);
       const parcel = readParcel(cells.parcel, note);

@@ -84,6 +84,18 @@ export function readParcel(cell: string, note: NoteFault): number | null {
 export const BOX = { box: 'text' } as const;
 export const KEY = ['order_number', 'box'] as const;
 
+export const OPTIONAL = ['tracking_number', 'tracking_url', 'shipped_at'] as const;
+
+/** What files of new and of corrected parcels have in common. */
+export const PARCEL_IMPORT = {
+  name: 'shipments',
+  columns: ['order_number', 'courier'],
+  aliases: ALIASES,
+  times: ['shipped_at'],
+  key: KEY,
+  keyColumn: 'order_number',
+} as const;
+
 export function boxOf(parcel: number | null, trackingNumber: StagedValue): string {
   return parcel === null ? `tracking ${String(trackingNumber ?? '')}` : `parcel ${parcel}`;
 }

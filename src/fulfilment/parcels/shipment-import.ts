@@ -27,10 +27,11 @@ import {
   writeOrders,
 } from '../order-imports.js';
 import {
-  ALIASES,
   BOX,
   IS_EARLY,
   KEY,
+  OPTIONAL,
+  PARCEL_IMPORT,
   readShipment,
   SHIPMENT,
   SHIPMENT_STAGED,
@@ -139,14 +140,9 @@ export function shipmentImport(
   act: ActOnOrders<ShippedRow>,
 ): ImportKind<ShipmentColumn | 'lines', keyof typeof SHIPMENT_STAGED | 'lines' | 'box'> {
   return {
-    name: 'shipments',
-    columns: ['order_number', 'courier'],
-    optional: ['tracking_number', 'tracking_url', 'shipped_at', 'lines'],
-    aliases: ALIASES,
-    times: ['shipped_at'],
+    ...PARCEL_IMPORT,
+    optional: [...OPTIONAL, 'lines'],
     staged: { ...SHIPMENT_STAGED, lines: 'text', ...BOX },
-    key: KEY,
-    keyColumn: 'order_number',
     read: (cells, note) => {
       const shipment = readShipment(cells, note, timeZone);
       const lines = readLines(cells.lines, note);

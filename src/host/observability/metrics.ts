@@ -6,7 +6,7 @@ import { EInvoicesService } from '../../invoices/e-invoices.service.js';
 import { OrdersService } from '../../orders/orders.service.js';
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { OrderDeskService } from '../../orders/records/order-desk.service.js';
+import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
 import { Background } from '../background.js';
 import { RequestDurations } from './request-observer.js';
 
@@ -23,7 +23,7 @@ export class Metrics {
     private readonly snapshot: SnapshotService,
     private readonly database: Database,
     private readonly orders: OrdersService,
-    private readonly desk: OrderDeskService,
+    private readonly desk: OrderDeskRepository,
     private readonly payments: PaymentDeskService,
     private readonly eInvoices: EInvoicesService,
     private readonly mails: MailDesk,

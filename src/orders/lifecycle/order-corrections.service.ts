@@ -9,7 +9,7 @@ import { lineFault, readOptionalLine } from '../../platform/validation/texts.js'
 import { OrderCorrection, Order, type OrderKey } from '../entities/order.entity.js';
 import { Parcel } from '../entities/after-sale.entity.js';
 import { illegalTransition } from '../order-errors.js';
-import { correctable, type OrderStatus, redirectRefusal } from '../rules/order-transitions.js';
+import { correctionRefusal, type OrderStatus, redirectRefusal } from '../rules/order-transitions.js';
 import { isServed, servedFault } from '../../platform/validation/countries.js';
 import { isPhone, PHONE_FAULT } from '../rules/phone.js';
 import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
@@ -143,7 +143,7 @@ export class OrderCorrectionsService {
   private async lockUnshipped(transaction: Transaction, key: OrderKey): Promise<Order> {
     const [locked] = await this.orders.lockAll(transaction, [key]);
     const { clientId, orderNumber, status } = locked!;
-    const refused = correctable('delivery', status);
+    const refused = correctionRefusal(status);
     if (refused !== undefined) throw illegalTransition(orderNumber, refused);
     return transaction.manager.findOneByOrFail(Order, { clientId, orderNumber });
   }

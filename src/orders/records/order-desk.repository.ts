@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import type { Repository } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
-import type { NamedClient } from '../../clients/client-finder.service.js';
+import { MOST_CANDIDATES, type NamedClient } from '../../clients/client-finder.service.js';
 import { selectOf } from '../../platform/database/columns-of.js';
 import { Database, type Queries, type Transaction } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -235,17 +235,16 @@ export class OrderDeskRepository {
     return Object.fromEntries(counts) as Record<OrderStatus, BoundedCount>;
   }
 
-  /** The orders of all clients with these ids of stores, for each id up to the limit. */
+  /** The orders of all clients with these ids of stores, for each id as many as a refusal names. */
   findByStoreOrderIds(
     ids: readonly string[],
-    limit: number,
   ): Promise<(NamedClient & { storeOrderId: string; orderNumber: string })[]> {
     const text = `
       SELECT asked.id AS "storeOrderId", found.*
         FROM unnest($1::text[]) AS asked (id) CROSS JOIN LATERAL (
                SELECT c.id, c.name, c.email, s.order_number AS "orderNumber"
                  FROM ${withStoreOrderId('asked.id')} ORDER BY c.id LIMIT $2) AS found`;
-    return this.database.query({ text }, [ids, limit]);
+    return this.database.query({ text }, [ids, MOST_CANDIDATES]);
   }
 
   /** Of all clients, or of these. */

@@ -3,11 +3,7 @@ import {
   type RefusedOrder,
   RequestHistory,
 } from '../../activity/kept-requests/request-history.repository.js';
-import {
-  ambiguousClient,
-  ClientFinderService,
-  MOST_CANDIDATES,
-} from '../../clients/client-finder.service.js';
+import { ambiguousClient, ClientFinderService } from '../../clients/client-finder.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, parseHundredths } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -166,7 +162,7 @@ export class OrderDeskService {
   private async numberOfAny(name: string, number: string | null): Promise<string> {
     if (number !== null && (await this.orders.findKey(number))) return number;
     const id = name.trim();
-    const found = await this.orders.findByStoreOrderIds([id], MOST_CANDIDATES);
+    const found = await this.orders.findByStoreOrderIds([id]);
     if (found.length > 1)
       throw ambiguousClient(`Several clients have an order "${id}"`, found, 'Add --client with its number.');
     if (found.length === 0) throw noSuchOrder(name);
@@ -176,7 +172,7 @@ export class OrderDeskService {
   /** Finds many orders by our numbers, which stay as they are, or by the stores' own ids. */
   async numbersOf(names: readonly string[]): Promise<Map<string, NumberFound>> {
     const ids = new Set(names.filter((name) => normaliseOrderNumber(name) === null));
-    const found = await this.orders.findByStoreOrderIds([...ids], MOST_CANDIDATES);
+    const found = await this.orders.findByStoreOrderIds([...ids]);
     const named = (name: string) => found.filter(({ storeOrderId }) => storeOrderId === name);
     return new Map(names.map((name) => [name, ids.has(name) ? numberAmong(named(name)) : { number: name }]));
   }
@@ -321,14 +317,6 @@ export class OrderDeskService {
 
   toDo(): Promise<OrdersToDo> {
     return this.orders.toDo();
-  }
-
-  countByStatus(): Promise<Record<string, number>> {
-    return this.orders.countByStatus();
-  }
-
-  countClientsNearLimit(): Promise<number> {
-    return this.orders.countClientsNearLimit();
   }
 }
 

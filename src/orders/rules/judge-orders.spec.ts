@@ -135,7 +135,7 @@ describe('judgeInTurn', () => {
 
   it('does not change its input', () => {
     const [first, second] = judgeInTurn([order, order], { stock, unpaidTotals });
-    expect(first).toMatchObject({ totals: { total: 2_600 }, unpaid: { orders: 1, value: 2_600 } });
+    expect(first).toEqual({ totals: expect.objectContaining({ total: 2_600 }) });
     expect(second).toMatchObject({ refusal: { errors: [{ code: 'insufficient_stock', available: 0 }] } });
     expect([stock.get('1/')!.held, unpaidTotals.get(1)!.unpaid.orders]).toEqual([0, 0]);
   });

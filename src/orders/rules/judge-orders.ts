@@ -3,7 +3,7 @@ import { type FieldError, validationFailed } from '../../platform/errors/domain-
 import { checkExpectedTotal, orderTotals, type OrderTotals } from './order-totals.js';
 import type { OrderLine } from './order-lines.js';
 import { demandOf, stockFaults, stockId } from './order-stock.js';
-import { checkUnpaidLimit, type UnpaidTotals, type Unpaid, withOrder } from './unpaid-limits.js';
+import { checkUnpaidLimit, type UnpaidTotals, withOrder } from './unpaid-limits.js';
 
 /** An order to check, with the facts about it. */
 export interface Candidate {
@@ -18,8 +18,8 @@ export interface Candidate {
 }
 
 export type Verdict =
-  /** Accepted; `unpaid` is the client's total with it. */
-  | { totals: OrderTotals; unpaid: Unpaid }
+  /** Accepted. */
+  | { totals: OrderTotals }
   /** The index of the accepted order with the same id. */
   | { duplicateOf: number }
   | { refusal: unknown };
@@ -43,9 +43,9 @@ export function judgeInTurn(candidates: readonly Candidate[], { stock, unpaidTot
     try {
       const totals = judge(candidate, left, open.get(candidate.clientId)!);
       hold(candidate, left);
-      const unpaid = owe(candidate, totals, open);
+      owe(candidate, totals, open);
       accepted.set(id, place);
-      return { totals, unpaid };
+      return { totals };
     } catch (refusal) {
       return { refusal };
     }
@@ -75,13 +75,7 @@ function hold({ lines }: Candidate, stock: Map<string, LockedStock>): void {
   }
 }
 
-function owe(
-  { clientId }: Candidate,
-  { total }: OrderTotals,
-  unpaidTotals: Map<number, UnpaidTotals>,
-): Unpaid {
+function owe({ clientId }: Candidate, { total }: OrderTotals, unpaidTotals: Map<number, UnpaidTotals>): void {
   const { unpaid, limits } = unpaidTotals.get(clientId)!;
-  const then = withOrder(unpaid, total);
-  unpaidTotals.set(clientId, { unpaid: then, limits });
-  return then;
+  unpaidTotals.set(clientId, { unpaid: withOrder(unpaid, total), limits });
 }

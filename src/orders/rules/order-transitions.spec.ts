@@ -1,5 +1,5 @@
 import {
-  correctable,
+  correctionRefusal,
   groupOf,
   isPayable,
   ORDER_STATUSES,
@@ -104,20 +104,14 @@ describe('transition', () => {
   });
 });
 
-const possible = (what: 'shipment' | 'delivery') =>
-  ORDER_STATUSES.filter((status) => correctable(what, status) === undefined);
-
-describe('A correction', () => {
-  it('is possible for a shipment that exists, and for an address before shipment', () => {
-    expect(possible('shipment')).toEqual(['shipped', 'delivered']);
-    expect(possible('delivery')).toEqual(['awaiting_payment', 'pending']);
+describe('A correction of the delivery', () => {
+  it('is possible before shipment', () => {
+    const possible = ORDER_STATUSES.filter((status) => correctionRefusal(status) === undefined);
+    expect(possible).toEqual(['awaiting_payment', 'pending']);
   });
 
   it('is refused with a reason', () => {
-    expect(correctable('shipment', 'pending')).toBe('An order that is pending has no shipment to correct.');
-    expect(correctable('delivery', 'shipped')).toBe(
-      'The address of an order that is shipped cannot be changed.',
-    );
+    expect(correctionRefusal('shipped')).toBe('The address of an order that is shipped cannot be changed.');
   });
 });
 

@@ -55,25 +55,10 @@ export function transition(action: OrderAction, order: OrderState): Transition |
 
 const PAYMENT_AFTER: Partial<Record<MoneyEffect, PaymentStatus>> = { collect: 'paid', refund: 'refunded' };
 
-export type Correction = 'shipment' | 'delivery';
-
-const CORRECTIONS: Record<
-  Correction,
-  { when: readonly OrderStatus[]; refusal: (status: OrderStatus) => string }
-> = {
-  shipment: {
-    when: ['shipped', 'delivered'],
-    refusal: (status) => `An order that is ${status} has no shipment to correct.`,
-  },
-  delivery: {
-    when: ['awaiting_payment', 'pending'],
-    refusal: (status) => `The address of an order that is ${status} cannot be changed.`,
-  },
-};
-
-/** The reason why it cannot be corrected now, if any. */
-export function correctable(what: Correction, status: OrderStatus): string | undefined {
-  return CORRECTIONS[what].when.includes(status) ? undefined : CORRECTIONS[what].refusal(status);
+/** The reason why the delivery cannot be corrected now, if any. */
+export function correctionRefusal(status: OrderStatus): string | undefined {
+  const isOpen = status === 'awaiting_payment' || status === 'pending';
+  return isOpen ? undefined : `The address of an order that is ${status} cannot be changed.`;
 }
 
 /** The reason why its client cannot change the delivery now, if any. */
@@ -82,7 +67,7 @@ export function redirectRefusal(order: {
   packingList: number | null;
   shippedAt: Date | null;
 }): string | undefined {
-  const refusal = correctable('delivery', order.status);
+  const refusal = correctionRefusal(order.status);
   if (order.shippedAt !== null) return refusal ?? 'A part of the order has left already.';
   return refusal ?? (order.packingList === null ? undefined : 'The order is being packed.');
 }

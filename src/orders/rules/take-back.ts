@@ -19,12 +19,17 @@ export function refundsInForce<Refund extends RecordedRefund>(
 ): (Refund & { left: Minor })[] {
   return refunds
     .filter(({ kind }) => kind !== 'cancelled')
-    .map((one) => ({ ...one, left: leftOf(one, refunds) }))
+    .map((one) => ({ ...one, left: leftOf(one.refund, refunds) }))
     .filter(({ left }) => left > 0);
 }
 
-function leftOf({ refund, amount }: RecordedRefund, refunds: readonly RecordedRefund[]): Minor {
-  return refunds.reduce((left, one) => left + (one.takesBack === refund ? one.amount : 0), amount);
+type Part = Pick<RecordedRefund, 'refund' | 'takesBack' | 'amount'>;
+
+const firstOf = ({ refund, takesBack }: Part) => takesBack ?? refund;
+
+/** Of a refund, less what was taken back of it. */
+function leftOf(refund: number, parts: readonly Part[]): Minor {
+  return parts.reduce((left, part) => left + (firstOf(part) === refund ? part.amount : 0), 0);
 }
 
 /**
@@ -99,12 +104,8 @@ export interface RefundPart {
  * without those of cancelled goods, which were never invoiced, and those that were taken back.
  */
 export function refundsToBill(parts: readonly RefundPart[]) {
-  const firstOf = ({ refund, takesBack }: RefundPart) => takesBack ?? refund;
   const kindOf = (part: RefundPart) => parts.find(({ refund }) => refund === firstOf(part))!.kind;
-  const inForce = parts.filter((part) => {
-    const own = parts.filter((one) => firstOf(one) === part.refund);
-    return kindOf(part) !== 'cancelled' && own.reduce((sum, { amount }) => sum + amount, 0) > 0;
-  });
+  const inForce = parts.filter((part) => kindOf(part) !== 'cancelled' && leftOf(part.refund, parts) > 0);
   return {
     refunded: parts.map((part) => ({
       refund: part.refund,

@@ -1,4 +1,4 @@
-import { OrderDeskService } from '../../../src/orders/records/order-desk.service.js';
+import { OrderDeskRepository } from '../../../src/orders/records/order-desk.repository.js';
 import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -140,7 +140,7 @@ describe('The limit of unpaid orders', () => {
   it('is reported to operators once a client has used 80 % of it', async () => {
     const near = async () => {
       await test.timePasses(61);
-      return test.app.get(OrderDeskService).countClientsNearLimit();
+      return test.app.get(OrderDeskRepository).countClientsNearLimit();
     };
     const before = (await near())!;
     await order(7).expect(201);

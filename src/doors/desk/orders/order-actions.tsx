@@ -14,7 +14,7 @@ import {
 import { changedFields } from '../../../orders/lifecycle/order-corrections.service.js';
 import type { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import type { OrderChange } from '../../../orders/lifecycle/lifecycle.repository.js';
-import { correctable, type OrderStatus } from '../../../orders/rules/order-transitions.js';
+import { correctionRefusal, type OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { allUnits, type LineQuantity, type UnitAction } from '../../../orders/rules/order-units.js';
 import type { Step } from '../../../orders/rules/order-steps.js';
 import { refundsInForce } from '../../../orders/rules/take-back.js';
@@ -375,7 +375,7 @@ const delivery: OrderAction = {
   role: 'staff',
   title: 'Change the delivery of',
   lead: 'The history of the order keeps the old values. Another recipient needs a reason.',
-  isOffered: ({ status }) => correctable('delivery', status) === undefined,
+  isOffered: ({ status }) => correctionRefusal(status) === undefined,
   fields: (order) => (
     <>
       <DeliveryFields order={order} />

@@ -1,4 +1,4 @@
-import type { GoodsToPack } from '../../../fulfilment/packing/packing-goods.repository.js';
+import type { GoodsToPack } from '../../../fulfilment/packing/packing-lines.repository.js';
 import { codeOf, type Contents, type PutIn } from '../../../fulfilment/packing/put-in.js';
 import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
 import { allUnits } from '../../../orders/rules/order-units.js';
