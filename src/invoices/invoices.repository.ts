@@ -4,9 +4,9 @@ import { Client } from '../clients/client.entity.js';
 import { columnOf } from '../platform/database/columns-of.js';
 import type { Queries, Transaction } from '../platform/database/database.js';
 import type { Day } from '../platform/time/time.js';
-import { billedAmount } from './billed-amount.js';
 import { Seller, TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
 import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
+import { BILLED_SIGN } from './rules/document-number.js';
 
 /** A client as invoices name it. */
 export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'state' | 'billingAddress'>;
@@ -31,6 +31,12 @@ export type EarlierInvoice = OrderName &
     isVoid: boolean;
     items: (InvoiceItem & InvoicedItem)[];
   };
+
+/** SQL: what a document adds to the billed amount, or takes from it. The alias is that of `tax_documents`. */
+export const billedAmount = (alias: string, amount = `${alias}.gross`): string => {
+  const signs = Object.entries(BILLED_SIGN).map(([kind, sign]) => `WHEN '${kind}' THEN ${sign}`);
+  return `(${amount} * CASE ${alias}.kind ${signs.join(' ')} END)`;
+};
 
 interface Counted {
   now: Date;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { billedAmount } from '../invoices/billed-amount.js';
+import { billedAmount } from '../invoices/invoices.repository.js';
 import { LAW_TIME_ZONE } from '../invoices/rules/law-time-zone.js';
 import { selectOf } from '../platform/database/columns-of.js';
 import { Database } from '../platform/database/database.js';

@@ -14,12 +14,11 @@ import {
   requireOtherPerson,
   requireManager,
 } from './administrator.js';
-import { FIRST_ADMIN } from './first-admin.js';
+import { FIRST_ADMIN, Person } from './person.entity.js';
 import { endSessionsWithin } from './end-sessions.js';
 import { isLastManager } from './last-manager.js';
 import { NewPeopleService, type NewPerson, readNewPerson } from './new-people.service.js';
 import { PeopleListService, personNotFound, type PersonListed } from './people-list.service.js';
-import { Person } from './person.entity.js';
 import { readRole } from './roles.js';
 import { WHOLESALER } from '../platform/access/signed-in-person.js';
 

@@ -4,8 +4,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { Outbox } from '../../mail/outbox.repository.js';
 import { linkPath, PersonMailService } from '../person-mail.service.js';
-import { type Person, type LinkKind, PersonLink } from '../person.entity.js';
-import { FIRST_ADMIN } from '../first-admin.js';
+import { type Person, type LinkKind, PersonLink, FIRST_ADMIN } from '../person.entity.js';
 import { newSecret } from '../secret.js';
 
 const GOOD_FOR: Record<LinkKind, string> = { invitation: '7 days', reset: '1 hour' };
