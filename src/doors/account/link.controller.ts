@@ -11,8 +11,8 @@ import { callerAddress } from '../../platform/http/caller-address.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
 import type { AccountPaths } from './account-paths.js';
-import { requireSame } from './security-page.js';
-import { choosePage, insecurePage, linkPage, noResetPage, resetPage } from './sign-in-page.js';
+import { requireSame } from './security-pages.js';
+import { choosePage, insecurePage, linkPage, noResetPage, resetPage } from './sign-in-pages.js';
 import { Visit } from './visit.js';
 
 const readChosen = readTexts('name', 'email', 'password', 'again');

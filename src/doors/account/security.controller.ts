@@ -13,7 +13,7 @@ import {
   requireSame,
   securityPage,
   twoFactorPage,
-} from './security-page.js';
+} from './security-pages.js';
 import { Visit } from './visit.js';
 
 /** Each person's own password, sessions and second step, for every role. */

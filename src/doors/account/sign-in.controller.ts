@@ -21,7 +21,7 @@ import { OwnAddress } from '../../platform/http/own-address.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
 import { type AccountPaths, nextPath } from './account-paths.js';
-import { codePage, insecurePage, signInPage } from './sign-in-page.js';
+import { codePage, insecurePage, signInPage } from './sign-in-pages.js';
 import { Visit } from './visit.js';
 
 const FORGOTTEN: NoticeContent = {

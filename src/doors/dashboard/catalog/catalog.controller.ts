@@ -8,7 +8,7 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import type { PlanView } from '../../../read-model/products/plan-view.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
-import { catalogPage, productPage, readCatalogQuery, withoutPlanPage } from './catalog-page.js';
+import { catalogPage, productPage, readCatalogQuery, withoutPlanPage } from './catalog-pages.js';
 
 /** The catalog at the client's prices. */
 @DashboardPages()

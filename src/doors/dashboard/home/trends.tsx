@@ -5,7 +5,7 @@ import { amounts, type Column, counts, Table, titles } from '../../../pages/comp
 import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
 import { amountFromMinor, type Minor } from '../../../platform/money/money.js';
 import type { Month } from '../../../platform/time/time.js';
-import { productPath } from '../catalog/catalog-page.js';
+import { productPath } from '../catalog/catalog-pages.js';
 
 export interface SpentInMonth {
   month: Month;

@@ -19,7 +19,7 @@ import type { PriceToCome } from '../../../plans/prices-to-come.repository.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS, plainTime, type TimeZone } from '../../../platform/time/time.js';
-import { CATALOG } from '../catalog/catalog-page.js';
+import { CATALOG } from '../catalog/catalog-pages.js';
 import { BILLING, PLAN } from '../paths.js';
 import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
 import { ChangeRecord, factsOf } from '../../../pages/record.js';

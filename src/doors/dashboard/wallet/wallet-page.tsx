@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ClientAutoPayShown } from '../../../orders/auto-pay/auto-pay.service.js';
 import { Button, ButtonLink, DownloadLink, Form } from '../../../pages/components/controls.js';
 import { Facts, Tile, Tiles } from '../../../pages/components/layout.js';
@@ -11,7 +12,6 @@ import type { Statement } from '../../../wallet/passbook.repository.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import { KINDS, PassbookCard, type PassbookPaths, type PassbookShown } from '../../shared/passbook.js';
 import { AUTO_PAY, checkoutPath, orderPath, paymentPath, TOP_UP, TRANSFERS, WALLET } from '../paths.js';
-import type { ComponentChildren } from 'preact';
 import { amounts, type Column, ListCard, times, titles } from '../../../pages/components/lists.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { PaymentState } from '../../shared/order-cards.js';

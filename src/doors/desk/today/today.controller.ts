@@ -1,3 +1,4 @@
+import { Get, Inject } from '@nestjs/common';
 import { StoreTrouble } from '../../../activity/kept-requests/trouble.repository.js';
 import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
 import { ProductSearch } from '../../../catalog/product-search.repository.js';
@@ -20,7 +21,6 @@ import { SalesService } from '../../../sales/sales.service.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
 import { presetsOn } from '../reports/report-page.js';
 import { type HouseBegun, type Sales, todayPage } from './today-page.js';
-import { Get, Inject } from '@nestjs/common';
 
 /** The lists of the page stay short; each links to its whole. */
 const SHOWN = 8;

@@ -10,7 +10,7 @@ import type { Page } from '../../pages/page.js';
 import type { AccountPaths } from './account-paths.js';
 import type { OpenedLink } from '../../auth/sign-in/link-use.service.js';
 import { describeRole } from '../../people/roles.js';
-import { NewPasswordFields } from './security-page.js';
+import { NewPasswordFields } from './security-pages.js';
 
 /** `email` is known after a refusal. Then the password comes next. */
 export function signInPage(paths: AccountPaths, next: string, email = ''): Page {

@@ -1,3 +1,4 @@
+import { encode } from 'uqr';
 import type { SessionShown } from '../../auth/sessions/sessions.service.js';
 import type { TotpSetUp, TwoFactorState } from '../../people/two-factor/two-factor.service.js';
 import {
@@ -16,7 +17,6 @@ import { StateLabel, When } from '../../pages/components/values.js';
 import type { Page } from '../../pages/page.js';
 import { describeBrowser } from './describe-browser.js';
 import type { AccountPaths } from './account-paths.js';
-import { encode } from 'uqr';
 import { validationFailed } from '../../platform/errors/domain-error.js';
 
 interface Shown {
