@@ -104,8 +104,10 @@ describe('The audit log at the desk', () => {
   });
 
   it('says so if there is no such client, or the days are reversed', async () => {
-    const unknown = await admin.get('/desk/audit?client=nobody').expect(422);
-    expect(readable(unknown.text)).toContain('There is no client');
+    for (const client of ['nobody', '999999']) {
+      const unknown = await admin.get(`/desk/audit?client=${client}`).expect(422);
+      expect(readable(unknown.text)).toContain('There is no client');
+    }
     const reversed = await admin.get('/desk/audit?from=2026-11-02&to=2026-11-01').expect(422);
     expect(readable(reversed.text)).toContain('The first day is later than the last one.');
     await admin.get('/desk/audit?before=x&from=never&actor=%00').expect(200);
