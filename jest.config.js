@@ -28,6 +28,8 @@ export default {
   testSequencer: '<rootDir>/test/support/slow-first.js',
   // A machine that is busy with other things is no fault: this ends a test that hangs, in every suite.
   testTimeout: 300_000,
+  // A process that has loaded much ends late on such a machine. One that leaks still fails to end.
+  workerGracefulExitTimeout: 10_000,
   // The titles are sentences: together they say what the service does.
   verbose: true,
   coverageProvider: 'v8',
