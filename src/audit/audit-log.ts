@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -49,6 +50,14 @@ export function authorOf<Id extends number | null>(by: Author, clientId: Id): Ot
     : { actor, clientId, personId: by.id, address: by.address };
 }
 
+/** A deed that one person proposed and another does. */
+interface DeedOfTwo {
+  /** For each of its entries: the person who proposed it. */
+  details: AuditDetails;
+  /** Called in each of its transactions, before the entry. */
+  join(transaction: Transaction): Promise<void>;
+}
+
 const BATCH_SIZE = 10_000;
 
 /** A trigger refuses to delete younger entries, and those about facts of tax documents for eight years. */
@@ -57,6 +66,8 @@ const KEPT_DAYS = 365;
 /** The log of what people do. Its entries never change: the database refuses it to everybody. */
 @Injectable()
 export class AuditLog {
+  private readonly ofTwo = new AsyncLocalStorage<DeedOfTwo>();
+
   constructor(
     private readonly database: Database,
     private readonly lists: AuditListRepository,
@@ -69,8 +80,16 @@ export class AuditLog {
   }
 
   /** In the transaction of the action: both are stored, or neither. */
-  async recordWithin({ manager }: Transaction, ...entries: NewAuditEntry[]): Promise<void> {
-    await manager.insert(AuditEntry, entries.map(rowOf));
+  async recordWithin(transaction: Transaction, ...entries: NewAuditEntry[]): Promise<void> {
+    const two = this.ofTwo.getStore();
+    await two?.join(transaction);
+    const rows = entries.map(rowOf).map((row) => ({ ...row, details: { ...row.details, ...two?.details } }));
+    await transaction.manager.insert(AuditEntry, rows);
+  }
+
+  /** Does a deed of two people. */
+  forTwo<Result>(deed: DeedOfTwo, work: () => Promise<Result>): Promise<Result> {
+    return this.ofTwo.run(deed, work);
   }
 
   /** A file that changed something. A single record has an entry of its own. */

@@ -4,6 +4,7 @@ import { Card, Facts, Notice } from '../../pages/components/layout.js';
 import { orAgain } from '../../pages/forms.js';
 import { type Link, type Page, type Reply, SeeOther } from '../../pages/page.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
+import type { Minor } from '../../platform/money/money.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { formPage } from '../shared/form-page.js';
 
@@ -23,6 +24,10 @@ export interface Review {
   /** The words of the button. Without it the deed is not possible. */
   button: string | false;
   isDanger?: boolean | undefined;
+  /** The money that it moves. High amounts need two people. */
+  money?: Minor | undefined;
+  /** What the button asks for, if it does not do it. */
+  step?: 'propose';
 }
 
 interface Place {
@@ -44,7 +49,7 @@ export interface Action extends Place {
   told?: ErrorCode[];
 }
 
-/** The form's button names the step: none asks for the review. */
+/** The form's button names the step: none asks for the review. `TwoPeople` adds its own. */
 export async function takeStep({ step, ...typed }: FormFields, action: Action): Promise<Reply> {
   if (step === 'edit') return { ...(await action.form()), isFilled: true };
   const next = async () => {
@@ -59,7 +64,7 @@ const NOTHING_YET = 'Nothing is done yet. This is what will be done:';
 
 export function reviewPage(
   { path, back, hasForm = true }: Place,
-  { title, lead = NOTHING_YET, effects, sums, warnings = [], seen, button, isDanger }: Review,
+  { title, lead = NOTHING_YET, effects, sums, warnings = [], seen, button, isDanger, step }: Review,
   typed: FormFields = {},
 ): Page {
   return {
@@ -83,7 +88,7 @@ export function reviewPage(
                 <ButtonLink href={back.href}>Back</ButtonLink>
               )}
               {button && (
-                <Button kind={isDanger ? 'danger' : 'primary'} name="step" value="confirm">
+                <Button kind={isDanger ? 'danger' : 'primary'} name="step" value={step ?? 'confirm'}>
                   {button}
                 </Button>
               )}

@@ -27,6 +27,8 @@ import {
 import { DeskOrdersController } from './orders/orders.controller.js';
 import { PackingController } from './packing/packing.controller.js';
 import { NotesController } from './notes/notes.controller.js';
+import { ProposalsController } from './proposals/proposals.controller.js';
+import { TwoPeople } from './proposals/two-people.js';
 import { ReturnsController } from './returns/returns.controller.js';
 import { GoodsController } from './goods/goods.controller.js';
 import { PricesController } from './goods/prices.controller.js';
@@ -69,7 +71,7 @@ import { TodayController } from './today/today.controller.js';
     StockModule,
     WalletModule,
   ],
-  providers: [ImportKinds, RequestPages],
+  providers: [ImportKinds, RequestPages, TwoPeople],
   controllers: [
     DeskSignInController,
     DeskSecurityController,
@@ -81,6 +83,7 @@ import { TodayController } from './today/today.controller.js';
     DeskOrdersController,
     PackingController,
     ReturnsController,
+    ProposalsController,
     NotesController,
     ImportsController,
     GoodsController,

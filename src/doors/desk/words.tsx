@@ -46,6 +46,7 @@ const AMOUNTS: ReadonlySet<string> = new Set([
 /** Amounts in the currency, states by name. */
 export function valueWords(name: string, value: unknown, currency: string): string {
   if (value === null || value === '') return 'none';
+  if (name === 'proposed_by') return authorName(String(value));
   if (name === 'state' && STATES.has(String(value))) return stateName(String(value));
   const parsed = AMOUNTS.has(name) ? parseHundredths(String(value)) : undefined;
   return parsed && 'hundredths' in parsed ? formatMoney(parsed.hundredths, currency) : String(value);

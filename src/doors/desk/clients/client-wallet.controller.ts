@@ -12,7 +12,7 @@ import { monthAt, monthsBetween } from '../../../platform/time/time.js';
 import { Passbook } from '../../../wallet/passbook.repository.js';
 import { readAdjustment, WalletService } from '../../../wallet/wallet.service.js';
 import { filterOf, PASSBOOK } from '../../shared/passbook.js';
-import { takeStep } from '../action.js';
+import { TwoPeople } from '../proposals/two-people.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { clientPaths } from '../paths.js';
 import { adjustForm, adjustReview, clientWalletPage } from './client-wallet-pages.js';
@@ -27,6 +27,7 @@ export class ClientWalletController {
     private readonly wallets: WalletService,
     private readonly passbook: Passbook,
     private readonly orders: ClientOrdersService,
+    private readonly two: TwoPeople,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -61,7 +62,7 @@ export class ClientWalletController {
     const { currency } = this.settings;
     const wallet = clientPaths(id).wallet;
     const { amount, reason, key, last } = readAdjust(fields);
-    return takeStep(fields, {
+    return this.two.take(me, 'admin', fields, {
       path: clientPaths(id).adjust,
       back: { href: wallet, text: 'Wallet' },
       form: () => this.askAdjust({ id }),

@@ -9,7 +9,7 @@ import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
 import type { ErrorCode } from '../../../platform/errors/error-codes.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { takeStep } from '../action.js';
+import { TwoPeople } from '../proposals/two-people.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { paymentPath, paymentRefundPath } from '../paths.js';
 import { PAYMENT_LIST, paymentPage, paymentsHead, refundForm, refundReview } from './payments-pages.js';
@@ -25,6 +25,7 @@ export class PaymentsPagesController {
   constructor(
     private readonly payments: PaymentDeskService,
     private readonly clients: ClientAdministrationService,
+    private readonly two: TwoPeople,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -88,7 +89,7 @@ export class PaymentsPagesController {
   @For('admin')
   refund(@Visit() { me, uuid, fields }: Visit): Promise<Reply> {
     const { amount, key, left } = readRefund(fields);
-    return takeStep(fields, {
+    return this.two.take(me, 'admin', fields, {
       path: paymentRefundPath(uuid),
       back: { href: paymentPath(uuid), text: 'Payment' },
       form: () => this.askRefund({ uuid }),

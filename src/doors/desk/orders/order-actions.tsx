@@ -25,6 +25,7 @@ import { Money, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { readTexts, textIn } from '../../../pages/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Minor } from '../../../platform/money/money.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isIndia } from '../../../platform/validation/countries.js';
 import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
@@ -78,6 +79,8 @@ export interface OrderAction {
   effects(asked: Asked, services: ActionServices): Effects;
   /** For a change of the order. Its review tries it first. */
   change?(asked: Asked): OrderChange;
+  /** The money that it moves, if high amounts need two people. */
+  money?(asked: Asked, services: ActionServices): Minor | undefined;
   /** The words of the button that does it. */
   button(asked: Asked): string;
   /** Returns what was done. */
@@ -90,19 +93,30 @@ interface Foreseen extends Asked {
   isTaxOn: boolean;
 }
 
-interface Changing extends Omit<OrderAction, 'effects' | 'change' | 'run'> {
+interface Changing extends Omit<OrderAction, 'effects' | 'change' | 'money' | 'run'> {
   change(asked: Asked): OrderChange;
   effects(foreseen: Foreseen): Effects;
+  money?(foreseen: Foreseen): Minor;
   /** Said when it is done. */
   done: string | ((asked: Asked) => string);
 }
 
+const foresee = (
+  change: Changing['change'],
+  asked: Asked,
+  { orders, isTaxOn }: ActionServices,
+): Foreseen => ({
+  ...asked,
+  step: orders.foresee(asked.order, change(asked)),
+  isTaxOn,
+});
+
 /** An action whose deed is a change of the order. Its effects are foreseen. */
-const changing = ({ change, effects, done, ...action }: Changing): OrderAction => ({
+const changing = ({ change, effects, money, done, ...action }: Changing): OrderAction => ({
   ...action,
   change,
-  effects: (asked, { orders, isTaxOn }) =>
-    effects({ ...asked, step: orders.foresee(asked.order, change(asked)), isTaxOn }),
+  effects: (asked, services) => effects(foresee(change, asked, services)),
+  money: (asked, services) => money?.(foresee(change, asked, services)),
   run: async (asked, { orders }, by, fingerprint) => {
     await orders.change(asked.order.orderNumber, change(asked), actorOf(by), { fingerprint });
     return typeof done === 'string' ? done : done(asked);
@@ -300,7 +314,9 @@ const correct: OrderAction = {
   },
 };
 
-interface Undoing extends Pick<Changing, 'name' | 'role' | 'credits' | 'title' | 'lead' | 'isOffered' | 'done'> {
+type AboutUndoing = 'name' | 'role' | 'credits' | 'title' | 'lead' | 'isOffered' | 'money' | 'done';
+
+interface Undoing extends Pick<Changing, AboutUndoing> {
   deed: string;
   effects(parcel: ParcelView, foreseen: Foreseen): Effects;
 }
@@ -360,6 +376,7 @@ const reissue = undo('reissue', {
     'For an invoice with a wrong GSTIN, state or rate. First correct the tax data of the client, the ' +
     'product or the seller. Goods and money stay as they are.',
   isOffered: ({ parcels }) => parcels.length > 0,
+  money: ({ order }) => order.total,
   deed: 'Credit it and issue it again',
   done: 'The invoice is credited in full and issued again.',
   effects: () => ({
@@ -487,6 +504,7 @@ const pay = changing({
       ...orderAfter(step),
     };
   },
+  money: ({ order }) => order.total,
   button: () => 'Record the payment',
   done: 'The payment is recorded.',
 });
@@ -554,6 +572,7 @@ const refund = changing({
       'Credit note': isTaxOn && 'issued for the part that was invoiced',
     };
   },
+  money: ({ step }) => step.refund!.amount,
   button: () => 'Refund',
   done: 'The refund is in the client’s wallet.',
 });
@@ -606,6 +625,7 @@ const takeBack = changing({
       'Debit note': isTaxOn && 'issued for the part that was credited, with the tax of the credit',
     };
   },
+  money: ({ step }) => -step.refund!.amount,
   button: () => 'Take it back',
   done: 'The refund is taken back.',
 });

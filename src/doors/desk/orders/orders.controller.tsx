@@ -30,7 +30,8 @@ import { csvFile } from '../../shared/file-answer.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { orderPath, ORDERS, packingPath, SEARCH } from '../paths.js';
 import { formPage, notNow } from '../../shared/form-page.js';
-import { type Review, reviewPage, takeStep } from '../action.js';
+import { type Review, reviewPage } from '../action.js';
+import { TwoPeople } from '../proposals/two-people.js';
 import {
   type ActionName,
   ACTIONS,
@@ -57,6 +58,7 @@ export class DeskOrdersController {
     private readonly sellers: SellersService,
     private readonly clients: ClientFinderService,
     private readonly notes: NotesService,
+    private readonly two: TwoPeople,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -150,7 +152,7 @@ export class DeskOrdersController {
       units: chosenUnits(action, order, fields, isConfirmed),
       key: textIn(fields, 'key'),
     });
-    return takeStep(fields, {
+    return this.two.take(me, action.role, fields, {
       ...placeOf(action, name, order),
       form: async () => {
         const now = await this.seen(me, number);
@@ -178,7 +180,8 @@ export class DeskOrdersController {
     const { order } = given;
     const { orderNumber, fingerprint } = order;
     const asked = { ...given, key: randomUUID() };
-    const effects = action.effects(asked, await this.services());
+    const services = await this.services();
+    const effects = action.effects(asked, services);
     if (action.change) await this.orders.rehearse(orderNumber, action.change(asked), actorOf(me));
     return {
       title: `${action.title} ${orderNumber}?`,
@@ -187,6 +190,7 @@ export class DeskOrdersController {
       seen: { fingerprint, key: asked.key },
       button: action.button(asked),
       isDanger: action.isDanger,
+      money: action.money?.(asked, services),
     };
   }
 

@@ -11,7 +11,7 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
 import { noted, NotesService } from '../../../notes/notes.service.js';
 import { withNotes } from '../notes/notes-card.js';
-import { takeStep } from '../action.js';
+import { TwoPeople } from '../proposals/two-people.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { returnPath } from '../paths.js';
 import {
@@ -33,6 +33,7 @@ export class ReturnsController {
     private readonly returns: OrderReturnsService,
     private readonly invoicing: InvoicingService,
     private readonly notes: NotesService,
+    private readonly two: TwoPeople,
   ) {}
 
   @Get()
@@ -70,7 +71,7 @@ export class ReturnsController {
     if (shown.state !== 'requested') return { ...decidedPage(shown), status: 409 };
     const { number } = shown;
     const path = returnPath(number);
-    return takeStep(fields, {
+    return this.two.take(me, 'staff', fields, {
       path: `${path}/receive`,
       back: { href: path, text: number },
       form: () => this.askReceipt(visit),
@@ -83,6 +84,7 @@ export class ReturnsController {
           effects: receiptEffects(shown, foreseen, isStaff),
           warnings: receipt.refund ? await this.invoicing.warningsOf(order) : [],
           seen: { fingerprint: foreseen.fingerprint },
+          money: foreseen.refund,
           button: 'Receive the return',
         };
       },

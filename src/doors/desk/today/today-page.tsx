@@ -29,6 +29,7 @@ import {
   ORDERS,
   PAYMENTS,
   productPath,
+  PROPOSALS,
   REPORTS,
   RETURNS,
   SELLER,
@@ -54,6 +55,8 @@ interface StaffShown {
   /** Documents without an IRN. */
   eInvoices: LateEInvoices;
   payments: PaymentCounts;
+  /** Of other people. Undefined if no deed needs two people. */
+  proposals: number | undefined;
   hasGateway: boolean;
   /** Of the last 24 hours. */
   refusals: Refusals[];
@@ -122,7 +125,7 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
     </>
   );
 
-const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: StaffShown) => (
+const MoneyTiles = ({ payments, hasGateway, proposals, eInvoices: { late, overdue } }: StaffShown) => (
   <>
     <Tile label="Transfers to confirm" href={MONEY} note="reported by clients">
       {formatNumber(payments.transfers_announced)}
@@ -130,6 +133,11 @@ const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: Staf
     {(hasGateway || payments.needing_a_person > 0) && (
       <Tile label="Payments to check" href={PAYMENTS} note="the gateway and our books differ">
         {formatNumber(payments.needing_a_person)}
+      </Tile>
+    )}
+    {proposals !== undefined && (
+      <Tile label="Proposals to decide" href={PROPOSALS} note="of other people, about money">
+        {formatNumber(proposals)}
       </Tile>
     )}
     {late > 0 && (

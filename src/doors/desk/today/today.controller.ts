@@ -1,4 +1,5 @@
 import { Get, Inject } from '@nestjs/common';
+import { ProposalsService } from '../../../audit/proposals.service.js';
 import { StoreTrouble } from '../../../activity/kept-requests/trouble.repository.js';
 import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
 import { ProductSearch } from '../../../catalog/product-search.repository.js';
@@ -41,6 +42,7 @@ export class TodayController {
     private readonly subscriptions: SubscriptionAdministrationService,
     private readonly products: ProductSearch,
     private readonly house: HouseService,
+    private readonly proposals: ProposalsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -61,7 +63,8 @@ export class TodayController {
     ]);
     const hasGateway = this.settings.paymentGateway.name !== 'none';
     const found = { unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
-    const staff = { ...found, hasGateway };
+    const proposals = this.settings.twoPeopleFrom === undefined ? undefined : await this.proposals.count(me);
+    const staff = { ...found, hasGateway, proposals };
     return todayPage({ steps, orders, first, staff });
   }
 
