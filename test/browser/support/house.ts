@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { actorOf } from '../../../src/audit/actor-of.js';
+import { ProposalsService } from '../../../src/audit/proposals.service.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { OrderDeskService } from '../../../src/orders/records/order-desk.service.js';
 import { PackingService } from '../../../src/fulfilment/packing/packing.service.js';
 import { OrderReturnsService } from '../../../src/fulfilment/returns/order-returns.service.js';
 import { BankTransfersService } from '../../../src/payments/bank-transfers.service.js';
+import { WalletService } from '../../../src/wallet/wallet.service.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
@@ -22,6 +25,8 @@ export interface House extends Shop {
   /** On the list. */
   toPack: string;
   transfer: number;
+  /** Of another admin. */
+  proposal: number;
 }
 
 export async function openHouse(test: TestApp): Promise<House> {
@@ -47,7 +52,23 @@ export async function openHouse(test: TestApp): Promise<House> {
     packingList: list!.id,
     toPack,
     transfer: (await transfers.announce(...money)).transfer_id,
+    proposal: await proposeCorrection(test, shop),
   };
+}
+
+async function proposeCorrection({ app, pool }: TestApp, { store: { clientId } }: Shop): Promise<number> {
+  const last = await app.get(WalletService, { strict: false }).lastAdjustment(clientId);
+  const { person } = await signInAtDesk({ pool, url: '' });
+  const amount = '50000.00';
+  const fields = { amount, reason: 'Goodwill for late parcels', key: randomUUID(), last: String(last) };
+  const path = `/desk/clients/${clientId}/wallet/adjust`;
+  const proposed = {
+    title: 'Add ₹50,000.00 to the wallet of Anaya Home',
+    amount,
+    role: 'admin',
+    path,
+  } as const;
+  return app.get(ProposalsService, { strict: false }).add({ ...proposed, fields }, person);
 }
 
 export async function placePaid(test: TestApp, { store }: Shop): Promise<string> {
