@@ -17,14 +17,21 @@ const pagesOf = (file: Buffer) => file.toString('latin1').match(/\/Type \/Page\b
 
 const ESCAPED: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
+const between = (text: string, from: string, to: string) =>
+  text
+    .split(from)
+    .slice(1)
+    .map((rest) => rest.slice(0, rest.indexOf(to)));
+
 /** The texts of a file in the order of drawing: their places, glyphs, and what a reader copies. */
 function textsOf(file: Buffer) {
-  const streams = [...file.toString('latin1').matchAll(/FlateDecode\n>>\nstream\n([^]*?)\nendstream/g)];
-  const content = streams.map(([, packed]) => inflateSync(Buffer.from(packed!, 'latin1')).toString('latin1'));
-  return [...content.join('\n').matchAll(/^BT\n([^]*?)\nET$/gm)].map(([, text]) => {
-    const [, x, y] = /^1 0 0 1 (\S+) (\S+) Tm$/m.exec(text!)!;
-    const glyphs = [...text!.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g)!);
-    const [, actual] = /^\/Span <<\n\/ActualText \(\xFE\xFF([^]*)\)\n>> BDC\n[^]*\nEMC$/.exec(text!) ?? [];
+  const streams = between(file.toString('latin1'), 'FlateDecode\n>>\nstream\n', '\nendstream');
+  const content = streams.map((packed) => inflateSync(Buffer.from(packed, 'latin1')).toString('latin1'));
+  return between(`\n${content.join('\n')}`, '\nBT\n', '\nET').map((text) => {
+    const [, x, y] = /^1 0 0 1 (\S+) (\S+) Tm$/m.exec(text)!;
+    const glyphs = [...text.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g)!);
+    const isMarked = text.startsWith('/Span <<\n') && text.endsWith('\nEMC');
+    const [actual] = isMarked ? between(text, '/ActualText (\xFE\xFF', ')\n>> BDC\n') : [];
     const bytes = Buffer.from(
       (actual ?? '').replaceAll(/\\(.)/g, (_, sign: string) => ESCAPED[sign] ?? sign),
       'latin1',

@@ -1,28 +1,25 @@
-/** Scripts of India, each with a font of its own. The main font has Devanagari. */
-const OWN_FONT = [
+/** Scripts of India in the order of their blocks of 128 characters, from U+0900 on. */
+const SCRIPTS = [
+  'Devanagari',
   'Bengali',
-  'Gujarati',
   'Gurmukhi',
-  'Kannada',
-  'Malayalam',
+  'Gujarati',
   'Oriya',
   'Tamil',
   'Telugu',
+  'Kannada',
+  'Malayalam',
 ] as const;
 
-export type ScriptOfOwnFont = (typeof OWN_FONT)[number];
-type Script = ScriptOfOwnFont | 'Devanagari';
+type Script = (typeof SCRIPTS)[number];
 
-const LETTERS_OF = [...OWN_FONT, 'Devanagari' as const].map((script: Script) => ({
-  script,
-  letters: new RegExp(`\\p{sc=${script}}`, 'u'),
-}));
+/** The main font has Devanagari. */
+export type ScriptOfOwnFont = Exclude<Script, 'Devanagari'>;
+
+const ANY = /[\u0900-\u0D7F]/;
 
 /** A danda, a joiner and other signs that scripts share belong to the letters before them. */
-const RUNS = new RegExp(
-  `(${LETTERS_OF.map(({ script }) => `\\p{sc=${script}}[\\p{scx=${script}}\\u200C\\u200D]*`).join('|')})`,
-  'u',
-);
+const SHARED = /[\u0951\u0952\u0964\u0965\u200C\u200D]/;
 
 /** A piece of text in one font. Latin, Greek, Cyrillic, digits and signs have no script here. */
 interface Run {
@@ -30,30 +27,29 @@ interface Run {
   script?: Script | undefined;
 }
 
-/** Most words have no such letter: they are measured twice as fast with this question first. */
-const ANY = /[\u0900-\u0D7F]/;
-
 export function runsOf(text: string): Run[] {
+  // Most words have no such letter.
   if (!ANY.test(text)) return [{ run: text }];
-  return text
-    .split(RUNS)
-    .map((run, at) => ({ run, script: at % 2 === 1 ? scriptOf(run) : undefined }))
-    .filter(({ run }) => run !== '');
+  const runs: Run[] = [];
+  for (const character of text) {
+    const last = runs.at(-1);
+    const script = last?.script && SHARED.test(character) ? last.script : scriptOf(character);
+    if (last && last.script === script) last.run += character;
+    else runs.push({ run: character, script });
+  }
+  return runs;
 }
 
-function scriptOf(text: string): Script | undefined {
-  return LETTERS_OF.find(({ letters }) => letters.test(text))?.script;
+function scriptOf(character: string): Script | undefined {
+  return SCRIPTS[(character.codePointAt(0)! - 0x900) >> 7];
 }
 
 export function hasOwnFont(script: Script): script is ScriptOfOwnFont {
   return script !== 'Devanagari';
 }
 
-const OTHER_LETTERS = new RegExp(
-  `[^${LETTERS_OF.map(({ script }) => `\\p{sc=${script}}`).join('')}` +
-    '\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}\\p{sc=Common}\\p{sc=Inherited}]',
-  'u',
-);
+const OTHER_LETTERS =
+  /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Devanagari}\u0980-\u0D7F\p{sc=Common}\p{sc=Inherited}]/u;
 
 /** Arrows, drawings and emoji. Of these the fonts have the minus sign. */
 const PICTURES = /[\u2190-\u2211\u2213-\u2BFF]|\p{Emoji_Presentation}/u;

@@ -454,7 +454,9 @@ describe('The orders on the desk', () => {
         /Commercial credit note for INV-\d{4}-\d{7}: the time for a credit of tax ended on 30 Nov \d{4}\. No/,
       );
       await confirm().expect(303);
-      expect(readable(await page(path(number)))).toMatch(/Commercial credit note , .*: the time for a credit/);
+      expect(readable(await page(path(number)))).toMatch(
+        /Commercial credit note , .*: the time for a credit/,
+      );
       const again = await staff.post(path(number, 'reissue'), { parcel: '1', reason: 'name' }).expect(409);
       expect(readable(again.text)).toContain('cannot be issued again: the time for a credit of tax ended');
     });
