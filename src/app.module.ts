@@ -11,7 +11,7 @@ import { SalesModule } from './sales/sales.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
-import { DatabaseModule } from './platform/database/database.js';
+import { DatabaseModule } from './platform/database/database.module.js';
 import { HeavyWorkModule } from './platform/heavy-work/heavy-work.js';
 import { OwnAddressModule } from './platform/http/own-address.js';
 import { SettingsModule, type Settings } from './platform/settings/settings.js';

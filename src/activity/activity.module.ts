@@ -4,7 +4,8 @@ import { StoreRequestCount, StoreRequest } from './entities/store-request.entity
 import { RequestFigures } from './kept-requests/request-figures.repository.js';
 import { RequestHistory } from './kept-requests/request-history.repository.js';
 import { StoreTrouble } from './kept-requests/trouble.repository.js';
-import { RequestLog, RequestLogRetention } from './recording/request-log.js';
+import { RequestLogRetention } from './recording/request-log-retention.js';
+import { RequestLog } from './recording/request-log.js';
 import { RequestLogRepository } from './recording/request-log.repository.js';
 
 const PROVIDERS = [

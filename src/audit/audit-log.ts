@@ -7,13 +7,13 @@ import type { ImportReport } from '../imports/import-report.js';
 import { Database, requireOwner, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { actorOf, type Author } from './actor-of.js';
+import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
 import {
   type AuditFilter,
   AuditListRepository,
   type AuditNumbered,
   type AuditShown,
 } from './audit-list.repository.js';
-import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
 
 /** A signed-in person, as far as the log keeps it. */
 interface ActingPerson {

@@ -1,10 +1,10 @@
-import type { NoteFault, StagedValue } from '../imports/import-kind.js';
 import { WAS } from '../imports/import-guards.js';
+import type { NoteFault, StagedValue } from '../imports/import-kind.js';
 import { numericFromMinor, parseHundredths, parseMoney } from '../platform/money/money.js';
 import type { DescribedField } from '../platform/validation/described-field.js';
 import { isWebAddress, lineFault, optionalLineFault, paragraphFault } from '../platform/validation/texts.js';
-import { type GoodsLaw, gstRateFault, hsnFault, unitCodeFault } from '../tax/goods-law.js';
 import type { Variation } from '../read-model/products/variations.js';
+import { type GoodsLaw, gstRateFault, hsnFault, unitCodeFault } from '../tax/goods-law.js';
 import { barcodeFault } from './rules/barcode.js';
 import { validateVariations, formatVariations, parseVariations } from './rules/variations-cell.js';
 

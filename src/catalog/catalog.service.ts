@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import type { PlanView } from '../read-model/products/plan-view.js';
+import type { ProductView } from '../read-model/products/product-view.js';
+import { SkuSuggestions, findProduct } from '../read-model/products/sku-suggestions.js';
+import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { ListChanges } from '../read-model/synced-lists/list-changes.js';
 import { ListPart } from '../read-model/synced-lists/list-part.js';
 import { type ListForm, withCommas } from '../read-model/synced-lists/list-pieces.js';
@@ -7,14 +12,9 @@ import { type PickedPart, lookThrough } from '../read-model/synced-lists/picked-
 import { RecentBodies } from '../read-model/synced-lists/recent-bodies.js';
 import { resumeFrom } from '../read-model/synced-lists/sync-point.js';
 import { type WholeList, WholeLists } from '../read-model/synced-lists/whole-list.js';
-import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import type { PlanView } from '../read-model/products/plan-view.js';
-import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import type { ProductListQuery, CategoryListResponse, CategoryResponse } from './catalog.dto.js';
-import { type CatalogForms, catalogForms, pageTail, toProductResponse } from './product.mapper.js';
 import { pageOf } from './product-page.js';
-import { SkuSuggestions, findProduct } from '../read-model/products/sku-suggestions.js';
-import type { ProductView } from '../read-model/products/product-view.js';
+import { type CatalogForms, catalogForms, pageTail, toProductResponse } from './product.mapper.js';
 
 /** They follow from the list, like a part of it. */
 const CATEGORIES = { asked: {}, chosenBy: ['categories'] };

@@ -7,8 +7,8 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { readField } from '../platform/validation/readers.js';
-import { requireClient } from './client.repository.js';
 import { ClientDomain, IS_GOOD, Token } from './client.entity.js';
+import { requireClient } from './client.repository.js';
 import { readDomain } from './domain.js';
 
 export interface DomainAllowed {

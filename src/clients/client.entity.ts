@@ -15,10 +15,10 @@ import {
   Raw,
   Unique,
 } from 'typeorm';
-import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
-import type { TimeZone } from '../platform/time/time.js';
 import { Plan } from '../plans/plan.entity.js';
 import type { TokenKind } from '../platform/access/token-kind.js';
+import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
+import type { TimeZone } from '../platform/time/time.js';
 
 /** A store owner who buys wholesale. The tokens of a suspended client are refused. */
 @Entity('clients')

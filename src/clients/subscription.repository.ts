@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
 import type { Plan } from '../plans/plan.entity.js';
 import { Database } from '../platform/database/database.js';
-import { clientNotFound } from './client.repository.js';
 import { Client, Subscription } from './client.entity.js';
+import { clientNotFound } from './client.repository.js';
 
 export interface PlanListed {
   code: string;

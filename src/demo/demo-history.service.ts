@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { StockItem } from '../catalog/product.entity.js';
 import { TaxDocument } from '../invoices/entities/tax-document.entity.js';
-import { postPast } from './demo.repository.js';
 import { InvoicingService } from '../invoices/invoicing.service.js';
-import { Order, StoreOrderId, OrderItem, TimelineEntry } from '../orders/entities/order.entity.js';
 import { OrderRefund, Parcel, ParcelItem } from '../orders/entities/after-sale.entity.js';
+import { Order, StoreOrderId, OrderItem, TimelineEntry } from '../orders/entities/order.entity.js';
 import { LifecycleRepository } from '../orders/lifecycle/lifecycle.repository.js';
 import { contentHash } from '../orders/rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../orders/rules/order-lines.js';
@@ -19,10 +19,10 @@ import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { HOUR_MS, dayAt } from '../platform/time/time.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { StockItem } from '../catalog/product.entity.js';
 import { bankTopUp, orderPayment, orderRefund, type Posting } from '../wallet/rules/posting.js';
 import { DEMO_ORDERS, type DemoOrder, type Fate } from './demo-orders.js';
 import { DEMO_ACTOR } from './demo-store.js';
+import { postPast } from './demo.repository.js';
 
 /** The actor of the orders that stores place. */
 const STORE_ACTOR = 'store';

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { ClientAdministrationService } from '../clients/client-administration.service.js';
-import { Client, Subscription } from '../clients/client.entity.js';
-import { Person } from '../people/person.entity.js';
-import { SubscriptionAdministrationService } from '../clients/subscription-administration.service.js';
 import { TokenAdministrationService } from '../auth/tokens/token-administration.service.js';
 import { CatalogFiles } from '../catalog/catalog-files.service.js';
+import { Product } from '../catalog/product.entity.js';
+import { ClientAdministrationService } from '../clients/client-administration.service.js';
+import { Client, Subscription } from '../clients/client.entity.js';
+import { SubscriptionAdministrationService } from '../clients/subscription-administration.service.js';
 import { Seller } from '../invoices/entities/tax-document.entity.js';
 import { SellersService } from '../invoices/sellers.service.js';
+import { Person } from '../people/person.entity.js';
 import { PlanAdministration } from '../plans/plan-administration.service.js';
 import { Plan } from '../plans/plan.entity.js';
 import { PriceFiles } from '../plans/price-files.service.js';
@@ -15,9 +16,7 @@ import { Database } from '../platform/database/database.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { OwnAddress } from '../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { Product } from '../catalog/product.entity.js';
 import { StockFiles } from '../stock/stock-files.service.js';
-import { waitForTurn } from './demo.repository.js';
 import { DemoHistory } from './demo-history.service.js';
 import { PICTURES_PATH } from './demo-pictures.controller.js';
 import { DemoRequests } from './demo-requests.service.js';
@@ -32,6 +31,7 @@ import {
   STORE,
   STORE_BILLING,
 } from './demo-store.js';
+import { waitForTurn } from './demo.repository.js';
 
 export interface DemoCredentials extends DemoSignIn {
   token: string;

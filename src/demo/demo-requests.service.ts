@@ -9,8 +9,8 @@ import type { KeptFault } from '../activity/rules/kept-parts.js';
 import { Token } from '../clients/client.entity.js';
 import { Order } from '../orders/entities/order.entity.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { DEMO_ORDERS } from './demo-orders.js';
 import { HOUR_MS } from '../platform/time/time.js';
+import { DEMO_ORDERS } from './demo-orders.js';
 
 /** A request of the demo store that the log keeps. */
 interface DemoRequest {

@@ -4,15 +4,15 @@ import { ClientsModule } from '../clients/clients.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
-import { TestOrdersModule } from '../test-orders/test-orders.module.js';
 import { StockModule } from '../stock/stock.module.js';
+import { TestOrdersModule } from '../test-orders/test-orders.module.js';
 import { PackingLinesRepository } from './packing/packing-lines.repository.js';
 import { PackingRepository } from './packing/packing.repository.js';
 import { PackingService } from './packing/packing.service.js';
 import { ParcelFilesService } from './parcels/parcel-files.service.js';
-import { ReturnsRepository } from './returns/returns.repository.js';
 import { PastedParcelsService } from './parcels/pasted-parcels.service.js';
 import { OrderReturnsService } from './returns/order-returns.service.js';
+import { ReturnsRepository } from './returns/returns.repository.js';
 import { StoreReturnsService } from './returns/store-returns.service.js';
 
 /** From a paid order to the customer, and back. */

@@ -1,12 +1,12 @@
 import { open, stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { HeavyWork } from '../platform/heavy-work/heavy-work.js';
+import { ThreadDied } from '../platform/heavy-work/thread.js';
+import { type Leave, Places, tooManyAtOnce } from '../platform/rate-limit/places.js';
 import { csvSource } from './csv-source.js';
 import { explaining, read, unreadable, WORKBOOK } from './file-bytes.js';
 import { isJson, jsonSource } from './json-source.js';
 import type { RecordSource, RecordBatch } from './record-source.js';
-import { ThreadDied } from '../platform/heavy-work/thread.js';
-import { type Leave, Places, tooManyAtOnce } from '../platform/rate-limit/places.js';
 import { unreadableWorkbook } from './xlsx/workbook.js';
 
 @Injectable()

@@ -9,9 +9,9 @@ import { periodOf } from '../platform/time/time.js';
 import { readGstin } from '../tax/gstin.js';
 import { Seller } from './entities/tax-document.entity.js';
 import { allSellers } from './invoices.repository.js';
+import { type DocumentPart, Gstr1, type Gstr1File } from './rules/gstr1.js';
 import { gstinsWithin } from './rules/registrations.js';
 import { monthsOf, type ReturnPeriod } from './rules/return-period.js';
-import { type DocumentPart, Gstr1, type Gstr1File } from './rules/gstr1.js';
 import { type PartRow, TaxDocumentsRepository } from './tax-documents.repository.js';
 
 export interface GstReturn {

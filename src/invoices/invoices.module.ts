@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { ImportsModule } from '../imports/imports.module.js';
 import { DocumentSeriesService } from './document-series.service.js';
+import { EInvoicesService } from './e-invoices.service.js';
 import {
   Seller,
   TaxDocument,
@@ -9,8 +11,6 @@ import {
   DocumentSeries,
   EInvoice,
 } from './entities/tax-document.entity.js';
-import { EInvoicesService } from './e-invoices.service.js';
-import { ImportsModule } from '../imports/imports.module.js';
 import { GstReportService } from './gst-report.js';
 import { InvoicesRepository } from './invoices.repository.js';
 import { InvoicingService } from './invoicing.service.js';

@@ -29,13 +29,13 @@ import {
   type InvoiceItem,
   itemsOfParcel,
 } from './rules/billing.js';
-import { eInvoiceFault } from './rules/e-invoice.js';
 import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
 import { financialYear, numberOf, seriesName } from './rules/document-number.js';
+import { eInvoiceFault } from './rules/e-invoice.js';
+import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { sellerOn } from './rules/registrations.js';
 import { supplyOf } from './rules/supply.js';
 import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
-import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
 /**
  * What the orders tell about one of them: a parcel that leaves now, a refund that is made now, or a parcel

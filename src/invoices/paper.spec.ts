@@ -1,8 +1,8 @@
 import { type Paper, pdfOf } from '../documents/pdf.js';
 import type { Pen } from '../documents/pen.js';
-import { type Copies, isReadable, type IssuedDocument, paperOf, papersOf } from './paper.js';
 import { numericFromMinor } from '../platform/money/money.js';
 import type { TaxDocumentItem } from './entities/tax-document.entity.js';
+import { type Copies, isReadable, type IssuedDocument, paperOf, papersOf } from './paper.js';
 import { sumOfParts, taxWithin } from './rules/tax.js';
 
 const SELLER = {

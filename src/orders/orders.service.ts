@@ -1,25 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
 import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/callers/caller.js';
-import { ordersOf } from '../read-model/synced-lists/sync-token.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
+import { ordersOf } from '../read-model/synced-lists/sync-token.js';
 import type { OrderKey } from './entities/order.entity.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
+import type { OrderDocumentsResponse, OrderStatusResponse } from './order.responses.js';
 import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
-import type { OrderQuoteResponse } from './placing/placing.responses.js';
 import type { PlacedOrder } from './placing/order-batch.service.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService, type Rehearsed } from './placing/order-quotes.service.js';
-import { withWarnings } from './rules/pincode-of-state.js';
-import { toOrderStatus } from './records/order.mapper.js';
-import type { OrderDocumentsResponse, OrderStatusResponse } from './order.responses.js';
+import type { OrderQuoteResponse } from './placing/placing.responses.js';
 import { OrderLookUpsService } from './records/order-look-ups.service.js';
 import type { StoreOrder } from './records/order-view.js';
 import { OrderViewRepository } from './records/order-view.repository.js';
+import { toOrderStatus } from './records/order.mapper.js';
+import { withWarnings } from './rules/pincode-of-state.js';
 import { StoreOrders } from './store-orders.js';
 
 /** What a store does with its real orders. */

@@ -3,26 +3,16 @@ import { Body, Controller, Headers, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
-import type { Caller } from '../read-model/callers/caller.js';
 import { TOKEN_KINDS } from '../platform/access/token-kind.js';
-import { StoreRoute } from '../platform/http/store-route.js';
 import type { TimedResponse } from '../platform/http/app-messages.js';
 import type { Representation } from '../platform/http/representation.js';
-import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
+import { StoreRoute } from '../platform/http/store-route.js';
 import { forNamed } from '../platform/rate-limit/prices.js';
+import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
+import { ValidQuery } from '../platform/validation/valid.decorator.js';
+import type { Caller } from '../read-model/callers/caller.js';
 import './order-error-facts.js';
 import { forLines, forOrder } from './order-prices.js';
-import { ValidQuery } from '../platform/validation/valid.decorator.js';
-import { CreateOrderRequest, ORDER_EXAMPLE, QuoteOrderRequest } from './placing/create-order.request.js';
-import {
-  LOCATION_HEADER,
-  locate,
-  OrderCreatedResponse,
-  OrderQuoteResponse,
-} from './placing/placing.responses.js';
-import { IDEMPOTENCY_KEY, REPLAYED, REPLAYED_HEADER } from './placing/idempotency-key.js';
-import { OrderBodyPipe } from './placing/order-body.pipe.js';
-import { OrdersService } from './orders.service.js';
 import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
 import {
   OrderDocumentsResponse,
@@ -30,6 +20,16 @@ import {
   OrderStatusesResponse,
   OrderStatusResponse,
 } from './order.responses.js';
+import { OrdersService } from './orders.service.js';
+import { CreateOrderRequest, ORDER_EXAMPLE, QuoteOrderRequest } from './placing/create-order.request.js';
+import { IDEMPOTENCY_KEY, REPLAYED, REPLAYED_HEADER } from './placing/idempotency-key.js';
+import { OrderBodyPipe } from './placing/order-body.pipe.js';
+import {
+  LOCATION_HEADER,
+  locate,
+  OrderCreatedResponse,
+  OrderQuoteResponse,
+} from './placing/placing.responses.js';
 import { type Polled, type StoreOrders, TestOrders } from './store-orders.js';
 
 const HEADER = 'X-Poll-Interval';

@@ -12,6 +12,8 @@ import { parseEnd, parseInstant } from '../platform/time/time.js';
 import type { SentList } from '../platform/validation/read-query.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/callers/caller.js';
+import { horizonOf } from '../read-model/snapshot/horizon.js';
+import type { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import {
   isUnseen,
   readSyncToken,
@@ -19,23 +21,21 @@ import {
   type SyncToken,
   syncTokenAfter,
 } from '../read-model/synced-lists/sync-token.js';
-import { horizonOf } from '../read-model/snapshot/horizon.js';
-import type { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { orderNotFound } from './order-errors.js';
-import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
-import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
-import { readKey } from './placing/idempotency-key.js';
-import type { PlacedOrder } from './placing/order-batch.service.js';
-import { withWarnings } from './rules/pincode-of-state.js';
-import type { OrderStatus } from './rules/order-transitions.js';
-import type { ReturnAsked, ReturnRequest } from './rules/return-request.js';
-import { type ReturnFacts, toOrderStatus, toOrderSummary } from './records/order.mapper.js';
 import type { OrderListQuery } from './order.queries.js';
 import type { OrderListResponse, OrderStatusResponse } from './order.responses.js';
+import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
+import { readKey } from './placing/idempotency-key.js';
+import type { PlacedOrder } from './placing/order-batch.service.js';
+import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
 import { cursorOf, readOwnCursor, writeOrderCursor } from './records/order-cursor.js';
 import type { OrderFilter } from './records/order-filter.js';
 import type { StoreOrder } from './records/order-view.js';
 import type { OrderViewRepository, SeenOrders } from './records/order-view.repository.js';
+import { type ReturnFacts, toOrderStatus, toOrderSummary } from './records/order.mapper.js';
+import type { OrderStatus } from './rules/order-transitions.js';
+import { withWarnings } from './rules/pincode-of-state.js';
+import type { ReturnAsked, ReturnRequest } from './rules/return-request.js';
 
 const PAGE_SIZE = 50;
 

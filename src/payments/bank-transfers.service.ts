@@ -7,8 +7,8 @@ import { AuditLog, authorOf, type OtherActor } from '../audit/audit-log.js';
 import { requireClient } from '../clients/client.repository.js';
 import { HouseService } from '../house/house.service.js';
 import { type ClientPerson, requireRole } from '../platform/access/signed-in-person.js';
-import { Database, type Transaction } from '../platform/database/database.js';
 import { isUniqueViolation } from '../platform/database/database-error.js';
+import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
 import {
   amountFromNumeric,
@@ -20,18 +20,18 @@ import {
 } from '../platform/money/money.js';
 import type { Detail } from '../platform/settings/details.js';
 import { needsTwoPeople, SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { DAY_MS } from '../platform/time/time.js';
 import { readFields } from '../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../platform/validation/texts.js';
 import { bankTopUp } from '../wallet/rules/posting.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
+import { readAmount, readUtr } from './rules/read-inputs.js';
 import {
   type TransferFilter,
   TransferListRepository,
   type TransferShown,
 } from './transfer-list.repository.js';
-import { readAmount, readUtr } from './rules/read-inputs.js';
-import { DAY_MS } from '../platform/time/time.js';
 
 /** A client with this many undecided transfers cannot announce another. */
 const MOST_WAITING = 20;

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, Raw } from 'typeorm';
 import { actorOf } from '../audit/actor-of.js';
 import { AuditLog } from '../audit/audit-log.js';
+import type { Role } from '../platform/access/signed-in-person.js';
 import { isUniqueViolation } from '../platform/database/database-error.js';
 import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { readOptionalLine } from '../platform/validation/texts.js';
-import { PersonLink, Person } from './person.entity.js';
-import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
-import { type Administrator, doneBy, isSignedIn, ofAccount } from './administrator.js';
 import { asEmail, readEmail } from '../platform/validation/email.js';
+import { readOptionalLine } from '../platform/validation/texts.js';
+import { type Administrator, doneBy, isSignedIn, ofAccount } from './administrator.js';
+import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
+import { PersonLink, Person } from './person.entity.js';
 import { readRole } from './roles.js';
-import type { Role } from '../platform/access/signed-in-person.js';
 
 /** Per account, disabled people included, because people are never deleted. */
 const MOST_PEOPLE = 100;

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
+import { WHOLESALER } from '../platform/access/signed-in-person.js';
 import { Database, takeTurns, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readLine } from '../platform/validation/texts.js';
-import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
-import { invitationLimits, SignInLimitsService } from './sign-in-limits.service.js';
-import { TwoFactorService } from './two-factor/two-factor.service.js';
 import {
   type Administrator,
   doneBy,
@@ -14,13 +12,15 @@ import {
   requireOtherPerson,
   requireManager,
 } from './administrator.js';
-import { FIRST_ADMIN, Person } from './person.entity.js';
 import { endSessionsWithin } from './end-sessions.js';
 import { isLastManager } from './last-manager.js';
+import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
 import { NewPeopleService, type NewPerson, readNewPerson } from './new-people.service.js';
 import { PeopleListService, personNotFound, type PersonListed } from './people-list.service.js';
+import { FIRST_ADMIN, Person } from './person.entity.js';
 import { readRole } from './roles.js';
-import { WHOLESALER } from '../platform/access/signed-in-person.js';
+import { invitationLimits, SignInLimitsService } from './sign-in-limits.service.js';
+import { TwoFactorService } from './two-factor/two-factor.service.js';
 
 /** The link is shown once. It is null for a manager who is signed in, if it was sent by mail. */
 export interface PersonWithLink extends PersonListed {

@@ -3,11 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Raw, Repository } from 'typeorm';
 import { MailDesk } from '../mail/mail-desk.service.js';
 import type { MailState } from '../mail/mail-states.js';
+import { isManager, type SignedInPerson } from '../platform/access/signed-in-person.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { FIRST_ADMIN, type LinkKind, PersonLink, Session, Person } from './person.entity.js';
 import { asEmail } from '../platform/validation/email.js';
 import { ofAccount } from './administrator.js';
-import { isManager, type SignedInPerson } from '../platform/access/signed-in-person.js';
+import { FIRST_ADMIN, type LinkKind, PersonLink, Session, Person } from './person.entity.js';
 
 const ID = /^\d{1,9}$/;
 

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Client } from '../clients/client.entity.js';
 import { Outbox } from '../mail/outbox.repository.js';
 import type { Transaction } from '../platform/database/database.js';
 import { OwnAddress } from '../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { DAY_MS, offsetName, plainTime, type TimeZone } from '../platform/time/time.js';
-import { Client } from '../clients/client.entity.js';
 import { type LinkKind, Person } from './person.entity.js';
 import { describeRole } from './roles.js';
 

@@ -1,7 +1,7 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { IdColumn } from '../platform/database/columns-of.js';
 import { Client } from '../clients/client.entity.js';
 import type { Role } from '../platform/access/signed-in-person.js';
+import { IdColumn } from '../platform/database/columns-of.js';
 
 /**
  * A person who signs in: for a client, or for the wholesaler without one. People are never deleted, because

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import type { Change } from './plan.entity.js';
 import type { ChangedSubject } from './changed-subjects.js';
+import type { Change } from './plan.entity.js';
 
 export type ChangeShown = Pick<Change, 'actor' | 'subject' | 'name' | 'before' | 'after'> & {
   changed_at: Date;

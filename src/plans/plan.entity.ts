@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, Index, Unique, ForeignKey, PrimaryColumn } from 'typeorm';
-import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
 import { Product } from '../catalog/product.entity.js';
+import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
 import type { ChangedSubject } from './changed-subjects.js';
 
 @Entity('plans')

@@ -7,7 +7,6 @@ import type { SalesBy } from './sales-groups.js';
 import { addUp, isByTime, MOST_ROWS, type Report, reportOf } from './sales-report.js';
 import { type Period, SalesRepository, type SalesTotal } from './sales.repository.js';
 import { type SoldFilter, SoldRepository, type SoldSheet } from './sold.repository.js';
-import { BackgroundJob } from '../platform/background/background-job.js';
 
 /** What was sold, across all clients. */
 @Injectable()
@@ -43,19 +42,5 @@ export class SalesService {
     if (isByTime(by)) return addUp(by, (await this.soldBy(by, filter)).rows, currency);
     await this.clients.check(filter.clientId);
     return reportOf(by, await this.sold.highest(by, filter, MOST_ROWS, currency));
-  }
-}
-
-const INTERVAL_MS = 10 * 60_000;
-
-/** Adds up finished days. Several nodes may run it: they take turns. */
-@Injectable()
-export class SalesSumsJob extends BackgroundJob {
-  constructor(private readonly sold: SoldRepository) {
-    super('sales_sums', INTERVAL_MS);
-  }
-
-  async run(): Promise<void> {
-    while (!this.isStopping && (await this.sold.keepNextDay()));
   }
 }

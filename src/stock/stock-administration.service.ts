@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
+import { StockItem, StockMovement } from '../catalog/product.entity.js';
+import { ProductRepository } from '../catalog/product.repository.js';
+import { resolveVariation } from '../catalog/rules/resolve-variation.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readOptionalLine } from '../platform/validation/texts.js';
-import { ProductRepository } from '../catalog/product.repository.js';
-import { resolveVariation } from '../catalog/rules/resolve-variation.js';
 import { variationKeys } from '../read-model/products/variations.js';
 import { COUNT, forSale, onHandAfter, USUAL_THRESHOLD } from './rules/on-hand.js';
 import { type LowStock, StockHoldings, type StockKey } from './stock-holdings.repository.js';
-import { StockItem, StockMovement } from '../catalog/product.entity.js';
 
 interface Counted {
   sku: string;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../platform/database/columns-of.js';
-import { Database, type Queries } from '../platform/database/database.js';
 import { StockItem } from '../catalog/product.entity.js';
 import { WAS } from '../imports/import-guards.js';
+import { columnsOf } from '../platform/database/columns-of.js';
+import { Database, type Queries } from '../platform/database/database.js';
 import type { StockRow } from './stock-import.js';
 
 /** A variation of a product, or with an empty key the product itself. */

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CatalogModule } from '../catalog/catalog.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { StockItem, StockMovement } from '../catalog/product.entity.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { StockAdministration } from './stock-administration.service.js';
 import { StockHoldings } from './stock-holdings.repository.js';
-import { StockItem, StockMovement } from '../catalog/product.entity.js';
 import { StockService } from './stock.service.js';
 
 const SERVICES = [StockAdministration, StockHoldings, StockService];

@@ -1,5 +1,5 @@
-import { UNIT_CODES } from './gst-codes.js';
 import { gstRateFault, hsnFault, unitCodeFault } from './goods-law.js';
+import { UNIT_CODES } from './gst-codes.js';
 
 const LAW = { moreGstRates: [], hsnDigits: 4 };
 const LARGE = { moreGstRates: [750, 2_200], hsnDigits: 6 };

@@ -1,5 +1,5 @@
-import { UNIT_CODES } from './gst-codes.js';
 import { editsTo, nearestTo } from '../platform/validation/similar-names.js';
+import { UNIT_CODES } from './gst-codes.js';
 
 /** What the law, and the size of the seller, allow for goods. */
 export interface GoodsLaw {

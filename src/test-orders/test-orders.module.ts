@@ -4,7 +4,8 @@ import { OrdersModule } from '../orders/orders.module.js';
 import { TestOrders } from '../orders/store-orders.js';
 import { TestOrder } from './test-order.entity.js';
 import { TestOrdersRepository } from './test-orders.repository.js';
-import { TestOrdersRetention, TestOrdersService } from './test-orders.service.js';
+import { TestOrdersRetention } from './test-orders-retention.js';
+import { TestOrdersService } from './test-orders.service.js';
 
 /** The orders that stores place with test tokens, in a table of their own. */
 @Module({

@@ -7,27 +7,26 @@ import { type PlacedOrder, repetitionOf } from '../orders/placing/order-batch.se
 import type { Rehearsed } from '../orders/placing/order-quotes.service.js';
 import { claimOf } from '../orders/placing/placing.repository.js';
 import type { OrderQuoteResponse } from '../orders/placing/placing.responses.js';
+import { testNumber } from '../orders/records/order-cursor.js';
 import { toOrderStatus } from '../orders/records/order.mapper.js';
 import { contentHash } from '../orders/rules/order-content.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
-import { testNumber } from '../orders/records/order-cursor.js';
-import { type ReturnAdded, TestOrders } from '../orders/store-orders.js';
 import { checkUnits } from '../orders/rules/order-units.js';
 import { readReturn, type ReturnAsked } from '../orders/rules/return-request.js';
+import { type ReturnAdded, TestOrders } from '../orders/store-orders.js';
 import { Database } from '../platform/database/database.js';
 import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
 import { numericFromMinor } from '../platform/money/money.js';
 import { Places, tooManyAtOnce } from '../platform/rate-limit/places.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { HOUR_MS, dayAt, DAY_MS } from '../platform/time/time.js';
+import { HOUR_MS, dayAt } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/callers/caller.js';
-import { testOrdersOf } from '../read-model/synced-lists/sync-token.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
+import { testOrdersOf } from '../read-model/synced-lists/sync-token.js';
 import { advanced, type NextStep, withReturn } from './rules/next-step.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
-import { revived, TestOrdersRepository, DAYS_KEPT } from './test-orders.repository.js';
-import { BackgroundJob } from '../platform/background/background-job.js';
+import { revived, TestOrdersRepository } from './test-orders.repository.js';
 
 /** The orders of test tokens. They are judged as real ones are, and hold, owe and tell nothing. */
 @Injectable()
@@ -203,19 +202,4 @@ function repeated(order: TestOrder, request: CreateOrderRequest, key: string | u
   const outcome = repetitionOf({ ...order.content, ...order }, { request, idempotencyKey: key });
   if ('refusal' in outcome) throw outcome.refusal;
   return outcome.placed;
-}
-
-const INTERVAL_MS = 3_600_000;
-
-/** Any number of nodes may run it at once. */
-@Injectable()
-export class TestOrdersRetention extends BackgroundJob {
-  constructor(private readonly orders: TestOrdersRepository) {
-    super('test_orders_retention', INTERVAL_MS);
-  }
-
-  /** Returns how many orders this node deleted. */
-  run(): Promise<number> {
-    return this.orders.forget(new Date(Date.now() - DAYS_KEPT * DAY_MS));
-  }
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, CreateDateColumn, Index, Unique } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
-import type { Account, PostingKind } from './rules/posting.js';
 import { SameKey } from '../platform/database/columns-of.js';
+import type { Account, PostingKind } from './rules/posting.js';
 
 /**
  * The money of a client. The database opens a wallet with each client and checks it against its last entry.

@@ -7,7 +7,8 @@ import {
   type RequestFilter,
   RequestHistory,
 } from '../../src/activity/kept-requests/request-history.repository.js';
-import { RequestLog, RequestLogRetention } from '../../src/activity/recording/request-log.js';
+import { RequestLog } from '../../src/activity/recording/request-log.js';
+import { RequestLogRetention } from '../../src/activity/recording/request-log-retention.js';
 import { HOUR_LIMITS } from '../../src/activity/rules/hour-room.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { IdColumn } from '../../platform/database/columns-of.js';
 import { Client } from '../../clients/client.entity.js';
+import { IdColumn } from '../../platform/database/columns-of.js';
 import type { AskedItem, KeptFault } from '../rules/kept-parts.js';
 
 /** A store's write, or its request that was refused or failed. Holds no customer data and no token. */

@@ -8,7 +8,6 @@ import { HourRoom } from '../rules/hour-room.js';
 import { bytesOf, type KeptRequest, keptRequest } from './kept-request.js';
 import { type Count, hourOf, isRead, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
 import { type Batch, RequestLogRepository } from './request-log.repository.js';
-import { DAY_MS } from '../../platform/time/time.js';
 
 /** A killed node loses what it noted in this time. */
 const INTERVAL_MS = 2_000;
@@ -161,34 +160,4 @@ function inParts<Item>(items: Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
     items.slice(n * size, (n + 1) * size),
   );
-}
-
-const RETENTION_INTERVAL_MS = 600_000;
-const BATCH_SIZE = 1_000;
-
-/** Deletes old requests and counts by whole UTC days. Any number of nodes may try at once; one deletes. */
-@Injectable()
-export class RequestLogRetention extends BackgroundJob {
-  constructor(
-    private readonly repository: RequestLogRepository,
-    @Inject(SETTINGS) private readonly settings: Settings,
-  ) {
-    super('request_log_retention', RETENTION_INTERVAL_MS);
-  }
-
-  /** Batch by batch. Returns how many requests this node deleted. */
-  async run(): Promise<number> {
-    const today = Math.floor(Date.now() / DAY_MS);
-    const before = new Date((today - this.settings.requestLogDays) * DAY_MS);
-    const forgotten = await this.forget('requests', before);
-    await this.forget('counts', before);
-    return forgotten;
-  }
-
-  private async forget(table: 'requests' | 'counts', before: Date): Promise<number> {
-    let forgotten = 0;
-    for (let batch = BATCH_SIZE; batch === BATCH_SIZE && !this.isStopping; forgotten += batch)
-      batch = await this.repository.forget(table, before, BATCH_SIZE);
-    return forgotten;
-  }
 }

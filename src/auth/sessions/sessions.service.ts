@@ -3,16 +3,16 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Raw, Repository } from 'typeorm';
 import type { AuditDetails } from '../../audit/audit-entry.entity.js';
 import { AuditLog, authorOf } from '../../audit/audit-log.js';
+import { Client } from '../../clients/client.entity.js';
+import { requireClient } from '../../clients/client.repository.js';
+import { endSessionsWithin } from '../../people/end-sessions.js';
+import { type Person, Session } from '../../people/person.entity.js';
+import { newSecret } from '../../people/secret.js';
+import type { ClientPerson, SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { requireClient } from '../../clients/client.repository.js';
-import { Client } from '../../clients/client.entity.js';
-import { endSessionsWithin } from '../../people/end-sessions.js';
-import { type Person, Session } from '../../people/person.entity.js';
-import type { ClientPerson, SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { Browser } from './browser-cookies.service.js';
-import { newSecret } from '../../people/secret.js';
 
 /** Enough for all browsers of a person. The least recently used session makes room. */
 const MOST_OPEN = 20;

@@ -2,26 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
-import { networkOf } from '../../platform/http/caller-address.js';
-import { StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { lockUnchanged } from '../../people/passwords/own-password.service.js';
 import { NO_ACCOUNT_HASH } from '../../people/passwords/password-hash.js';
 import { type Hasher, PasswordWorkService } from '../../people/passwords/password-work.service.js';
-import { asEmail } from '../../platform/validation/email.js';
 import { Person, SecondStep } from '../../people/person.entity.js';
-import type { Browser } from '../sessions/browser-cookies.service.js';
 import { hashSecret, newSecret } from '../../people/secret.js';
-import { SessionsRepository } from '../sessions/sessions.repository.js';
-import { SessionsService } from '../sessions/sessions.service.js';
-import { TwoFactorService } from '../../people/two-factor/two-factor.service.js';
 import {
   codeLimits,
   passwordLimits,
   type Limit,
   SignInLimitsService,
 } from '../../people/sign-in-limits.service.js';
+import { TwoFactorService } from '../../people/two-factor/two-factor.service.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { networkOf } from '../../platform/http/caller-address.js';
+import { StrangerPlaces } from '../../platform/rate-limit/places.js';
+import { asEmail } from '../../platform/validation/email.js';
+import type { Browser } from '../sessions/browser-cookies.service.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 
 /** Enough time to fetch a telephone. */
 const SECOND_STEP_MINUTES = 10;

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
+import { ClientDomainsService } from '../../clients/client-domains.service.js';
+import { IS_GOOD, Token } from '../../clients/client.entity.js';
+import { readDomain } from '../../clients/domain.js';
+import { lockPeople } from '../../people/administrator.js';
+import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
+import { TOKEN_KINDS, type TokenKind } from '../../platform/access/token-kind.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { readFields } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { lockPeople } from '../../people/administrator.js';
-import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
-import { TOKEN_KINDS, type TokenKind } from '../../platform/access/token-kind.js';
-import { ClientDomainsService } from '../../clients/client-domains.service.js';
-import { readDomain } from '../../clients/domain.js';
 import { noSuchToken, insertToken, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
-import { IS_GOOD, Token } from '../../clients/client.entity.js';
 
 /** Per client: one for each shop, and one for each replacement. */
 const MOST_GOOD = 20;

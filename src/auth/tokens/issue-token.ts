@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import { Token } from '../../clients/client.entity.js';
 import type { TokenKind } from '../../platform/access/token-kind.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newToken } from './token-secret.js';
-import { Token } from '../../clients/client.entity.js';
 
 /** `token` is the secret. It is shown once. */
 export interface TokenIssued {

@@ -3,13 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import type { Author } from '../../audit/actor-of.js';
 import { AuditLog, authorOf } from '../../audit/audit-log.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { ClientDomainsService } from '../../clients/client-domains.service.js';
+import { FIRST_NAME, IS_GOOD, Token } from '../../clients/client.entity.js';
+import { requireClient } from '../../clients/client.repository.js';
 import type { TokenKind } from '../../platform/access/token-kind.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readField } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
-import { requireClient } from '../../clients/client.repository.js';
-import { ClientDomainsService } from '../../clients/client-domains.service.js';
 import {
   endIn,
   OVERLAPS,
@@ -20,7 +21,6 @@ import {
 } from './client-tokens.service.js';
 import { insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
-import { FIRST_NAME, IS_GOOD, Token } from '../../clients/client.entity.js';
 
 export interface TokenListed {
   token_id: number;

@@ -1,10 +1,10 @@
 import { Get, Injectable, Req } from '@nestjs/common';
-import { LinkUseService } from '../../auth/sign-in/link-use.service.js';
-import { ResetRequestsService } from '../../people/links/reset-requests.service.js';
 import { BrowserCookiesService, browserOf } from '../../auth/sessions/browser-cookies.service.js';
+import { LinkUseService } from '../../auth/sign-in/link-use.service.js';
 import { again, orAgain, readTexts, textIn } from '../../pages/forms.js';
-import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type Reply, seeOther } from '../../pages/page.js';
+import { PostForm } from '../../pages/pages-in.decorator.js';
+import { ResetRequestsService } from '../../people/links/reset-requests.service.js';
 import { Open } from '../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { callerAddress } from '../../platform/http/caller-address.js';

@@ -1,12 +1,3 @@
-import type { PersonWithLink } from '../../people/people-administration.service.js';
-import type { PersonListed } from '../../people/people-list.service.js';
-import { roleName, whatRoleDoes } from '../../people/roles.js';
-import {
-  isManager,
-  type Role,
-  rolesOf,
-  type SignedInPerson,
-} from '../../platform/access/signed-in-person.js';
 import {
   Button,
   ButtonLink,
@@ -20,6 +11,15 @@ import { Card, Facts } from '../../pages/components/layout.js';
 import { type Column, ListCard, times } from '../../pages/components/lists.js';
 import { Named, StateLabel, When } from '../../pages/components/values.js';
 import type { Page } from '../../pages/page.js';
+import type { PersonWithLink } from '../../people/people-administration.service.js';
+import type { PersonListed } from '../../people/people-list.service.js';
+import { roleName, whatRoleDoes } from '../../people/roles.js';
+import {
+  isManager,
+  type Role,
+  rolesOf,
+  type SignedInPerson,
+} from '../../platform/access/signed-in-person.js';
 import type { AccountPaths } from './account-paths.js';
 
 /** All roles of a client see the list. Only managers can change it. */

@@ -1,15 +1,15 @@
 import { Get, Injectable, Post } from '@nestjs/common';
-import { roleName } from '../../people/roles.js';
+import { idIn, orAgain, readTexts } from '../../pages/forms.js';
+import { type Page, type Reply, seeOther } from '../../pages/page.js';
+import { PostForm } from '../../pages/pages-in.decorator.js';
+import { type Administrator, requireManager } from '../../people/administrator.js';
 import {
   PeopleAdministrationService,
   type PersonWithLink,
 } from '../../people/people-administration.service.js';
 import { PeopleListService } from '../../people/people-list.service.js';
+import { roleName } from '../../people/roles.js';
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
-import { type Administrator, requireManager } from '../../people/administrator.js';
-import { idIn, orAgain, readTexts } from '../../pages/forms.js';
-import { PostForm } from '../../pages/pages-in.decorator.js';
-import { type Page, type Reply, seeOther } from '../../pages/page.js';
 import type { AccountPaths } from './account-paths.js';
 import { invitePage, linkMadePage, peoplePage, personPage, type Viewer } from './people-pages.js';
 import { Visit } from './visit.js';

@@ -1,6 +1,5 @@
 import { encode } from 'uqr';
 import type { SessionShown } from '../../auth/sessions/sessions.service.js';
-import type { TotpSetUp, TwoFactorState } from '../../people/two-factor/two-factor.service.js';
 import {
   Button,
   ButtonLink,
@@ -15,9 +14,10 @@ import { Card } from '../../pages/components/layout.js';
 import { type Column, ListCard, times, titles } from '../../pages/components/lists.js';
 import { StateLabel, When } from '../../pages/components/values.js';
 import type { Page } from '../../pages/page.js';
-import { describeBrowser } from './describe-browser.js';
-import type { AccountPaths } from './account-paths.js';
+import type { TotpSetUp, TwoFactorState } from '../../people/two-factor/two-factor.service.js';
 import { validationFailed } from '../../platform/errors/domain-error.js';
+import type { AccountPaths } from './account-paths.js';
+import { describeBrowser } from './describe-browser.js';
 
 interface Shown {
   email: string;

@@ -1,10 +1,10 @@
 import { Get, Injectable, Post } from '@nestjs/common';
-import { OwnPasswordService } from '../../people/passwords/own-password.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
-import { TwoFactorService } from '../../people/two-factor/two-factor.service.js';
 import { orAgain, readTexts, textIn } from '../../pages/forms.js';
-import { PostForm } from '../../pages/pages-in.decorator.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../pages/page.js';
+import { PostForm } from '../../pages/pages-in.decorator.js';
+import { OwnPasswordService } from '../../people/passwords/own-password.service.js';
+import { TwoFactorService } from '../../people/two-factor/two-factor.service.js';
 import type { AccountPaths } from './account-paths.js';
 import {
   confirmPage,

@@ -1,3 +1,4 @@
+import type { OpenedLink } from '../../auth/sign-in/link-use.service.js';
 import {
   Button,
   ButtonLink,
@@ -7,9 +8,8 @@ import {
   PasswordField,
 } from '../../pages/components/controls.js';
 import type { Page } from '../../pages/page.js';
-import type { AccountPaths } from './account-paths.js';
-import type { OpenedLink } from '../../auth/sign-in/link-use.service.js';
 import { describeRole } from '../../people/roles.js';
+import type { AccountPaths } from './account-paths.js';
 import { NewPasswordFields } from './security-pages.js';
 
 /** `email` is known after a refusal. Then the password comes next. */

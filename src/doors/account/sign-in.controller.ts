@@ -4,7 +4,6 @@ import { BrowserCookiesService, browserOf } from '../../auth/sessions/browser-co
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { type Admitted, SignInService } from '../../auth/sign-in/sign-in.service.js';
 import { orAgain, readTexts, textIn } from '../../pages/forms.js';
-import { PostForm } from '../../pages/pages-in.decorator.js';
 import {
   type NoticeContent,
   type Page,
@@ -13,6 +12,7 @@ import {
   seeOther,
   withQuery,
 } from '../../pages/page.js';
+import { PostForm } from '../../pages/pages-in.decorator.js';
 import { Open } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';

@@ -1,7 +1,7 @@
 import type { AuditShown } from '../../audit/audit-list.repository.js';
-import { type CliCommand, PERSON, readPerson, readStart } from './command.js';
-import { CHANGED_SUBJECTS } from '../../plans/changed-subjects.js';
 import type { ChangeShown } from '../../plans/change-log.repository.js';
+import { CHANGED_SUBJECTS } from '../../plans/changed-subjects.js';
+import { type CliCommand, PERSON, readPerson, readStart } from './command.js';
 
 export function addAuditCommands(program: CliCommand): void {
   const audit = program.group('audit', 'the audit log: sign-ins, and what people did in the dashboard');

@@ -4,12 +4,12 @@ import {
   EDITABLE_COLUMNS,
   PRODUCT_FIELDS,
 } from '../../catalog/catalog-columns.js';
-import { type By, type CliCommand, fieldsOf, readSkus } from './command.js';
-import { addExportCommand } from './export-command.js';
-import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 import type { ProductSet } from '../../catalog/product-administration.service.js';
 import type { OpenOrder } from '../../orders/ordered-goods.repository.js';
 import { table } from './answer.js';
+import { type By, type CliCommand, fieldsOf, readSkus } from './command.js';
+import { addExportCommand } from './export-command.js';
+import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
 export function addCatalogCommands(program: CliCommand): void {
   const catalog = program.group('catalog', 'the catalog file: all products');

@@ -10,12 +10,12 @@ import {
   TAX_NAMES,
 } from '../../clients/client-fields.js';
 import type { Account } from '../../orders/records/order-desk.repository.js';
+import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
 import { inSnakeCase } from '../../platform/snake-case.js';
 import { table } from './answer.js';
 import { type CliCommand, fieldsOf, readEnd, readId, readStart } from './command.js';
 import { describeLink } from './person.commands.js';
-import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 
 export function addClientCommands(program: CliCommand): void {
   const client = program.group('client', 'clients: the stores that buy');

@@ -1,15 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 import { DOCUMENT_KINDS } from '../../invoices/rules/document-number.js';
+import { SELLER_FIELDS, SELLER_NAMES } from '../../invoices/seller-fields.js';
+import type { SellerShown } from '../../invoices/sellers.service.js';
 import { COMMAND } from '../../platform/heavy-work/asker.js';
 import { type Day, isDay } from '../../platform/time/time.js';
+import { stateName } from '../../tax/gstin.js';
 import { table } from './answer.js';
 import { type CliCommand, readMonth, readWords } from './command.js';
 import { addOutputOptions, exportRows } from './export-command.js';
 import { addImportCommand } from './import-command.js';
 import { OutputFile } from './output-file.js';
-import { SELLER_FIELDS, SELLER_NAMES } from '../../invoices/seller-fields.js';
-import type { SellerShown } from '../../invoices/sellers.service.js';
-import { stateName } from '../../tax/gstin.js';
 
 export function addInvoiceCommands(program: CliCommand): void {
   const invoice = program.group('invoice', 'invoices, credit and debit notes, and receipt vouchers');

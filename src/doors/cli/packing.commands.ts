@@ -8,8 +8,8 @@ import { type Answer, table } from './answer.js';
 import { type CliCommand, readCount, readId } from './command.js';
 import { explain } from './explain.js';
 import { fileText } from './export-command.js';
-import { OutputFile, writeTogether } from './output-file.js';
 import { addImportCommand } from './import-command.js';
+import { OutputFile, writeTogether } from './output-file.js';
 
 interface Files {
   output?: string;

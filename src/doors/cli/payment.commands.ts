@@ -1,7 +1,7 @@
-import type { TimeZone } from '../../platform/time/time.js';
-import type { PaymentListed } from '../../payments/payments.repository.js';
 import type { PaymentShown } from '../../payments/payment-desk.service.js';
+import type { PaymentListed } from '../../payments/payments.repository.js';
 import { describeConcern, PAYMENT_STATUSES, TRANSFER_STATUSES } from '../../payments/rules/payment-status.js';
+import type { TimeZone } from '../../platform/time/time.js';
 import { type Answer, table, tableAnswer } from './answer.js';
 import { type CliCommand, readId } from './command.js';
 

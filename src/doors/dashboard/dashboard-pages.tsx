@@ -8,7 +8,6 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import type { ClientPerson, SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
 import { NOTICES_PATH } from '../../notices/notices-job.service.js';
@@ -19,6 +18,7 @@ import { ExactTime } from '../../pages/components/values.js';
 import type { Frame, Link } from '../../pages/page.js';
 import { PagesIn } from '../../pages/pages-in.decorator.js';
 import { SignedIn } from '../../platform/access/access-rule.js';
+import type { ClientPerson, SignedInPerson } from '../../platform/access/signed-in-person.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { DASHBOARD, DESK, STOP_SEEING } from '../account/account-paths.js';
 import { type FormNames, ownDoor, personBehind } from '../account/to-sign-in.js';

@@ -4,8 +4,8 @@ import { Card, Facts, Notice } from '../../pages/components/layout.js';
 import { orAgain } from '../../pages/forms.js';
 import { type Link, type Page, type Reply, SeeOther } from '../../pages/page.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
-import type { Minor } from '../../platform/money/money.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
+import type { Minor } from '../../platform/money/money.js';
 import { formPage } from '../shared/form-page.js';
 
 export type Effects = Readonly<Record<string, ComponentChildren>>;

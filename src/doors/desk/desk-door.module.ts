@@ -2,21 +2,22 @@ import { Module } from '@nestjs/common';
 import { ActivityModule } from '../../activity/activity.module.js';
 import { AuditModule } from '../../audit/audit.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
+import { CatalogModule } from '../../catalog/catalog.module.js';
 import { ClientsModule } from '../../clients/clients.module.js';
-import { PeopleModule } from '../../people/people.module.js';
-import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { FulfilmentModule } from '../../fulfilment/fulfilment.module.js';
-import { SalesModule } from '../../sales/sales.module.js';
 import { HouseModule } from '../../house/house.module.js';
+import { ImportsModule } from '../../imports/imports.module.js';
+import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { NotesModule } from '../../notes/notes.module.js';
+import { OrderedGoodsModule } from '../../orders/ordered-goods.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
-import { CatalogModule } from '../../catalog/catalog.module.js';
-import { ImportsModule } from '../../imports/imports.module.js';
-import { OrderedGoodsModule } from '../../orders/ordered-goods.module.js';
+import { PeopleModule } from '../../people/people.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
+import { SalesModule } from '../../sales/sales.module.js';
 import { StockModule } from '../../stock/stock.module.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
+import { RequestPages } from '../shared/requests/request-pages.js';
 import {
   DeskLinkController,
   DeskPeopleController,
@@ -24,27 +25,26 @@ import {
   DeskSignInController,
   DeskUnknownPageController,
 } from './account.controllers.js';
-import { DeskOrdersController } from './orders/orders.controller.js';
-import { PackingController } from './packing/packing.controller.js';
-import { NotesController } from './notes/notes.controller.js';
-import { ProposalsController } from './proposals/proposals.controller.js';
-import { TwoPeople } from './proposals/two-people.js';
-import { ReturnsController } from './returns/returns.controller.js';
-import { GoodsController } from './goods/goods.controller.js';
-import { PricesController } from './goods/prices.controller.js';
-import { ImportKinds } from './imports/import-kinds.js';
-import { ImportsController } from './imports/imports.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { ClientPeopleController } from './clients/client-people.controller.js';
 import { ClientRequestsController } from './clients/client-requests.controller.js';
 import { ClientWalletController } from './clients/client-wallet.controller.js';
 import { ClientsController } from './clients/clients.controller.js';
 import { ClientTokensController } from './clients/tokens.controller.js';
+import { GoodsController } from './goods/goods.controller.js';
+import { PricesController } from './goods/prices.controller.js';
+import { ImportKinds } from './imports/import-kinds.js';
+import { ImportsController } from './imports/imports.controller.js';
 import { BooksController } from './money/books.controller.js';
 import { PaymentsPagesController } from './money/payments.controller.js';
 import { TransfersController } from './money/transfers.controller.js';
+import { NotesController } from './notes/notes.controller.js';
+import { DeskOrdersController } from './orders/orders.controller.js';
+import { PackingController } from './packing/packing.controller.js';
+import { ProposalsController } from './proposals/proposals.controller.js';
+import { TwoPeople } from './proposals/two-people.js';
 import { ReportPagesController } from './reports/reports.controller.js';
-import { RequestPages } from '../shared/requests/request-pages.js';
+import { ReturnsController } from './returns/returns.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { TodayController } from './today/today.controller.js';

@@ -1,9 +1,9 @@
 import { applyDecorators, Controller } from '@nestjs/common';
-import { type DeskPerson, hasRole } from '../../platform/access/signed-in-person.js';
 import { NarrowShell, Shell } from '../../pages/components/shell.js';
 import type { Frame, Link } from '../../pages/page.js';
 import { PagesIn } from '../../pages/pages-in.decorator.js';
 import { AtDesk, type DeskRole } from '../../platform/access/access-rule.js';
+import { type DeskPerson, hasRole } from '../../platform/access/signed-in-person.js';
 import { DESK } from '../account/account-paths.js';
 import { ownDoor, personBehind } from '../account/to-sign-in.js';
 import { Visit as AnyVisit } from '../account/visit.js';

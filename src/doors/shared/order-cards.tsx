@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import type { DocumentListed } from '../../invoices/tax-documents.repository.js';
+import type { OrderReturn } from '../../orders/entities/after-sale.entity.js';
+import type { Payment } from '../../orders/entities/payment.entity.js';
 import type { OrderContent, OrderDetails, OrderedProduct } from '../../orders/records/client-order.mapper.js';
 import { groupOf, type OrderGroup, type OrderStatus } from '../../orders/rules/order-transitions.js';
-import { EXTRA_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
-import type { OrderReturn } from '../../orders/entities/after-sale.entity.js';
-import { isWebAddress } from '../../platform/validation/texts.js';
+import { EXTRA_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import { Card, Facts } from '../../pages/components/layout.js';
-import { DocumentLink, type DocumentPaths } from './documents-page.js';
 import { amounts, type Column, counts, Table, titles } from '../../pages/components/lists.js';
-import { formatMoney } from '../../pages/formats.js';
 import { ExactTime, Money, stateLabel, type States, Timeline, When } from '../../pages/components/values.js';
-import type { Payment } from '../../orders/entities/payment.entity.js';
+import { formatMoney } from '../../pages/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
+import { isWebAddress } from '../../platform/validation/texts.js';
+import { DocumentLink, type DocumentPaths } from './documents-page.js';
 
 interface Props {
   order: OrderContent;

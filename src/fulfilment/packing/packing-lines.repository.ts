@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { conditionsOf } from '../../orders/records/order-filter.js';
+import { Product } from '../../catalog/product.entity.js';
 import { item, order, ORDERS_LINES, orEmpty, VARIATION } from '../../orders/records/line-columns.js';
+import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
+import { conditionsOf } from '../../orders/records/order-filter.js';
 import {
   describe,
   type ExportName,
@@ -8,12 +10,10 @@ import {
   SENT_NAMES,
   type SentName,
 } from '../../orders/rules/sent-fields.js';
-import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import { columnOf, selectOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
 import { inCells, type Sheet, sheetOf } from '../../platform/database/sheet.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { Product } from '../../catalog/product.entity.js';
 import type { Goods } from './put-in.js';
 
 const SHELF = `p.${columnOf(Product, 'shelf')}`;

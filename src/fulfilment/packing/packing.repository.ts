@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, takeTurns, type Transaction } from '../../platform/database/database.js';
-import type { OrderStatus } from '../../orders/rules/order-transitions.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
 import { PackingList } from '../../orders/entities/order.entity.js';
+import type { OrderStatus } from '../../orders/rules/order-transitions.js';
+import { Database, takeTurns, type Transaction } from '../../platform/database/database.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
 
 export interface PackingListShown {
   packing_list: number;

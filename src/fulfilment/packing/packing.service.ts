@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
-import { SellersService } from '../../invoices/sellers.service.js';
+import { ClientFinderService } from '../../clients/client-finder.service.js';
 import { drawn } from '../../documents/drawing.js';
 import type { LayoutName } from '../../documents/layouts.js';
+import { SellersService } from '../../invoices/sellers.service.js';
+import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import { Database } from '../../platform/database/database.js';
+import type { Sheet } from '../../platform/database/sheet.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Asker } from '../../platform/heavy-work/asker.js';
 import { HeavyWork } from '../../platform/heavy-work/heavy-work.js';
-import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
-import type { Sheet } from '../../platform/database/sheet.js';
-import { ClientFinderService } from '../../clients/client-finder.service.js';
+import { type BoundedCount, onePage, type OnePage } from '../../platform/lists/bounded-lists.js';
 import { type GoodsToPack, type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
+import { type SlipFacts, unprintableIn } from './packing-slips.js';
 import {
   type ListAsked,
   type ListedForPacking,
   type PackingListShown,
   PackingRepository,
 } from './packing.repository.js';
-import { type SlipFacts, unprintableIn } from './packing-slips.js';
-import { type BoundedCount, onePage, type OnePage } from '../../platform/lists/bounded-lists.js';
 
 /** Slips as a PDF. The list of orders is filled while the content is read. */
 interface Slips {

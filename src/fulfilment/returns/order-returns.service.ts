@@ -1,25 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
 import { actorOf } from '../../audit/actor-of.js';
-import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
+import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
+import { StockMovement } from '../../catalog/product.entity.js';
 import type { ImportOptions } from '../../imports/import-kind.js';
 import type { ImportReport } from '../../imports/import-report.js';
 import { Importer } from '../../imports/importer.service.js';
 import type { RecordSource } from '../../imports/record-source.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
-import type { Minor } from '../../platform/money/money.js';
-import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { dayAt } from '../../platform/time/time.js';
-import { readLine } from '../../platform/validation/texts.js';
-import { onHandAfter } from '../../stock/rules/on-hand.js';
-import { StockHoldings } from '../../stock/stock-holdings.repository.js';
-import { StockMovement } from '../../catalog/product.entity.js';
-import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
-import { OrderDeskService } from '../../orders/records/order-desk.service.js';
-import { type Seen, unchanged } from '../../orders/records/unchanged.js';
 import { OrderReturn, OrderReturnItem } from '../../orders/entities/after-sale.entity.js';
-import type { ReturnState } from '../../orders/rules/return-request.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import {
   LifecycleRepository,
@@ -29,6 +16,9 @@ import {
 } from '../../orders/lifecycle/lifecycle.repository.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../../orders/order-errors.js';
+import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
+import { OrderDeskService } from '../../orders/records/order-desk.service.js';
+import { type Seen, unchanged } from '../../orders/records/unchanged.js';
 import { newReturnNumber, normaliseReturnNumber } from '../../orders/rules/order-number.js';
 import { stockId } from '../../orders/rules/order-stock.js';
 import {
@@ -38,6 +28,7 @@ import {
   type ReceivedLine,
   receivedUnits,
 } from '../../orders/rules/order-units.js';
+import type { ReturnState } from '../../orders/rules/return-request.js';
 import {
   readNote,
   readReturn,
@@ -45,7 +36,16 @@ import {
   type ReturnAsked,
   type ReturnRequest,
 } from '../../orders/rules/return-request.js';
+import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
+import type { Minor } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { dayAt } from '../../platform/time/time.js';
+import { readLine } from '../../platform/validation/texts.js';
+import { onHandAfter } from '../../stock/rules/on-hand.js';
+import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { returnImport } from './return-import.js';
 import { type ReturnFilter, type ReturnShown, ReturnsRepository } from './returns.repository.js';
 

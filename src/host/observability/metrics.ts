@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import { MailDesk } from '../../mail/mail-desk.service.js';
-import { Database } from '../../platform/database/database.js';
 import { EInvoicesService } from '../../invoices/e-invoices.service.js';
+import { MailDesk } from '../../mail/mail-desk.service.js';
 import { OrdersService } from '../../orders/orders.service.js';
-import { PaymentDeskService } from '../../payments/payment-desk.service.js';
-import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
+import { PaymentDeskService } from '../../payments/payment-desk.service.js';
+import { Database } from '../../platform/database/database.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { Background } from '../background.js';
 import { RequestDurations } from './request-observer.js';
 

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn, CreateDateColumn, Unique, ForeignKey } from 'typeorm';
-import { OfOrder, Order, OrderItem } from './order.entity.js';
 import { SameKey } from '../../platform/database/columns-of.js';
-import type { ReturnState } from '../rules/return-request.js';
 import type { RefundKind } from '../rules/order-steps.js';
+import type { ReturnState } from '../rules/return-request.js';
+import { OfOrder, Order, OrderItem } from './order.entity.js';
 
 /** A parcel of an order. Its goods left the stock with it. Orders have a copy of their newest parcel. */
 @Entity('parcels')

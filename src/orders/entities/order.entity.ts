@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, CreateDateColumn, Unique } from 'typeorm';
+import { Product } from '../../catalog/product.entity.js';
 import { Client } from '../../clients/client.entity.js';
 import { ChangeStamp, SameKey, IdColumn } from '../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
-import { Product } from '../../catalog/product.entity.js';
 
 @Entity('orders')
 @SameKey(() => StoreOrderId, ['clientId', 'storeOrderId'], 'orders_store_order_id_fk')

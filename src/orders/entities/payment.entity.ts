@@ -1,7 +1,7 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Client } from '../../clients/client.entity.js';
-import { Order } from './order.entity.js';
 import { SameKey } from '../../platform/database/columns-of.js';
+import { Order } from './order.entity.js';
 
 /**
  * `opening`: the gateway is being asked. `open`: the client can pay. `given_up`: the client pays in another

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { OrderToBill } from '../../invoices/invoicing.service.js';
 import { columnsOf } from '../../platform/database/columns-of.js';
 import { keepPlans, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
-import type { OrderToBill } from '../../invoices/invoicing.service.js';
+import { OrderRefund, OrderRefundItem, Parcel, ParcelItem } from '../entities/after-sale.entity.js';
 import { Order, type OrderKey, OrderItem } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
-import { OrderRefund, OrderRefundItem, Parcel, ParcelItem } from '../entities/after-sale.entity.js';
+import type { Refund, RefundRequest, TakeBackRequest } from '../rules/order-steps.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
-import type { Refund, RefundRequest, TakeBackRequest } from '../rules/order-steps.js';
 import type { LineQuantity, PricedLine } from '../rules/order-units.js';
 import type { Shipment } from '../rules/shipment.js';
 import { type RecordedRefund, type RefundPart, refundsToBill } from '../rules/take-back.js';

@@ -5,12 +5,12 @@ import { type ClientPerson, requireRole } from '../../platform/access/signed-in-
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { isServed, servedFault } from '../../platform/validation/countries.js';
 import { lineFault, readOptionalLine } from '../../platform/validation/texts.js';
-import { OrderCorrection, Order, type OrderKey } from '../entities/order.entity.js';
 import { Parcel } from '../entities/after-sale.entity.js';
+import { OrderCorrection, Order, type OrderKey } from '../entities/order.entity.js';
 import { illegalTransition } from '../order-errors.js';
 import { correctionRefusal, type OrderStatus, redirectRefusal } from '../rules/order-transitions.js';
-import { isServed, servedFault } from '../../platform/validation/countries.js';
 import { isPhone, PHONE_FAULT } from '../rules/phone.js';
 import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
 import {
@@ -21,8 +21,8 @@ import {
   shortName,
 } from '../rules/sent-fields.js';
 import { checkShippedAt, type Shipment } from '../rules/shipment.js';
-import type { Check } from './order-lifecycle.service.js';
 import { LifecycleRepository, refuseRepetition, trackingNumbersOf } from './lifecycle.repository.js';
+import type { Check } from './order-lifecycle.service.js';
 
 /** The recipient, the delivery address, and the phone number for the courier. */
 type Delivery = Pick<Order, DeliveryName>;

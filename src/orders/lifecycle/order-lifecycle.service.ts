@@ -8,14 +8,12 @@ import { minorFromNumeric, numericFromMinor } from '../../platform/money/money.j
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import { type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
-import { Payment, type PaymentKey } from '../entities/payment.entity.js';
 import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
 import { WalletService } from '../../wallet/wallet.service.js';
-import { type OrderKey, OrderCorrection } from '../entities/order.entity.js';
 import { OrderRefund, Parcel } from '../entities/after-sale.entity.js';
+import { type OrderKey, OrderCorrection } from '../entities/order.entity.js';
+import { Payment, type PaymentKey } from '../entities/payment.entity.js';
 import { illegalTransition, notCancellable, orderNotFound } from '../order-errors.js';
-import { affordable } from '../rules/order-totals.js';
-import { stockId } from '../rules/order-stock.js';
 import {
   cancelStep,
   deliverStep,
@@ -26,11 +24,13 @@ import {
   shipStep,
   type Step,
 } from '../rules/order-steps.js';
+import { stockId } from '../rules/order-stock.js';
+import { affordable } from '../rules/order-totals.js';
 import { type OrderStatus, transition } from '../rules/order-transitions.js';
 import { lineQuantitiesText, type PricedLine } from '../rules/order-units.js';
-import { type ParcelFacts, parcelNumbered, parcelText, undoStep } from '../rules/undo-steps.js';
 import { checkShippedAt } from '../rules/shipment.js';
 import { type RecordedRefund, takeBackStep } from '../rules/take-back.js';
+import { type ParcelFacts, parcelNumbered, parcelText, undoStep } from '../rules/undo-steps.js';
 import {
   LifecycleRepository,
   KEY_IS_TAKEN,

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { subscriptionInactive } from '../../clients/refusals.js';
-import type { Caller } from '../../read-model/callers/caller.js';
 import { unavailable } from '../../platform/errors/domain-error.js';
-import { Lanes, type Waiting, WaitingOrders } from './waiting-orders.js';
+import type { Caller } from '../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { tooManyOrdersWaiting } from '../order-errors.js';
@@ -15,6 +14,7 @@ import {
   type PlacedOrder,
 } from './order-batch.service.js';
 import { PlanChanged } from './placing.repository.js';
+import { Lanes, type Waiting, WaitingOrders } from './waiting-orders.js';
 
 /** A larger batch gains little, and its first order waits for its last. */
 const MOST_TOGETHER = 64;

@@ -1,23 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../../read-model/callers/caller.js';
-import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { Database, keepPlans, type Transaction } from '../../platform/database/database.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { Caller } from '../../read-model/callers/caller.js';
+import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder } from '../order-errors.js';
-import { isPriceChanged, priceChangedMessage, orderTotals, type OrderTotals } from '../rules/order-totals.js';
-import { contentHash } from '../rules/order-content.js';
 import { judgeInTurn } from '../rules/judge-orders.js';
+import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
-import type { OrderQuoteResponse } from './placing.responses.js';
 import { demandOf, stockById, stockFaults } from '../rules/order-stock.js';
+import { isPriceChanged, priceChangedMessage, orderTotals, type OrderTotals } from '../rules/order-totals.js';
 import { isBeyond, type UnpaidTotals, unpaidLimitMessage, withOrder } from '../rules/unpaid-limits.js';
-import { toOrderQuote } from './order-quote.mapper.js';
 import type { CreateOrderRequest, OrderContentRequest } from './create-order.request.js';
-import { barrierTo, claimOf, PlacingRepository, wantedOf } from './placing.repository.js';
 import type { QuoteOrderRequest } from './create-order.request.js';
+import { toOrderQuote } from './order-quote.mapper.js';
+import { barrierTo, claimOf, PlacingRepository, wantedOf } from './placing.repository.js';
+import type { OrderQuoteResponse } from './placing.responses.js';
 
 /** An order as placing it now would write it. */
 export interface Rehearsed {

@@ -2,20 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import type { Repository } from 'typeorm';
-import { Client } from '../../clients/client.entity.js';
 import { MOST_CANDIDATES, type NamedClient } from '../../clients/client-finder.service.js';
+import { Client } from '../../clients/client.entity.js';
 import { selectOf } from '../../platform/database/columns-of.js';
 import { Database, type Queries, type Transaction } from '../../platform/database/database.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { Wallet } from '../../wallet/wallet.entity.js';
 import { ClientUnpaidTotals, Order, type OrderKey } from '../entities/order.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
 import { NEAR } from '../rules/unpaid-limits.js';
-import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
-import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from './order-filter.js';
 import { order } from './line-columns.js';
-import { NEAREST } from './order-view.repository.js';
+import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from './order-filter.js';
 import { DESK_LISTED, DESK_ORDER, type DeskOrderListed } from './order-view.js';
+import { NEAREST } from './order-view.repository.js';
 import type { OrderShown } from './order.mapper.js';
 
 export interface DeskFilter extends OrderFilter {

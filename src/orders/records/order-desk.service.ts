@@ -5,9 +5,12 @@ import {
 } from '../../activity/kept-requests/request-history.repository.js';
 import { ambiguousClient, ClientFinderService } from '../../clients/client-finder.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
 import { type Minor, parseHundredths } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
+import type { OrderKey } from '../entities/order.entity.js';
+import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
 import {
   type CorrectedShipment,
   checkRedirection,
@@ -15,8 +18,6 @@ import {
   type NamedDelivery,
   OrderCorrectionsService,
 } from '../lifecycle/order-corrections.service.js';
-import type { OrderKey } from '../entities/order.entity.js';
-import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
 import {
   allowed,
   foresee,
@@ -24,18 +25,15 @@ import {
   OrderLifecycleService,
 } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
-import { shipBy, type ShipBy } from '../rules/ship-by.js';
+import { normaliseOrderNumber } from '../rules/order-number.js';
 import { keyOf, type Step } from '../rules/order-steps.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
-import { normaliseOrderNumber } from '../rules/order-number.js';
+import { shipBy, type ShipBy } from '../rules/ship-by.js';
+import { checkCorrection, checkShipment, type Shipment } from '../rules/shipment.js';
+import type { UndoAction } from '../rules/undo-steps.js';
 import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
-import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
 import { readOrderCursor } from './order-cursor.js';
-import type { OrderSort } from './order-filter.js';
-import type { DeskOrderListed } from './order-view.js';
-import { OrderViewRepository } from './order-view.repository.js';
-import { type OrderShown, toOrderShown } from './order.mapper.js';
 import {
   type Account,
   type AccountFilter,
@@ -46,9 +44,11 @@ import {
   OrderDeskRepository,
   type OrdersToDo,
 } from './order-desk.repository.js';
+import type { OrderSort } from './order-filter.js';
+import type { DeskOrderListed } from './order-view.js';
+import { OrderViewRepository } from './order-view.repository.js';
+import { type OrderShown, toOrderShown } from './order.mapper.js';
 import { fingerprintOfOrder, type Seen, unchanged } from './unchanged.js';
-import type { UndoAction } from '../rules/undo-steps.js';
-import { checkCorrection, checkShipment, type Shipment } from '../rules/shipment.js';
 
 interface Payment {
   method?: string;

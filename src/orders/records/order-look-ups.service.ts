@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { unavailable } from '../../platform/errors/domain-error.js';
-import { Lanes, type Waiting, WaitingOrders } from '../placing/waiting-orders.js';
 import { tooManyAtOnce } from '../../platform/rate-limit/places.js';
+import { Lanes, type Waiting, WaitingOrders } from '../placing/waiting-orders.js';
 import type { StoreOrder } from './order-view.js';
 import { OrderViewRepository } from './order-view.repository.js';
 

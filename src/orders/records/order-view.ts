@@ -1,5 +1,4 @@
 import { columnsOf, fieldsOf, jsonOf } from '../../platform/database/columns-of.js';
-import { OrderItem, Order, TimelineEntry, OrderCorrection } from '../entities/order.entity.js';
 import {
   OrderRefund,
   OrderRefundItem,
@@ -8,8 +7,9 @@ import {
   Parcel,
   ParcelItem,
 } from '../entities/after-sale.entity.js';
-import { SENT_NAMES } from '../rules/sent-fields.js';
+import { OrderItem, Order, TimelineEntry, OrderCorrection } from '../entities/order.entity.js';
 import { underwayOf } from '../lifecycle/payments-underway.repository.js';
+import { SENT_NAMES } from '../rules/sent-fields.js';
 
 // SQL, because one statement reads an order with its lines, parcels, returns and refunds.
 

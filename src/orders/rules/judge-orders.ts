@@ -1,8 +1,8 @@
-import type { LockedStock } from '../../stock/stock-holdings.repository.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
-import { checkExpectedTotal, orderTotals, type OrderTotals } from './order-totals.js';
+import type { LockedStock } from '../../stock/stock-holdings.repository.js';
 import type { OrderLine } from './order-lines.js';
 import { demandOf, stockFaults, stockId } from './order-stock.js';
+import { checkExpectedTotal, orderTotals, type OrderTotals } from './order-totals.js';
 import { checkUnpaidLimit, type UnpaidTotals, withOrder } from './unpaid-limits.js';
 
 /** An order to check, with the facts about it. */

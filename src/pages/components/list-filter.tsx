@@ -1,5 +1,5 @@
-import { type Day, isMonth, type Month } from '../../platform/time/time.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
+import { type Day, isMonth, type Month } from '../../platform/time/time.js';
 import { nameOfMonth } from '../formats.js';
 import { oneOf, textIn, wordIn } from '../forms.js';
 import { Button, FilterSelect } from './controls.js';

@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index } from 'typeorm';
-import { IdColumn } from '../../platform/database/columns-of.js';
 import { Client } from '../../clients/client.entity.js';
+import { IdColumn } from '../../platform/database/columns-of.js';
 import type { TransferStatus } from '../rules/payment-status.js';
 
 /** Money that a client reports as sent by bank. It counts after the wholesaler has confirmed it. */

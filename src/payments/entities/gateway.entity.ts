@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Check } from 'typeorm';
-import type { Concern } from '../rules/payment-status.js';
 import { Payment } from '../../orders/entities/payment.entity.js';
 import { SameKey } from '../../platform/database/columns-of.js';
+import type { Concern } from '../rules/payment-status.js';
 
 /** An event of the gateway as it arrived: a proof of what was said, and a reason to ask. */
 @Entity('gateway_events')

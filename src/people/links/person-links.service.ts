@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Outbox } from '../../mail/outbox.repository.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
-import { Outbox } from '../../mail/outbox.repository.js';
 import { linkPath, PersonMailService } from '../person-mail.service.js';
 import { type Person, type LinkKind, PersonLink, FIRST_ADMIN } from '../person.entity.js';
 import { newSecret } from '../secret.js';

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Not, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
+import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
-import { OwnPasswordService } from '../passwords/own-password.service.js';
 import { endSessionsWithin } from '../end-sessions.js';
-import { Person, Session, RecoveryCode } from '../person.entity.js';
+import { OwnPasswordService } from '../passwords/own-password.service.js';
 import { PersonMailService } from '../person-mail.service.js';
-import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
+import { Person, Session, RecoveryCode } from '../person.entity.js';
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
 const RECOVERY_CODES = 10;
 

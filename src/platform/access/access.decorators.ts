@@ -5,8 +5,8 @@ import { DomainError } from '../errors/domain-error.js';
 import type { Asker } from '../heavy-work/asker.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import type { ApiRequest } from '../http/api-request.js';
-import { TOKEN_KINDS, type TokenKind } from './token-kind.js';
 import { ACCESS_RULE, type AccessRule, STRICTEST } from './access-rule.js';
+import { TOKEN_KINDS, type TokenKind } from './token-kind.js';
 
 /**
  * The access rule of a route and its documentation. Routes require everything by default; `without

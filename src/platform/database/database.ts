@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable, type DynamicModule, Global, Module } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { MOST_COUNTED } from '../lists/bounded-lists.js';
 import { isAborted, isRetryable, isTooSlow, REASONS, translateDatabaseError } from './database-error.js';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { dataSourceOptions, readMigrations } from './data-source-options.js';
 
 const ATTEMPTS = 5;
 
@@ -339,26 +337,4 @@ export async function requireOwner(queries: Queries, table: string, deed: string
     'conflict',
     `Only the owner of the database may ${deed}. Set the DATABASE_URL of that role.`,
   );
-}
-
-/** The one data source. Each module adds its own entities. */
-@Global()
-@Module({ providers: [Database], exports: [Database] })
-export class DatabaseModule {
-  static with({ databasePoolSize, databaseTimeoutMs }: Settings, url: string): DynamicModule {
-    const options = dataSourceOptions({ url, poolSize: databasePoolSize, timeoutMs: databaseTimeoutMs });
-    return {
-      module: DatabaseModule,
-      imports: [
-        TypeOrmModule.forRootAsync({
-          useFactory: async () => ({
-            ...options,
-            migrations: await readMigrations(),
-            autoLoadEntities: true,
-            retryAttempts: 0,
-          }),
-        }),
-      ],
-    };
-  }
 }

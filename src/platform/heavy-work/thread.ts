@@ -1,7 +1,7 @@
-import { type FieldError, DomainError } from '../errors/domain-error.js';
-import type { ErrorCode } from '../errors/error-codes.js';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { type FieldError, DomainError } from '../errors/domain-error.js';
+import type { ErrorCode } from '../errors/error-codes.js';
 
 export interface Job {
   /** The URL of a module whose default export is a `Task`: `import.meta.resolve('./draw.js')`. */

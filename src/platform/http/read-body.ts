@@ -3,77 +3,7 @@ import type { Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
 import type { ApiRequest } from './api-request.js';
 import { callerNetwork } from './caller-address.js';
-
-/** Hundreds of the largest bodies, in memory that any node can spare. */
-const MOST_BYTES = 16 * 1_024 * 1_024;
-
-/** For one network, so that a flood cuts off only its own bodies. */
-const MOST_OF_NETWORK = MOST_BYTES / 4;
-
-/** The overhead of a piece, even of one byte. */
-const PIECE_BYTES = 512;
-
-interface Network {
-  bytes: number;
-  bodies: Set<UnfinishedBody>;
-}
-
-/**
- * Bodies that strangers began to send and did not finish. Each is small, but a stranger can begin any number.
- * When space is short, the oldest unfinished body is cut off: an honest body is complete within moments, so a
- * flood blocks neither forms nor gateway events.
- */
-export class UnfinishedBodies {
-  private bytes = 0;
-  private readonly all = new Set<UnfinishedBody>();
-  private readonly networks = new Map<string, Network>();
-
-  begin(network: string, cut: () => void): UnfinishedBody {
-    let share = this.networks.get(network);
-    if (!share) this.networks.set(network, (share = { bytes: 0, bodies: new Set() }));
-    const body = new UnfinishedBody(network, cut);
-    share.bodies.add(body);
-    this.all.add(body);
-    return body;
-  }
-
-  /** May cut off this same body, if it is the oldest. */
-  grow(body: UnfinishedBody, piece: Buffer): void {
-    const share = this.networks.get(body.network)!;
-    this.count(body, share, piece.length + PIECE_BYTES);
-    while (share.bytes > MOST_OF_NETWORK) this.cutOldest(share.bodies);
-    while (this.bytes > MOST_BYTES) this.cutOldest(this.all);
-  }
-
-  /** The body is complete, or broken off. */
-  end(body: UnfinishedBody): void {
-    const share = this.networks.get(body.network);
-    if (!share?.bodies.delete(body)) return;
-    this.count(body, share, -body.bytes);
-    this.all.delete(body);
-    if (share.bodies.size === 0) this.networks.delete(body.network);
-  }
-
-  private count(body: UnfinishedBody, share: Network, bytes: number): void {
-    body.bytes += bytes;
-    share.bytes += bytes;
-    this.bytes += bytes;
-  }
-
-  private cutOldest([oldest]: Set<UnfinishedBody>): void {
-    this.end(oldest!);
-    oldest!.cut();
-  }
-}
-
-export class UnfinishedBody {
-  bytes = 0;
-
-  constructor(
-    readonly network: string,
-    readonly cut: () => void,
-  ) {}
-}
+import { UnfinishedBodies, type UnfinishedBody } from './unfinished-bodies.js';
 
 /** A chunk of one byte costs as much to read as a chunk of a thousand. */
 const MAX_PIECES = 4_096;

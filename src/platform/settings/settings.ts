@@ -1,9 +1,9 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
-import type { Detail } from './details.js';
-import type { GatewaySettings } from './gateway-settings.js';
 import { type Minor, minorFromAmount } from '../money/money.js';
 import type { Day, TimeZone } from '../time/time.js';
+import type { Detail } from './details.js';
+import type { GatewaySettings } from './gateway-settings.js';
 import type { MailSettings } from './mail-settings.js';
 
 /** The settings of one node. Made once from the environment, then only read. */

@@ -4,7 +4,7 @@ import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import { OrderReturnsService } from '../../../src/fulfilment/returns/order-returns.service.js';
 import { MetricsServer } from '../../../src/host/observability/metrics-server.js';
 import { MOST_KEPT } from '../../../src/test-orders/test-orders.repository.js';
-import { TestOrdersRetention } from '../../../src/test-orders/test-orders.service.js';
+import { TestOrdersRetention } from '../../../src/test-orders/test-orders-retention.js';
 import type { Store } from '../../support/fixtures.js';
 import { given } from '../../support/given.js';
 import { orderBody } from '../../support/order-body.js';

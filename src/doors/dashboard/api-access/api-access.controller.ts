@@ -1,15 +1,15 @@
 import { Get, Post } from '@nestjs/common';
-import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
-import { ClientDomainsService } from '../../../clients/client-domains.service.js';
 import { ClientTokensService } from '../../../auth/tokens/client-tokens.service.js';
+import { ClientDomainsService } from '../../../clients/client-domains.service.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../pages/page.js';
-import { OwnAddress } from '../../../platform/http/own-address.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import { OwnAddress } from '../../../platform/http/own-address.js';
+import { revokePage } from '../../shared/tokens.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { API_ACCESS, tokenPath } from '../paths.js';
 import { apiAccessPage, newTokenPage, ownTokenPage, tokenMadePage } from './token-pages.js';
-import { revokePage } from '../../shared/tokens.js';
 
 @DashboardPages('api-access')
 export class ApiAccessController {

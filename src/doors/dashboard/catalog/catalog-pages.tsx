@@ -16,8 +16,8 @@ import { countOf, formatNumber } from '../../../pages/formats.js';
 import { placeIn, textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { Wholesaler } from '../home/help-page.js';
 import { Description, Pictures } from '../../shared/pictures.js';
+import { Wholesaler } from '../home/help-page.js';
 
 interface Props {
   page: CatalogPage;

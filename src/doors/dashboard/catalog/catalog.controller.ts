@@ -1,8 +1,8 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
-import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { CatalogBrowser, PRICE_LIST_COLUMNS } from '../../../catalog/catalog-browser.service.js';
 import type { Page } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
+import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { PlanView } from '../../../read-model/products/plan-view.js';

@@ -1,18 +1,18 @@
 import type { ComponentProps } from 'preact';
-import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
-import type { FirstSteps, Overview } from '../../../orders/records/client-overview.repository.js';
+import type { Figures } from '../../../activity/kept-requests/request-figures.repository.js';
 import type { ListedOrder } from '../../../orders/records/client-order.mapper.js';
+import type { FirstSteps, Overview } from '../../../orders/records/client-overview.repository.js';
 import { Button, ButtonLink } from '../../../pages/components/controls.js';
 import { Empty, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
+import { type Step, StepsCard } from '../../../pages/components/steps.js';
 import { Money, When } from '../../../pages/components/values.js';
 import { countOf, formatCount, formatMoney, formatNumber, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/payment-history.repository.js';
-import type { Figures } from '../../../activity/kept-requests/request-figures.repository.js';
-import { Trends } from './trends.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { GUIDE } from '../../store-api/guide/guide-frame.js';
 import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';
-import { PayForm, ReviewAll } from '../paying/review-page.js';
 import {
   API_ACCESS,
   HELP,
@@ -25,8 +25,8 @@ import {
   TOP_UP,
   WALLET,
 } from '../paths.js';
-import { type Step, StepsCard } from '../../../pages/components/steps.js';
-import { GUIDE } from '../../store-api/guide/guide-frame.js';
+import { PayForm, ReviewAll } from '../paying/review-page.js';
+import { Trends } from './trends.js';
 
 interface Props {
   person: ClientPerson;

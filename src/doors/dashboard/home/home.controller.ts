@@ -1,18 +1,18 @@
 import { Get, Inject } from '@nestjs/common';
+import { RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
 import { HouseService } from '../../../house/house.service.js';
-import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, DAY_MS, monthAt, startOfMonth } from '../../../platform/time/time.js';
 import { Passbook } from '../../../wallet/passbook.repository.js';
-import { RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { helpPage } from './help-page.js';
-import type { SpentInMonth } from './trends.js';
 import { homePage } from './home-page.js';
+import type { SpentInMonth } from './trends.js';
 
 const LISTED = 6;
 

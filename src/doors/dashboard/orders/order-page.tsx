@@ -1,15 +1,18 @@
+import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
+import type { Payment } from '../../../orders/entities/payment.entity.js';
+import type { DeedBy, OrderDetails } from '../../../orders/records/client-order.mapper.js';
 import { groupOf, isPayable, redirectRefusal } from '../../../orders/rules/order-transitions.js';
 import { allUnits } from '../../../orders/rules/order-units.js';
-import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
-import type { DeedBy, OrderDetails } from '../../../orders/records/client-order.mapper.js';
 import { Button, ButtonLink, ConfirmForm } from '../../../pages/components/controls.js';
 import { Notice } from '../../../pages/components/layout.js';
 import { formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { PayForm } from '../paying/review-page.js';
+import { formPage, notNow } from '../../shared/form-page.js';
+import type { OrderDoor } from '../../shared/order-cards.js';
+import { DeliveryFields, ReturnReason, UnitFields } from '../../shared/order-forms.js';
+import { orderPage } from '../../shared/order-page.js';
 import { Wholesaler } from '../home/help-page.js';
 import {
   DOCUMENT_PATHS,
@@ -20,10 +23,7 @@ import {
   returnPath,
   reviewPath,
 } from '../paths.js';
-import { formPage, notNow } from '../../shared/form-page.js';
-import type { OrderDoor } from '../../shared/order-cards.js';
-import { orderPage } from '../../shared/order-page.js';
-import { DeliveryFields, ReturnReason, UnitFields } from '../../shared/order-forms.js';
+import { PayForm } from '../paying/review-page.js';
 
 interface Props {
   order: OrderDetails;

@@ -1,5 +1,5 @@
-import { groupOf, isPayable } from '../../../orders/rules/order-transitions.js';
 import type { ListedOrder } from '../../../orders/records/client-order.mapper.js';
+import { groupOf, isPayable } from '../../../orders/rules/order-transitions.js';
 import { ChooseRow } from '../../../pages/components/controls.js';
 import { type Column, titles } from '../../../pages/components/lists.js';
 import { Money, Named, When } from '../../../pages/components/values.js';

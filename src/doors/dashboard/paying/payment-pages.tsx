@@ -1,17 +1,17 @@
+import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { Button, ButtonLink, Form } from '../../../pages/components/controls.js';
 import { Card, Facts, WithAside } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
 import { ExactTime, Money } from '../../../pages/components/values.js';
 import { formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import type { Payment } from '../../../orders/entities/payment.entity.js';
 import type { GatewayForm, PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
+import { TestPayments } from '../../../payments/outcome-page.js';
 import type { PaymentWithOrders } from '../../../payments/payment-history.repository.js';
 import { isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
-import { TestPayments } from '../../../payments/outcome-page.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { Wholesaler } from '../home/help-page.js';
 import { PaymentState } from '../../shared/order-cards.js';
+import { Wholesaler } from '../home/help-page.js';
 import { CUSTOMER, ORDER, STATE, TOTAL } from '../orders/orders-table.js';
 import { checkoutPath, ORDERS, paymentPath, WALLET } from '../paths.js';
 

@@ -6,23 +6,23 @@ import {
   clientWords,
   TAX_NAMES,
 } from '../../../clients/client-fields.js';
+import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
 import { isNear, type UnpaidTotals } from '../../../orders/rules/unpaid-limits.js';
 import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
 import { DayOf, ExactTime, Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney, formatNumber } from '../../../pages/formats.js';
-import { Wholesaler } from '../home/help-page.js';
 import type { Page } from '../../../pages/page.js';
+import { ChangeRecord, factsOf } from '../../../pages/record.js';
 import type { ClientPlan, ClientSubscription } from '../../../plans/plan.service.js';
 import type { PriceToCome } from '../../../plans/prices-to-come.repository.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS, plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { CATALOG } from '../catalog/catalog-pages.js';
+import { Wholesaler } from '../home/help-page.js';
 import { BILLING, PLAN } from '../paths.js';
-import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
-import { ChangeRecord, factsOf } from '../../../pages/record.js';
 
 interface Props {
   plan: ClientPlan;

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { AmountField, Button, CopyField, Form } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
-import { TransferFields } from '../../shared/transfer-fields.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/outcome-page.js';
 import type { Detail } from '../../../platform/settings/details.js';
+import { TransferFields } from '../../shared/transfer-fields.js';
 import { Wholesaler } from '../home/help-page.js';
 import { TOP_UP, TRANSFERS, WALLET } from '../paths.js';
 

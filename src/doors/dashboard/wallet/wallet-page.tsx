@@ -2,19 +2,19 @@ import type { ComponentChildren } from 'preact';
 import type { ClientAutoPayShown } from '../../../orders/auto-pay/auto-pay.service.js';
 import { Button, ButtonLink, DownloadLink, Form } from '../../../pages/components/controls.js';
 import { Facts, Tile, Tiles } from '../../../pages/components/layout.js';
+import { amounts, type Column, ListCard, times, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Money, StateLabel } from '../../../pages/components/values.js';
 import { countOf, formatMoney, lookAgain, nameOfMonth } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
+import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
 import type { RecentPayment } from '../../../payments/payment-history.repository.js';
 import { isUnderway, type TransferStatus } from '../../../payments/rules/payment-status.js';
-import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
+import type { Minor } from '../../../platform/money/money.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
+import { PaymentState } from '../../shared/order-cards.js';
 import { KINDS, PassbookCard, type PassbookPaths, type PassbookShown } from '../../shared/passbook.js';
 import { AUTO_PAY, checkoutPath, orderPath, paymentPath, TOP_UP, TRANSFERS, WALLET } from '../paths.js';
-import { amounts, type Column, ListCard, times, titles } from '../../../pages/components/lists.js';
-import type { Minor } from '../../../platform/money/money.js';
-import { PaymentState } from '../../shared/order-cards.js';
 import { GiveUp } from '../paying/payment-pages.js';
 
 interface Props extends PassbookShown {

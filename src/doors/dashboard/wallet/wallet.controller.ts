@@ -1,29 +1,29 @@
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { AutoPayService } from '../../../orders/auto-pay/auto-pay.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
-import { PaymentHistory } from '../../../payments/payment-history.repository.js';
+import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
+import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { StatementsService } from '../../../payments/statements.service.js';
-import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
 import type { Asker } from '../../../platform/heavy-work/asker.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
 import { PASSBOOK_COLUMNS, Passbook } from '../../../wallet/passbook.repository.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
-import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { filterOf, PASSBOOK } from '../../shared/passbook.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { checkoutPath, WALLET } from '../paths.js';
 import { autoPayPage } from './auto-pay-page.js';
 import { topUpPage } from './top-up-page.js';
 import { walletPage } from './wallet-page.js';
-import { filterOf, PASSBOOK } from '../../shared/passbook.js';
 
 @DashboardPages()
 export class WalletPagesController {

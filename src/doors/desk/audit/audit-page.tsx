@@ -1,11 +1,10 @@
 import type { AuditNumbered } from '../../../audit/audit-list.repository.js';
 import { type Column, titles } from '../../../pages/components/lists.js';
 import { ExactTime, Named } from '../../../pages/components/values.js';
-import { ListPage } from '../../../pages/list-page.js';
 import { idIn } from '../../../pages/forms.js';
+import { ListPage } from '../../../pages/list-page.js';
 import type { Link } from '../../../pages/page.js';
 import { DESK } from '../../account/account-paths.js';
-import { authorName, labelOf, valueWords } from '../words.js';
 import {
   AUDIT,
   clientPath,
@@ -19,6 +18,7 @@ import {
   returnPath,
   transferPath,
 } from '../paths.js';
+import { authorName, labelOf, valueWords } from '../words.js';
 
 const LONGEST_WORD = 100;
 

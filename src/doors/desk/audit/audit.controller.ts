@@ -1,14 +1,14 @@
 import { Get, Inject } from '@nestjs/common';
+import type { AuditNumbered } from '../../../audit/audit-list.repository.js';
 import { AuditLog } from '../../../audit/audit-log.js';
 import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { isReversed, momentsOf } from '../../../pages/components/period-fields.js';
-import { PeopleListService } from '../../../people/people-list.service.js';
 import type { Page } from '../../../pages/page.js';
+import { PeopleListService } from '../../../people/people-list.service.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addDays, dayAt } from '../../../platform/time/time.js';
 import { DeskPages, Visit } from '../desk-pages.js';
-import type { AuditNumbered } from '../../../audit/audit-list.repository.js';
 import { AUDIT_LIST, type AuditNames, numbersIn } from './audit-page.js';
 
 const NO_NAMES: AuditNames = { people: new Map(), clients: new Map(), currency: 'INR' };

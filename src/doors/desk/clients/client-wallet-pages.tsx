@@ -5,10 +5,10 @@ import { formatMoney } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
-import { PassbookCard, type PassbookShown } from '../../shared/passbook.js';
-import { clientPaths, orderPath, paymentPath } from '../paths.js';
 import { formPage } from '../../shared/form-page.js';
+import { PassbookCard, type PassbookShown } from '../../shared/passbook.js';
 import type { Effects, Review } from '../action.js';
+import { clientPaths, orderPath, paymentPath } from '../paths.js';
 import { type ClientNamed, clientPage } from './client-page.js';
 
 interface WalletProps extends PassbookShown {

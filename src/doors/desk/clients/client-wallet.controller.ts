@@ -1,20 +1,20 @@
 import { Get, Inject } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { orWarn, readTexts } from '../../../pages/forms.js';
 import type { Page, Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { minorFromAmount, ungrouped } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { monthAt, monthsBetween } from '../../../platform/time/time.js';
 import { Passbook } from '../../../wallet/passbook.repository.js';
 import { readAdjustment, WalletService } from '../../../wallet/wallet.service.js';
 import { filterOf, PASSBOOK } from '../../shared/passbook.js';
-import { TwoPeople } from '../proposals/two-people.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { clientPaths } from '../paths.js';
+import { TwoPeople } from '../proposals/two-people.js';
 import { adjustForm, adjustReview, clientWalletPage } from './client-wallet-pages.js';
 
 const readAdjust = readTexts('amount', 'reason', 'key', 'last');

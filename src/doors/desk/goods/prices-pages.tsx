@@ -1,4 +1,3 @@
-import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import type { PlanListed } from '../../../clients/subscription.repository.js';
 import { Button, ButtonLink, DownloadLink, Field, Form } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
@@ -13,6 +12,7 @@ import type {
   PriceNumbered,
   ScheduledChange,
 } from '../../../plans/price-schedules.repository.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { reviewedForm } from '../action.js';
 import {

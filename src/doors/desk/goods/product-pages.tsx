@@ -1,4 +1,3 @@
-import { OPTION_WORDS } from '../../../imports/option-words.js';
 import {
   CATALOG_COLUMNS,
   type CatalogColumn,
@@ -9,6 +8,7 @@ import {
 } from '../../../catalog/catalog-columns.js';
 import type { ProductChange } from '../../../catalog/product-administration.service.js';
 import type { RowChange } from '../../../imports/import-report.js';
+import { OPTION_WORDS } from '../../../imports/option-words.js';
 import { ButtonLink, Checks, Field } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts } from '../../../pages/components/layout.js';
 import { ListCard, titles } from '../../../pages/components/lists.js';
@@ -20,6 +20,7 @@ import type { PlanPriceShown } from '../../../plans/plan-prices.repository.js';
 import type { PriceOfProduct } from '../../../plans/prices-to-come.repository.js';
 import type { ProductStock } from '../../../stock/stock-administration.service.js';
 import { Description, Pictures } from '../../shared/pictures.js';
+import { type Effects, fromTo, reviewedForm } from '../action.js';
 import {
   GOODS,
   goodsPricePath,
@@ -29,7 +30,6 @@ import {
   productPath,
   upcomingPath,
 } from '../paths.js';
-import { type Effects, fromTo, reviewedForm } from '../action.js';
 import { amountText, CHANGE_COLUMNS, NO_CHANGES, planName, SaleState } from './goods-page.js';
 import { VARIATIONS } from './stock-pages.js';
 

@@ -7,8 +7,8 @@ import { countOf, formatNumber } from '../../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
-import { authorName } from '../words.js';
 import { importPath, IMPORTS } from '../paths.js';
+import { authorName } from '../words.js';
 import type { DeskImportKind } from './import-kinds.js';
 
 /** More than a million rows. */

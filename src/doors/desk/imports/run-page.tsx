@@ -1,8 +1,8 @@
 import type { Reading, RowFault } from '../../../imports/import-kind.js';
 import type { RowChange } from '../../../imports/import-report.js';
 import type { ImportRun, RunOptions, RunResult } from '../../../imports/import-run.entity.js';
-import { OPTION_WORDS } from '../../../imports/option-words.js';
 import { MAX_CHANGE } from '../../../imports/import-tables.js';
+import { OPTION_WORDS } from '../../../imports/option-words.js';
 import {
   Button,
   ButtonLink,
@@ -21,8 +21,8 @@ import type { Page } from '../../../pages/page.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { clockAt, dayAt, showEnd, type TimeZone } from '../../../platform/time/time.js';
 import { importPath, IMPORTS } from '../paths.js';
-import type { DeskImportKind } from './import-kinds.js';
 import { authorWords, labelOf, valueWords } from '../words.js';
+import type { DeskImportKind } from './import-kinds.js';
 import { ROWS, rowsOf } from './imports-page.js';
 
 const LOOK_SECONDS = 2;

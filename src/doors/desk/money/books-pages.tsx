@@ -1,3 +1,6 @@
+import type { EInvoicesService } from '../../../invoices/e-invoices.service.js';
+import type { ReturnPeriod } from '../../../invoices/rules/return-period.js';
+import type { AccountListed, AccountTotals } from '../../../orders/records/order-desk.repository.js';
 import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Tile, Tiles } from '../../../pages/components/layout.js';
 import {
@@ -11,12 +14,11 @@ import { moneyIn } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatNumber, nameOfMonth } from '../../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
-import type { AccountListed, AccountTotals } from '../../../orders/records/order-desk.repository.js';
 import type { FirstRows, OnePage } from '../../../platform/lists/bounded-lists.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import type { ReturnPeriod } from '../../../invoices/rules/return-period.js';
 import type { Month } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
+import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
 import { amountText } from '../goods/goods-page.js';
 import {
   clientPath,
@@ -30,8 +32,6 @@ import {
   WALLETS,
 } from '../paths.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
-import type { EInvoicesService } from '../../../invoices/e-invoices.service.js';
-import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
 
 export const WALLET_LIST = new ListPage({
   path: WALLETS,

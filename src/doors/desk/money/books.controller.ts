@@ -1,21 +1,20 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
-import { monthOfDocuments } from '../../../invoices/rules/law-time-zone.js';
 import { EInvoicesService } from '../../../invoices/e-invoices.service.js';
 import { GstReportService } from '../../../invoices/gst-report.js';
+import { monthOfDocuments } from '../../../invoices/rules/law-time-zone.js';
+import { isReturnPeriod, quarterEndedBy } from '../../../invoices/rules/return-period.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
-import { isReturnPeriod, quarterEndedBy } from '../../../invoices/rules/return-period.js';
-import { textIn } from '../../../pages/forms.js';
 import { monthIn } from '../../../pages/components/list-filter.js';
+import { textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
-import { VouchersService } from '../../../sales/vouchers/vouchers.service.js';
 import { StatementsService } from '../../../payments/statements.service.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { Asker } from '../../../platform/heavy-work/asker.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { firstRows, onePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import {
@@ -26,6 +25,7 @@ import {
   monthAt,
   monthsBetween,
 } from '../../../platform/time/time.js';
+import { VouchersService } from '../../../sales/vouchers/vouchers.service.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
 import { DeskPages, Visit } from '../desk-pages.js';

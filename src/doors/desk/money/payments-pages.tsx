@@ -27,9 +27,9 @@ import { describeConcern, isUnderway, type PaymentStatus } from '../../../paymen
 import { minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import { formPage } from '../../shared/form-page.js';
 import type { Review } from '../action.js';
-import { authorWords, DoneBy } from '../words.js';
 import { fundsNow } from '../clients/client-wallet-pages.js';
 import { clientPath, orderPath, paymentPath, PAYMENTS, paymentRefundPath, REFUNDS } from '../paths.js';
+import { authorWords, DoneBy } from '../words.js';
 import { type MoneyCounts, MoneyTabs } from './money-frame.js';
 
 const STATES: States<PaymentStatus> = {

@@ -1,17 +1,17 @@
 import { Get, Inject, Post } from '@nestjs/common';
 import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { atField, orAgain, orWarn, readTexts, textIn } from '../../../pages/forms.js';
 import type { Page, Reply, SeeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentDeskService } from '../../../payments/payment-desk.service.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
 import type { ErrorCode } from '../../../platform/errors/error-codes.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { TwoPeople } from '../proposals/two-people.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { paymentPath, paymentRefundPath } from '../paths.js';
+import { TwoPeople } from '../proposals/two-people.js';
 import { PAYMENT_LIST, paymentPage, paymentsHead, refundForm, refundReview } from './payments-pages.js';
 
 const readRefund = readTexts('amount', 'key', 'left');

@@ -5,13 +5,13 @@ import { moneyIn, StateLabel, stateLabel, type States } from '../../../pages/com
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
-import type { TransferShown } from '../../../payments/transfer-list.repository.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../../../payments/rules/payment-status.js';
+import type { TransferShown } from '../../../payments/transfer-list.repository.js';
 import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
-import { DoneBy } from '../words.js';
 import { TransferFields } from '../../shared/transfer-fields.js';
 import { clientPath, MONEY, NEW_TRANSFER, TRANSFER_REPORTS, transferPath } from '../paths.js';
+import { DoneBy } from '../words.js';
 
 const STATES: States<TransferStatus> = {
   announced: { name: 'To confirm', kind: 'warn' },

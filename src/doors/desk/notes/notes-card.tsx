@@ -1,12 +1,12 @@
 import { actorOf } from '../../../audit/actor-of.js';
 import type { Note } from '../../../notes/note.entity.js';
 import { LONGEST_NOTE, type NotedKind } from '../../../notes/notes.service.js';
-import type { Page } from '../../../pages/page.js';
 import { Button, Form, TextArea } from '../../../pages/components/controls.js';
 import { Card } from '../../../pages/components/layout.js';
+import type { Page } from '../../../pages/page.js';
 import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
-import { DoneBy } from '../words.js';
 import { notesPath } from '../paths.js';
+import { DoneBy } from '../words.js';
 
 interface Props {
   kind: NotedKind;

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { actorOf } from '../../../audit/actor-of.js';
-import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
+import type { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
+import type { OrderChange } from '../../../orders/lifecycle/lifecycle.repository.js';
+import { changedFields } from '../../../orders/lifecycle/order-corrections.service.js';
+import type { ParcelView } from '../../../orders/records/after-sale.mapper.js';
 import {
   cancelOf,
   type DeskOrderPage,
@@ -11,25 +14,22 @@ import {
   takeBackOf,
   undoOf,
 } from '../../../orders/records/order-desk.service.js';
-import { changedFields } from '../../../orders/lifecycle/order-corrections.service.js';
-import type { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
-import type { OrderChange } from '../../../orders/lifecycle/lifecycle.repository.js';
+import type { Step } from '../../../orders/rules/order-steps.js';
 import { correctionRefusal, type OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { allUnits, type LineQuantity, type UnitAction } from '../../../orders/rules/order-units.js';
-import type { Step } from '../../../orders/rules/order-steps.js';
 import { refundsInForce } from '../../../orders/rules/take-back.js';
 import { parcelNumbered, type UndoAction } from '../../../orders/rules/undo-steps.js';
-import type { ParcelView } from '../../../orders/records/after-sale.mapper.js';
 import { AmountField, Choices, Field } from '../../../pages/components/controls.js';
 import { Money, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { readTexts, textIn } from '../../../pages/forms.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { Minor } from '../../../platform/money/money.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { Minor } from '../../../platform/money/money.js';
 import { isIndia } from '../../../platform/validation/countries.js';
-import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
 import { Units } from '../../shared/order-cards.js';
+import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
 import { type Effects, fromTo } from '../action.js';
 
 /** What a form asks for, about an order as the page showed it. */

@@ -1,14 +1,14 @@
 import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
-import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
+import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
 import { ButtonLink } from '../../../pages/components/controls.js';
 import { Notice } from '../../../pages/components/layout.js';
 import { dayOf } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { OrderDoor } from '../../shared/order-cards.js';
 import { orderPage } from '../../shared/order-page.js';
-import { authorWords } from '../words.js';
 import { clientPath, DOCUMENT_PATHS, ORDERS, orderPath, packingPath, returnPath } from '../paths.js';
+import { authorWords } from '../words.js';
 import { ACTIONS, type ActionName } from './order-actions.js';
 import { Late } from './orders-page.js';
 

@@ -1,9 +1,9 @@
 import type { LayoutName } from '../../../documents/layouts.js';
-import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
-import type { RowFault } from '../../../imports/import-kind.js';
 import type { ListedForPacking, PackingListShown } from '../../../fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../../../fulfilment/packing/packing.service.js';
 import type { PastedShipment, PasteOutcome } from '../../../fulfilment/parcels/pasted-parcels.service.js';
+import type { RowFault } from '../../../imports/import-kind.js';
+import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
 import {
   Button,
   ButtonLink,
@@ -22,8 +22,8 @@ import { fingerprintOf } from '../../../platform/http/representation.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { reviewPage } from '../action.js';
-import { authorWords, DoneBy } from '../words.js';
 import { CHOSEN_ORDERS, IMPORTS, orderPath, ORDERS, PACKING, packingPath, packPath } from '../paths.js';
+import { authorWords, DoneBy } from '../words.js';
 import { ScanForm } from './pick-pages.js';
 
 export const SHIP_MANY = `${PACKING}/ship`;

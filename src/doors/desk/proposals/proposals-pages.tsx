@@ -8,8 +8,8 @@ import { ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { authorWords, DoneBy } from '../words.js';
 import { proposalPath, PROPOSALS } from '../paths.js';
+import { authorWords, DoneBy } from '../words.js';
 
 const STATES: States<ProposalState> = {
   waiting: { name: 'Waiting', kind: 'warn' },

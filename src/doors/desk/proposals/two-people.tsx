@@ -10,8 +10,8 @@ import type { FormFields } from '../../../platform/http/parse-form.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
 import { needsTwoPeople, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { type Action, type Review, reviewPage, takeStep } from '../action.js';
-import { DoneBy } from '../words.js';
 import { proposalPath } from '../paths.js';
+import { DoneBy } from '../words.js';
 
 /** The steps of an action that moves money. From an amount on, another person takes the last step. */
 @Injectable()

@@ -1,18 +1,18 @@
-import { salesByTime } from '../../../sales/sales-by-time.js';
-import { SALES_GROUPS, type SalesBy } from '../../../sales/sales-groups.js';
-import { MOST_ROWS, type Report, type SoldRow, type Sums } from '../../../sales/sales-report.js';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Tabs } from '../../../pages/components/lists.js';
+import { dayIn, type DayPeriod, PeriodFields, type Preset } from '../../../pages/components/period-fields.js';
 import { moneyIn, Named } from '../../../pages/components/values.js';
 import { countOf, dayOf, formatMoney, formatNumber, nameOfMonth } from '../../../pages/formats.js';
-import { type Page, withQuery } from '../../../pages/page.js';
-import { addDays, addMonths, type Day, type Month, type TimeZone } from '../../../platform/time/time.js';
-import { REPORTS } from '../paths.js';
-import { dayIn, type DayPeriod, PeriodFields, type Preset } from '../../../pages/components/period-fields.js';
 import { oneOf, textIn } from '../../../pages/forms.js';
+import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { addDays, addMonths, type Day, type Month, type TimeZone } from '../../../platform/time/time.js';
+import { salesByTime } from '../../../sales/sales-by-time.js';
+import { SALES_GROUPS, type SalesBy } from '../../../sales/sales-groups.js';
+import { MOST_ROWS, type Report, type SoldRow, type Sums } from '../../../sales/sales-report.js';
+import { REPORTS } from '../paths.js';
 
 const GROUPS: Record<SalesBy, string> = {
   day: 'Days',

@@ -1,11 +1,11 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { ClientFinderService } from '../../../clients/client-finder.service.js';
-import { SalesService } from '../../../sales/sales.service.js';
+import { momentsOf } from '../../../pages/components/period-fields.js';
 import type { Page } from '../../../pages/page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
+import { SalesService } from '../../../sales/sales.service.js';
 import { csvFile } from '../../shared/file-answer.js';
-import { momentsOf } from '../../../pages/components/period-fields.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { presetsOn, readReportQuery, reportPage, type ReportQuery } from './report-page.js';
 

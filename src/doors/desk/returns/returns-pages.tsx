@@ -1,8 +1,7 @@
-import type { ReturnShown } from '../../../fulfilment/returns/returns.repository.js';
 import type { ReceiptForeseen } from '../../../fulfilment/returns/order-returns.service.js';
+import type { ReturnShown } from '../../../fulfilment/returns/returns.repository.js';
 import type { ReceivedLine } from '../../../orders/rules/order-units.js';
 import { NOTE_LENGTH, REASON_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
-import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
 import { Button, ButtonLink, Choices, Field } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import { type Column, counts, Table, titles } from '../../../pages/components/lists.js';
@@ -10,13 +9,14 @@ import { moneyIn, Named, When } from '../../../pages/components/values.js';
 import { formatCount } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import type { Page } from '../../../pages/page.js';
+import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
+import { formPage, notNow } from '../../shared/form-page.js';
 import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
-import { authorWords, DoneBy } from '../words.js';
-import { orderPath, returnPath, RETURNS } from '../paths.js';
-import { formPage, notNow } from '../../shared/form-page.js';
 import type { Effects } from '../action.js';
+import { orderPath, returnPath, RETURNS } from '../paths.js';
+import { authorWords, DoneBy } from '../words.js';
 
 const COLUMNS: Column<ReturnShown>[] = [
   {

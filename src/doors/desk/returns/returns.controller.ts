@@ -1,19 +1,19 @@
 import { Get } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
-import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { OrderReturnsService, type Receipt } from '../../../fulfilment/returns/order-returns.service.js';
 import type { ReturnShown } from '../../../fulfilment/returns/returns.repository.js';
 import { InvoicingService } from '../../../invoices/invoicing.service.js';
+import { noted, NotesService } from '../../../notes/notes.service.js';
 import { orAgain, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
-import { noted, NotesService } from '../../../notes/notes.service.js';
-import { withNotes } from '../notes/notes-card.js';
-import { TwoPeople } from '../proposals/two-people.js';
 import { DeskPages, Visit } from '../desk-pages.js';
+import { withNotes } from '../notes/notes-card.js';
 import { returnPath } from '../paths.js';
+import { TwoPeople } from '../proposals/two-people.js';
 import {
   decidedPage,
   receiptEffects,

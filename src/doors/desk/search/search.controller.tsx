@@ -4,15 +4,22 @@ import {
   ClientAdministrationService,
   type ClientListed,
 } from '../../../clients/client-administration.service.js';
+import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
+import type { DeskOrderListed } from '../../../orders/records/order-view.js';
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import { type Column, ListCard, titles } from '../../../pages/components/lists.js';
 import { wordIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../pages/page.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { onePage, type OnePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
+import { OrderState } from '../../shared/order-cards.js';
 import { DeskPages, Visit } from '../desk-pages.js';
+import { amountText } from '../goods/goods-page.js';
 import {
   clientPath,
   CLIENTS,
@@ -23,13 +30,6 @@ import {
   ORDERS,
   productPath,
 } from '../paths.js';
-import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
-import type { DeskOrderListed } from '../../../orders/records/order-view.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
-import { type Column, ListCard, titles } from '../../../pages/components/lists.js';
-import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
-import { OrderState } from '../../shared/order-cards.js';
-import { amountText } from '../goods/goods-page.js';
 
 /** The lists of the page stay short; each links to its whole. */
 const SHOWN = 8;

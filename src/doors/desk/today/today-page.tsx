@@ -2,20 +2,23 @@ import type { ComponentProps } from 'preact';
 import type { Refusals, TroubledStore } from '../../../activity/kept-requests/trouble.repository.js';
 import type { Client } from '../../../clients/client.entity.js';
 import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
-import type { LateEInvoices } from '../../../invoices/e-invoices.service.js';
 import type { ImportRun } from '../../../imports/import-run.entity.js';
+import type { LateEInvoices } from '../../../invoices/e-invoices.service.js';
 import type { OrdersToDo } from '../../../orders/records/order-desk.repository.js';
 import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';
 import { Card, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Table, titles } from '../../../pages/components/lists.js';
-import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { type Step, StepsCard } from '../../../pages/components/steps.js';
+import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatCount, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
 import type { PaymentCounts } from '../../../payments/payment-desk.service.js';
+import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
 import type { LowStock } from '../../../stock/stock-holdings.repository.js';
+import { DESK } from '../../account/account-paths.js';
 import { requestPath } from '../../shared/requests/requests-query.js';
+import { lowColumns } from '../goods/goods-page.js';
+import { columnsFor } from '../orders/orders-page.js';
 import {
   clientPaths,
   E_INVOICES,
@@ -34,10 +37,7 @@ import {
   RETURNS,
   SELLER,
 } from '../paths.js';
-import { lowColumns } from '../goods/goods-page.js';
-import { columnsFor } from '../orders/orders-page.js';
 import { columnsOf, SalesPlot } from '../reports/report-page.js';
-import { DESK } from '../../account/account-paths.js';
 
 interface Shown {
   /** Only for an admin of a house without clients. */

@@ -1,15 +1,15 @@
 import { useContext } from 'preact/hooks';
+import {
+  type PeriodFigures,
+  totalsOf,
+  writePeriod,
+} from '../../../activity/kept-requests/request-figures.repository.js';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { Card } from '../../../pages/components/layout.js';
 import { type Column, counts, Table, Tabs, titles } from '../../../pages/components/lists.js';
 import { PageZone } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
 import { clockAt, type TimeZone } from '../../../platform/time/time.js';
-import {
-  type PeriodFigures,
-  totalsOf,
-  writePeriod,
-} from '../../../activity/kept-requests/request-figures.repository.js';
 import { type Chosen, requestsPath, type Span, SPANS } from './requests-query.js';
 
 interface Props {

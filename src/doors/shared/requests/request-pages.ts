@@ -6,9 +6,9 @@ import {
   RequestFigures,
 } from '../../../activity/kept-requests/request-figures.repository.js';
 import { RequestHistory } from '../../../activity/kept-requests/request-history.repository.js';
-import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { ClientTokensService } from '../../../auth/tokens/client-tokens.service.js';
 import type { Page } from '../../../pages/page.js';
+import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { exampleCall } from '../tokens.js';

@@ -4,8 +4,8 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
-import { sendRepresentation } from '../../../platform/http/send-answer.js';
 import { KeptFile } from '../../../platform/http/representation.js';
+import { sendRepresentation } from '../../../platform/http/send-answer.js';
 import { createOpenApiDocument } from './openapi-document.js';
 
 /** The only files of the package that the page loads. */

@@ -1,5 +1,5 @@
 import { AccessBook } from '../../read-model/callers/access-book.js';
-import { TokenHashes } from './store-token-credential.service.js';
+import { TokenHashes } from './token-hashes.js';
 
 function put(book: AccessBook, id: number, { hash = `hash ${id}`, revoked = false } = {}): void {
   book.putToken({

@@ -1,4 +1,4 @@
-import { UnfinishedBodies } from './read-body.js';
+import { UnfinishedBodies } from './unfinished-bodies.js';
 
 const KB_64 = Buffer.alloc(64 * 1_024 - 512);
 

@@ -1,4 +1,4 @@
-import { parcelsIn } from './pasted-parcels.service.js';
+import { parcelsIn } from './pasted-parcels.js';
 
 describe('A pasted line', () => {
   it.each([

@@ -1,0 +1,27 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Settings } from '../settings/settings.js';
+import { dataSourceOptions, readMigrations } from './data-source-options.js';
+import { Database } from './database.js';
+
+/** The one data source. Each module adds its own entities. */
+@Global()
+@Module({ providers: [Database], exports: [Database] })
+export class DatabaseModule {
+  static with({ databasePoolSize, databaseTimeoutMs }: Settings, url: string): DynamicModule {
+    const options = dataSourceOptions({ url, poolSize: databasePoolSize, timeoutMs: databaseTimeoutMs });
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: async () => ({
+            ...options,
+            migrations: await readMigrations(),
+            autoLoadEntities: true,
+            retryAttempts: 0,
+          }),
+        }),
+      ],
+    };
+  }
+}

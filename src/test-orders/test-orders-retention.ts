@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { BackgroundJob } from '../platform/background/background-job.js';
+import { DAYS_KEPT, TestOrdersRepository } from './test-orders.repository.js';
+import { DAY_MS } from '../platform/time/time.js';
+
+const INTERVAL_MS = 3_600_000;
+
+/** Any number of nodes may run it at once. */
+@Injectable()
+export class TestOrdersRetention extends BackgroundJob {
+  constructor(private readonly orders: TestOrdersRepository) {
+    super('test_orders_retention', INTERVAL_MS);
+  }
+
+  /** Returns how many orders this node deleted. */
+  run(): Promise<number> {
+    return this.orders.forget(new Date(Date.now() - DAYS_KEPT * DAY_MS));
+  }
+}
