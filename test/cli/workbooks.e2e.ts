@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
-import { xlsxSource } from '../../src/imports/file-source.js';
+import { xlsxSource } from '../../src/imports/xlsx/xlsx-source.js';
 import { HeavyWork } from '../../src/platform/heavy-work/heavy-work.js';
 import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
