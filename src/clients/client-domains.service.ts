@@ -82,6 +82,7 @@ export class ClientDomainsService {
       .into(ClientDomain)
       .values({ clientId, domain, allowedBy: actorOf(by) })
       .orIgnore()
+      .returning('domain')
       .execute();
     if ((raw as unknown[]).length > 0)
       await this.audit.recordWithin(transaction, {

@@ -148,7 +148,6 @@ const LINE_COLUMNS = {
   place_of_supply: 'd.place_of_supply',
   order_number: "coalesce(d.order_number, '')",
   against: "coalesce(d.against, '')",
-  credit_ended_on: "coalesce(d.credit_ended_on::text, '')",
   reason: "coalesce(d.reason, '')",
   description: 'i.description',
   sku: 'i.sku',
@@ -162,6 +161,7 @@ const LINE_COLUMNS = {
   sgst: 'i.sgst::text',
   igst: 'i.igst::text',
   total: 'i.gross::text',
+  credit_ended_on: "coalesce(d.credit_ended_on::text, '')",
 };
 
 export type DocumentLine = Record<keyof typeof LINE_COLUMNS, string | number>;

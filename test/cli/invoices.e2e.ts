@@ -86,6 +86,7 @@ describe('Tax documents', () => {
       order_number: order,
       against: invoice,
       refund: 1,
+      credit_ended_on: null,
       taxable: 100,
       tax: 18,
       amount: 118,
@@ -194,13 +195,13 @@ describe('Tax documents', () => {
     const [heading, ...lines] = stdout.trimEnd().split('\r\n');
     expect(heading).toBe(
       'number,kind,issued_on,client_id,seller_gstin,client,gstin,place_of_supply,order_number,against,reason,description,' +
-        'sku,hsn,quantity,unit,unit_price,gst_rate,taxable,cgst,sgst,igst,total',
+        'sku,hsn,quantity,unit,unit_price,gst_rate,taxable,cgst,sgst,igst,total,credit_ended_on',
     );
     expect(lines).toHaveLength(3);
     expect(lines.find((line) => line.startsWith(note))).toMatch(
-      /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00$/,
+      /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00,$/,
     );
-    expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(/,42\.38,3\.81,3\.81,0\.00,50\.00$/);
+    expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(/,42\.38,3\.81,3\.81,0\.00,50\.00,$/);
     const written = await run('invoice', 'export', '--month', month, '--output', at('month.csv'));
     expect(written.stdout).toBe(`Wrote 5 rows to ${at('month.csv')}.\n`);
   });
