@@ -153,6 +153,9 @@ describe('Deeds about money that need two people', () => {
       const { path } = begun;
       const { text, sent } = await review(begun);
       expect(text).toContain('Ask another person');
+      expect(readable(text)).toContain(
+        'An amount this high needs two people. This is what another one will do:',
+      );
       expect(text).not.toContain('value="confirm"');
       const direct = await asha!.post(path, { ...sent, step: 'confirm' }).expect(409);
       expect(readable(direct.text)).toContain('An amount this high needs two people');

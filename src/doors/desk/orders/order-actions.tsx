@@ -525,6 +525,8 @@ const REFUNDED = [
   { value: 'amount', text: 'An amount' },
 ];
 
+const NAMED: Record<string, string> = { delivery: 'the delivery', amount: 'an amount' };
+
 const refund = changing({
   name: 'Refund',
   role: 'staff',
@@ -566,7 +568,7 @@ const refund = changing({
     const kind = textIn(fields, 'kind');
     return {
       'To the client’s wallet': <Money minor={amount} currency={order.currency} />,
-      For: kind === 'lines' ? <Units order={order} lines={units} /> : kind,
+      For: NAMED[kind] ?? <Units order={order} lines={units} />,
       Reason: textIn(fields, 'reason'),
       'Paid and not refunded': <Paid order={order} less={amount} />,
       'Credit note': isTaxOn && 'issued for the part that was invoiced',

@@ -13,6 +13,8 @@ import { type Action, type Review, reviewPage, takeStep } from '../action.js';
 import { proposalPath } from '../paths.js';
 import { DoneBy } from '../words.js';
 
+const ASK = 'Nothing is done yet. An amount this high needs two people. This is what another one will do:';
+
 /** The steps of an action that moves money. From an amount on, another person takes the last step. */
 @Injectable()
 export class TwoPeople {
@@ -34,7 +36,7 @@ export class TwoPeople {
         if (!this.needsTwo(review)) return review;
         const { title, money, button } = review;
         if (step !== 'propose' || !button)
-          return { ...review, step: 'propose', button: button && 'Ask another person' };
+          return { ...review, lead: ASK, step: 'propose', button: button && 'Ask another person' };
         refuseChanged(review, typed);
         const asked = { title: title.replace(/\?$/, ''), amount: numericFromMinor(money), role, path };
         const id = await this.proposals.add({ ...asked, fields: typed }, me);
