@@ -41,7 +41,7 @@ export class ProposalsService {
 
   newest(state: ProposalState | undefined, before: number | undefined, take: number): Promise<Proposal[]> {
     const where = { ...(state && { state }), ...(before && { id: LessThan(before) }) };
-    return this.proposals.find({ where, order: { id: 'DESC' }, take });
+    return this.proposals.find({ select: LISTED, where, order: { id: 'DESC' }, take });
   }
 
   /** Those that wait for this person. */
@@ -70,8 +70,10 @@ export class ProposalsService {
       isMine = true;
     };
     const result = await this.audit.forTwo({ details: { proposed_by: proposedBy }, join }, deed);
-    // A form that is sent twice succeeds twice, but another person may have sent the first one.
-    if (!isMine) check(await this.show(id), 'done', me);
+    if (!isMine) {
+      check(await this.show(id), 'done', me);
+      throw new DomainError('conflict', 'Nothing was done: the same was done before. End the proposal.');
+    }
     return result;
   }
 
@@ -93,7 +95,16 @@ export class ProposalsService {
   }
 }
 
-const WAITS_ALREADY = 'The same is proposed already. Another person must do it or refuse it.';
+const LISTED = {
+  id: true,
+  proposedAt: true,
+  proposedBy: true,
+  title: true,
+  amount: true,
+  state: true,
+} as const;
+
+const WAITS_ALREADY = 'A proposal about this waits already. Withdraw it, or another person decides it.';
 
 function found(proposal: Proposal | null): Proposal {
   if (proposal) return proposal;

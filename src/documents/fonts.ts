@@ -4,7 +4,9 @@ import { inflateSync } from 'node:zlib';
 import { hasOwnFont, runsOf, type ScriptOfOwnFont } from './scripts.js';
 
 interface Glyph {
+  id: number;
   advanceWidth: number;
+  codePoints: number[];
 }
 
 /** A parsed font of fontkit. */
@@ -76,10 +78,9 @@ function shapedByHarfBuzz(file: Buffer): Font {
       // The first glyph of a cluster stands for its characters.
       const end = infos.find((other) => other.cluster > cluster)?.cluster;
       const characters = infos[at - 1]?.cluster === cluster ? '' : text.slice(cluster, end);
-      return font.getGlyph(
-        id,
-        Array.from(characters, (character) => character.codePointAt(0)!),
-      );
+      // The font keeps a glyph with the characters of its first use.
+      const codePoints = Array.from(characters, (character) => character.codePointAt(0)!);
+      return { id, advanceWidth: font.getGlyph(id, []).advanceWidth, codePoints };
     });
     return { glyphs, positions, advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
   };

@@ -23,11 +23,14 @@ const between = (text: string, from: string, to: string) =>
     .slice(1)
     .map((rest) => rest.slice(0, rest.indexOf(to)));
 
+const contentOf = (file: Buffer) =>
+  between(file.toString('latin1'), 'FlateDecode\n>>\nstream\n', '\nendstream')
+    .map((packed) => inflateSync(Buffer.from(packed, 'latin1')).toString('latin1'))
+    .join('\n');
+
 /** The texts of a file in the order of drawing: their places, glyphs, and what a reader copies. */
 function textsOf(file: Buffer) {
-  const streams = between(file.toString('latin1'), 'FlateDecode\n>>\nstream\n', '\nendstream');
-  const content = streams.map((packed) => inflateSync(Buffer.from(packed, 'latin1')).toString('latin1'));
-  return between(`\n${content.join('\n')}`, '\nBT\n', '\nET').map((text) => {
+  return between(`\n${contentOf(file)}`, '\nBT\n', '\nET').map((text) => {
     const [, x, y] = /^1 0 0 1 (\S+) (\S+) Tm$/m.exec(text)!;
     const glyphs = [...text.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g)!);
     const isMarked = text.startsWith('/Span <<\n') && text.endsWith('\nEMC');
@@ -125,6 +128,12 @@ describe('A PDF', () => {
     expect(texts.filter(({ actual }) => actual !== '')).toMatchObject([
       { actual: text, glyphs: { length: glyphs } },
     ]);
+  });
+
+  it('is the same whatever was drawn before', async () => {
+    await prepareFor(['ঘ']);
+    await made([tableOf(['ঘি'])]);
+    expect(contentOf(await made([tableOf(['ঘ'])]))).toContain('<0998>');
   });
 
   it('copies Devanagari in the order of its letters, and loads no other font for it', async () => {

@@ -51,8 +51,8 @@ export function hasOwnFont(script: Script): script is ScriptOfOwnFont {
 const OTHER_LETTERS =
   /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Devanagari}\u0980-\u0D7F\p{sc=Common}\p{sc=Inherited}]/u;
 
-/** Arrows, drawings and emoji. Of these the fonts have the minus sign. */
-const PICTURES = /[\u2190-\u2211\u2213-\u2BFF]|\p{Emoji_Presentation}/u;
+/** Arrows, drawings, emoji and what is no character. Of these the fonts have the minus sign. */
+const PICTURES = /[\u2190-\u2211\u2213-\u2BFF]|\p{Emoji_Presentation}|\p{Cn}/u;
 
 /** False if boxes stand for some of its letters. */
 export function isPrintable(text: string): boolean {

@@ -63,8 +63,8 @@ export class EInvoicesService implements RecordImport {
   }
 
   /** The GSTINs of the seller whose documents wait. */
-  async gstins(on?: Day): Promise<string[]> {
-    return this.isOn ? this.documents.waitingGstins(this.daysOf(on)) : [];
+  async gstins(): Promise<string[]> {
+    return this.isOn ? this.documents.waitingGstins(this.daysOf()) : [];
   }
 
   /**

@@ -44,17 +44,26 @@ interface Counted {
   series: DocumentSeries[];
 }
 
-/** The invoices of orders, with what was credited of each item. SQL, because the database adds that up. */
+/**
+ * The invoices of orders, with what was credited of each item. SQL, because the database adds that up. An
+ * invoice that is issued again, in the moment that takes the old one back, keeps the day of its supply.
+ */
 const INVOICED = {
   name: 'documents-invoiced',
   text: `
     SELECT d.client_id AS "clientId", d.order_number AS "orderNumber", d.number, d.seller,
            d.issued_on::text AS "issuedOn", d.parcel, d.edition, d.part, d.place_of_supply AS "placeOfSupply",
-           d.facts, min(coalesce(d.supplied_on, d.issued_on))
-             OVER (PARTITION BY d.client_id, d.order_number, d.parcel)::text AS "suppliedOn",
+           d.facts,
+           (SELECT coalesce(f.supplied_on, f.issued_on)::text FROM tax_documents f
+             WHERE (f.order_number, f.client_id, f.parcel) = (d.order_number, d.client_id, d.parcel)
+               AND f.edition <= d.edition
+               AND NOT EXISTS (SELECT FROM tax_documents n
+                                WHERE n.against = f.facts->'replaces'->>'number' AND n.voids
+                                  AND n.issued_at = f.issued_at)
+             ORDER BY f.edition DESC LIMIT 1) AS "suppliedOn",
            ARRAY(SELECT n.refund FROM tax_documents n
-                  WHERE n.against = d.number AND n.kind = 'credit_note' AND n.credit_ended_on IS NOT NULL)
-             AS "untaxedRefunds",
+                  WHERE (n.order_number, n.against) = (d.order_number, d.number)
+                    AND n.kind = 'credit_note' AND n.credit_ended_on IS NOT NULL) AS "untaxedRefunds",
            EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
            (SELECT json_agg(json_build_object(
                      'line', i.line, 'description', i.description, 'sku', i.sku, 'hsn', i.hsn, 'unit', i.unit,

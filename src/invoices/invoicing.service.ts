@@ -169,10 +169,12 @@ export class InvoicingService {
 
   /** For the review of a refund: the invoices of which it changes no tax any more. */
   async warningsOf(order: OrderName): Promise<string[]> {
+    if (this.settings.tax === 'none') return [];
     const all = await this.documents.invoiced(this.database, [order]);
     const own = inForce(all.filter((invoice) => isOf(order, invoice)));
-    return creditsEnded(own, dayAt(Date.now(), LAW_TIME_ZONE)).map(
-      ({ number, why }) => `Commercial credit note for ${number}: ${why}. No tax is reversed.`,
+    const open = own.filter(({ items }) => items.some(({ gross, credited }) => gross > credited));
+    return creditsEnded(open, dayAt(Date.now(), LAW_TIME_ZONE)).map(
+      ({ number, why }) => `If ${number} is credited, its tax stays: ${why}.`,
     );
   }
 
@@ -273,10 +275,9 @@ function inForce(invoices: readonly EarlierInvoice[]): EarlierInvoice[] {
 
 /** Those of which a credit note changes no tax any more, with the reason. */
 function creditsEnded(invoices: readonly EarlierInvoice[], today: Day) {
-  return invoices.flatMap(({ number, suppliedOn, items }) => {
+  return invoices.flatMap(({ number, suppliedOn }) => {
     const endedOn = creditEndedOn(suppliedOn, today);
-    const isOpen = items.some(({ gross, credited }) => gross > credited);
-    return isOpen && endedOn !== null ? [{ number, why: creditEndedText(endedOn) }] : [];
+    return endedOn === null ? [] : [{ number, why: creditEndedText(endedOn) }];
   });
 }
 

@@ -276,7 +276,7 @@ describe('Other documents on paper', () => {
       const words = textsOf({ ...late, kind });
       expect(words).toContain(`\nCommercial ${kind.replace('_', ' ')}\nCN-2627-0000007\n`);
       expect(words).toContain('\nNo tax is changed: the time for a credit of tax ended on 30 Nov 2027.\n');
-      expect(words).toContain('\nTotal, without tax\n₹2,954.14\n');
+      expect(words).toContain('\nTotal; no tax is changed\n₹2,954.14\n');
       expect(words).not.toMatch(/Taxable value|GST \|/);
     }
   });

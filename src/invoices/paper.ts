@@ -191,7 +191,11 @@ function drawEnd(pen: Pen, { kind, gross, facts, items, creditEndedOn, eInvoice 
       if (eInvoice) drawEInvoice(pen, eInvoice);
     },
     () => {
-      pen.text(creditEndedOn ? 'Total, without tax' : TOTALS[kind], { size: 8, soft: true, align: 'right' });
+      pen.text(creditEndedOn ? 'Total; no tax is changed' : TOTALS[kind], {
+        size: 8,
+        soft: true,
+        align: 'right',
+      });
       pen.text(formatMoney(total, 'INR'), { size: 14, bold: true, align: 'right' });
       pen.space(14);
       pen.text(`For ${facts.seller.name}`, { size: 9, align: 'right' });

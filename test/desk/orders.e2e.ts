@@ -451,7 +451,7 @@ describe('The orders on the desk', () => {
       const asked = { kind: 'delivery', amount: '', reason: 'late', line_1: '0', line_2: '0' };
       const { told, confirm } = await plan(number, 'refund', asked);
       expect(told).toMatch(
-        /Commercial credit note for INV-\d{4}-\d{7}: the time for a credit of tax ended on 30 Nov \d{4}\. No/,
+        /If INV-\d{4}-\d{7} is credited, its tax stays: the time for a credit of tax ended on 30 Nov \d{4}\./,
       );
       await confirm().expect(303);
       expect(readable(await page(path(number)))).toMatch(

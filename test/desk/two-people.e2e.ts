@@ -68,7 +68,7 @@ describe('Deeds about money that need two people', () => {
   const deeds = async () => {
     const { rows: found } = await test.pool.query<{ action: string; actor: string; by: string | null }>(
       `SELECT action, actor, details ->> 'proposed_by' AS by FROM audit_log
-        WHERE actor = ANY ($1) AND action NOT LIKE 'proposal.%' ORDER BY id`,
+        WHERE actor = ANY ($1) ORDER BY id`,
       [[asha!, binod!, chitra!, staff].map(actor)],
     );
     return found;
@@ -95,6 +95,11 @@ describe('Deeds about money that need two people', () => {
 
   const DEEDS: [name: string, action: string, begin: () => Promise<Begun>][] = [
     ['a recorded payment', 'order.paid', async () => payment(await order())],
+    [
+      'paid goods that are cancelled',
+      'order.cancelled',
+      async () => on(await order('LAMP', 'pay'), 'cancel', { line_1: '1', reason: 'sold out' }),
+    ],
     ['a refund', 'order.refunded', async () => refund(await order('LAMP', 'pay', 'ship'), '1000')],
     [
       'a refund that is taken back',
@@ -213,7 +218,7 @@ describe('Deeds about money that need two people', () => {
     const refused = await propose(begun);
     const { sent } = await review(begun);
     const twice = await asha!.post(begun.path, { ...sent, step: 'propose' }).expect(409);
-    expect(readable(twice.text)).toContain('The same is proposed already.');
+    expect(readable(twice.text)).toContain('A proposal about this waits already.');
     const form = await open(refused);
     const without = await binod!.post(`${refused}/end`, { reason: ' ' }).expect(422);
     expect(readable(without.text)).toContain('The reason must not be empty.');

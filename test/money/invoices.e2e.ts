@@ -767,6 +767,21 @@ describe('Tax documents', () => {
     expect(await rowsOf(monthAt(Date.now(), 'Asia/Kolkata'))).toEqual([usual!.number, again!.number]);
   });
 
+  it('have the time of the parcel that left, not of one that was withdrawn before', async () => {
+    const buyer = await test.fixtures.store({ state: '27', gstin: '27AAPFU0939F1ZV' });
+    const number = await paidOrder([[mug, 1]], buyer);
+    await test.fixtures.age(24 * 800, number);
+    await desk.ship(number, 'test', { ...PARCEL, shippedAt: new Date(Date.now() - 799 * 86_400_000) });
+    await desk.undo(number, 'test', { action: 'withdraw', reason: 'stopped' });
+    await ship(number);
+    await desk.refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
+    const notes = (await documentsOf(number)).filter(({ kind }) => kind === 'credit_note');
+    expect(notes.map(({ ended, igst }) => [ended === null, igst])).toEqual([
+      [false, 0],
+      [true, 18],
+    ]);
+  });
+
   it('are notes without tax after 30 November of the next financial year, and debits follow them', async () => {
     const buyer = await test.fixtures.store({ state: '27', gstin: '27AAPFU0939F1ZV' });
     const number = await paidOrder([[mug, 5]], buyer);

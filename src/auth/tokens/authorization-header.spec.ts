@@ -1,4 +1,5 @@
 import { newToken, readAuthorization } from './token-secret.js';
+
 describe('readAuthorization', () => {
   const { token } = newToken();
 

@@ -1,4 +1,5 @@
 import { foldSpelling, type Variation } from '../../read-model/products/variations.js';
+
 export type ResolvedVariation = { key: string } | { error: 'variation_required' | 'unknown_variation' };
 
 type Choice = { pair: string; spellings: [bare: string, named: string] };

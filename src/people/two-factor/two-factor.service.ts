@@ -10,6 +10,7 @@ import { OwnPasswordService } from '../passwords/own-password.service.js';
 import { PersonMailService } from '../person-mail.service.js';
 import { Person, Session, RecoveryCode } from '../person.entity.js';
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
+
 const RECOVERY_CODES = 10;
 
 const CODE = /^\d{6}$/;

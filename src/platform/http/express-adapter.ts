@@ -8,6 +8,7 @@ import { Answer, sendJson, sendRepresentation } from './send-answer.js';
 import { appMessages, type TimedResponse, type Traffic } from './app-messages.js';
 import { cutUnreadAnswers, inTurn } from './connections.js';
 import { Representation } from './representation.js';
+
 const SERVER_OPTIONS = {
   // Longer than the 60 s for which balancers keep a connection, so that the service never closes one under a
   // request.

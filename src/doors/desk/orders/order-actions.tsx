@@ -96,7 +96,7 @@ interface Foreseen extends Asked {
 interface Changing extends Omit<OrderAction, 'effects' | 'change' | 'money' | 'run'> {
   change(asked: Asked): OrderChange;
   effects(foreseen: Foreseen): Effects;
-  money?(foreseen: Foreseen): Minor;
+  money?(foreseen: Foreseen): Minor | undefined;
   /** Said when it is done. */
   done: string | ((asked: Asked) => string);
 }
@@ -116,7 +116,7 @@ const changing = ({ change, effects, money, done, ...action }: Changing): OrderA
   ...action,
   change,
   effects: (asked, services) => effects(foresee(change, asked, services)),
-  money: (asked, services) => money?.(foresee(change, asked, services)),
+  money: money && ((asked, services) => money(foresee(change, asked, services))),
   run: async (asked, { orders }, by, fingerprint) => {
     await orders.change(asked.order.orderNumber, change(asked), actorOf(by), { fingerprint });
     return typeof done === 'string' ? done : done(asked);
@@ -445,6 +445,7 @@ const cancel = changing({
       ...orderAfter(step),
     };
   },
+  money: ({ step }) => step.refund?.amount,
   button: ({ order, units }) => (isUnpaid(order) ? 'Cancel the order' : `Cancel ${unitsTold(units)}`),
   done: 'Cancelled. The goods are for sale again.',
 });
@@ -525,7 +526,10 @@ const REFUNDED = [
   { value: 'amount', text: 'An amount' },
 ];
 
-const NAMED: Record<string, string> = { delivery: 'the delivery', amount: 'an amount' };
+const NAMED = new Map([
+  ['delivery', 'the delivery'],
+  ['amount', 'an amount'],
+]);
 
 const refund = changing({
   name: 'Refund',
@@ -568,7 +572,7 @@ const refund = changing({
     const kind = textIn(fields, 'kind');
     return {
       'To the client’s wallet': <Money minor={amount} currency={order.currency} />,
-      For: NAMED[kind] ?? <Units order={order} lines={units} />,
+      For: NAMED.get(kind) ?? <Units order={order} lines={units} />,
       Reason: textIn(fields, 'reason'),
       'Paid and not refunded': <Paid order={order} less={amount} />,
       'Credit note': isTaxOn && 'issued for the part that was invoiced',

@@ -27,7 +27,7 @@ import { dayAt, plainTime, type TimeZone } from '../../../platform/time/time.js'
 import { csvFile } from '../../shared/file-answer.js';
 import { formPage, notNow } from '../../shared/form-page.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
-import { type Review, reviewPage } from '../action.js';
+import { type Action, type Review, reviewPage, takeStep } from '../action.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { withNotes } from '../notes/notes-card.js';
 import { orderPath, ORDERS, packingPath, SEARCH } from '../paths.js';
@@ -152,7 +152,7 @@ export class DeskOrdersController {
       units: chosenUnits(action, order, fields, isConfirmed),
       key: textIn(fields, 'key'),
     });
-    return this.two.take(me, action.role, fields, {
+    const steps: Action = {
       ...placeOf(action, name, order),
       form: async () => {
         const now = await this.seen(me, number);
@@ -173,7 +173,8 @@ export class DeskOrdersController {
         'insufficient_balance',
         'payment_underway',
       ],
-    });
+    };
+    return action.money ? this.two.take(me, action.role, fields, steps) : takeStep(fields, steps);
   }
 
   private async reviewOf(me: DeskPerson, action: OrderAction, given: Omit<Asked, 'key'>): Promise<Review> {
