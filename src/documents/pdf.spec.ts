@@ -130,7 +130,7 @@ describe('A PDF', () => {
     ]);
   });
 
-  it('is the same whatever was drawn before', async () => {
+  it('does not depend on files that were drawn before it', async () => {
     await prepareFor(['ঘ']);
     await made([tableOf(['ঘি'])]);
     expect(contentOf(await made([tableOf(['ঘ'])]))).toContain('<0998>');

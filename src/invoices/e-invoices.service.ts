@@ -6,6 +6,7 @@ import type { RecordImport, RecordSource } from '../imports/record-source.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { addDays, type Day, dayAt } from '../platform/time/time.js';
+import { readGstin } from '../tax/gstin.js';
 import { E_INVOICE_IMPORT } from './e-invoice-import.js';
 import type { IssuedDocument } from './paper.js';
 import { eInvoiceOf } from './rules/e-invoice.js';
@@ -76,14 +77,14 @@ export class EInvoicesService implements RecordImport {
     leftOut?: (number: string, fault: string) => void,
   ): AsyncGenerator<string> {
     const days = this.daysOf(on);
-    const gstins = await this.documents.waitingGstins(days);
-    if (gstin === undefined && gstins.length > 1)
+    const gstins = gstin === undefined ? await this.documents.waitingGstins(days) : [readGstin(gstin)];
+    if (gstins.length > 1)
       throw new DomainError(
         'conflict',
         `Documents of several GSTINs wait, and the portal takes a file of one: ${gstins.join(', ')}.`,
       );
     let before = '[';
-    for await (const document of this.documents.waiting(days, { gstin: gstin?.toUpperCase() })) {
+    for await (const document of this.documents.waiting(days, { gstin: gstins[0] })) {
       const made = eInvoiceOf(document);
       if ('fault' in made) leftOut?.(document.number, made.fault);
       else {

@@ -368,6 +368,15 @@ describe('E-invoices', () => {
     expect((await run('invoice', 'e-invoices', '--output', at('both.json'))).stderr).toContain(
       'several GSTINs',
     );
+    const mistyped = await run(
+      'invoice',
+      'e-invoices',
+      '--output',
+      at('none.json'),
+      '--gstin',
+      '27AAPFU0939F1ZX',
+    );
+    expect(mistyped.stderr).toContain('The GSTIN ');
     const { all } = await file('--gstin', '27aapfu0939f1zv');
     expect(all.map(({ DocDtls: { No } }) => No)).toEqual([invoice]);
     expect((await file('--gstin', seller.gstin)).all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);

@@ -48,7 +48,10 @@ export const DESK_PAGES = {
   'desk-order-take-back': page(({ inParts }) => `/desk/orders/${inParts}/take-back`),
   'desk-order-take-back-effects': page(
     ({ inParts }) => `/desk/orders/${inParts}/take-back`,
-    send({ Reason: 'It was in time.' }, 'Continue'),
+    async (on) => {
+      await on.locator('[name=refund]').first().check();
+      await send({ Reason: 'It was in time.' }, 'Continue')(on);
+    },
   ),
   'desk-order-cancel': page(({ toShip }) => `/desk/orders/${toShip}/cancel`),
   'desk-order-delivery': page(({ toShip }) => `/desk/orders/${toShip}/delivery`),

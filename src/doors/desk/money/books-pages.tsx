@@ -196,7 +196,6 @@ const FILE = `${E_INVOICES}.json`;
 
 const REASON: Column<Waiting> = {
   heading: 'Not in the file, because',
-  as: 'state',
   cell: ({ fault }) => fault,
 };
 

@@ -165,7 +165,7 @@ const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => {
           title="Clients whose parcels cannot leave"
           columns={[
             titles('Client', ({ id, name }: Client) => ({ text: name, href: clientPaths(id).tax })),
-            { heading: 'Its invoices need', as: 'state', cell: (client) => lackedForInvoice(client) },
+            { heading: 'Its invoices need', cell: (client) => lackedForInvoice(client) },
           ]}
           rows={unbilled}
         />
