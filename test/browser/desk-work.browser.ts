@@ -167,7 +167,7 @@ describe.each([
     await follow(page, 'Correct the wallet');
     await page.getByLabel('Amount').fill('1,250.50');
     await page.getByLabel('Reason').fill('Welcome gift');
-    await press(page, 'Continue');
+    await press(page, 'See what changes');
     expect(await titleOf(page)).toBe('Add ₹1,250.50 to the wallet of Indus Crafts?');
     await press(page, 'Add ₹1,250.50 to the wallet');
     expect(await titleOf(page)).toBe('₹1,250.50 in the wallet of Indus Crafts');
@@ -214,7 +214,7 @@ describe.each([
     await follow(page, 'Ship');
     await page.getByLabel('Courier').fill('DTDC');
     await page.getByLabel('Tracking number').fill('D-77');
-    await press(page, 'Continue');
+    await press(page, 'See what changes');
     expect(await page.getByRole('main').innerText()).toContain('Nothing is done yet.');
     await press(page, 'Ship 4 units');
     expect(await titleOf(page)).toContain('is on its way');

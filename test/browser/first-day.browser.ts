@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { PeopleAdministrationService } from '../../src/people/people-administration.service.js';
@@ -23,7 +24,7 @@ describe.each([
     expect([await page.title(), await overflow(page)]).toEqual([expect.any(String), 0]);
     if (scripts) expect(await axeFindings(page)).toEqual([]);
   };
-  const follow = (page: Page, name: string) =>
+  const follow = (page: Page, name: string | RegExp) =>
     leads(page, page.getByRole('main').getByRole('link', { name, exact: true }).first().click());
   const press = (page: Page, name: string | RegExp) =>
     leads(page, page.getByRole('button', { name, exact: true }).click());
@@ -31,6 +32,11 @@ describe.each([
   const fill = async (page: Page, values: Record<string, string>) => {
     for (const [label, value] of Object.entries(values))
       await page.getByLabel(label, { exact: true }).fill(value);
+  };
+  const download = async (page: Page, name: string) => {
+    const link = page.getByRole('link', { name, exact: true });
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    return readFile(await file.path(), 'latin1');
   };
   const says = (page: Page, text: string) => page.getByText(text).first().waitFor();
 
@@ -48,7 +54,7 @@ describe.each([
     await page.getByRole('button', { name: 'Save and sign in' }).click();
   }
 
-  it('goes from a printed link to the first shipped order without a command', async () => {
+  it('goes from a printed link to the end of its first month without a command', async () => {
     const admin = await chromium.visit(test, { width, scripts });
     const link = await test.app.get(PeopleAdministrationService, { strict: false }).firstAdminPath();
     await join(admin, link, 'Meera Sharma', 'meera@house.example');
@@ -142,9 +148,30 @@ describe.each([
     await open(admin, `/desk/orders/${number}`);
     await follow(admin, 'Ship');
     await fill(admin, { Courier: 'DTDC', 'Tracking number': 'D-77' });
-    await press(admin, 'Continue');
+    await press(admin, 'See what changes');
     await press(admin, 'Ship 2 units');
     await open(owner, '/dashboard/invoices');
     await says(owner, 'INV-');
+
+    await follow(admin, 'Delivered');
+    await press(admin, 'Record the delivery');
+    await open(owner, `/dashboard/orders/${number}`);
+    await follow(owner, 'Return items');
+    await fill(owner, { 'Stoneware mug': '1' });
+    await owner.getByLabel('Reason').selectOption('Arrived damaged');
+    await press(owner, 'Ask for the return');
+    await open(admin, '/desk/returns');
+    await follow(admin, /^RT-/);
+    await follow(admin, 'Receive');
+    await press(admin, 'See what changes');
+    await press(admin, 'Receive the return');
+    await open(owner, '/dashboard/invoices');
+    await says(owner, 'CN-');
+
+    const month = dayAt(Date.now(), 'Asia/Kolkata').slice(0, 7);
+    await open(admin, `/desk/money/month?month=${month}`);
+    const statement = await download(admin, 'Statement of Anaya Home as CSV');
+    expect(statement).toMatch(/bank transfer[^]*order[^]*refund/i);
+    expect((await download(admin, 'GSTR-1 (ZIP)')).slice(0, 2)).toBe('PK');
   });
 });

@@ -6,7 +6,7 @@ import { type Link, type Page, type Reply, SeeOther } from '../../pages/page.js'
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import type { Minor } from '../../platform/money/money.js';
-import { formPage } from '../shared/form-page.js';
+import { formPage, type FormShown } from '../shared/form-page.js';
 
 export type Effects = Readonly<Record<string, ComponentChildren>>;
 
@@ -109,7 +109,7 @@ export const SeeWhatChanges = ({ back }: { back?: string }) => (
 );
 
 /** A page with one form that has a review. */
-export const reviewedForm = (form: Parameters<typeof formPage>[0] & { back: Link }): Page =>
+export const reviewedForm = (form: Omit<FormShown, 'buttons'> & { back: Link }): Page =>
   formPage({ ...form, buttons: <SeeWhatChanges back={form.back.href} /> });
 
 /** "old → new". */

@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { Button, FormCard } from '../../pages/components/controls.js';
+import { FormCard } from '../../pages/components/controls.js';
 import { Card, Empty } from '../../pages/components/layout.js';
 import type { Link, Page } from '../../pages/page.js';
 
-interface FormShown extends Pick<Page, 'title' | 'lead' | 'back'> {
+export interface FormShown extends Pick<Page, 'title' | 'lead' | 'back'> {
   path: string;
   hidden?: Readonly<Record<string, string>>;
   fields: ComponentChildren;
   /** The end of the form. */
-  buttons?: ComponentChildren;
+  buttons: ComponentChildren;
 }
 
 /** A page with one form. */
 export function formPage(form: FormShown): Page {
-  const { title, lead, back, path, hidden, fields, buttons = <Continue /> } = form;
+  const { title, lead, back, path, hidden, fields, buttons } = form;
   return {
     title,
     lead,
@@ -26,8 +26,6 @@ export function formPage(form: FormShown): Page {
     ),
   };
 }
-
-const Continue = () => <Button kind="primary">Continue</Button>;
 
 /** Instead of a form: what it asks for cannot be done now. By default the button leads back. */
 export const notNow = (

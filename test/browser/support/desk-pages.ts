@@ -35,13 +35,13 @@ export const DESK_PAGES = {
   'desk-order-ship': page(({ toShip }) => `/desk/orders/${toShip}/ship`),
   'desk-order-ship-effects': page(
     ({ toShip }) => `/desk/orders/${toShip}/ship`,
-    send({ Courier: 'BlueDart' }, 'Continue'),
+    send({ Courier: 'BlueDart' }, 'See what changes'),
   ),
   'desk-order-ship-wrong': page(
     ({ toShip }) => `/desk/orders/${toShip}/ship`,
     async (on) => {
       await on.getByLabel('Block-print kurta').fill('9');
-      await send({ Courier: 'BlueDart' }, 'Continue')(on);
+      await send({ Courier: 'BlueDart' }, 'See what changes')(on);
     },
   ),
   'desk-order-refund': page(({ toShip }) => `/desk/orders/${toShip}/refund`),
@@ -50,7 +50,7 @@ export const DESK_PAGES = {
     ({ inParts }) => `/desk/orders/${inParts}/take-back`,
     async (on) => {
       await on.locator('[name=refund]').first().check();
-      await send({ Reason: 'It was in time.' }, 'Continue')(on);
+      await send({ Reason: 'It was in time.' }, 'See what changes')(on);
     },
   ),
   'desk-order-cancel': page(({ toShip }) => `/desk/orders/${toShip}/cancel`),
@@ -81,7 +81,7 @@ export const DESK_PAGES = {
   'desk-return-receive': page(({ waitingReturn }) => `/desk/returns/${waitingReturn}/receive`),
   'desk-return-receive-effects': page(
     ({ waitingReturn }) => `/desk/returns/${waitingReturn}/receive`,
-    send({}, 'Continue'),
+    send({}, 'See what changes'),
   ),
   'desk-return-refuse': page(({ waitingReturn }) => `/desk/returns/${waitingReturn}/refuse`),
   'desk-goods': page('/desk/goods'),
@@ -135,11 +135,11 @@ export const DESK_PAGES = {
   'desk-client-wallet-adjust': page(({ store }) => `/desk/clients/${store.clientId}/wallet/adjust`),
   'desk-client-wallet-review': page(
     ({ store }) => `/desk/clients/${store.clientId}/wallet/adjust`,
-    send({ Amount: '-12.50', Reason: 'A mistake' }, 'Continue'),
+    send({ Amount: '-12.50', Reason: 'A mistake' }, 'See what changes'),
   ),
   'desk-client-wallet-ask': page(
     ({ store }) => `/desk/clients/${store.clientId}/wallet/adjust`,
-    send({ Amount: '5000', Reason: 'A mistake' }, 'Continue'),
+    send({ Amount: '5000', Reason: 'A mistake' }, 'See what changes'),
   ),
   'desk-proposals': page('/desk/proposals'),
   'desk-proposal': page(({ proposal }) => `/desk/proposals/${proposal}`),

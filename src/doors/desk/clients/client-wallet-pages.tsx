@@ -5,9 +5,8 @@ import { formatMoney } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
-import { formPage } from '../../shared/form-page.js';
 import { PassbookCard, type PassbookShown } from '../../shared/passbook.js';
-import type { Effects, Review } from '../action.js';
+import { type Effects, type Review, reviewedForm } from '../action.js';
 import { clientPaths, orderPath, paymentPath } from '../paths.js';
 import { type ClientNamed, clientPage } from './client-page.js';
 
@@ -31,7 +30,7 @@ export function clientWalletPage({ client, funds, isAdmin, ...passbook }: Wallet
 
 /** Asks for the correction. The next page says what it does. */
 export const adjustForm = ({ id, name }: ClientNamed, currency: string): Page =>
-  formPage({
+  reviewedForm({
     title: `Correct the wallet of ${name}`,
     lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',
     back: { href: clientPaths(id).wallet, text: 'Wallet' },

@@ -25,8 +25,7 @@ import type { PaymentShown } from '../../../payments/payment-desk.service.js';
 import type { PaymentListed } from '../../../payments/payments.repository.js';
 import { describeConcern, isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
 import { minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
-import { formPage } from '../../shared/form-page.js';
-import type { Review } from '../action.js';
+import { type Review, reviewedForm } from '../action.js';
 import { fundsNow } from '../clients/client-wallet-pages.js';
 import { clientPath, orderPath, paymentPath, PAYMENTS, paymentRefundPath, REFUNDS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
@@ -217,7 +216,7 @@ const refundColumns = (currency: string): Column<Refund>[] => [
 
 /** Asks for the amount. The next page says what it does. */
 export const refundForm = ({ payment: { payment_id: id }, client, currency }: Props): Page =>
-  formPage({
+  reviewedForm({
     title: `Send money back to ${client}`,
     lead: 'Money leaves the wallet and goes back to the card or account that paid.',
     back: { href: paymentPath(id), text: 'Payment' },

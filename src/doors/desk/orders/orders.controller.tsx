@@ -25,9 +25,9 @@ import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { csvFile } from '../../shared/file-answer.js';
-import { formPage, notNow } from '../../shared/form-page.js';
+import { notNow } from '../../shared/form-page.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
-import { type Action, type Review, reviewPage, takeStep } from '../action.js';
+import { type Action, type Review, reviewedForm, reviewPage, takeStep } from '../action.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { withNotes } from '../notes/notes-card.js';
 import { orderPath, ORDERS, packingPath, SEARCH } from '../paths.js';
@@ -208,7 +208,7 @@ export class DeskOrdersController {
       <UnitFields items={order.items} possible={allUnits(order.items, units.what)} all={units.all} />
     );
     const isTaxOn = await this.sellers.isTaxOn();
-    return formPage({
+    return reviewedForm({
       title: `${action.title} ${order.orderNumber}`,
       lead,
       ...placeOf(action, name, order),

@@ -14,7 +14,7 @@ import { minorFromAmount } from '../../../platform/money/money.js';
 import { formPage, notNow } from '../../shared/form-page.js';
 import { ReturnState as State } from '../../shared/order-cards.js';
 import { UnitFields } from '../../shared/order-forms.js';
-import type { Effects } from '../action.js';
+import { type Effects, reviewedForm } from '../action.js';
 import { orderPath, returnPath, RETURNS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
 
@@ -166,7 +166,7 @@ const NO_REFUND = 'Staff decide about a refund later, on the order’s page.';
 
 export function receivePage({ number, lines }: ReturnShown, isStaff: boolean): Page {
   const path = returnPath(number);
-  return formPage({
+  return reviewedForm({
     title: `Receive ${number}`,
     lead: 'Units that came and are not for sale again are written off.',
     back: { href: path, text: number },
