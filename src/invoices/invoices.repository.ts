@@ -25,8 +25,6 @@ export type EarlierInvoice = OrderName &
   > & {
     /** The goods left, or were invoiced first. */
     suppliedOn: Day;
-    /** The refunds that changed no tax of it. */
-    untaxedRefunds: number[];
     /** A credit note takes it back as a whole. */
     isVoid: boolean;
     items: (InvoiceItem & InvoicedItem)[];
@@ -45,7 +43,7 @@ interface Counted {
 }
 
 /**
- * The invoices of orders, with what was credited of each item. SQL, because the database adds that up. An
+ * The invoices of orders, with what was credited of each item. SQL, because one statement reads them all. An
  * invoice that is issued again, in the moment that takes the old one back, keeps the day of its supply.
  */
 const INVOICED = {
@@ -61,25 +59,20 @@ const INVOICED = {
                                 WHERE n.against = f.facts->'replaces'->>'number' AND n.voids
                                   AND n.issued_at = f.issued_at)
              ORDER BY f.edition DESC LIMIT 1) AS "suppliedOn",
-           ARRAY(SELECT n.refund FROM tax_documents n
-                  WHERE (n.order_number, n.against) = (d.order_number, d.number)
-                    AND n.kind = 'credit_note' AND n.credit_ended_on IS NOT NULL) AS "untaxedRefunds",
            EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
            (SELECT json_agg(json_build_object(
                      'line', i.line, 'description', i.description, 'sku', i.sku, 'hsn', i.hsn, 'unit', i.unit,
                      'quantity', i.quantity, 'unitPrice', (i.unit_price * 100)::bigint,
                      'rate', (i.gst_rate * 100)::int, 'gross', (i.gross * 100)::bigint,
-                     'credited', coalesce(noted.gross, 0), 'untaxed', coalesce(noted.untaxed, 0))
+                     'credits', ARRAY(
+                       SELECT json_build_object(
+                                'refund', n.refund, 'isUntaxed', n.credit_ended_on IS NOT NULL,
+                                'amount', (- ${billedAmount('n', 'c.gross')} * 100)::bigint)
+                         FROM tax_documents n JOIN tax_document_items c USING (number)
+                        WHERE (n.order_number, n.against) = (d.order_number, d.number)
+                          AND c.line = i.line))
                    ORDER BY i.position)
               FROM tax_document_items i
-              LEFT JOIN LATERAL (
-                   SELECT sum(amount)::bigint AS gross,
-                          sum(amount) FILTER (WHERE is_untaxed)::bigint AS untaxed
-                     FROM (SELECT - ${billedAmount('n', 'c.gross')} * 100 AS amount,
-                                  n.credit_ended_on IS NOT NULL AS is_untaxed
-                             FROM tax_documents n JOIN tax_document_items c USING (number)
-                            WHERE (n.order_number, n.against) = (d.order_number, d.number)
-                              AND c.line = i.line) AS note) AS noted ON true
              WHERE i.number = d.number) AS items
       FROM unnest($1::text[]) AS wanted (order_number)
       JOIN tax_documents d USING (order_number)

@@ -23,11 +23,13 @@ import {
 import {
   type BilledOrder,
   type Change,
+  creditedOf,
   creditsDue,
   debitsDue,
   type InvoicedItem,
   type InvoiceItem,
   itemsOfParcel,
+  taxedCreditOf,
 } from './rules/billing.js';
 import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
 import { financialYear, numberOf, seriesName } from './rules/document-number.js';
@@ -48,7 +50,7 @@ export type OrderToBill = OrderName &
     deliverTo: DeliveryAddress;
     /** That of the newest refund, as far as none is made or taken back now. */
     reason: string | null;
-    refund?: { refund: number; reason: string; takesBack?: number };
+    refund?: { refund: number; reason: string };
     takenBack?: { parcel: number; reason: string };
     /** When the goods of the parcel left. */
     leftAt: Date | null;
@@ -82,7 +84,7 @@ type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
 
 /** An invoice of which items can be credited: an earlier one or a draft. */
 type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts' | 'leftAt'> &
-  Partial<Issue & Pick<EarlierInvoice, 'suppliedOn' | 'untaxedRefunds'>> & {
+  Partial<Issue & Pick<EarlierInvoice, 'suppliedOn'>> & {
     items: readonly (InvoiceItem & InvoicedItem)[];
   };
 
@@ -158,7 +160,7 @@ export class InvoicingService {
     const seller = await this.sellerNow(transaction, bill.order.leftAt);
     const { facts } = invoicesOf(bill, seller!)[0]!;
     const { replaces: _, ...said } = before[0]!.facts;
-    const items = before.map((one) => one.items.map(({ credited: __, untaxed: ___, ...item }) => item));
+    const items = before.map((one) => one.items.map(({ credits: __, ...item }) => item));
     if (isDeepStrictEqual([facts, partsOf(bill)], [said, items]))
       throw new DomainError(
         'conflict',
@@ -172,7 +174,7 @@ export class InvoicingService {
     if (this.settings.tax === 'none') return [];
     const all = await this.documents.invoiced(this.database, [order]);
     const own = inForce(all.filter((invoice) => isOf(order, invoice)));
-    const open = own.filter(({ items }) => items.some(({ gross, credited }) => gross > credited));
+    const open = own.filter(({ items }) => items.some((item) => item.gross > creditedOf(item)));
     return creditsEnded(open, dayAt(Date.now(), LAW_TIME_ZONE)).map(
       ({ number, why }) => `If ${number} is credited, its tax stays: ${why}.`,
     );
@@ -331,8 +333,7 @@ function invoiceOf(
     items: items.map((item) => ({
       ...item,
       ...taxWithin(item.gross, item.rate, isWithinState),
-      credited: 0,
-      untaxed: 0,
+      credits: [],
     })),
     facts: {
       ...factsOf(client, seller, { ...order, deliveryState }),
@@ -346,14 +347,11 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
   const { seller, clientId, orderNumber, placeOfSupply, facts } = invoice;
   const endedOn = creditEndedOn(invoice.suppliedOn, today);
   const items = invoice.items
-    .filter(({ gross, credited }) => gross > credited)
+    .filter((item) => item.gross > creditedOf(item))
     .map((item) => {
-      const left = {
-        item,
-        quantity: item.credited === 0 ? item.quantity : 0,
-        amount: item.gross - item.credited,
-      };
-      return noted(left, invoice, item.credited - item.untaxed, endedOn);
+      const credited = creditedOf(item);
+      const left = { item, quantity: credited === 0 ? item.quantity : 0, amount: item.gross - credited };
+      return noted(left, invoice, taxedCreditOf(item), endedOn);
     });
   if (items.length === 0) return [];
   return [
@@ -380,11 +378,7 @@ function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft
 /** For each invoice that is touched. Parties and kind of tax are those of the invoice. */
 function notesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day): Draft[] {
   const all = invoices.flatMap(({ items }) => items);
-  const ofItem = (item: CreditableItem) => invoices.find(({ items }) => items.includes(item))!;
-  const takesBack = order.refund?.takesBack;
-  const wasUntaxed = (item: CreditableItem) =>
-    takesBack !== undefined && (ofItem(item).untaxedRefunds ?? []).includes(takesBack);
-  const [credits, debits] = [creditsDue(order, all), debitsDue(order, all, wasUntaxed)];
+  const [credits, debits] = [creditsDue(order, all), debitsDue(order, all)];
   return invoices.flatMap((invoice) => {
     const endedOn = creditEndedOn(suppliedOnOf(invoice, today), today);
     const own = ({ item }: Change<CreditableItem>) => invoice.items.includes(item);
@@ -417,8 +411,7 @@ function noted(
 function noteOf(order: OrderToBill, invoice: Creditable, { kind, endedOn, changes }: Note): Draft {
   const { seller, placeOfSupply, facts } = invoice;
   const items = changes.map((change) => {
-    const { credited, untaxed } = change.item;
-    const before = credited - untaxed - (kind === 'credit_note' ? 0 : change.amount);
+    const before = taxedCreditOf(change.item) - (kind === 'credit_note' ? 0 : change.amount);
     return noted(change, invoice, before, endedOn);
   });
   return {

@@ -792,7 +792,12 @@ describe('Tax documents', () => {
     await ship(number);
     await desk.refund(number, 'test', { amount: '64', reason: 'late' });
     await desk.refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
-    for (const refund of [2, 1]) await desk.takeBack(number, 'test', { refund, reason: 'meant another' });
+    await desk.refund(number, 'test', { amount: '30', reason: 'late' });
+    const back = (refund: number, amount?: string) =>
+      desk.takeBack(number, 'test', { refund, amount, reason: 'meant another' });
+    // Each takes back what it credited, of both invoices, whatever the others credited.
+    await back(1, '32');
+    for (const refund of [3, 1, 2]) await back(refund);
     const year = Number(dayAt(leftAt, 'Asia/Kolkata').slice(0, 4));
     const ended = `${dayAt(leftAt, 'Asia/Kolkata').slice(5) < '04-01' ? year : year + 1}-11-30`;
     const [old, recent, ...notes] = await documentsOf(number);
@@ -801,9 +806,15 @@ describe('Tax documents', () => {
       ['c', old!.number, 40.4, 0, ended],
       ['c', recent!.number, 23.6, 3.6, null],
       ['c', old!.number, 118, 0, ended],
+      ['c', old!.number, 16.09, 0, ended],
+      ['c', recent!.number, 13.91, 2.12, null],
+      ['d', old!.number, 20.2, 0, ended],
+      ['d', recent!.number, 11.8, 1.8, null],
+      ['d', old!.number, 16.09, 0, ended],
+      ['d', recent!.number, 13.91, 2.12, null],
+      ['d', old!.number, 20.2, 0, ended],
+      ['d', recent!.number, 11.8, 1.8, null],
       ['d', old!.number, 118, 0, ended],
-      ['d', old!.number, 40.4, 0, ended],
-      ['d', recent!.number, 23.6, 3.6, null],
     ]);
     await expect(
       desk.undo(number, 'test', { action: 'reissue', parcel: 1, reason: 'wrong name' }),
@@ -816,8 +827,7 @@ describe('Tax documents', () => {
       .of(monthAt(Date.now(), 'Asia/Kolkata'));
     const noted = files.find(({ name }) => name === 'cdnr')!.rows.map((row) => row['Note Number']);
     expect(noted.filter((one) => notes.some((note) => note.number === one))).toEqual([
-      notes[1]!.number,
-      notes[5]!.number,
+      ...[1, 4, 6, 8, 10].map((at) => notes[at]!.number),
     ]);
   });
 

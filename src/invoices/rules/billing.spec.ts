@@ -6,9 +6,12 @@ import {
   type BilledLine,
   type BilledOrder,
   type Change,
+  creditedOf,
   creditsDue,
   debitsDue,
+  type InvoicedItem,
   itemsOfParcel,
+  taxedCreditOf,
 } from './billing.js';
 import { sumOfParts, taxWithin } from './tax.js';
 
@@ -24,6 +27,17 @@ const line = (number: number, given: Partial<BilledLine> = {}): BilledLine => ({
   rate: 1_800,
   unit: 'PCS',
   ...given,
+});
+
+type Parts = Omit<BilledOrder['refunded'][number], 'of'> & { of?: number };
+
+/** Refunds that are of their own number, unless they take another one back. */
+const parted = (parts: readonly Parts[]) => parts.map((part) => ({ of: part.refund, ...part }));
+
+const note = (amount: number, refund: number | null = null, isUntaxed = false) => ({
+  refund,
+  isUntaxed,
+  amount,
 });
 
 describe('The items of a parcel', () => {
@@ -100,18 +114,20 @@ describe('The items of a parcel', () => {
 });
 
 describe('The credits that refunds need', () => {
-  const order = (given: Partial<BilledOrder>): BilledOrder => ({
+  const order = ({
+    refunded,
+    ...given
+  }: Partial<Omit<BilledOrder, 'refunded'>> & { refunded: readonly Parts[] }): BilledOrder => ({
     lines: [line(1), line(2), line(3, { unitPrice: 0 })],
     delivery: 5_000,
-    refunded: [],
+    refunded: parted(refunded),
     ...given,
   });
   const item = (number: number, gross: number, credited = 0, unitPrice = 1_000) => ({
     line: number,
     unitPrice,
     gross,
-    credited,
-    untaxed: 0,
+    credits: [note(credited)],
   });
   const told = (credits: Change<{ line: number }>[]) =>
     credits.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
@@ -226,19 +242,16 @@ describe('The credits that refunds need', () => {
 });
 
 describe('The debits that a refund needs which is taken back', () => {
-  const item = (number: number, credited: number, untaxed = 0) => ({
+  const item = (number: number, ...credits: (number | ReturnType<typeof note>)[]) => ({
     line: number,
     unitPrice: 1_000,
     gross: 10_000,
-    credited,
-    untaxed,
+    credits: credits.map((one) => (typeof one === 'number' ? note(one) : one)),
   });
-  const debits = (of: BilledOrder, items: ReturnType<typeof item>[], wasUntaxed = false) =>
-    debitsDue(of, items, () => wasUntaxed);
-  const order = (refunded: BilledOrder['refunded'], now = refunded.at(-1)!.refund): BilledOrder => ({
+  const order = (refunded: readonly Parts[], now = refunded.at(-1)!.refund): BilledOrder => ({
     lines: [line(1), line(2)],
     delivery: 5_000,
-    refunded,
+    refunded: parted(refunded),
     refund: { refund: now },
   });
   const told = (changes: Change<{ line: number }>[]) =>
@@ -248,10 +261,10 @@ describe('The debits that a refund needs which is taken back', () => {
     const refunded = [
       { refund: 1, line: 2, amount: 3_000 },
       { refund: 2, line: 1, amount: 1_000 },
-      { refund: 3, line: 2, amount: -3_000 },
+      { refund: 3, of: 1, line: 2, amount: -3_000 },
     ];
     const items = [item(1, 1_000), item(2, 2_000), item(2, 1_000)];
-    expect(debits(order(refunded), items)).toEqual([
+    expect(debitsDue(order(refunded), items)).toEqual([
       { item: items[1], quantity: 2, amount: 2_000, isUntaxed: false },
       { item: items[2], quantity: 1, amount: 1_000, isUntaxed: false },
     ]);
@@ -260,9 +273,9 @@ describe('The debits that a refund needs which is taken back', () => {
   it('are spread over what was credited if it names no line, without units', () => {
     const refunded = [
       { refund: 1, line: null, amount: 1_001 },
-      { refund: 2, line: null, amount: -1_000 },
+      { refund: 2, of: 1, line: null, amount: -1_000 },
     ];
-    expect(told(debits(order(refunded), [item(1, 334), item(2, 667), item(0, 0)]))).toEqual([
+    expect(told(debitsDue(order(refunded), [item(1, 334), item(2, 667), item(0, 0)]))).toEqual([
       [1, 0, 334],
       [2, 0, 666],
     ]);
@@ -271,77 +284,107 @@ describe('The debits that a refund needs which is taken back', () => {
   it('are never more than was credited, and none while the credit waits', () => {
     const waits = [
       { refund: 1, line: 2, amount: 10_000 },
-      { refund: 2, line: 2, amount: -10_000 },
+      { refund: 2, of: 1, line: 2, amount: -10_000 },
     ];
-    expect(debits(order(waits), [item(1, 0)])).toEqual([]);
-    expect(told(debits(order(waits), [item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
+    expect(debitsDue(order(waits), [item(1, 0)])).toEqual([]);
+    expect(told(debitsDue(order(waits), [item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
     const partly = [
       { refund: 1, line: null, amount: 9_000 },
-      { refund: 2, line: null, amount: -5_000 },
+      { refund: 2, of: 1, line: null, amount: -5_000 },
     ];
-    expect(told(debits(order(partly), [item(2, 6_000)]))).toEqual([[2, 0, 2_000]]);
+    expect(told(debitsDue(order(partly), [item(2, 6_000)]))).toEqual([[2, 0, 2_000]]);
     const other = [{ refund: 1, line: 1, amount: 4_000 }, ...waits.map((one) => ({ ...one, refund: 5 }))];
-    expect(debits(order(other), [item(1, 4_000)])).toEqual([]);
+    expect(debitsDue(order(other), [item(1, 4_000)])).toEqual([]);
   });
 
   it('are no more than it was, and none for a refund that is made', () => {
     const refunded = [
       { refund: 1, line: 1, amount: 2_000 },
-      { refund: 2, line: 1, amount: -2_000 },
+      { refund: 2, of: 1, line: 1, amount: -2_000 },
     ];
-    expect(told(debits(order(refunded), [item(1, 3_000)]))).toEqual([[1, 2, 2_000]]);
-    expect(debits(order(refunded, 1), [item(1, 3_000)])).toEqual([]);
+    expect(told(debitsDue(order(refunded), [item(1, 3_000)]))).toEqual([[1, 2, 2_000]]);
+    expect(debitsDue(order(refunded, 1), [item(1, 3_000)])).toEqual([]);
     expect(creditsDue(order(refunded), [item(1, 3_000)])).toEqual([]);
   });
 
-  it.each<[string, boolean, [number, number, number, boolean][]]>([
+  it.each<[string, number[], [number, number, number, boolean][]]>([
+    // Each case: the amounts of refunds of 1,000 and 4,000 that are taken back, and the debits of the last.
     [
-      'with tax',
-      false,
+      'all of it',
+      [3_000],
       [
-        [1, 1, 1_000, false],
-        [2, 0, 500, false],
-        [1, 0, 69, true],
-        [2, 0, 231, true],
+        [1, 0, 600, true],
+        [2, 0, 2_400, false],
       ],
     ],
     [
-      'without tax',
-      true,
+      'a part, in proportion',
+      [1_000],
       [
-        [1, 0, 300, true],
-        [2, 1, 1_000, true],
-        [1, 0, 167, false],
-        [2, 0, 333, false],
+        [1, 0, 200, true],
+        [2, 0, 800, false],
       ],
     ],
-  ])('take back credits %s first, as that of the refund was', (_, wasUntaxed, expected) => {
-    const refunded = [
-      { refund: 1, line: 1, amount: 1_000 },
-      { refund: 2, line: null, amount: 1_800 },
-      { refund: 3, line: wasUntaxed ? 2 : 1, amount: -1_000 },
-      { refund: 3, line: null, amount: -800 },
+    [
+      'the rest',
+      [1_000, 2_000],
+      [
+        [1, 0, 400, true],
+        [2, 0, 1_600, false],
+      ],
+    ],
+  ])('are what it credited, beside other credits of both invoices: %s', (_, taken, expected) => {
+    const parts = taken.map((amount, at) => ({ refund: 4 + at, of: 2, line: null, amount: -amount }));
+    const before = parts
+      .slice(0, -1)
+      .map(({ refund, amount }) => [note(amount / 5, refund, true), note((amount * 4) / 5, refund)]);
+    const items = [
+      item(1, note(1_000, 1, true), note(600, 2, true), ...before.map(([late]) => late!), note(5_000, 3)),
+      item(2, note(2_400, 2), ...before.map(([, recent]) => recent!), note(500, 3), note(100, 3, true)),
     ];
-    const items = wasUntaxed
-      ? [item(1, 800, 300), item(2, 2_000, 1_000)]
-      : [item(1, 1_300, 300), item(2, 1_500, 1_000)];
+    const refunded = [
+      { refund: 1, line: null, amount: 1_000 },
+      { refund: 2, line: null, amount: 3_000 },
+      { refund: 3, line: null, amount: 5_600 },
+      ...parts,
+    ];
     expect(
-      debits(order(refunded), items, wasUntaxed).map(
-        ({ item: { line: number }, quantity, amount, isUntaxed }) => [number, quantity, amount, isUntaxed],
-      ),
+      debitsDue(order(refunded), items).map(({ item: { line: number }, quantity, amount, isUntaxed }) => [
+        number,
+        quantity,
+        amount,
+        isUntaxed,
+      ]),
     ).toEqual(expected);
+  });
+
+  it('are of credits at a dispatch if it has none of its own, and of others at last', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 3_000 },
+      { refund: 2, line: 1, amount: 2_000 },
+      { refund: 3, of: 2, line: 1, amount: -2_000 },
+    ];
+    const debited = (...credits: Parameters<typeof item>[1][]) =>
+      told(debitsDue(order(refunded), [item(1, note(3_000, 1)), item(1, ...credits)]));
+    expect(debited(2_000)).toEqual([[1, 2, 2_000]]);
+    expect(debitsDue(order(refunded), [item(1, note(3_000, 1), 1_200), item(2, note(800, 2))])).toMatchObject(
+      [
+        { item: { line: 1 }, quantity: 0, amount: 1_200 },
+        { item: { line: 2 }, quantity: 0, amount: 800 },
+      ],
+    );
+    // An earlier refund was debited on what this one had credited.
+    const other = [...refunded.slice(0, 2), { refund: 3, of: 1, line: 1, amount: -3_000 }];
+    const back = order([...other, { refund: 4, of: 2, line: 1, amount: -2_000 }]);
+    const items = [item(1, note(2_000, 2), note(-2_000, 3)), item(1, note(3_000, 1), note(-1_000, 3))];
+    expect(told(debitsDue(back, items))).toEqual([[1, 2, 2_000]]);
   });
 });
 
-interface Issued {
-  line: number;
-  unitPrice: number;
-  gross: number;
-  credited: number;
-  untaxed: number;
+interface Issued extends InvoicedItem {
+  credits: ReturnType<typeof note>[];
   /** The time for a credit of tax is over. */
   isEnded: boolean;
-  untaxedRefunds: Set<number>;
   rate: number;
   parts: ReturnType<typeof taxWithin>[];
 }
@@ -349,7 +392,7 @@ interface Issued {
 /** An order whose steps are judged by the rules of orders, with its documents. */
 class Simulated {
   readonly items: Issued[] = [];
-  private readonly refunded: { refund: number; line: number | null; amount: number }[] = [];
+  private readonly refunded: BilledOrder['refunded'][number][] = [];
   private readonly lines: PricedLine[];
   private readonly rates: number[];
   private state = { status: 'pending', paymentStatus: 'paid' } as Parameters<typeof shipStep>[0];
@@ -395,10 +438,8 @@ class Simulated {
         unitPrice,
         gross,
         rate,
-        credited: 0,
-        untaxed: 0,
+        credits: [],
         isEnded: false,
-        untaxedRefunds: new Set(),
         parts: [],
       });
     this.note();
@@ -437,14 +478,16 @@ class Simulated {
         const { amount, items, takesBack = null } = step.refund;
         const refund = this.refunds.length + 1;
         this.refunds.push({ ...step.refund, refund, takesBack, returnNumber: null, lines: items });
+        const of = takesBack ?? refund;
         const { kind } = this.refunds.find((one) => one.refund === takesBack) ?? step.refund;
         let rest = amount;
         for (const item of items) {
           this.lines[item.line - 1]!.refunded += item.refunded;
-          this.refunded.push({ refund, line: item.line, amount: item.amount });
+          this.refunded.push({ refund, of, line: item.line, amount: item.amount });
           rest -= item.amount;
         }
-        if (rest !== 0) this.refunded.push({ refund, line: kind === 'delivery' ? 0 : null, amount: rest });
+        if (rest !== 0)
+          this.refunded.push({ refund, of, line: kind === 'delivery' ? 0 : null, amount: rest });
       }
       return step;
     } catch {
@@ -458,16 +501,14 @@ class Simulated {
 
   private note(refund?: number): void {
     const order = { ...this.billed(), ...(refund && { refund: { refund } }) };
-    const takesBack = this.refunds.at((refund ?? 0) - 1)?.takesBack ?? 0;
-    const wasUntaxed = ({ untaxedRefunds }: Issued) => untaxedRefunds.has(takesBack);
     const credits = creditsDue(order, this.items).map((one) => ({ ...one, isUntaxed: one.item.isEnded }));
-    const debits = debitsDue(order, this.items, wasUntaxed);
+    const debits = debitsDue(order, this.items);
     expect(Math.min(credits.length, debits.length)).toBe(0);
     for (const { item, amount, quantity, isUntaxed } of [...credits, ...debits]) {
       expect(amount).toBeGreaterThan(0);
       if (quantity > 0) expect(quantity * item.unitPrice).toBe(amount);
       const change = credits.length > 0 ? amount : -amount;
-      const taxed = item.credited - item.untaxed;
+      const taxed = taxedCreditOf(item);
       const parts = taxWithin(
         amount,
         isUntaxed ? 0 : item.rate,
@@ -475,12 +516,10 @@ class Simulated {
         Math.min(taxed, taxed + change),
       );
       item.parts.push(credits.length > 0 ? parts : negative(parts));
-      item.credited += change;
-      if (isUntaxed) item.untaxed += change;
-      if (isUntaxed && refund && credits.length > 0) item.untaxedRefunds.add(refund);
-      expect(item.credited).toBeLessThanOrEqual(item.gross);
-      expect(item.untaxed).toBeLessThanOrEqual(item.credited);
-      expect(item.untaxed).toBeGreaterThanOrEqual(0);
+      item.credits.push(note(change, refund, isUntaxed));
+      expect(creditedOf(item)).toBeLessThanOrEqual(item.gross);
+      expect(taxedCreditOf(item)).toBeLessThanOrEqual(creditedOf(item));
+      expect(taxedCreditOf(item)).toBeGreaterThanOrEqual(0);
     }
   }
 
@@ -553,11 +592,12 @@ describe('Invoices and notes of an order', () => {
             order.refund({ ...about, kind: 'amount', amount: Math.ceil(step.share * left) });
           } else order.refund({ ...about, kind: step.act, lines: step.units, returnNumber: '' });
         expect(order.isSettled).toBe(true);
-        const left = order.items.reduce((sum, { gross, credited }) => sum + gross - credited, 0);
+        const left = order.items.reduce((sum, item) => sum + item.gross - creditedOf(item), 0);
         expect(left).toBe(order.total - order.refundedAmount);
-        for (const { credited, untaxed, rate, parts } of order.items) {
-          const taxed = taxWithin(credited - untaxed, rate, isWithinState);
-          expect(sumOfParts(parts)).toEqual(sumOfParts([taxed, taxWithin(untaxed, 0, isWithinState)]));
+        for (const { rate, parts, ...item } of order.items) {
+          const taxed = taxedCreditOf(item);
+          const untaxed = taxWithin(creditedOf(item) - taxed, 0, isWithinState);
+          expect(sumOfParts(parts)).toEqual(sumOfParts([taxWithin(taxed, rate, isWithinState), untaxed]));
         }
       }),
       { numRuns: 600 },

@@ -30,9 +30,10 @@ export interface BilledOrder {
   refund?: { refund: number };
   /**
    * All refunds so far, those of cancelled lines too, by lines. Line 0 is the delivery, null an amount
-   * without a line. What takes a refund back is less than 0. They add up to the refunded amount of the order.
+   * without a line. What takes a refund back is less than 0, and `of` that one; else `of` is the refund
+   * itself. They add up to the refunded amount of the order.
    */
-  refunded: readonly { refund: number; line: number | null; amount: Minor }[];
+  refunded: readonly { refund: number; of: number; line: number | null; amount: Minor }[];
 }
 
 export interface InvoiceItem {
@@ -90,15 +91,22 @@ function refuseUntaxed(lines: readonly BilledLine[]): asserts lines is TaxedLine
   );
 }
 
-/** An item of an issued invoice, with the amount of it that was credited and not debited again. */
+/** An item of an issued invoice. */
 export interface InvoicedItem {
   line: number;
   unitPrice: Minor;
   gross: Minor;
-  credited: Minor;
-  /** The part of it that changed no tax. */
-  untaxed: Minor;
+  /** What its notes credited; less than 0 what they debited. Notes at a dispatch name no refund. */
+  credits: readonly { refund: number | null; isUntaxed: boolean; amount: Minor }[];
 }
+
+/** The amount of an item that was credited and not debited again. */
+export const creditedOf = ({ credits }: Pick<InvoicedItem, 'credits'>): Minor =>
+  sum(credits, ({ amount }) => amount);
+
+/** The part of it that changed tax. */
+export const taxedCreditOf = ({ credits }: Pick<InvoicedItem, 'credits'>): Minor =>
+  creditedOf({ credits: credits.filter(({ isUntaxed }) => !isUntaxed) });
 
 /** A credit or a debit of an item. `quantity` is 0 for a price reduction. */
 export interface Change<Item> {
@@ -118,47 +126,56 @@ export function creditsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
 ): Change<Item>[] {
-  const allotment = new Allotment(
-    items,
-    ({ gross, credited }) => gross - credited,
-    Math.max(0, creditedInAll(order, items) - sum(items, ({ credited }) => credited)),
-  );
+  const due = creditedInAll(order, items) - sum(items, creditedOf);
+  const allotment = new Allotment(items, Math.max(0, due));
+  allotment.open((item) => item.gross - creditedOf(item));
   for (const { line, amount } of ofThisMoment(order)) allotment.give(line, amount);
   for (const { line, refunded } of accountsOf(order)) {
     const own = items.filter((item) => item.line === line);
-    allotment.give(line, refunded - sum(own, ({ credited }) => credited) - allotment.givenTo(line));
+    allotment.give(line, refunded - sum(own, creditedOf) - allotment.givenTo(line));
   }
+  allotment.spread();
   return allotment.changes();
 }
 
 /**
- * The debits that a refund needs which is taken back now, first for its lines. The rest is spread over all
- * that was credited, first over credits like its own: with or without tax. Never more than was credited.
+ * The debits that a refund needs which is taken back now: of what it credited, with or without tax. What has
+ * no such credit, as the credit came with a later parcel, is debited where the credit names no refund, and
+ * then anywhere. Each time its lines come first. Never more than was credited.
  */
 export function debitsDue<Item extends InvoicedItem>(
   order: BilledOrder,
   items: readonly Item[],
-  wasUntaxed: (item: Item) => boolean,
 ): Debit<Item>[] {
-  const back = ofThisMoment(order).map(({ line, amount }) => ({ line, amount: -amount }));
-  const surplus = sum(items, ({ credited }) => credited) - creditedInAll(order, items);
-  const due = Math.max(
-    0,
-    Math.min(
-      sum(back, ({ amount }) => amount),
-      surplus,
-    ),
+  let back = ofThisMoment(order).map(({ of, line, amount }) => ({ of, line, amount: -amount }));
+  const surplus = sum(items, creditedOf) - creditedInAll(order, items);
+  const asked = sum(back, ({ amount }) => amount);
+  const ofNote = new Map(order.refunded.map(({ refund, of }) => [refund, of]));
+  const pots = items.flatMap((item) =>
+    [false, true].map((isUntaxed) => {
+      const { line, unitPrice } = item;
+      const credits = item.credits.filter((one) => one.isUntaxed === isUntaxed);
+      const creditedBy = (refund: number) =>
+        creditedOf({ credits: credits.filter((one) => ofNote.get(one.refund!) === refund) });
+      return { item, isUntaxed, line, unitPrice, credited: creditedOf({ credits }), creditedBy };
+    }),
   );
-  const debits: Debit<Item>[] = [];
-  for (const isLikeOwn of [true, false]) {
-    const isUntaxed = (item: Item) => wasUntaxed(item) === isLikeOwn;
-    const roomOf = (item: Item) => (isUntaxed(item) ? item.untaxed : item.credited - item.untaxed);
-    const left = Math.min(due - sum(debits, ({ amount }) => amount), sum(items, roomOf));
-    const allotment = new Allotment(items, roomOf, left);
-    if (isLikeOwn) for (const { line, amount } of back) allotment.give(line, amount);
-    debits.push(...allotment.changes().map((one) => ({ ...one, isUntaxed: isUntaxed(one.item) })));
+  const own = back[0]?.of ?? 0;
+  const others = [...new Set(ofNote.values())].filter((of) => of !== own);
+  const allotment = new Allotment(pots, Math.max(0, Math.min(asked, surplus)));
+  const rooms: ((pot: (typeof pots)[number]) => Minor)[] = [
+    ({ credited, creditedBy }) => Math.min(credited, creditedBy(own)),
+    ({ credited, creditedBy }) => credited - sum(others, (of) => Math.max(0, creditedBy(of))),
+    ({ credited }) => credited,
+  ];
+  for (const room of rooms) {
+    allotment.open(room);
+    back = back.map((one) => ({ ...one, amount: allotment.give(one.line, one.amount) }));
+    allotment.spread();
   }
-  return debits;
+  return allotment
+    .changes()
+    .map(({ item: { item, isUntaxed }, ...change }) => ({ item, ...change, isUntaxed }));
 }
 
 function ofThisMoment({ refund: now, refunded }: BilledOrder) {
@@ -166,18 +183,23 @@ function ofThisMoment({ refund: now, refunded }: BilledOrder) {
 }
 
 /** An amount that is given to items, never more than the room of each. */
-class Allotment<Item extends InvoicedItem> {
-  private readonly parts: { item: Item; room: Minor; named: Minor }[];
+class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
+  private readonly parts: { item: Item; room: Minor; named: Minor; shared: Minor }[];
 
   constructor(
     items: readonly Item[],
-    roomOf: (item: Item) => Minor,
     private left: Minor,
   ) {
-    this.parts = items.map((item) => ({ item, room: roomOf(item), named: 0 }));
+    this.parts = items.map((item) => ({ item, room: 0, named: 0, shared: 0 }));
   }
 
-  give(line: number | null, amount: Minor): void {
+  /** From now on each item has so much room, less what it was given. */
+  open(roomOf: (item: Item) => Minor): void {
+    for (const part of this.parts) part.room = Math.max(0, roomOf(part.item) - part.named - part.shared);
+  }
+
+  /** Returns what had no room. */
+  give(line: number | null, amount: Minor): Minor {
     for (const part of this.parts.filter(({ item }) => item.line === line)) {
       const given = Math.max(0, Math.min(amount, this.left, part.room));
       part.named += given;
@@ -185,21 +207,31 @@ class Allotment<Item extends InvoicedItem> {
       amount -= given;
       this.left -= given;
     }
+    return amount;
   }
 
   givenTo(line: number): Minor {
     return sum(this.parts, ({ item, named }) => (item.line === line ? named : 0));
   }
 
-  /** What is left is spread over all items. */
-  changes(): Change<Item>[] {
+  /** Spreads what is left over all items, as far as they have room. */
+  spread(): void {
+    const rooms = this.parts.map(({ room }) => room);
     const shares = spread(
-      this.left,
-      this.parts.map(({ room }) => room),
+      Math.min(
+        this.left,
+        sum(rooms, (room) => room),
+      ),
+      rooms,
     );
-    return this.parts.flatMap(({ item, named }, at) => {
-      const amount = named + shares[at]!;
-      const isWhole = shares[at] === 0 && amount % item.unitPrice === 0;
+    this.parts.forEach((part, at) => (part.shared += shares[at]!));
+    this.left -= sum(shares, (share) => share);
+  }
+
+  changes(): Change<Item>[] {
+    return this.parts.flatMap(({ item, named, shared }) => {
+      const amount = named + shared;
+      const isWhole = shared === 0 && amount % item.unitPrice === 0;
       return amount > 0 ? [{ item, amount, quantity: isWhole ? amount / item.unitPrice : 0 }] : [];
     });
   }

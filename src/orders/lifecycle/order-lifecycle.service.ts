@@ -276,8 +276,8 @@ export class OrderLifecycleService {
       if (change.action === 'ship' && units.length > 0 && change.noInvoice === undefined)
         return [{ clientId, orderNumber, parcel: { parcel: parcels.get(nameOf(step))!, units } }];
       if (change.action !== 'refund' || !refund?.amount) return [];
-      const { reason, takesBack } = refund;
-      return [{ clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))!, reason, takesBack } }];
+      const { reason } = refund;
+      return [{ clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))!, reason } }];
     });
     await this.issue(transaction, moments);
   }

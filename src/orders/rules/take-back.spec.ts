@@ -165,11 +165,11 @@ describe('What documents need of refunds', () => {
       back(5, 2),
     ]);
     expect(refunded).toEqual([
-      { refund: 1, line: 2, amount: 100 },
-      { refund: 2, line: null, amount: 100 },
-      { refund: 3, line: 0, amount: 100 },
-      { refund: 4, line: 0, amount: -100 },
-      { refund: 5, line: null, amount: -100 },
+      { refund: 1, of: 1, line: 2, amount: 100 },
+      { refund: 2, of: 2, line: null, amount: 100 },
+      { refund: 3, of: 3, line: 0, amount: 100 },
+      { refund: 4, of: 3, line: 0, amount: -100 },
+      { refund: 5, of: 2, line: null, amount: -100 },
     ]);
   });
 

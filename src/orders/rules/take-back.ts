@@ -109,6 +109,7 @@ export function refundsToBill(parts: readonly RefundPart[]) {
   return {
     refunded: parts.map((part) => ({
       refund: part.refund,
+      of: firstOf(part),
       line: part.line ?? (kindOf(part) === 'delivery' ? 0 : null),
       amount: part.amount,
     })),
