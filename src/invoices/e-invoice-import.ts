@@ -4,7 +4,6 @@ import { addFaults, createWork, GOOD, inBatch, STAGED, WORK } from '../imports/i
 import { parseDayFirst } from '../platform/time/time.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { readSignedQr } from './rules/signed-qr.js';
-import { NEEDS_IRN } from './tax-documents.repository.js';
 
 const COLUMNS = ['irn', 'ack_number', 'acked_at', 'signed_qr'] as const;
 
@@ -15,29 +14,31 @@ type Column = 'number' | (typeof COLUMNS)[number];
 const REFUSE = addFaults(`
   SELECT g.line, 'number', CASE WHEN d.number IS NULL THEN 'is no document' ELSE 'needs no IRN' END
     FROM ${GOOD} g LEFT JOIN tax_documents d USING (number)
-   WHERE d.number IS NULL OR NOT (${NEEDS_IRN})
+   WHERE NOT EXISTS (SELECT FROM e_invoices e WHERE e.number = g.number)
   UNION ALL
   SELECT g.line, 'irn', format('differs: %s was registered with other values before', g.number)
     FROM ${GOOD} g JOIN e_invoices e USING (number)
-   WHERE (e.irn, e.ack_number, e.acked_at, e.signed_qr)
+   WHERE e.irn IS NOT NULL AND (e.irn, e.ack_number, e.acked_at, e.signed_qr)
          IS DISTINCT FROM (g.irn, g.ack_number, g.acked_at, g.signed_qr)
   UNION ALL
   SELECT g.line, 'irn', format('is that of %s', e.number)
     FROM ${GOOD} g JOIN e_invoices e USING (irn) WHERE e.number <> g.number`);
 
 const FIND_NEW = createWork(`
-  SELECT g.line, true AS is_new, g.number FROM ${GOOD} g
-   WHERE NOT EXISTS (SELECT FROM e_invoices e WHERE e.number = g.number)`);
+  SELECT g.line, true AS is_new, g.number FROM ${GOOD} g JOIN e_invoices e USING (number)
+   WHERE e.irn IS NULL`);
 
 const SHOW = `
   SELECT w.line, w.is_new, w.number AS name,
          jsonb_build_array(jsonb_build_array('irn', NULL, s.irn)) AS fields
     FROM ${WORK} w JOIN ${STAGED} s USING (line)`;
 
-const ADD = `
-  INSERT INTO e_invoices (number, irn, ack_number, acked_at, signed_qr, actor)
-  SELECT s.number, s.irn, s.ack_number, s.acked_at, s.signed_qr, $3
-    FROM ${WORK} JOIN ${STAGED} s USING (line) WHERE ${inBatch()} RETURNING number`;
+const REGISTER = `
+  UPDATE e_invoices e
+     SET irn = s.irn, ack_number = s.ack_number, acked_at = s.acked_at, signed_qr = s.signed_qr,
+         recorded_at = now(), actor = $3
+    FROM ${WORK} JOIN ${STAGED} s USING (line)
+   WHERE ${inBatch()} AND e.number = s.number AND e.irn IS NULL RETURNING e.number`;
 
 /** The answers of the tax portal, with the headings of its lists and the names of its JSON. */
 export const E_INVOICE_IMPORT: ImportKind<Column> = {
@@ -63,7 +64,7 @@ export const E_INVOICE_IMPORT: ImportKind<Column> = {
 };
 
 async function write({ session, lines, actor }: Batch): Promise<Written> {
-  const added = await session.query(ADD, [...lines, actor]);
+  const added = await session.query(REGISTER, [...lines, actor]);
   return { created: added.length, updated: 0, faults: [] };
 }
 

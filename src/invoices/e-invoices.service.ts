@@ -24,9 +24,6 @@ interface Waiting {
 const LATE_DAYS = 3;
 const OVERDUE_DAYS = 30;
 
-/** Late documents are counted for so long. */
-const COUNTED_DAYS = 60;
-
 /** Documents that are older than so many days. The first ones contain the others. */
 export interface LateEInvoices {
   late: number;
@@ -97,9 +94,7 @@ export class EInvoicesService implements RecordImport {
 
   async countLate(): Promise<LateEInvoices> {
     if (!this.isOn) return { late: 0, overdue: 0 };
-    const [begin, today] = this.daysOf();
-    const counted = addDays(today, -COUNTED_DAYS);
-    const first = begin > counted ? begin : counted;
+    const [first, today] = this.daysOf();
     const olderThan = (days: number) => this.documents.countWaiting([first, addDays(today, -days - 1)]);
     return { late: await olderThan(LATE_DAYS), overdue: await olderThan(OVERDUE_DAYS) };
   }

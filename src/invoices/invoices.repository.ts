@@ -86,12 +86,19 @@ const LOCK_SELLERS = { name: 'sellers-lock', text: 'SELECT FROM sellers ORDER BY
 /** The time after the lock, not that of the transaction: later numbers never have an earlier time. */
 const CLOCK = { name: 'documents-clock', text: 'SELECT clock_timestamp() AS now' };
 
-/** SQL, because one statement writes the documents of a whole file of a courier. A trigger counts them. */
+/**
+ * SQL, because one statement writes the documents of a whole file of a courier. A trigger counts them. Those
+ * that need an IRN wait for it, whether e-invoices are on or come later.
+ */
 const ADD = {
   name: 'documents-add',
   text: `
     WITH added AS (
-           INSERT INTO tax_documents SELECT * FROM json_populate_recordset(NULL::tax_documents, $1))
+           INSERT INTO tax_documents SELECT * FROM json_populate_recordset(NULL::tax_documents, $1)
+           RETURNING number, issued_on),
+         waiting AS (
+           INSERT INTO e_invoices (number, issued_on)
+           SELECT number, issued_on FROM added WHERE number = ANY ($3))
     INSERT INTO tax_document_items SELECT * FROM json_populate_recordset(NULL::tax_document_items, $2)`,
 };
 
@@ -126,8 +133,18 @@ export class InvoicesRepository {
     return { now: row!.now, sellers, series: await transaction.manager.find(DocumentSeries) };
   }
 
-  async add(transaction: Transaction, documents: TaxDocument[], items: TaxDocumentItem[]): Promise<void> {
-    await transaction.query(ADD, [rowsOf(TaxDocument, documents), rowsOf(TaxDocumentItem, items)]);
+  /** `registrable` are the numbers of the documents that need an IRN. */
+  async add(
+    transaction: Transaction,
+    documents: TaxDocument[],
+    items: TaxDocumentItem[],
+    registrable: readonly string[],
+  ): Promise<void> {
+    await transaction.query(ADD, [
+      rowsOf(TaxDocument, documents),
+      rowsOf(TaxDocumentItem, items),
+      registrable,
+    ]);
   }
 }
 

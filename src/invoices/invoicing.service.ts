@@ -233,7 +233,8 @@ export class InvoicingService {
       last.set(name, count);
       return Object.assign(draft, { number: numberOf(own, count), issuedAt, issuedOn });
     });
-    await this.documents.add(transaction, issued.map(documentOf), issued.flatMap(itemsOf));
+    const registrable = issued.filter(needsIrn).map(({ number }) => number);
+    await this.documents.add(transaction, issued.map(documentOf), issued.flatMap(itemsOf), registrable);
   }
 
   /** A clock may go back. Numbers and times keep one order, and no note precedes its invoice. */
@@ -261,6 +262,11 @@ function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[],
     );
     if (fault !== undefined) throw new DomainError('conflict', fault);
   }
+}
+
+/** A bill of supply needs no IRN, and neither do its notes. */
+function needsIrn({ kind, facts, items }: Draft): boolean {
+  return kind !== 'receipt_voucher' && facts.client.gstin !== null && items.some(({ rate }) => rate > 0);
 }
 
 function isOf(order: OrderName, { clientId, orderNumber }: OrderName): boolean {

@@ -6,7 +6,7 @@ import { dayOf, formatMoney } from '../pages/formats.js';
 import { amountFromNumeric, minorFromNumeric } from '../platform/money/money.js';
 import { UTGST_STATES } from '../tax/gst-codes.js';
 import { stateName } from '../tax/gstin.js';
-import type { EInvoice, DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import type { DocumentName, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
 import { amountInWords } from './rules/amount-in-words.js';
 import { creditEndedText } from './rules/credit-time.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
@@ -15,7 +15,7 @@ import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 export type IssuedDocument = TaxDocument & {
   items: readonly TaxDocumentItem[];
   /** The answer of the tax portal. The time is in milliseconds since 1970. */
-  eInvoice?: (Pick<EInvoice, 'irn' | 'ackNumber' | 'signedQr'> & { ackedAt: number }) | null;
+  eInvoice?: (Record<'irn' | 'ackNumber' | 'signedQr', string> & { ackedAt: number }) | null;
 };
 
 const SMALL = { size: 8 };

@@ -108,33 +108,29 @@ const WHOLE = `
                           ORDER BY i.position)
             FROM tax_document_items i WHERE i.number = d.number) AS items,
          (SELECT ${jsonOf(EInvoice, 'e', ['irn', 'ackNumber', 'ackedAt', 'signedQr'])}
-            FROM e_invoices e WHERE e.number = d.number) AS "eInvoice"
+            FROM e_invoices e WHERE e.number = d.number AND e.irn IS NOT NULL) AS "eInvoice"
     FROM tax_documents d`;
 
 const FIND = `${WHOLE} WHERE ${MATCHING}`;
 
-/** A bill of supply needs no IRN, and neither do its notes. */
-export const NEEDS_IRN = `
-  d.kind <> 'receipt_voucher' AND d.facts->'client'->>'gstin' IS NOT NULL
-  AND EXISTS (SELECT FROM tax_document_items i WHERE i.number = d.number AND i.gst_rate > 0)`;
-
 /** From the first day to the last one. */
-const WAITS = `
-  d.issued_on BETWEEN $1 AND $2 AND ${NEEDS_IRN}
-  AND NOT EXISTS (SELECT FROM e_invoices e WHERE e.number = d.number)`;
+const WAITS = 'w.issued_on BETWEEN $1 AND $2 AND w.irn IS NULL';
 
 const SELLER_GSTIN = `d.facts->'seller'->>'gstin'`;
 
 /** Oldest first. SQL, because a cursor reads the documents row by row. */
 const WAITING = `
-  ${WHOLE} WHERE ${WAITS} AND ($3::text IS NULL OR ${SELLER_GSTIN} = $3) ORDER BY d.issued_on, d.number`;
+  ${WHOLE} JOIN e_invoices w USING (number)
+   WHERE ${WAITS} AND ($3::text IS NULL OR ${SELLER_GSTIN} = $3) ORDER BY w.issued_on, number`;
 
 const WAITING_GSTINS = {
-  text: `SELECT DISTINCT ${SELLER_GSTIN} AS gstin FROM tax_documents d WHERE ${WAITS}`,
+  text: `
+    SELECT DISTINCT ${SELLER_GSTIN} AS gstin
+      FROM e_invoices w JOIN tax_documents d USING (number) WHERE ${WAITS}`,
 };
 
 /** Without a name, so PostgreSQL plans it for the given days. */
-const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM tax_documents d WHERE ${WAITS}` };
+const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM e_invoices w WHERE ${WAITS}` };
 
 /** Columns of the export with their expressions. Credit notes have positive amounts. */
 const LINE_COLUMNS = {

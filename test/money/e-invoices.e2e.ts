@@ -301,7 +301,13 @@ describe('E-invoices', () => {
       ['words.json', '[ "a" ]'],
     ] as const)
       expect((await run('invoice', 'register', await save(name, content))).exitCode).toBe(1);
-    await expect(test.pool.query('UPDATE e_invoices SET irn = irn')).rejects.toThrow();
+    for (const change of [
+      'UPDATE e_invoices SET actor = actor',
+      'UPDATE e_invoices SET issued_on = issued_on - 1',
+      'DELETE FROM e_invoices',
+      'TRUNCATE e_invoices',
+    ])
+      await expect(test.pool.query(change)).rejects.toThrow('written once and never changed');
 
     const shown = JSON.parse((await run('invoice', 'show', invoice!, '--json')).stdout) as object;
     expect(shown).toMatchObject({
@@ -326,13 +332,18 @@ describe('E-invoices', () => {
     const person = await admin;
     const [invoice] = await documentsOf(await shipped(near, [{ sku: mug, quantity: 3 }]));
     expect(readable((await person.get('/desk')).text)).not.toContain('Documents without an IRN');
-    await test.pool.query('ALTER TABLE tax_documents DISABLE TRIGGER append_only');
-    const since = (days: number) =>
-      test.pool.query('UPDATE tax_documents SET issued_on = $1::date - $2::int WHERE number = $3', [
-        today(),
-        days,
-        invoice,
-      ]);
+    const triggers = (on: 'ENABLE' | 'DISABLE') =>
+      test.pool.query(`ALTER TABLE tax_documents ${on} TRIGGER append_only;
+                       ALTER TABLE e_invoices ${on} TRIGGER answered_once`);
+    await triggers('DISABLE');
+    const since = async (days: number) => {
+      for (const table of ['tax_documents', 'e_invoices'])
+        await test.pool.query(`UPDATE ${table} SET issued_on = $1::date - $2::int WHERE number = $3`, [
+          today(),
+          days,
+          invoice,
+        ]);
+    };
     await since(3);
     expect(readable((await person.get('/desk')).text)).not.toContain('Documents without an IRN');
     await since(4);
@@ -342,6 +353,9 @@ describe('E-invoices', () => {
     expect(await counted()).toEqual({ late: 1, overdue: 0 });
     await since(31);
     expect(await counted()).toEqual({ late: 1, overdue: 1 });
+    await since(200);
+    expect(await counted()).toEqual({ late: 1, overdue: 1 });
+    await since(31);
     expect(readable((await person.get('/desk')).text)).toContain('older than 3 days; 1 older than 30 days');
     await since(4);
 
@@ -392,7 +406,7 @@ describe('E-invoices', () => {
     expect(headline((await person.get(imported)).text)).toBe('1 document written');
     expect(readable((await person.get('/desk')).text)).not.toContain('Documents without an IRN');
     await since(0);
-    await test.pool.query('ALTER TABLE tax_documents ENABLE TRIGGER append_only');
+    await triggers('ENABLE');
   });
 
   it('are off without the setting', async () => {

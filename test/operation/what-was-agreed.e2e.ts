@@ -127,7 +127,6 @@ describe('The agreed values of an order', () => {
     ['wallet_entries', 'actor'],
     ['tax_documents', 'reason'],
     ['tax_document_items', 'description'],
-    ['e_invoices', 'actor'],
   ])('are written once in %s', async (table, column) => {
     await refused(test.pool.query(`UPDATE ${table} SET ${column} = 'x'`));
     await refused(test.pool.query(`DELETE FROM ${table}`));

@@ -229,34 +229,43 @@ export class DocumentSeries {
   issuedAt: Date | null;
 }
 
-/** What the tax portal answered for a document. Never changed. */
+/** The registration of a document that needs one. The portal's answer is never changed. */
 @Entity('e_invoices')
 @Unique('e_invoices_irn_once', ['irn'])
+@Index('e_invoices_waiting', ['issuedOn', 'number'], { where: 'irn IS NULL' })
 @Check('e_invoices_irn_is_hash', "irn ~ '^[0-9a-f]{64}$'")
+@Check('e_invoices_answered', 'num_nulls(irn, ack_number, acked_at, signed_qr, recorded_at, actor) IN (0, 6)')
 export class EInvoice {
   @PrimaryColumn('text')
   @ForeignKey(() => TaxDocument, { name: 'e_invoices_document_fk' })
   number: string;
 
-  /** The number of the registration, which the portal calculates from GSTIN, year, kind and number. */
-  @Column('text')
-  irn: string;
+  /** That of the document, for the index of those that wait. */
+  @Column('date')
+  issuedOn: Day;
 
-  @Column('text')
-  ackNumber: string;
+  /**
+   * The number of the registration, which the portal calculates from GSTIN, year, kind and number. It and
+   * all below are null until the portal has answered.
+   */
+  @Column('text', { nullable: true })
+  irn: string | null;
 
-  @Column('timestamptz')
-  ackedAt: Date;
+  @Column('text', { nullable: true })
+  ackNumber: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  ackedAt: Date | null;
 
   /** The content of the QR code, signed by the portal. */
-  @Column('text')
-  signedQr: string;
+  @Column('text', { nullable: true })
+  signedQr: string | null;
 
-  @Column('timestamptz', { default: () => 'now()' })
-  recordedAt: Date;
+  @Column('timestamptz', { nullable: true })
+  recordedAt: Date | null;
 
-  @Column('text')
-  actor: string;
+  @Column('text', { nullable: true })
+  actor: string | null;
 }
 
 /** The first registration has no day of its own. */

@@ -90,8 +90,7 @@ GRANT UPDATE (until, time_zone) ON sales_sums_kept TO wholesale_service;
 -- Logs are only added to. The database itself writes the log of changes. The owner alone may delete old entries
 -- of the audit log.
 GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, parcel_items,
-  order_refunds, order_refund_items, stock_movements, wallet_entries, tax_documents, tax_document_items,
-  e_invoices
+  order_refunds, order_refund_items, stock_movements, wallet_entries, tax_documents, tax_document_items
   TO wholesale_service;
 
 -- The database itself counts unpaid orders. The service locks a count while it judges an order by it.
@@ -105,6 +104,10 @@ GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 -- deletes its seller.
 GRANT INSERT, UPDATE (since, name, gstin, address, state, receipt_vouchers, changed_at), DELETE
   ON sellers TO wholesale_service;
+
+-- A document waits for the answer of the tax portal, which is recorded once.
+GRANT INSERT, UPDATE (irn, ack_number, acked_at, signed_qr, recorded_at, actor) ON e_invoices
+  TO wholesale_service;
 
 -- What the desk sets of its own house.
 GRANT UPDATE (bank_details, contact) ON house TO wholesale_service;

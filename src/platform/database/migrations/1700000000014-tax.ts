@@ -215,19 +215,26 @@ const DOCUMENTS = `
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_document_items
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-  -- What the tax portal answered for a document.
+  -- The registration of a document that needs one: it waits, has its IRN, or the IRN was cancelled.
   CREATE TABLE e_invoices (
     number text NOT NULL,
-    irn text NOT NULL,
-    ack_number text NOT NULL,
-    acked_at timestamptz NOT NULL,
-    signed_qr text NOT NULL,
-    recorded_at timestamptz NOT NULL DEFAULT now(),
-    actor text NOT NULL,
+    issued_on date NOT NULL,
+    irn text,
+    ack_number text,
+    acked_at timestamptz,
+    signed_qr text,
+    recorded_at timestamptz,
+    actor text,
     CONSTRAINT e_invoices_pk PRIMARY KEY (number),
     CONSTRAINT e_invoices_document_fk FOREIGN KEY (number) REFERENCES tax_documents (number),
     CONSTRAINT e_invoices_irn_once UNIQUE (irn),
-    CONSTRAINT e_invoices_irn_is_hash CHECK (irn ~ '^[0-9a-f]{64}$')
+    CONSTRAINT e_invoices_irn_is_hash CHECK (irn ~ '^[0-9a-f]{64}$'),
+    CONSTRAINT e_invoices_answered CHECK (
+      num_nulls(irn, ack_number, acked_at, signed_qr, recorded_at, actor) IN (0, 6))
   );
-  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON e_invoices
+  CREATE INDEX e_invoices_waiting ON e_invoices (issued_on, number) WHERE irn IS NULL;
+  CREATE TRIGGER answered_once BEFORE UPDATE ON e_invoices FOR EACH ROW
+    WHEN (OLD.irn IS NOT NULL OR (NEW.number, NEW.issued_on) <> (OLD.number, OLD.issued_on))
+    EXECUTE FUNCTION refuse_change();
+  CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON e_invoices
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
