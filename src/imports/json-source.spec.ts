@@ -27,9 +27,9 @@ describe('A JSON file', () => {
   it('has a row for each object, without what lies deeper', async () => {
     const list = '[{"a": "x", "b": 232210036743849, "c": {"d": 1}}, {"b": null, "a": "=1", "e": 2}]';
     const rows = [
-      ['a', 'b', 'c'],
-      ['x', '232210036743849', ''],
-      ["'=1", '', ''],
+      ['a', 'b', 'c', 'e'],
+      ['x', '232210036743849', '', ''],
+      ["'=1", '', '', '2'],
     ];
     expect(await recordsOf(list)).toEqual(rows);
     expect(await recordsOf('\uFEFF{"a": "x"}')).toEqual([['a'], ['x']]);
@@ -44,7 +44,7 @@ describe('A JSON file', () => {
     [`[${'{},'.repeat(10_000)}{}]`, 'has more than 10000 records: split it'],
     [
       `[{${Array.from({ length: 101 }, (_, at) => `"${at}":1`).join()}},{}]`,
-      'has more than 100 names in a record',
+      'has more than 100 names in its records',
     ],
     [`[{"a":"${'x'.repeat(4_000_000)}"}]`, 'is larger than 4 MB: split it'],
   ])('is refused: %.20s', async (text, fault) => {

@@ -36,11 +36,11 @@ function parsed(text: string): Record<string, unknown>[] {
   return records;
 }
 
-/** The columns of the first record; later ones of other names are left out. */
+/** A record may lack columns that others have. */
 function rowsOf(records: readonly Record<string, unknown>[]): string[][] {
-  const names = Object.keys(records[0] ?? {});
+  const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
   // Each record would have a cell for each of them.
-  if (names.length > MOST_NAMES) throw unreadable(`has more than ${MOST_NAMES} names in a record`);
+  if (names.length > MOST_NAMES) throw unreadable(`has more than ${MOST_NAMES} names in its records`);
   const cell = (value: unknown) => (['string', 'number'].includes(typeof value) ? String(value) : '');
   return [names, ...records.map((record) => names.map((name) => cell(record[name])))];
 }

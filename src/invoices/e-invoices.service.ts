@@ -11,7 +11,7 @@ import { E_INVOICE_IMPORT } from './e-invoice-import.js';
 import type { IssuedDocument } from './paper.js';
 import { eInvoiceOf } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
-import { type Days, TaxDocumentsRepository } from './tax-documents.repository.js';
+import { type Days, type DocumentListed, TaxDocumentsRepository } from './tax-documents.repository.js';
 
 /** A document that waits for its IRN. */
 interface Waiting {
@@ -58,6 +58,11 @@ export class EInvoicesService implements RecordImport {
       const made = eInvoiceOf(next.value);
       yield { document: next.value, ...('fault' in made && made) };
     }
+  }
+
+  /** Documents whose IRN was cancelled, until the invoice is credited in full. Oldest first. */
+  cancelled(most: number): Promise<DocumentListed[]> {
+    return this.documents.cancelled(most);
   }
 
   /** The GSTINs of the seller whose documents wait. */

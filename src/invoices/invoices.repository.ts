@@ -27,6 +27,8 @@ export type EarlierInvoice = OrderName &
     suppliedOn: Day;
     /** A credit note takes it back as a whole. */
     isVoid: boolean;
+    /** Its IRN, or that of a note of it, was cancelled. */
+    isIrnCancelled: boolean;
     items: (InvoiceItem & InvoicedItem)[];
   };
 
@@ -60,6 +62,9 @@ const INVOICED = {
                                   AND n.issued_at = f.issued_at)
              ORDER BY f.edition DESC LIMIT 1) AS "suppliedOn",
            EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
+           EXISTS (SELECT FROM tax_documents n JOIN e_invoices e USING (number)
+                    WHERE n.order_number = d.order_number AND d.number IN (n.number, n.against)
+                      AND e.cancelled_at IS NOT NULL) AS "isIrnCancelled",
            (SELECT json_agg(json_build_object(
                      'line', i.line, 'description', i.description, 'sku', i.sku, 'hsn', i.hsn, 'unit', i.unit,
                      'quantity', i.quantity, 'unitPrice', (i.unit_price * 100)::bigint,

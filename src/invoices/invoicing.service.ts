@@ -151,7 +151,7 @@ export class InvoicingService {
     );
   }
 
-  /** An invoice is issued again only if it then says something else. */
+  /** An invoice is issued again only if it then says something else, or needs a number that is not used. */
   private async refuseTheSame(transaction: Transaction, bill: Bill): Promise<void> {
     const own = await this.documents.invoiced(transaction, [bill.order]);
     const before = inForce(own).filter((one) => one.parcel === bill.order.takenBack!.parcel);
@@ -161,7 +161,10 @@ export class InvoicingService {
     const { facts } = invoicesOf(bill, seller!)[0]!;
     const { replaces: _, ...said } = before[0]!.facts;
     const items = before.map((one) => one.items.map(({ credits: __, ...item }) => item));
-    if (isDeepStrictEqual([facts, partsOf(bill)], [said, items]))
+    if (
+      !before.some(({ isIrnCancelled }) => isIrnCancelled) &&
+      isDeepStrictEqual([facts, partsOf(bill)], [said, items])
+    )
       throw new DomainError(
         'conflict',
         `The invoice would say the same as ${before[0]!.number}. First correct the tax data of the client, ` +

@@ -227,6 +227,7 @@ Authorised signatory`);
       ackNumber: '232210036743849',
       ackedAt: Date.parse('2026-11-23T20:00:00Z'),
       signedQr: `eyJhbGciOiJSUzI1NiJ9.${'a1B2'.repeat(140)}.${'c3D4'.repeat(85)}`,
+      cancelledAt: null,
     };
     const [told, plain] = [textsOf(made(2, { eInvoice })), textsOf(made(2, { eInvoice: null }))];
     const shown = `Only
@@ -239,6 +240,9 @@ Acknowledged on: 24 Nov 2026
     expect(told).toContain(shown);
     expect(told.replace(shown, 'Only\n')).toBe(plain);
     expect(plain).toBe(textsOf(made(2)));
+    const cancelled = textsOf(made(2, { eInvoice: { ...eInvoice, cancelledAt: eInvoice.ackedAt } }));
+    expect(cancelled).toContain('IRN cancelled on: 24 Nov 2026');
+    expect(cancelled).not.toContain('QR code');
     expect(pagesOf(await fileOf(made(8, { eInvoice })))).toBe(1);
   });
 

@@ -14,8 +14,10 @@ import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 /** A document and its lines, as they were issued. */
 export type IssuedDocument = TaxDocument & {
   items: readonly TaxDocumentItem[];
-  /** The answer of the tax portal. The time is in milliseconds since 1970. */
-  eInvoice?: (Record<'irn' | 'ackNumber' | 'signedQr', string> & { ackedAt: number }) | null;
+  /** The answer of the tax portal. Times are in milliseconds since 1970. */
+  eInvoice?:
+    | (Record<'irn' | 'ackNumber' | 'signedQr', string> & { ackedAt: number; cancelledAt: number | null })
+    | null;
 };
 
 const SMALL = { size: 8 };
@@ -205,10 +207,10 @@ function drawEnd(pen: Pen, { kind, gross, facts, items, creditEndedOn, eInvoice 
   );
 }
 
-/** What proves the registration (Rule 48(4)). */
+/** What proves the registration (Rule 48(4)), or that it is none any more. */
 function drawEInvoice(
   pen: Pen,
-  { irn, ackNumber, ackedAt, signedQr }: NonNullable<IssuedDocument['eInvoice']>,
+  { irn, ackNumber, ackedAt, signedQr, cancelledAt }: NonNullable<IssuedDocument['eInvoice']>,
 ) {
   const qr = () => pen.qrCode(signedQr, QR_POINTS);
   const facts = () => {
@@ -216,8 +218,10 @@ function drawEInvoice(
     pen.fact('IRN', `${irn.slice(0, 32)}\n${irn.slice(32)}`, SMALL);
     pen.fact('Acknowledgement', ackNumber, SMALL);
     pen.fact('Acknowledged on', dayOf(ackedAt, LAW_TIME_ZONE), SMALL);
+    if (cancelledAt !== null) pen.fact('IRN cancelled on', dayOf(cancelledAt, LAW_TIME_ZONE), SMALL);
   };
-  pen.beside(qr, facts, 0.44);
+  if (cancelledAt === null) pen.beside(qr, facts, 0.44);
+  else facts();
 }
 
 /** For an item of a note without units. */

@@ -107,7 +107,7 @@ const WHOLE = `
          (SELECT json_agg(${jsonOf(TaxDocumentItem, 'i', fieldsOf(TaxDocumentItem, { without: [] }))}
                           ORDER BY i.position)
             FROM tax_document_items i WHERE i.number = d.number) AS items,
-         (SELECT ${jsonOf(EInvoice, 'e', ['irn', 'ackNumber', 'ackedAt', 'signedQr'])}
+         (SELECT ${jsonOf(EInvoice, 'e', ['irn', 'ackNumber', 'ackedAt', 'signedQr', 'cancelledAt'])}
             FROM e_invoices e WHERE e.number = d.number AND e.irn IS NOT NULL) AS "eInvoice"
     FROM tax_documents d`;
 
@@ -131,6 +131,16 @@ const WAITING_GSTINS = {
 
 /** Without a name, so PostgreSQL plans it for the given days. */
 const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM e_invoices w WHERE ${WAITS}` };
+
+/** Whose IRN was cancelled, until the whole invoice is taken back. Oldest first. */
+const CANCELLED = {
+  text: `
+    ${listed()} JOIN e_invoices e USING (number)
+     WHERE e.cancelled_at IS NOT NULL
+       AND NOT EXISTS (SELECT FROM tax_documents n
+                        WHERE n.against = coalesce(d.against, d.number) AND n.voids)
+     ORDER BY d.issued_on, d.number LIMIT $1`,
+};
 
 /** Columns of the export with their expressions. Credit notes have positive amounts. */
 const LINE_COLUMNS = {
@@ -285,6 +295,10 @@ export class TaxDocumentsRepository {
 
   async countWaiting([first, last]: Days): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT_WAITING, [first, last]))[0]!.count;
+  }
+
+  cancelled(most: number): Promise<DocumentListed[]> {
+    return this.database.query<DocumentListed>(CANCELLED, [most]);
   }
 
   async firstDay(clientId?: number): Promise<Day | null> {

@@ -144,6 +144,7 @@ function shown(document: IssuedDocument) {
       irn: eInvoice.irn,
       ack_number: eInvoice.ackNumber,
       acked_at: new Date(eInvoice.ackedAt),
+      ...(eInvoice.cancelledAt !== null && { irn_cancelled_at: new Date(eInvoice.cancelledAt) }),
     }),
     items: items.map((item) => ({
       line: item.line,

@@ -302,7 +302,7 @@ describe('E-invoices', () => {
     ] as const)
       expect((await run('invoice', 'register', await save(name, content))).exitCode).toBe(1);
     for (const change of [
-      'UPDATE e_invoices SET actor = actor',
+      "UPDATE e_invoices SET actor = 'x' WHERE irn IS NOT NULL",
       'UPDATE e_invoices SET issued_on = issued_on - 1',
       'DELETE FROM e_invoices',
       'TRUNCATE e_invoices',
@@ -326,6 +326,60 @@ describe('E-invoices', () => {
     await restarted.close();
     expect((await file()).all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);
     expect(AckDt).toContain('10:15');
+  });
+
+  it('are cancelled at the portal, lose their QR code, and are issued again with the same data', async () => {
+    const order = await shipped(near, [{ sku: mug, quantity: 3 }]);
+    const [invoice] = await documentsOf(order);
+    const [other] = await documentsOf(await shipped(near, [{ sku: mug, quantity: 4 }]));
+    const register = async (...answers: object[]) => {
+      const { stdout } = await run('invoice', 'register', await save('answers.json', answers), '--json');
+      return JSON.parse(stdout) as { created: number; updated: number; unchanged: number; failed: object[] };
+    };
+    const { Irn } = answerTo(invoice!);
+    const cancelled = { CancelDate: '2026-11-26 18:09:00', Irn };
+    const failed = (column: string, message: string) => [
+      expect.objectContaining({ column, message: expect.stringContaining(message) }),
+    ];
+    expect(await register(cancelled)).toMatchObject({
+      failed: failed('irn', 'is not recorded: import the answer with its QR code first'),
+    });
+    expect(await register(answerTo(invoice!, { Status: 'CNL' }))).toMatchObject({
+      failed: failed('cancelled_at', 'is missing: the IRN is cancelled'),
+    });
+    expect(await register({ ...cancelled, CancelDate: 'today' })).toMatchObject({
+      failed: failed('cancelled_at', 'must be a time'),
+    });
+    await register(answerTo(invoice!));
+    const documents = test.app.get(TaxDocumentsService, { strict: false });
+    const squares = async () => {
+      const pdf = await documents.bytesOf(await documents.find(invoice!), COMMAND);
+      return drawnIn(pdf).split(' re\n').length - 1;
+    };
+    const before = await squares();
+    const both = [cancelled, answerTo(other!, { CancelDate: '26/11/2026 11:00:00' })];
+    expect(await register(...both)).toMatchObject({ created: 1, updated: 1, failed: [] });
+    expect(await register(cancelled)).toMatchObject({ unchanged: 1, failed: [] });
+    expect(await register({ ...cancelled, CancelDate: '2026-11-26 18:10:00' })).toMatchObject({
+      failed: failed('cancelled_at', `differs: ${invoice} was cancelled at another time`),
+    });
+    await expect(test.pool.query('UPDATE e_invoices SET cancelled_at = NULL')).rejects.toThrow();
+    expect(before - (await squares())).toBeGreaterThan(2_000);
+    expect(JSON.parse((await run('invoice', 'show', invoice!, '--json')).stdout)).toMatchObject({
+      irn: Irn,
+      irn_cancelled_at: '2026-11-26T12:39:00.000Z',
+    });
+    const waiting = async () => (await file()).all.map(({ DocDtls: { No } }) => No);
+    expect(await waiting()).not.toContain(invoice);
+    const listed = async () => {
+      const page = readable((await (await admin).get('/desk/money/e-invoices')).text);
+      return page.slice(page.lastIndexOf('Cancelled at the portal'));
+    };
+    expect(await listed()).toContain(invoice);
+    await desk.undo(order, 'test', { action: 'reissue', parcel: 1, reason: 'wrong quantity at the portal' });
+    expect(await waiting()).toEqual(expect.arrayContaining((await documentsOf(order)).slice(1)));
+    expect(await listed()).not.toContain(invoice);
+    expect(await listed()).toContain(other);
   });
 
   it('are work on Today after three days, and can be downloaded and imported at the desk', async () => {

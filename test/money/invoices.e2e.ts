@@ -826,9 +826,9 @@ describe('Tax documents', () => {
       .get(GstReportService, { strict: false })
       .of(monthAt(Date.now(), 'Asia/Kolkata'));
     const noted = files.find(({ name }) => name === 'cdnr')!.rows.map((row) => row['Note Number']);
-    expect(noted.filter((one) => notes.some((note) => note.number === one))).toEqual([
-      ...[1, 4, 6, 8, 10].map((at) => notes[at]!.number),
-    ]);
+    expect(noted.filter((one) => notes.some((note) => note.number === one))).toEqual(
+      [1, 4, 6, 8, 10].map((at) => notes[at]!.number),
+    );
   });
 
   it('are a tax invoice and a bill of supply for a registered client, and one document else', async () => {

@@ -116,8 +116,9 @@ export function addInvoiceCommands(program: CliCommand): void {
 
   addImportCommand(invoice, {
     name: 'register',
-    description: 'Records the answers of the tax portal: IRN, acknowledgement and QR code of documents.',
-    columns: 'number,irn,ack_number,acked_at,signed_qr; or the JSON list of the portal',
+    description:
+      'Records the answers of the tax portal: IRN and QR code of documents, or that it is cancelled.',
+    columns: 'number,irn,ack_number,acked_at,signed_qr; or irn,cancelled_at; or the JSON list of the portal',
     files: ({ eInvoices }) => eInvoices,
   });
 }

@@ -233,6 +233,8 @@ export class DocumentSeries {
 @Entity('e_invoices')
 @Unique('e_invoices_irn_once', ['irn'])
 @Index('e_invoices_waiting', ['issuedOn', 'number'], { where: 'irn IS NULL' })
+@Index('e_invoices_cancelled', ['number'], { where: 'cancelled_at IS NOT NULL' })
+@Check('e_invoices_cancelled_later', 'cancelled_at IS NULL OR irn IS NOT NULL')
 @Check('e_invoices_irn_is_hash', "irn ~ '^[0-9a-f]{64}$'")
 @Check('e_invoices_answered', 'num_nulls(irn, ack_number, acked_at, signed_qr, recorded_at, actor) IN (0, 6)')
 export class EInvoice {
@@ -266,6 +268,10 @@ export class EInvoice {
 
   @Column('text', { nullable: true })
   actor: string | null;
+
+  /** When it was cancelled at the portal, which allows that for a day and takes no number twice. */
+  @Column('timestamptz', { nullable: true })
+  cancelledAt: Date | null;
 }
 
 /** The first registration has no day of its own. */

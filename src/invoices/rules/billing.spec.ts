@@ -373,6 +373,17 @@ describe('The debits that a refund needs which is taken back', () => {
         { item: { line: 2 }, quantity: 0, amount: 800 },
       ],
     );
+    for (const named of [null, 1]) {
+      const more = order([
+        { refund: 1, line: null, amount: 1_000 },
+        { refund: 2, line: named, amount: 1_700 },
+        { refund: 3, of: 2, line: named, amount: -1_700 },
+      ]);
+      expect(told(debitsDue(more, [item(1, note(1_000, 2), 500), item(2, note(1_200, 1))]))).toEqual([
+        [1, 0, 1_500],
+        [2, 0, 200],
+      ]);
+    }
     // An earlier refund was debited on what this one had credited.
     const other = [...refunded.slice(0, 2), { refund: 3, of: 1, line: 1, amount: -3_000 }];
     const back = order([...other, { refund: 4, of: 2, line: 1, amount: -2_000 }]);

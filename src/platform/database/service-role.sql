@@ -105,8 +105,8 @@ GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 GRANT INSERT, UPDATE (since, name, gstin, address, state, receipt_vouchers, changed_at), DELETE
   ON sellers TO wholesale_service;
 
--- A document waits for the answer of the tax portal, which is recorded once.
-GRANT INSERT, UPDATE (irn, ack_number, acked_at, signed_qr, recorded_at, actor) ON e_invoices
+-- A document waits for the answer of the tax portal, which is recorded once, and perhaps its cancellation.
+GRANT INSERT, UPDATE (irn, ack_number, acked_at, signed_qr, recorded_at, actor, cancelled_at) ON e_invoices
   TO wholesale_service;
 
 -- What the desk sets of its own house.

@@ -32,8 +32,9 @@ const eInvoiceAnswers = (files: RecordImport): DeskImportKind => ({
   name: 'e-invoices',
   title: 'IRNs of e-invoices',
   rows: ['document', 'documents'],
-  does: 'Records what the tax portal answered. A document is registered once.',
-  columns: 'irn, ack_number, acked_at, signed_qr; and number; or the JSON list of the portal',
+  does: 'Records what the tax portal answered. A document is registered once, and may be cancelled.',
+  columns:
+    'irn, ack_number, acked_at, signed_qr; and number; or irn, cancelled_at; or the JSON list of the portal',
   options: [],
   files,
 });

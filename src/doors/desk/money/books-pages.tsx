@@ -1,4 +1,5 @@
 import type { EInvoicesService } from '../../../invoices/e-invoices.service.js';
+import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
 import type { ReturnPeriod } from '../../../invoices/rules/return-period.js';
 import type { AccountListed, AccountTotals } from '../../../orders/records/order-desk.repository.js';
 import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
@@ -201,7 +202,7 @@ const REASON: Column<Waiting> = {
 
 /** The documents that wait for their IRN, oldest first, with the file for the tax portal. */
 export function eInvoicesPage(
-  { rows, more, gstins }: FirstRows<Waiting> & { gstins: string[] },
+  { rows, more, cancelled, gstins }: FirstRows<Waiting> & { cancelled: DocumentListed[]; gstins: string[] },
   counts: MoneyCounts,
   isOn: boolean,
 ): Page {
@@ -251,6 +252,25 @@ export function eInvoicesPage(
               ...(hasFaults ? [REASON] : []),
             ]}
             rows={rows}
+          />
+        )}
+        {cancelled.length > 0 && (
+          <ListCard
+            title="Cancelled at the portal, which takes no number twice"
+            columns={[
+              titles('Document', ({ number, kind }: DocumentListed) => ({
+                text: number,
+                href: documentPath(DOCUMENT_PATHS, number),
+                detail: DOCUMENT_KINDS[kind],
+              })),
+              { heading: 'Client', cell: ({ client }) => client },
+              {
+                heading: 'Next: “Invoice again” at the parcel',
+                cell: ({ order_number: order }) =>
+                  order !== null && <a href={DOCUMENT_PATHS.order(order)}>{order}</a>,
+              },
+            ]}
+            rows={cancelled}
           />
         )}
       </>

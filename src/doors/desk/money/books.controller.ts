@@ -117,12 +117,13 @@ export class BooksController {
   /** The documents that wait for their IRN. */
   @Get('e-invoices')
   async eInvoiceList(): Promise<Page> {
-    const [waiting, gstins, counts] = await Promise.all([
+    const [waiting, cancelled, gstins, counts] = await Promise.all([
       firstRows(this.eInvoices.waiting(WAITING_SHOWN)),
+      this.eInvoices.cancelled(WAITING_SHOWN),
       this.eInvoices.gstins(),
       this.payments.count(),
     ]);
-    return eInvoicesPage({ ...waiting, gstins }, counts, this.eInvoices.isOn);
+    return eInvoicesPage({ ...waiting, cancelled, gstins }, counts, this.eInvoices.isOn);
   }
 
   @Get('e-invoices.json')

@@ -373,8 +373,8 @@ const reissue = undo('reissue', {
   role: 'staff',
   title: 'Issue an invoice again for',
   lead:
-    'For an invoice with a wrong GSTIN, state or rate. First correct the tax data of the client, the ' +
-    'product or the seller. Goods and money stay as they are.',
+    'For an invoice with a wrong GSTIN, state or rate, or a cancelled IRN. First correct the tax data of ' +
+    'the client, the product or the seller. Goods and money stay as they are.',
   isOffered: ({ parcels }) => parcels.length > 0,
   money: ({ order }) => order.total,
   deed: 'Credit it and issue it again',

@@ -225,16 +225,23 @@ const DOCUMENTS = `
     signed_qr text,
     recorded_at timestamptz,
     actor text,
+    cancelled_at timestamptz,
     CONSTRAINT e_invoices_pk PRIMARY KEY (number),
     CONSTRAINT e_invoices_document_fk FOREIGN KEY (number) REFERENCES tax_documents (number),
     CONSTRAINT e_invoices_irn_once UNIQUE (irn),
     CONSTRAINT e_invoices_irn_is_hash CHECK (irn ~ '^[0-9a-f]{64}$'),
     CONSTRAINT e_invoices_answered CHECK (
-      num_nulls(irn, ack_number, acked_at, signed_qr, recorded_at, actor) IN (0, 6))
+      num_nulls(irn, ack_number, acked_at, signed_qr, recorded_at, actor) IN (0, 6)),
+    CONSTRAINT e_invoices_cancelled_later CHECK (cancelled_at IS NULL OR irn IS NOT NULL)
   );
   CREATE INDEX e_invoices_waiting ON e_invoices (issued_on, number) WHERE irn IS NULL;
+  CREATE INDEX e_invoices_cancelled ON e_invoices (number) WHERE cancelled_at IS NOT NULL;
   CREATE TRIGGER answered_once BEFORE UPDATE ON e_invoices FOR EACH ROW
-    WHEN (OLD.irn IS NOT NULL OR (NEW.number, NEW.issued_on) <> (OLD.number, OLD.issued_on))
+    WHEN (OLD.cancelled_at IS NOT NULL OR (NEW.number, NEW.issued_on) <> (OLD.number, OLD.issued_on)
+          OR OLD.irn IS NOT NULL
+             AND (NEW.irn, NEW.ack_number, NEW.acked_at, NEW.signed_qr, NEW.recorded_at, NEW.actor)
+                 IS DISTINCT FROM
+                 (OLD.irn, OLD.ack_number, OLD.acked_at, OLD.signed_qr, OLD.recorded_at, OLD.actor))
     EXECUTE FUNCTION refuse_change();
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON e_invoices
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
