@@ -1,5 +1,5 @@
 import { type Price, PRICES } from '../platform/rate-limit/prices.js';
-import { isPlainObject } from '../platform/validation/named-fields.js';
+import { isPlainObject } from '../platform/validation/plain-object.js';
 import { ORDER_LIMITS } from './placing/create-order.request.js';
 
 /** The order, its id, its timeline entry and its change; lines come on top. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest, Failure } from '../../platform/http/api-request.js';
-import { isPlainObject } from '../../platform/validation/named-fields.js';
+import { isPlainObject } from '../../platform/validation/plain-object.js';
 import { hostDomain } from '../../clients/domain.js';
 import type { StoreRequest } from '../entities/store-request.entity.js';
 import { askedItems, keptFaults, ownText } from '../rules/kept-parts.js';

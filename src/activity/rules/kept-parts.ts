@@ -1,5 +1,5 @@
 import type { FieldError } from '../../platform/errors/domain-error.js';
-import { isPlainObject } from '../../platform/validation/named-fields.js';
+import { isPlainObject } from '../../platform/validation/plain-object.js';
 import { isStorableText, isWithin } from '../../platform/validation/texts.js';
 
 /** A fault of one field. */

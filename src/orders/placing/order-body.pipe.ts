@@ -2,7 +2,7 @@ import { type ArgumentMetadata, Inject, Injectable } from '@nestjs/common';
 import { DomainError, type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { INDIA, isServed, servedFault } from '../../platform/validation/countries.js';
-import { isPlainObject } from '../../platform/validation/named-fields.js';
+import { isPlainObject } from '../../platform/validation/plain-object.js';
 import { RequestPipe } from '../../platform/validation/valid.decorator.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';

@@ -3,7 +3,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { Fault, Optional, Required } from './fault-decorator.js';
-import { AlsoCalled, isPlainObject, type NestedContext } from './named-fields.js';
+import { AlsoCalled, type NestedContext } from './named-fields.js';
+import { isPlainObject } from './plain-object.js';
 import { PLAIN_LINE, PLAIN_LINES, isStorableText, isWithin } from './texts.js';
 
 interface TextOptions {

@@ -2,7 +2,8 @@ import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { ApiRequest } from '../http/api-request.js';
 import { editsTo, nearestTo } from './similar-names.js';
-import { isPlainObject, type NamedField, namedFieldsOf } from './named-fields.js';
+import { type NamedField, namedFieldsOf } from './named-fields.js';
+import { isPlainObject } from './plain-object.js';
 
 /** Limits the report for one body, so that unknown fields cannot make a large answer. */
 const MOST_TOLD = 20;

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
+import { isPlainObject } from './plain-object.js';
 
 /**
  * The context of `ValidateNested`: the class of the object or of the list's elements, and the list's maximum
@@ -74,8 +75,4 @@ function readFields(type: Type): NamedField[] {
     alsoCalled: (Reflect.getMetadata(ALSO_CALLED, type.prototype as object, name) ?? []) as string[],
     isList: Reflect.hasMetadata(LIST, type.prototype as object, name),
   }));
-}
-
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
