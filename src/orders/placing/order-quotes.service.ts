@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, keepPlans, type Transaction } from '../../platform/database/database.js';
+import { Database, type ShortTransaction } from '../../platform/database/database.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -35,65 +35,70 @@ export class OrderQuotesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+  async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
     const { expected_total: expectedTotal } = request;
-    return this.database.transaction(async (transaction) => {
-      const [, [existing]] = await Promise.all([
-        keepPlans(transaction),
-        this.repository.findClaims(transaction, claimOf(caller.client.id, request)),
-      ]);
-      if (existing) throw duplicateOrder(existing, contentHash(request));
-      const { lines, faults, stock, unpaidTotals } = await this.read(transaction, caller, request);
-      const shortages = stockFaults(lines, stockById(stock));
-      if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
-      const totals = orderTotals(lines);
-      // Creating reports the first of these only. A quote reports all.
-      const obstacles = [
-        shortages,
-        priceFaults(expectedTotal, totals.total),
-        unpaidFaults(unpaidTotals, totals.total),
-      ].find((kind) => kind.length > 0);
-      return toOrderQuote({
-        lines,
-        stock,
-        totals,
-        obstacles: obstacles ?? [],
-        currency: this.settings.currency,
-      });
+    const claims = claimOf(caller.client.id, request);
+    const [{ lines, faults, stock, unpaidTotals }, [existing]] = await this.database.shortTransaction(
+      (transaction) =>
+        Promise.all([
+          this.read(transaction, caller, request),
+          this.repository.findClaims(transaction, claims),
+        ]),
+    );
+    if (existing) throw duplicateOrder(existing, contentHash(request));
+    const shortages = stockFaults(lines, stockById(stock));
+    if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
+    const totals = orderTotals(lines);
+    // Creating reports the first of these only. A quote reports all.
+    const obstacles = [
+      shortages,
+      priceFaults(expectedTotal, totals.total),
+      unpaidFaults(unpaidTotals, totals.total),
+    ].find((kind) => kind.length > 0);
+    return toOrderQuote({
+      lines,
+      stock,
+      totals,
+      obstacles: obstacles ?? [],
+      currency: this.settings.currency,
     });
   }
 
   /** Refuses what placing the order now would refuse, by the rule of placing, and holds nothing. */
-  rehearse(caller: Caller, request: CreateOrderRequest): Promise<Rehearsed> {
-    return this.database.transaction(async (transaction) => {
-      await keepPlans(transaction);
-      const { lines, faults, stock, unpaidTotals } = await this.read(transaction, caller, request);
-      const { byToken } = await this.repository.rights(transaction, [caller]);
-      const clientId = caller.client.id;
-      const candidate = {
-        clientId,
-        storeOrderId: undefined,
-        lines,
-        faults,
-        expectedTotal: request.expected_total,
-        barred: barrierTo(caller, byToken.get(caller.token.id)!),
-      };
-      const [verdict] = judgeInTurn([candidate], {
-        stock: stockById(stock),
-        unpaidTotals: new Map([[clientId, unpaidTotals]]),
-      });
-      if (verdict && 'totals' in verdict) return { lines, totals: verdict.totals };
-      throw (verdict as { refusal: unknown }).refusal;
+  async rehearse(caller: Caller, request: CreateOrderRequest): Promise<Rehearsed> {
+    const [{ lines, faults, stock, unpaidTotals }, { byToken }] = await this.database.shortTransaction(
+      (transaction) =>
+        Promise.all([this.read(transaction, caller, request), this.repository.rights(transaction, [caller])]),
+    );
+    const clientId = caller.client.id;
+    const candidate = {
+      clientId,
+      storeOrderId: undefined,
+      lines,
+      faults,
+      expectedTotal: request.expected_total,
+      barred: barrierTo(caller, byToken.get(caller.token.id)!),
+    };
+    const [verdict] = judgeInTurn([candidate], {
+      stock: stockById(stock),
+      unpaidTotals: new Map([[clientId, unpaidTotals]]),
     });
+    if (verdict && 'totals' in verdict) return { lines, totals: verdict.totals };
+    throw (verdict as { refusal: unknown }).refusal;
   }
 
-  private async read(transaction: Transaction, { client, plan }: Caller, { items }: OrderContentRequest) {
+  /** Its last statement ends the transaction: the caller sends others beside the first. */
+  private async read(
+    transaction: ShortTransaction,
+    { client, plan }: Caller,
+    { items }: OrderContentRequest,
+  ) {
     const [unpaidTotals, offers] = await Promise.all([
       this.repository.unpaidTotals(client.id, transaction),
       this.repository.offers(transaction, wantedOf(plan.id, items)),
     ]);
     const { lines, faults } = readOrderLines(items, offers.of(plan.id), (sku) => this.suggestions.hint(sku));
-    const stock = await this.stock.read(transaction, demandOf(lines));
+    const [stock] = await Promise.all([this.stock.read(transaction, demandOf(lines)), transaction.commit()]);
     return { lines, faults, stock, unpaidTotals };
   }
 }
