@@ -8,12 +8,7 @@ import { Database, requireOwner, type Transaction } from '../platform/database/d
 import { DomainError } from '../platform/errors/domain-error.js';
 import { actorOf, type Author } from './actor-of.js';
 import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
-import {
-  type AuditFilter,
-  AuditListRepository,
-  type AuditNumbered,
-  type AuditShown,
-} from './audit-list.repository.js';
+import { AuditListRepository } from './audit-list.repository.js';
 
 /** A signed-in person, as far as the log keeps it. */
 interface ActingPerson {
@@ -103,16 +98,6 @@ export class AuditLog {
     const details = { created, updated, refused };
     await this.record({ actor, clientId: null, action: 'file.imported', subject: file, details });
     return report;
-  }
-
-  /** Newest first. */
-  list(filter: AuditFilter, limit?: number): AsyncGenerator<AuditShown, number> {
-    return this.lists.list(filter, limit);
-  }
-
-  /** The newest entries, or those before an entry. */
-  newest(filter: AuditFilter, before: number | undefined, most: number): Promise<AuditNumbered[]> {
-    return this.lists.newest(filter, before, most);
   }
 
   /**

@@ -9,6 +9,6 @@ import { ProposalsService } from './proposals.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEntry, Proposal])],
   providers: [AuditListRepository, AuditLog, ProposalsService],
-  exports: [AuditLog, ProposalsService],
+  exports: [AuditListRepository, AuditLog, ProposalsService],
 })
 export class AuditModule {}

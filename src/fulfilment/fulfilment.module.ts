@@ -38,9 +38,11 @@ import { StoreReturnsService } from './returns/store-returns.service.js';
   ],
   exports: [
     OrderReturnsService,
+    PackingLinesRepository,
     PackingService,
     ParcelFilesService,
     PastedParcelsService,
+    ReturnsRepository,
     StoreReturnsService,
   ],
 })

@@ -1,3 +1,4 @@
+import { OrderDeskRepository } from '../../src/orders/records/order-desk.repository.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
 import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
@@ -193,7 +194,7 @@ describe('The orders on the desk', () => {
     });
 
     it('say how to narrow a search that takes too long', async () => {
-      const orders = test.app.get(OrderDeskService, { strict: false });
+      const orders = test.app.get(OrderDeskRepository, { strict: false });
       Object.assign(orders, { search: () => Promise.resolve(undefined) });
       const { text } = await staff.get('/desk/search?q=somebody');
       Reflect.deleteProperty(orders, 'search');

@@ -17,8 +17,8 @@ export function addAuditCommands(program: CliCommand): void {
     .to('entries')
     .lists(
       'No entries.',
-      ({ auditLog }, { limit, person, ...filter }) =>
-        auditLog.list({ ...filter, personId: person?.personId }, limit),
+      ({ auditEntries }, { limit, person, ...filter }) =>
+        auditEntries.list({ ...filter, personId: person?.personId }, limit),
       inOneRow,
     );
 

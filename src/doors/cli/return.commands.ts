@@ -57,7 +57,7 @@ export function addReturnCommands(program: CliCommand): void {
     .ofClient()
     .since('returns')
     .listed()
-    .lists('No returns.', ({ returns: service }, { limit, ...filter }) => service.list(filter, limit), inRow);
+    .lists('No returns.', ({ returnList }, { limit, ...filter }) => returnList.list(filter, limit), inRow);
 
   ofReturn(returns.add('show', 'Shows a return.')).does(async ({ returns: service }, number) =>
     answerWith(await service.show(number)),

@@ -1,3 +1,4 @@
+import { AuditListRepository } from '../../audit/audit-list.repository.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { ClientAdministrationService } from '../../clients/client-administration.service.js';
 import { ClientFinderService } from '../../clients/client-finder.service.js';
@@ -23,6 +24,7 @@ import { OrderDeskService } from '../../orders/records/order-desk.service.js';
 import { ParcelFilesService } from '../../fulfilment/parcels/parcel-files.service.js';
 import { OrderedGoods } from '../../orders/ordered-goods.repository.js';
 import { OrderReturnsService } from '../../fulfilment/returns/order-returns.service.js';
+import { ReturnsRepository } from '../../fulfilment/returns/returns.repository.js';
 import { PackingService } from '../../fulfilment/packing/packing.service.js';
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { StatementsService } from '../../payments/statements.service.js';
@@ -42,6 +44,7 @@ import { WalletBooks } from '../../payments/wallet-books.repository.js';
 
 /** The services that commands call, by name. */
 export const SERVICES = {
+  auditEntries: AuditListRepository,
   auditLog: AuditLog,
   autoPay: AutoPayService,
   catalogFiles: CatalogFiles,
@@ -69,6 +72,7 @@ export const SERVICES = {
   priceFiles: PriceFiles,
   priceSchedules: PriceSchedules,
   parcelFiles: ParcelFilesService,
+  returnList: ReturnsRepository,
   returns: OrderReturnsService,
   sales: SalesService,
   sellers: SellersService,

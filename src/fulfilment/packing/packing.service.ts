@@ -11,7 +11,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Asker } from '../../platform/heavy-work/asker.js';
 import { HeavyWork } from '../../platform/heavy-work/heavy-work.js';
 import { type BoundedCount, onePage, type OnePage } from '../../platform/lists/bounded-lists.js';
-import { type GoodsToPack, type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
+import { type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
 import { type SlipFacts, unprintableIn } from './packing-slips.js';
 import {
   type ListAsked,
@@ -85,21 +85,6 @@ export class PackingService {
 
   ordersOf(id: number): Promise<ListedForPacking[]> {
     return this.lists.ordersOf(id);
-  }
-
-  /** What is to be taken from the shelves, for all orders of the list or for one. */
-  goodsOf(id: number, orderNumber?: string): Promise<GoodsToPack[]> {
-    return this.lines.goodsOf(id, orderNumber);
-  }
-
-  /** The orders of the list that need the product with this SKU or barcode. */
-  needing(id: number, code: string): Promise<string[]> {
-    return this.lines.needing(id, code);
-  }
-
-  /** Whom the list's newest parcel went with: the next one probably goes there too. */
-  courierOf(id: number): Promise<string | undefined> {
-    return this.lines.courierOf(id);
   }
 
   /** The lines of these orders, to be packed by a file. */

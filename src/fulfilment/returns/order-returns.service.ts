@@ -28,18 +28,17 @@ import {
   type ReceivedLine,
   receivedUnits,
 } from '../../orders/rules/order-units.js';
-import type { ReturnState } from '../../orders/rules/return-request.js';
 import {
   readNote,
   readReturn,
   REASON_LENGTH,
   type ReturnAsked,
+  type ReturnState,
   type ReturnRequest,
 } from '../../orders/rules/return-request.js';
 import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
 import type { Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { dayAt } from '../../platform/time/time.js';
@@ -47,7 +46,7 @@ import { readLine } from '../../platform/validation/texts.js';
 import { onHandAfter } from '../../stock/rules/on-hand.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { returnImport } from './return-import.js';
-import { type ReturnFilter, type ReturnShown, ReturnsRepository } from './returns.repository.js';
+import { type ReturnShown, ReturnsRepository } from './returns.repository.js';
 
 /** What came of a return. Without `lines` everything came. Units that are not restocked are written off. */
 export interface Receipt {
@@ -197,20 +196,6 @@ export class OrderReturnsService {
       await decide(transaction, found, 'refused', reason, actor);
       await this.audit.recordWithin(transaction, entryOf('refused', found, { reason }, actor));
     });
-  }
-
-  /** A page after the return with this number. */
-  page(state: ReturnState, after: string | undefined, most: number): Promise<ReturnShown[]> {
-    return this.returns.page(state, after, most);
-  }
-
-  countOpen(): Promise<BoundedCount> {
-    return this.returns.countOpen();
-  }
-
-  /** Newest first. */
-  list(filter: ReturnFilter, limit?: number): AsyncGenerator<ReturnShown, number> {
-    return this.returns.list(filter, limit);
   }
 
   async show(number: string): Promise<ReturnShown> {

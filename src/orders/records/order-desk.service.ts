@@ -36,9 +36,6 @@ import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
 import { readOrderCursor } from './order-cursor.js';
 import {
   type Account,
-  type AccountFilter,
-  type AccountListed,
-  type AccountTotals,
   type DeskFilter,
   type DeskListed,
   OrderDeskRepository,
@@ -105,11 +102,6 @@ export class OrderDeskService {
     const place = after === undefined ? undefined : readOrderCursor(after);
     const found = await this.orders.page(filter, { after: place, sort }, most);
     return found.map((order) => this.withShipBy(order));
-  }
-
-  /** As `OrderDeskRepository.search`. */
-  search(filter: DeskFilter, limit: number): Promise<DeskOrderListed[] | undefined> {
-    return this.orders.search(filter, limit);
   }
 
   /** The orders to ship that were paid first. */
@@ -186,14 +178,6 @@ export class OrderDeskService {
   async accounts(clientIds?: readonly number[]): Promise<Map<number, Account>> {
     const accounts = await this.orders.accounts(clientIds);
     return new Map(accounts.map((account) => [account.clientId, account]));
-  }
-
-  accountsPage(filter: AccountFilter, most: number): Promise<AccountListed[]> {
-    return this.orders.accountsPage(filter, most);
-  }
-
-  accountTotals(): Promise<AccountTotals> {
-    return this.orders.accountTotals();
   }
 
   async list(filter: DeskFilter, limit?: number): Promise<AsyncGenerator<DeskListed, number>> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
 import { OrderReturnsService, type Receipt } from '../../../src/fulfilment/returns/order-returns.service.js';
+import { ReturnsRepository } from '../../../src/fulfilment/returns/returns.repository.js';
 import { PaymentDeskService } from '../../../src/payments/payment-desk.service.js';
 import { minorFromNumeric, numericFromMinor } from '../../../src/platform/money/money.js';
 import { WalletService } from '../../../src/wallet/wallet.service.js';
@@ -200,7 +201,7 @@ export class World {
   }
 
   async returns(): Promise<Returned[]> {
-    const shown = await all(this.service(OrderReturnsService).list({ clientId: this.store.clientId }));
+    const shown = await all(this.service(ReturnsRepository).list({ clientId: this.store.clientId }));
     return shown.map(({ number, state, refunded, lines }) => ({
       number,
       state,

@@ -1,6 +1,5 @@
 import { Get, Inject } from '@nestjs/common';
-import type { AuditNumbered } from '../../../audit/audit-list.repository.js';
-import { AuditLog } from '../../../audit/audit-log.js';
+import { AuditListRepository, type AuditNumbered } from '../../../audit/audit-list.repository.js';
 import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { isReversed, momentsOf } from '../../../pages/components/period-fields.js';
 import type { Page } from '../../../pages/page.js';
@@ -19,7 +18,7 @@ const USUAL_DAYS = 30;
 @DeskPages('audit')
 export class AuditController {
   constructor(
-    private readonly log: AuditLog,
+    private readonly entries: AuditListRepository,
     private readonly clients: ClientFinderService,
     private readonly people: PeopleListService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -41,7 +40,7 @@ export class AuditController {
       return AUDIT_LIST.page({ ...shown, refusal, found: NO_ROWS, context: NO_NAMES });
     const { from: since, to: until } = momentsOf({ from, to }, me.timeZone);
     const filter = { ...words, clientId, since, to: until };
-    const found = await AUDIT_LIST.find((most) => this.log.newest(filter, mark, most));
+    const found = await AUDIT_LIST.find((most) => this.entries.newest(filter, mark, most));
     return AUDIT_LIST.page({ ...shown, found, context: await this.namesOf(found.rows) });
   }
 

@@ -5,7 +5,7 @@ import { monthOfDocuments } from '../../../invoices/rules/law-time-zone.js';
 import { isReturnPeriod, quarterEndedBy } from '../../../invoices/rules/return-period.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
-import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
+import { OrderDeskRepository } from '../../../orders/records/order-desk.repository.js';
 import { monthIn } from '../../../pages/components/list-filter.js';
 import { textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
@@ -51,7 +51,7 @@ const WAITING_SHOWN = 50;
 @DeskPages('money', 'staff')
 export class BooksController {
   constructor(
-    private readonly orders: OrderDeskService,
+    private readonly accounts: OrderDeskRepository,
     private readonly payments: PaymentDeskService,
     private readonly statements: StatementsService,
     private readonly documents: TaxDocumentsService,
@@ -68,8 +68,8 @@ export class BooksController {
     const { only } = asked.chosen;
     const filter = { ...(only !== 'all' && { only }), after: asked.mark };
     const [found, totals, counts] = await Promise.all([
-      WALLET_LIST.find((most) => this.orders.accountsPage(filter, most)),
-      this.orders.accountTotals(),
+      WALLET_LIST.find((most) => this.accounts.accountsPage(filter, most)),
+      this.accounts.accountTotals(),
       this.payments.count(),
     ]);
     const { currency } = this.settings;
@@ -80,7 +80,7 @@ export class BooksController {
   async month(@Visit() { fields }: Visit): Promise<Page> {
     const asked = MONTH_LIST.read(fields);
     const { month = this.lastMonth } = asked.chosen;
-    const clients = await this.orders.accountsPage({ after: asked.mark }, MONTH_PAGE_SIZE + 1);
+    const clients = await this.accounts.accountsPage({ after: asked.mark }, MONTH_PAGE_SIZE + 1);
     const found = onePage(clients, MONTH_PAGE_SIZE);
     const rows = await this.statements.sumsOf(found.rows, month);
     const thisMonth = addMonths(this.lastMonth, 1);

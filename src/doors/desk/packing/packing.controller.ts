@@ -4,6 +4,7 @@ import { actorOf } from '../../../audit/actor-of.js';
 import { LAYOUT_NAMES } from '../../../documents/layouts.js';
 import { PastedParcelsService } from '../../../fulfilment/parcels/pasted-parcels.service.js';
 import { putIn } from '../../../fulfilment/packing/put-in.js';
+import { PackingLinesRepository } from '../../../fulfilment/packing/packing-lines.repository.js';
 import { PackingService } from '../../../fulfilment/packing/packing.service.js';
 import { type DeskOrderPage, OrderDeskService } from '../../../orders/records/order-desk.service.js';
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
@@ -47,6 +48,7 @@ const readShipping = readTexts('courier', 'orders', 'step', 'checked');
 export class PackingController {
   constructor(
     private readonly packing: PackingService,
+    private readonly lines: PackingLinesRepository,
     private readonly pasted: PastedParcelsService,
     private readonly orders: OrderDeskService,
   ) {}
@@ -114,7 +116,7 @@ export class PackingController {
     const number = normaliseOrderNumber(code);
     const named = orders.find((one) => one.order_number === number || one.store_order_id === code);
     if (named) return seeOther(packPath(id, named.order_number));
-    const needing = await this.packing.needing(id, code);
+    const needing = await this.lines.needing(id, code);
     if (needing.length === 1) return seeOther(withQuery(packPath(id, needing[0]!), { code }));
     const shown = orders.filter((one) => needing.includes(one.order_number));
     return packingListPage({ list, orders: shown, code });
@@ -123,7 +125,7 @@ export class PackingController {
   @Get(':id/goods')
   async goods(@Visit() { id }: Visit): Promise<Page> {
     await this.packing.find(id);
-    return goodsPage(id, await this.packing.goodsOf(id));
+    return goodsPage(id, await this.lines.goodsOf(id));
   }
 
   /** The address has what is in the parcel, so scanning needs no form and no script. */
@@ -132,10 +134,10 @@ export class PackingController {
     const order = await this.orders.details(number);
     if (order.packingList !== id || order.status !== 'pending')
       return seeOther(packingPath(id), notToPack(order, id));
-    const goods = await this.packing.goodsOf(id, order.orderNumber);
+    const goods = await this.lines.goodsOf(id, order.orderNumber);
     const given = { scanned: textIn(fields, 'code').trim(), ticked: textIn(fields, 'tick') };
     const { goods: rows, ...state } = putIn(goods, textIn(fields, 'in'), given);
-    return packPage({ list: id, order, goods: rows, ...state, courier: await this.packing.courierOf(id) });
+    return packPage({ list: id, order, goods: rows, ...state, courier: await this.lines.courierOf(id) });
   }
 
   @Get(':id/slips.pdf')

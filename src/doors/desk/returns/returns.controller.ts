@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
 import { OrderReturnsService, type Receipt } from '../../../fulfilment/returns/order-returns.service.js';
-import type { ReturnShown } from '../../../fulfilment/returns/returns.repository.js';
+import { type ReturnShown, ReturnsRepository } from '../../../fulfilment/returns/returns.repository.js';
 import { InvoicingService } from '../../../invoices/invoicing.service.js';
 import { noted, NotesService } from '../../../notes/notes.service.js';
 import { orAgain, textIn } from '../../../pages/forms.js';
@@ -31,6 +31,7 @@ type One = Visit<'number'>;
 export class ReturnsController {
   constructor(
     private readonly returns: OrderReturnsService,
+    private readonly listed: ReturnsRepository,
     private readonly invoicing: InvoicingService,
     private readonly notes: NotesService,
     private readonly two: TwoPeople,
@@ -41,8 +42,8 @@ export class ReturnsController {
     const asked = RETURN_LIST.read(fields);
     const { state } = asked.chosen;
     const [found, open] = await Promise.all([
-      RETURN_LIST.find((most) => this.returns.page(state, asked.mark, most)),
-      this.returns.countOpen(),
+      RETURN_LIST.find((most) => this.listed.page(state, asked.mark, most)),
+      this.listed.countOpen(),
     ]);
     const context = { showsRefunds: hasRole(me, 'staff') && state === 'received' };
     return RETURN_LIST.page({ ...returnsHead(state, open), asked, found, context });

@@ -6,7 +6,7 @@ import {
 } from '../../../clients/client-administration.service.js';
 import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
-import { OrderDeskService } from '../../../orders/records/order-desk.service.js';
+import { OrderDeskRepository } from '../../../orders/records/order-desk.repository.js';
 import type { DeskOrderListed } from '../../../orders/records/order-view.js';
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
@@ -38,7 +38,7 @@ const SHOWN = 8;
 @DeskPages('search', 'packer')
 export class SearchController {
   constructor(
-    private readonly orders: OrderDeskService,
+    private readonly orders: OrderDeskRepository,
     private readonly products: ProductSearch,
     private readonly clients: ClientAdministrationService,
     private readonly documents: TaxDocumentsService,
