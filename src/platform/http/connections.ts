@@ -1,6 +1,5 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
 
 /** On one connection. A client that sends more does not intend to read the answers. */
 const MOST_WAITING_ON_ONE = 100;
@@ -77,14 +76,9 @@ const UNREAD_MS = 30_000;
  */
 export function cutUnreadAnswers(server: Server): void {
   server.setTimeout(UNREAD_MS, (socket: Socket) => {
-    if (socket.writableLength > 0) reset(socket);
+    // After a plain close the kernel would keep the unread megabytes until it gives up the client.
+    if (socket.writableLength > 0) socket.resetAndDestroy();
     // Between requests Node sets the longer keep-alive time. During a request its own limits apply.
     else if (socket.timeout !== UNREAD_MS) socket.destroy();
   });
-}
-
-/** After a plain close the kernel would keep the unread megabytes until it gives up the client. */
-function reset(socket: Socket): void {
-  if (socket instanceof TLSSocket) socket.destroy();
-  else socket.resetAndDestroy();
 }

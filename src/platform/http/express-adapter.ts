@@ -1,7 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import type { Socket } from 'node:net';
-import type { NestApplicationOptions } from '@nestjs/common';
+import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Answer, sendJson, sendRepresentation } from './send-answer.js';
@@ -33,24 +30,16 @@ const SERVER_OPTIONS = {
  */
 export class FastExpressAdapter extends ExpressAdapter {
   private readonly traffic: Traffic = { draining: false, answered: () => undefined };
-  private readonly sockets = new Set<Socket>();
-  private closing = false;
 
   constructor() {
     super(createExpress());
   }
 
-  override initHttpServer(options: NestApplicationOptions): void {
+  override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    const settings = { ...SERVER_OPTIONS, ...appMessages(app, this.traffic) };
-    const server = options?.httpsOptions
-      ? createSecureServer({ ...options.httpsOptions, ...settings }, inTurn(app))
-      : createServer(settings, inTurn(app));
-    cutUnreadAnswers(server as Server);
-    this.setHttpServer(server as Server);
-    if (options?.return503OnClosing)
-      app.use((_, response, next) => (this.closing ? refuse(response) : next()));
-    if (options?.forceCloseConnections) server.on('connection', (socket: Socket) => this.track(socket));
+    const server = createServer({ ...SERVER_OPTIONS, ...appMessages(app, this.traffic) }, inTurn(app));
+    cutUnreadAnswers(server);
+    this.setHttpServer(server);
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {
@@ -71,22 +60,6 @@ export class FastExpressAdapter extends ExpressAdapter {
   drain(): void {
     this.traffic.draining = true;
   }
-
-  override beforeClose(): void {
-    this.closing = true;
-    super.beforeClose();
-  }
-
-  override close(): Promise<unknown> | undefined {
-    this.closing = true;
-    for (const socket of this.sockets) socket.destroy();
-    return super.close() as Promise<unknown> | undefined;
-  }
-
-  private track(socket: Socket): void {
-    this.sockets.add(socket);
-    socket.once('close', () => this.sockets.delete(socket));
-  }
 }
 
 /** Strict routing must be set before Express makes its router, which Nest's constructor requests. */
@@ -100,10 +73,6 @@ function createExpress(): Express {
   app.disable('etag');
   app.set('query parser', 'simple');
   return app;
-}
-
-function refuse(response: Response): void {
-  response.set('Connection', 'close').status(503).send('Service Unavailable');
 }
 
 /** JSON of a controller. Streams, buffers and the like are left to Nest. */
