@@ -45,8 +45,8 @@ describe('Of 100,000 orders of a client', () => {
   });
 
   const service = <Service>(type: new (...args: never[]) => Service) => test.app.get(type, { strict: false });
-  const browse = (filter: OrderFilter, sort?: OrderSort) =>
-    service(ClientOrdersService).page(store.clientId, filter, { sort });
+  const browse = (filter: OrderFilter, sort: OrderSort) =>
+    service(ClientOrdersService).page(store.clientId, filter, { sort, most: 50 });
 
   /** What the database did for some work of ours. */
   async function stepsOf(work: () => Promise<unknown>): Promise<Step[]> {
@@ -112,7 +112,7 @@ describe('Of 100,000 orders of a client', () => {
   it.each(LISTS)(
     'finds %s without looking at all of them',
     async (_, filter, found, most, sort = 'newest') => {
-      expect((await browse(filter, sort)).orders).toHaveLength(found);
+      expect(await browse(filter, sort)).toHaveLength(found);
       const steps = await stepsOf(() => browse(filter, sort));
       expect(steps).not.toEqual([]);
       expect(steps.filter((step) => lookedAt(step) > most)).toEqual([]);

@@ -6,7 +6,6 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
 import { Database } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
-import { onePage } from '../../platform/lists/bounded-lists.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import {
   deliveryOf,
@@ -24,19 +23,13 @@ import {
   type Overview,
   type Tally,
 } from './client-overview.repository.js';
-import { cursorOf, type OrderCursor, readOrderCursor, writeOrderCursor } from './order-cursor.js';
-import { type OrderFilter, type OrderSort, SORTS, type Start } from './order-filter.js';
+import { cursorOf, type OrderCursor, readOrderCursor } from './order-cursor.js';
+import { type OrderFilter, type OrderSort, SORTS } from './order-filter.js';
 import { CLIENT_LISTED, type ClientListed, type FiledOrder, type ViewOf } from './order-view.js';
 import { type OftenOrdered, OrderViewRepository } from './order-view.repository.js';
 
-export interface OrderPage {
-  orders: ListedOrder[];
-  /** Cursors of the neighbouring pages, if they exist. */
-  newer?: string;
-  older?: string;
-}
-
-const PAGE_SIZE = 50;
+/** An order of a list, with its place there. */
+export type OrderInList = ListedOrder & { place: OrderCursor };
 
 /** Orders of a file that are in memory at a time. */
 const FILE_ROWS_AT_ONCE = 500;
@@ -61,17 +54,12 @@ export class ClientOrdersService {
   async page(
     clientId: number,
     filter: OrderFilter,
-    { after, before, sort = 'newest' }: { after?: string; before?: string; sort?: OrderSort } = {},
-  ): Promise<OrderPage> {
-    const behind = readPlace(clientId, after);
-    const ahead = readPlace(clientId, before);
-    if (ahead)
-      return (
-        (await this.pageBefore(clientId, filter, { before: ahead, sort })) ??
-        this.page(clientId, filter, { sort })
-      );
-    const { rows, last } = await this.list(clientId, filter, { after: behind, sort });
-    return pageOf(clientId, rows, sort, { newer: behind !== undefined, older: last !== undefined });
+    { after, sort, most }: { after?: string | undefined; sort: OrderSort; most: number },
+  ): Promise<OrderInList[]> {
+    const place = after === undefined ? undefined : readOrderCursor(after);
+    const start = { sort, ...(place?.clientId === clientId && { after: place }) };
+    const found = await this.orders.list(CLIENT_LISTED, clientId, filter, start, most);
+    return found.map((row) => ({ ...toListedOrder(row), place: placeOf(clientId, row, sort) }));
   }
 
   overview(clientId: number): Promise<Overview> {
@@ -158,42 +146,10 @@ export class ClientOrdersService {
   ): Promise<void> {
     return this.corrections.deliveryByClient(person, orderNumber, deliveryOf(given), correctionsSeen);
   }
-
-  /** Undefined if the earlier orders all fit on the first page. */
-  private async pageBefore(
-    clientId: number,
-    filter: OrderFilter,
-    start: Required<Pick<Start, 'before' | 'sort'>>,
-  ): Promise<OrderPage | undefined> {
-    const { rows, last } = await this.list(clientId, filter, start);
-    return last && pageOf(clientId, rows.toReversed(), start.sort, { newer: true, older: true });
-  }
-
-  private async list(clientId: number, filter: OrderFilter, start: Start) {
-    const found = await this.orders.list(CLIENT_LISTED, clientId, filter, start, PAGE_SIZE + 1);
-    return onePage(found, PAGE_SIZE);
-  }
 }
 
-function pageOf(
-  clientId: number,
-  rows: ClientListed[],
-  sort: OrderSort,
-  more: { newer: boolean; older: boolean },
-): OrderPage {
-  const place = (row: ClientListed): OrderCursor =>
-    SORTS[sort].by === 'total'
-      ? { clientId, orderNumber: row.orderNumber, key: minorFromNumeric(row.total) }
-      : cursorOf(clientId, row);
-  const cursor = (row: ClientListed | undefined) => row && writeOrderCursor(place(row));
-  return {
-    orders: rows.map(toListedOrder),
-    newer: more.newer ? cursor(rows[0]) : undefined,
-    older: more.older ? cursor(rows.at(-1)) : undefined,
-  };
-}
-
-function readPlace(clientId: number, text: string | undefined): OrderCursor | undefined {
-  const place = text === undefined ? undefined : readOrderCursor(text);
-  return place?.clientId === clientId ? place : undefined;
+function placeOf(clientId: number, row: ClientListed, sort: OrderSort): OrderCursor {
+  return SORTS[sort].by === 'total'
+    ? { clientId, orderNumber: row.orderNumber, key: minorFromNumeric(row.total) }
+    : cursorOf(clientId, row);
 }

@@ -43,10 +43,9 @@ export const SORTS: Record<OrderSort, { by: 'placed_at' | 'total'; falls: boolea
   lowest: { by: 'total', falls: false },
 };
 
-/** The start of a page: after an order, backwards before one, or at the top. Newest first by default. */
+/** The start of a page: after an order, or at the top. Newest first by default. */
 export interface Start {
   after?: OrderCursor;
-  before?: OrderCursor;
   sort?: OrderSort;
 }
 
@@ -96,7 +95,7 @@ const GROUPS: Record<OrderGroup, Condition> = {
 export function conditionsOf(
   clientId: number | undefined,
   filter: OrderFilter,
-  { after, before, sort = 'newest' }: Start = {},
+  { after, sort = 'newest' }: Start = {},
 ): Conditions {
   const {
     status,
@@ -112,7 +111,6 @@ export function conditionsOf(
     search,
     wasPaid,
   } = filter;
-  const [older, newer] = SORTS[sort].falls ? [after, before] : [before, after];
   const possible: (Condition | undefined)[] = [
     clientId === undefined ? undefined : ['o.client_id = ?', clientId],
     status && ['o.status = ?', status],
@@ -126,8 +124,7 @@ export function conditionsOf(
     shippedTo && ['o.shipped_at < ?', shippedTo],
     storeOrderId === undefined ? undefined : [OF_STORE_ORDER_ID, storeOrderId],
     search === undefined ? undefined : exactly(search, clientId),
-    older && olderThan(older),
-    newer && newerThan(newer),
+    after && (SORTS[sort].falls ? olderThan(after) : newerThan(after)),
     wasPaid && ['o.paid_at IS NOT NULL'],
   ];
   const text = search === undefined ? productCondition(filter) : textCondition(search);

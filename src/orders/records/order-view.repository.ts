@@ -217,7 +217,6 @@ export class OrderViewRepository {
     return this.seen(CHANGED, [clientId, stamp, limit]);
   }
 
-  /** Backwards, the nearest order comes first. */
   async list<Row extends QueryResultRow>(
     view: ViewOf<Row>,
     clientId: number,
@@ -226,7 +225,7 @@ export class OrderViewRepository {
     limit: number,
   ): Promise<Row[]> {
     const { by, falls } = SORTS[start.sort ?? 'newest'];
-    const direction = falls === (start.before === undefined) ? 'DESC' : 'ASC';
+    const direction = falls ? 'DESC' : 'ASC';
     if (by === 'total') return this.listByTotal(view, clientId, filter, start, direction, limit);
     const { kind, orders, text, values } = conditionsOf(clientId, filter, start);
     const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
@@ -248,25 +247,24 @@ export class OrderViewRepository {
     view: ViewOf<Row>,
     clientId: number,
     { search: _, ...filter }: OrderFilter,
-    { after, before }: Start,
+    { after }: Start,
     direction: 'ASC' | 'DESC',
     limit: number,
   ): Promise<Row[]> {
     const { kind, orders, values } = conditionsOf(clientId, filter);
     const next = values.length + 1;
-    const place = after ?? before;
     const beyond = direction === 'DESC' ? '<' : '>';
     return this.database.query<Row>(
       {
-        name: `${view.name}-by-total-${kind}-${direction}-${place ? 'on' : 'top'}`,
+        name: `${view.name}-by-total-${kind}-${direction}-${after ? 'on' : 'top'}`,
         text: `
           SELECT ${view.columns}
             FROM (SELECT * FROM ${orders}
                    ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${SORTED_BY_TOTAL}) AS o
-           ${place ? `WHERE (o.total, o.order_number) ${beyond} ($${next + 1}::numeric, $${next + 2})` : ''}
+           ${after ? `WHERE (o.total, o.order_number) ${beyond} ($${next + 1}::numeric, $${next + 2})` : ''}
            ORDER BY o.total ${direction}, o.order_number ${direction} LIMIT $${next}`,
       },
-      [...values, limit, ...(place ? [numericFromMinor(place.key), place.orderNumber] : [])],
+      [...values, limit, ...(after ? [numericFromMinor(after.key), after.orderNumber] : [])],
     );
   }
 

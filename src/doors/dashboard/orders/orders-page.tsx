@@ -1,34 +1,81 @@
 import type { Tally } from '../../../orders/records/client-overview.repository.js';
-import { type BoundedCount, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
-import type { OrderPage } from '../../../orders/records/client-orders.service.js';
-import { type OrderSort, SORTS } from '../../../orders/records/order-filter.js';
+import type { OrderInList } from '../../../orders/records/client-orders.service.js';
+import { writeOrderCursor } from '../../../orders/records/order-cursor.js';
+import { ORDER_SORTS, type OrderSort, SORTS } from '../../../orders/records/order-filter.js';
 import { SORTED_BY_TOTAL } from '../../../orders/records/order-view.repository.js';
 import { isPayable, ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-transitions.js';
 import { ChosenButton, ChosenTotal, DownloadLink, Form } from '../../../pages/components/controls.js';
-import { Empty } from '../../../pages/components/layout.js';
-import { ListCard, Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import type { DayPeriod } from '../../../pages/components/period-fields.js';
 import { formatCount, formatNumber, lookAgain } from '../../../pages/formats.js';
-import type { Page } from '../../../pages/page.js';
+import { type AskedOf, ListPage } from '../../../pages/list-page.js';
+import { type Page, withQuery } from '../../../pages/page.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { type BoundedCount, type OnePage, sumOfCounts } from '../../../platform/lists/bounded-lists.js';
 import type { Day } from '../../../platform/time/time.js';
+import { GROUPS } from '../../shared/order-cards.js';
 import { ReviewAll } from '../paying/review-page.js';
 import { API_ACCESS, ORDERS, PAY, reviewAllPath } from '../paths.js';
-import { GROUPS } from '../../shared/order-cards.js';
-import { isReversed, PeriodFields, REVERSED } from '../../../pages/components/period-fields.js';
 import { choice, type OrderColumn, PLACED, TOTAL, USUAL } from './orders-table.js';
-import {
-  type Chosen,
-  isNarrowed,
-  LONGEST_SEARCH,
-  ordersFilePath,
-  ordersPath,
-  type Place,
-} from './orders-query.js';
+
+type Group = OrderGroup | 'all';
+
+/** What the address of the list says. */
+interface Chosen extends DayPeriod {
+  group: Group;
+  search: string | undefined;
+  sort: OrderSort;
+}
+
+const TABS: readonly { value: Group; text: string }[] = [
+  { value: 'all', text: 'All' },
+  ...ORDER_GROUPS.map((value) => ({ value, text: GROUPS[value].name })),
+];
+
+const PAY_FORM = 'pay';
+
+export const ORDER_LIST = new ListPage({
+  path: ORDERS,
+  id: 'orders',
+  caption: 'Orders',
+  filters: {
+    group: { as: 'tabs', label: 'Orders by state', options: TABS },
+    search: {
+      as: 'search',
+      label: 'Order number, your own id, or customer',
+      placeholder: 'Number, your id or customer',
+      longest: 100,
+    },
+    sort: { as: 'view', options: ORDER_SORTS.map((value) => ({ value })) },
+  },
+  hasDays: true,
+  mark: { name: 'after', kind: 'text', of: ({ place }: OrderInList) => writeOrderCursor(place) },
+  columns: ({ chosen, canPay }: { chosen: Chosen; canPay: boolean }) => [
+    ...(canPay ? [choice(PAY_FORM)] : []),
+    ...columnsFor(chosen),
+  ],
+  empty: {
+    none: 'No orders yet.',
+    noMatch: (chosen) =>
+      isNarrowed(chosen)
+        ? 'No order matches. Search with at least three letters of a name, a phone number or your own id.'
+        : 'No orders are in this state now.',
+    all: { text: 'Show all orders' },
+  },
+});
+
+/** A search is sorted by date only: see `OrderViewRepository`. */
+export function readOrdersQuery(fields: FormFields): AskedOf<typeof ORDER_LIST> {
+  const { chosen, mark } = ORDER_LIST.read(fields);
+  const { search, sort } = chosen;
+  const byDate = search !== undefined && SORTS[sort].by === 'total';
+  return { chosen: { ...chosen, sort: byDate ? 'newest' : sort }, mark };
+}
 
 interface Props {
   tally: Tally;
-  page: OrderPage;
-  chosen: Chosen;
-  place: Place;
+  asked: AskedOf<typeof ORDER_LIST>;
+  found: OnePage<OrderInList>;
   mayPay: boolean;
   paymentWindowHours: number;
   currency: string;
@@ -36,70 +83,55 @@ interface Props {
   today: Day;
 }
 
-const PAY_FORM = 'pay';
-
 export function ordersPage(props: Props): Page {
-  const { tally, page, chosen, mayPay } = props;
-  const canPay = mayPay && page.orders.some(isPayable);
-  const title = titleOf(props);
-  return {
-    title,
+  const { tally, asked, found, mayPay, today } = props;
+  const { chosen } = asked;
+  const canPay = mayPay && found.rows.some(isPayable);
+  const head = { title: titleOf(props), lead: <Lead {...props} /> };
+  if (countIn(tally, 'all').count === 0 && !isNarrowed(chosen)) return { ...head, content: <NoOrders /> };
+  return ORDER_LIST.page({
+    ...head,
     skipTo: { href: '#orders', text: 'Skip to orders' },
-    lead: <Lead {...props} />,
-    actions: page.orders.length > 0 && (
+    actions: found.rows.length > 0 && (
       <>
-        <DownloadLink href={ordersFilePath(chosen)}>Export CSV</DownloadLink>
-        <DownloadLink href={ordersFilePath(chosen, { withLines: true })}>CSV with items</DownloadLink>
+        <DownloadLink href={filePath(chosen)}>Export CSV</DownloadLink>
+        <DownloadLink href={filePath(chosen, { lines: 'yes' })}>CSV with items</DownloadLink>
       </>
     ),
-    ...(isReversed(chosen) && REVERSED),
     // A refresh elsewhere would clear the checkboxes.
     refreshSeconds: chosen.group === 'processing' ? lookAgain(tally.processing.since) : undefined,
-    content: (
-      <>
-        <Filter {...props} />
-        <ListCard
-          id="orders"
-          caption={title}
-          columns={canPay ? [choice(PAY_FORM), ...columnsFor(chosen)] : columnsFor(chosen)}
-          rows={page.orders}
-          bar={canPay && <PayBar {...props} />}
-          empty={<NoOrders {...props} />}
-          pager={
-            <Pager
-              at={page.newer}
-              next={page.older}
-              path={(after) => ordersPath(chosen, after ? { after } : { before: page.newer })}
-              words={PAGER_WORDS[chosen.sort ?? 'newest']}
-            />
-          }
-        />
-      </>
-    ),
-  };
+    counts: isNarrowed(chosen)
+      ? undefined
+      : Object.fromEntries(TABS.map(({ value }) => [value, formatCount(countIn(tally, value))])),
+    asked,
+    found,
+    context: { chosen, canPay },
+    bar: canPay && <PayBar {...props} />,
+    today,
+  });
 }
 
-const PAGER_WORDS: Record<OrderSort, { newest: string; older: string }> = {
-  newest: { newest: 'Newer', older: 'Older' },
-  oldest: { newest: 'Older', older: 'Newer' },
-  highest: { newest: 'Higher', older: 'Lower' },
-  lowest: { newest: 'Lower', older: 'Higher' },
-};
+const filePath = ({ sort: _, ...chosen }: Chosen, lines = {}) =>
+  withQuery(`${ORDERS}.csv`, { ...chosen, ...lines });
+
+/** The list shows only a part of its group. */
+const isNarrowed = ({ search, from, to }: Pick<Chosen, 'search' | 'from' | 'to'>) =>
+  (search ?? from ?? to) !== undefined;
 
 /** "Cancelled · 2". A search or a period that fills several pages is not counted. */
-function titleOf({ tally, page, chosen }: Props): string {
+function titleOf({ tally, asked: { chosen, mark }, found }: Props): string {
   const { group, search } = chosen;
-  const name = group === undefined ? 'All orders' : GROUPS[group].name;
-  const isWhole = page.newer === undefined && page.older === undefined;
+  const name = group === 'all' ? 'All orders' : GROUPS[group].name;
+  const isWhole = mark === undefined && found.last === undefined;
   const count = isNarrowed(chosen)
-    ? isWhole && formatNumber(page.orders.length)
+    ? isWhole && formatNumber(found.rows.length)
     : formatCount(countIn(tally, group));
   const searched = search === undefined ? name : `${name} with “${search}”`;
   return count === false ? searched : `${searched} · ${count}`;
 }
 
-const countIn = ({ groups }: Tally, group: OrderGroup | undefined): BoundedCount =>
-  group === undefined ? sumOfCounts(Object.values(groups)) : groups[group];
+const countIn = ({ groups }: Tally, group: Group): BoundedCount =>
+  group === 'all' ? sumOfCounts(Object.values(groups)) : groups[group];
 
 const LEADS: Record<Exclude<OrderGroup, 'to_pay'>, string> = {
   processing: 'Do not pay these orders again. They are paid when the gateway confirms the payment.',
@@ -109,47 +141,18 @@ const LEADS: Record<Exclude<OrderGroup, 'to_pay'>, string> = {
   cancelled: 'The stock of these orders is released. What was paid is back in your wallet.',
 };
 
-const Lead = ({ tally, chosen: { group, sort = 'newest' }, paymentWindowHours }: Props) => (
-  <>
-    {group === undefined || group === 'to_pay'
-      ? `Orders not paid within ${paymentWindowHours} hours are cancelled, and their stock is released.`
-      : LEADS[group]}
-    {SORTS[sort].by === 'total' &&
-      countIn(tally, group).orMore &&
-      ` Only the newest ${formatNumber(SORTED_BY_TOTAL)} orders are sorted by total. ` +
-        'Choose dates to see others.'}
-  </>
-);
-
-const Filter = ({ tally, chosen, today }: Props) => {
-  const { group, search, sort } = chosen;
+const Lead = ({ tally, asked, paymentWindowHours }: Props) => {
+  const { group, sort } = asked.chosen;
   return (
-    <div class="stack filter">
-      <Tabs
-        label="Orders by state"
-        tabs={[undefined, ...ORDER_GROUPS].map((each) => ({
-          href: ordersPath({ ...chosen, group: each }),
-          text: each === undefined ? 'All' : GROUPS[each].name,
-          current: each === group,
-          count: isNarrowed(chosen) ? undefined : formatCount(countIn(tally, each)),
-        }))}
-      />
-      <SearchForm
-        action={ORDERS}
-        name="search"
-        label="Order number, your own id, or customer"
-        placeholder="Number, your id or customer"
-        value={search}
-        maxlength={LONGEST_SEARCH}
-        hidden={{ ...(group && { group }), ...(sort && { sort }) }}
-      >
-        <PeriodFields
-          period={chosen}
-          today={today}
-          pathOf={(period) => ordersPath({ ...chosen, ...period })}
-        />
-      </SearchForm>
-    </div>
+    <>
+      {group === 'all' || group === 'to_pay'
+        ? `Orders not paid within ${paymentWindowHours} hours are cancelled, and their stock is released.`
+        : LEADS[group]}
+      {SORTS[sort].by === 'total' &&
+        countIn(tally, group).orMore &&
+        ` Only the newest ${formatNumber(SORTED_BY_TOTAL)} orders are sorted by total. ` +
+          'Choose dates to see others.'}
+    </>
   );
 };
 
@@ -160,19 +163,19 @@ function columnsFor(chosen: Chosen): OrderColumn[] {
   return USUAL.map((column) => {
     const [, falling, rising] = sortable.find(([sorted]) => sorted === column) ?? [];
     if (falling === undefined || rising === undefined) return column;
-    const { sort = 'newest' } = chosen;
+    const { sort } = chosen;
     const now = sort === falling ? 'descending' : sort === rising ? 'ascending' : undefined;
-    const href = ordersPath({ ...chosen, sort: sort === falling ? rising : falling });
+    const href = ORDER_LIST.path({ ...chosen, sort: sort === falling ? rising : falling });
     return { ...column, sort: { href, now } };
   });
 }
 
 /** With scripts the button shows the total and pays at once. Without scripts it leads to the review page. */
-const PayBar = ({ tally: { toPay, funds }, page, chosen, place, currency }: Props) => {
-  const back = ordersPath(chosen, place);
+const PayBar = ({ tally: { toPay, funds }, found, asked, currency }: Props) => {
+  const back = ORDER_LIST.path(asked.chosen, asked.mark);
   return (
     <>
-      {toPay.orders > page.orders.filter(isPayable).length && (
+      {toPay.orders > found.rows.filter(isPayable).length && (
         <a href={reviewAllPath(back)}>
           <ReviewAll toPay={toPay} currency={currency} />
         </a>
@@ -192,18 +195,11 @@ const PayBar = ({ tally: { toPay, funds }, page, chosen, place, currency }: Prop
   );
 };
 
-const NoOrders = ({ tally, chosen, place }: Props) => {
-  if (isNarrowed(chosen) || (place.after ?? place.before) !== undefined)
-    return (
-      <Empty next={{ href: ordersPath({ group: chosen.group }), text: 'Clear the search and the dates' }}>
-        No order matches. Search with at least three letters of a name, a phone number or your own id.
-      </Empty>
-    );
-  if (countIn(tally, undefined).count > 0)
-    return <Empty next={{ href: ORDERS, text: 'Show all orders' }}>No orders are in this state now.</Empty>;
-  return (
+/** Of a store that has never ordered. */
+const NoOrders = () => (
+  <Card>
     <Empty next={{ href: API_ACCESS, text: 'Connect your store' }}>
       Your store has not placed any orders yet. New orders appear here.
     </Empty>
-  );
-};
+  </Card>
+);

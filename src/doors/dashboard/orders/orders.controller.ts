@@ -3,15 +3,17 @@ import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
+import type { OrderFilter } from '../../../orders/records/order-filter.js';
 import { LINES_FILE, ORDERS_FILE } from '../../../orders/records/order-view.js';
 import { allUnits } from '../../../orders/rules/order-units.js';
-import { orAgain, readTexts } from '../../../pages/forms.js';
+import { momentsOf } from '../../../pages/components/period-fields.js';
+import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { dayAt } from '../../../platform/time/time.js';
+import { dayAt, type TimeZone } from '../../../platform/time/time.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { DELIVERY_FIELDS, quantitiesIn, unitsIn } from '../../shared/order-forms.js';
@@ -19,8 +21,7 @@ import { DashboardPages, Visit } from '../dashboard-pages.js';
 import { orderPath } from '../paths.js';
 import { cancelPage, clientOrderPage, deliveryPage, returnPage } from './order-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
-import { ordersPage } from './orders-page.js';
-import { filterOf, readOrdersQuery } from './orders-query.js';
+import { ORDER_LIST, ordersPage, readOrdersQuery } from './orders-page.js';
 
 type One = Visit<'number'>;
 
@@ -39,25 +40,27 @@ export class OrderPagesController {
 
   @Get('orders')
   async list(@Visit() { me, fields }: Visit): Promise<Page> {
-    const { chosen, place } = readOrdersQuery(fields);
+    const asked = readOrdersQuery(fields);
     const { clientId, timeZone } = me;
     const { currency, paymentWindowHours } = this.settings;
-    const { sort = 'newest' } = chosen;
-    const [tally, page] = await Promise.all([
+    const { chosen, mark: after } = asked;
+    const { sort } = chosen;
+    const [tally, found] = await Promise.all([
       this.orders.tally(clientId),
-      this.orders.page(clientId, filterOf(chosen, timeZone), { ...place, sort }),
+      ORDER_LIST.find((most) =>
+        this.orders.page(clientId, filterOf(chosen, timeZone), { after, sort, most }),
+      ),
     ]);
     const mayPay = hasRole(me, 'buyer');
     const today = dayAt(Date.now(), timeZone);
-    return ordersPage({ tally, page, chosen, place, mayPay, paymentWindowHours, currency, today });
+    return ordersPage({ tally, asked, found, mayPay, paymentWindowHours, currency, today });
   }
 
   @Get('orders.csv')
   file(@Visit() { me: { clientId, timeZone }, fields }: Visit): Promise<StreamableFile> {
-    const { chosen, withLines } = readOrdersQuery(fields);
-    const filter = filterOf(chosen, timeZone);
+    const filter = filterOf(readOrdersQuery(fields).chosen, timeZone);
     const today = dayAt(Date.now(), timeZone);
-    if (!withLines) {
+    if (textIn(fields, 'lines') !== 'yes') {
       const rows = orderRows(this.orders.file(ORDERS_FILE, clientId, filter), timeZone);
       return csvFile(`orders-${today}`, ORDERS_FILE_COLUMNS, rows);
     }
@@ -130,4 +133,10 @@ export class OrderPagesController {
     const again = () => returnPage(order, form.key);
     return orAgain(requested, again, 'conflict', 'illegal_transition', 'invalid_value');
   }
+}
+
+type Chosen = ReturnType<typeof readOrdersQuery>['chosen'];
+
+function filterOf({ group, search, ...period }: Chosen, timeZone: TimeZone): OrderFilter {
+  return { ...(group !== 'all' && { group }), search, ...momentsOf(period, timeZone) };
 }
