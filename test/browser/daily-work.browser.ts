@@ -16,7 +16,6 @@ describe('In daily work', () => {
     shop = await openShop(test);
   });
 
-  const titleOf = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
   const shouldBeFine = async (page: Page) => {
     expect(await axeFindings(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
@@ -37,17 +36,6 @@ describe('In daily work', () => {
       await heading.click();
       expect(await totals()).toEqual(falling.toReversed());
       if (scripts) await shouldBeFine(page);
-    });
-
-    it('a tab says how many it leads to, and a period is one click', async () => {
-      const page = await chromium.visit(test, { as: shop.owner, width });
-      await page.goto('/dashboard/orders');
-      expect(await titleOf(page)).toBe('All orders · 8');
-      await page.getByRole('link', { name: 'Awaiting payment 3' }).click();
-      expect(await titleOf(page)).toBe('Awaiting payment · 3');
-      await page.getByRole('link', { name: 'This month' }).click();
-      expect(await page.getByLabel('From').inputValue()).toMatch(/^\d{4}-\d\d-01$/);
-      await shouldBeFine(page);
     });
 
     it('a bar of the plot leads to the calls of its hour, as the table below it does', async () => {
@@ -102,18 +90,6 @@ describe('In daily work', () => {
       expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('sent');
       await page.goto('/dashboard/wallet/top-up');
       expect(await page.title()).not.toMatch(/^Error/);
-    });
-
-    it('a period that ends before it begins is told, and the focus is where it can be mended', async () => {
-      const page = await chromium.visit(test, { as: shop.owner, width });
-      await page.goto('/dashboard/orders');
-      await page.getByLabel('From').fill('2026-11-20');
-      await page.getByLabel('to', { exact: true }).fill('2026-11-19');
-      await page.getByRole('button', { name: 'Search' }).click();
-      await page.getByText('The first day is later than the last one.').waitFor();
-      expect(await page.title()).toMatch(/^Error: /);
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('from');
-      await shouldBeFine(page);
     });
 
     it('a form that comes after the session has ended is named, and sign-in leads back to its page', async () => {

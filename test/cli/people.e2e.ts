@@ -233,16 +233,6 @@ describe('The people of a client', () => {
       await join(owner);
       expect(await answer('person', 'disable', owner.email, '--force')).toMatchObject({ state: 'disabled' });
     });
-
-    it('also when two are demoted at the same moment', async () => {
-      const owners = [await invite(), await invite()];
-      for (const owner of owners) await join(owner);
-      const runs = await Promise.all(
-        owners.map(({ email }) => run('person', 'set', email, '--role', 'viewer')),
-      );
-      expect(runs.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1]);
-      expect((await list()).filter(({ role }) => role === 'owner')).toHaveLength(1);
-    });
   });
 
   it.each([

@@ -117,21 +117,6 @@ describe('What was sold', () => {
     expect(shares).toEqual(['3.33', '3.34', '3.33']);
   });
 
-  it('is a CSV file that no spreadsheet runs', async () => {
-    const { stdout } = await runCommand(
-      test.database.url,
-      'order',
-      'sales-export',
-      '--client',
-      'anaya.example.com',
-    );
-    const [heading, first] = stdout.split('\r\n');
-    expect(heading).toMatch(
-      /^client_id,client,order_number,store_order_id,status,payment_status,placed_at,paid_at/,
-    );
-    expect(first).toContain(`,'=Anaya,${paid},WEB-1,shipped,paid,`);
-  });
-
   it('is added up for the books by day, client, product and state, when the money moved', async () => {
     const report = (...args: string[]) => answer<Sold[]>('report', 'sales', ...args);
     const today = dayAt(Date.now(), 'Asia/Kolkata');

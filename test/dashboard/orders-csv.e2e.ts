@@ -107,19 +107,6 @@ describe('Orders as a file', () => {
     expect(text).toMatch(/^\uFEFFOrder,Your id,Status,Placed,/);
   });
 
-  it('holds no cell that a spreadsheet would run', async () => {
-    const { sku } = await test.fixtures.product();
-    const name = '=HYPERLINK("https://evil.example","x")';
-    const body = orderBody([{ sku, quantity: 1 }], {
-      customer: { name, phone: '98765 43210' },
-      notes: '@SUM(1)',
-      store_order_id: '-1+2',
-    });
-    await test.post(store, '/api/orders', body).expect(201);
-    const [row] = await read();
-    expect(row).toMatchObject({ Customer: `'${name}`, Notes: "'@SUM(1)", 'Your id': "'-1+2" });
-  });
-
   it('has all orders of the list, the newest first and each once', async () => {
     await manyOrders(test.pool, store, 3_000);
     await manyOrders(test.pool, await test.fixtures.store(), 10);

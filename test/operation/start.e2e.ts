@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { runningServer } from '../../src/embedded-postgres/server.js';
 import { FIRST_ADMIN, INVITE_ONE } from '../../src/host/startup/announce.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { Browser } from '../support/browser.js';
-import { DatabaseUser } from '../support/database-user.js';
 import { eventually } from '../support/eventually.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { orderBody } from '../support/order-body.js';
@@ -43,9 +40,9 @@ describe('The start of the service', () => {
     return service;
   };
 
-  const credentials = async (directory = dataDir) => {
+  const credentials = async () => {
     const { token, domain } = JSON.parse(
-      await readFile(join(directory, 'demo-credentials.json'), 'utf8'),
+      await readFile(join(dataDir, 'demo-credentials.json'), 'utf8'),
     ) as Record<string, string>;
     return {
       Authorization: `Bearer ${token}`,
@@ -55,8 +52,8 @@ describe('The start of the service', () => {
   };
 
   /** Returns the number of products that the demo store can order. */
-  const productsOf = async (url: string, directory?: string): Promise<number> => {
-    const answer = await fetch(`${url}/api/products`, { headers: await credentials(directory) });
+  const productsOf = async (url: string): Promise<number> => {
+    const answer = await fetch(`${url}/api/products`, { headers: await credentials() });
     return ((await answer.json()) as { total: number }).total;
   };
 
@@ -116,29 +113,6 @@ describe('The start of the service', () => {
     });
     expect(status.status).toBe(200);
     expect(await credentials()).toEqual(before);
-  });
-
-  it('completes a demo whose loading was killed', async () => {
-    const emptyDir = await makeOpenDirectory('start-killed-');
-    const user = await DatabaseUser.start(emptyDir);
-    const { url } = user.attached;
-    await migrate(url);
-    const hand = new Client(url);
-    await hand.connect();
-    await hand.query('BEGIN; LOCK TABLE stock_items IN EXCLUSIVE MODE');
-    const first = start({ DATA_DIR: emptyDir });
-    await eventually(async () => (await hand.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount);
-    await first.end('SIGKILL');
-    await hand.query('ROLLBACK');
-    expect((await hand.query('SELECT FROM subscriptions')).rowCount).toBe(0);
-    await hand.end();
-
-    const second = start({ DATA_DIR: emptyDir });
-    await second.listening();
-    expect(await productsOf(second.url, emptyDir)).toBeGreaterThan(50);
-    await second.end('SIGTERM');
-    await user.detach();
-    await rm(emptyDir, { recursive: true });
   });
 
   it('refuses a second service on the same DATA_DIR', async () => {

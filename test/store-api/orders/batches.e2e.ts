@@ -51,23 +51,6 @@ describe('An action on several orders', () => {
     return rows[0];
   };
 
-  it('pays, ships and delivers orders of several clients like a single order', async () => {
-    const orders = await place();
-    await act('pay', ...orders);
-    await act('ship', ...orders);
-    expect(await stock()).toEqual({ on_hand: 6, held: 0 });
-    await act('deliver', ...orders);
-    expect(await states(...orders)).toEqual(['delivered, paid', 'delivered, paid']);
-  });
-
-  it('refunds each paid order that it cancels, and no unpaid one', async () => {
-    const [paid, unpaid] = await place();
-    await act('pay', paid);
-    await act('cancel', paid, unpaid);
-    expect(await states(paid, unpaid)).toEqual(['cancelled, refunded', 'cancelled, unpaid']);
-    expect(await stock()).toEqual({ on_hand: 10, held: 0 });
-  });
-
   it('changes none when one order is in a wrong status, and names that order', async () => {
     const [paid, unpaid] = await place();
     await act('pay', paid);
