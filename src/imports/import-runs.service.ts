@@ -10,7 +10,6 @@ import { In, LessThan, Repository } from 'typeorm';
 import { BackgroundJob } from '../platform/background/background-job.js';
 import { isUniqueViolation, translateDatabaseError } from '../platform/database/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { onePage } from '../platform/lists/bounded-lists.js';
 import { csvRow } from './csv-format.js';
 import { guardFormula } from './cells.js';
 import { ImportFiles } from './file-source.js';
@@ -33,7 +32,8 @@ const UPLOAD_MS = 3_600_000;
 
 const PIECE_BYTES = 512 * 1_024;
 
-const HISTORY_PAGE = 30;
+/** On the page of today. */
+const MOST_FAILED = 30;
 
 /** Rows of each list on the page. The files have all. */
 const SHOWN = 100;
@@ -84,14 +84,16 @@ export class ImportRuns extends BackgroundJob {
   }
 
   /** The newest first: all, or of these kinds. */
-  async history({ kinds, before }: { kinds?: readonly string[]; before?: number } = {}) {
+  async history(
+    { kinds, before }: { kinds?: readonly string[]; before?: number | undefined },
+    most: number,
+  ): Promise<ImportRun[]> {
     await this.repository.interruptSilent();
     const where = {
       ...(kinds && { kind: In(kinds) }),
       ...(before !== undefined && { id: LessThan(before) }),
     };
-    const found = await this.imports.find({ where, order: { id: 'DESC' }, take: HISTORY_PAGE + 1 });
-    return onePage(found, HISTORY_PAGE);
+    return this.imports.find({ where, order: { id: 'DESC' }, take: most });
   }
 
   async find(id: number): Promise<ImportRun> {
@@ -117,7 +119,7 @@ export class ImportRuns extends BackgroundJob {
             .getQuery()}`,
       )
       .orderBy('run.id', 'DESC')
-      .take(HISTORY_PAGE)
+      .take(MOST_FAILED)
       .getMany();
   }
 

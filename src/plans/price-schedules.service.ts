@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { onePage, type OnePage } from '../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { showPeriod } from '../platform/time/time.js';
 import { PriceSchedule, ScheduledPrice } from './plan.entity.js';
@@ -36,8 +35,6 @@ interface NewPrice {
 interface Withdrawn extends Scheduled {
   had_begun: boolean;
 }
-
-const PAGE_SIZE = 50;
 
 /** Changes of prices that begin at a time: scheduled, listed and withdrawn. A job applies them. */
 @Injectable()
@@ -110,12 +107,12 @@ export class PriceSchedules {
     return this.schedules.prices(id, limit);
   }
 
-  async page(past: boolean, after?: number): Promise<OnePage<ScheduledChange>> {
-    return onePage(await this.schedules.page(past, after, PAGE_SIZE + 1), PAGE_SIZE);
+  page(past: boolean, after: number | undefined, most: number): Promise<ScheduledChange[]> {
+    return this.schedules.page(past, after, most);
   }
 
-  async pricePage(id: number, after = 0): Promise<OnePage<PriceNumbered>> {
-    return onePage(await this.schedules.pricePage(id, after, PAGE_SIZE + 1), PAGE_SIZE);
+  pricePage(id: number, after: number | undefined, most: number): Promise<PriceNumbered[]> {
+    return this.schedules.pricePage(id, after ?? 0, most);
   }
 
   /** Before it begins, the whole change goes. Later, one with an end ends now. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, type FindOperator, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
 import { Database } from '../platform/database/database.js';
-import { onePage } from '../platform/lists/bounded-lists.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
 import { plainTime, type TimeZone } from '../platform/time/time.js';
 import type { PostingKind } from './rules/posting.js';
@@ -37,8 +36,6 @@ type PassbookRow = Record<(typeof PASSBOOK_COLUMNS)[number], string>;
 /** The stores' own ids of orders. The orders stand in a room above this one. */
 type StoreIdsOf = (orderNumbers: string[]) => Promise<Map<string, string>>;
 
-const LINES_PER_PAGE = 50;
-
 /** Lines of a file that one statement reads. */
 const PIECE = 1_000;
 
@@ -53,12 +50,6 @@ interface Period {
 
 export interface PassbookFilter extends Period {
   kind?: PostingKind;
-}
-
-export interface PassbookPage {
-  lines: PassbookLine[];
-  /** The next page has the entries before this one. Undefined on the last page. */
-  older: number | undefined;
 }
 
 /** The totals of a period. */
@@ -137,11 +128,13 @@ export class Passbook {
   }
 
   /** The newest lines, or the lines before an entry. The newest line comes first. */
-  async page(clientId: number, filter: PassbookFilter, before?: number): Promise<PassbookPage> {
-    const stretch = upTo(before, await this.stretchOf(clientId, filter));
-    const found = await this.find(clientId, filter, stretch, LINES_PER_PAGE + 1);
-    const { rows: lines, last } = onePage(found, LINES_PER_PAGE);
-    return { lines, older: last?.entry };
+  async newest(
+    clientId: number,
+    filter: PassbookFilter,
+    before: number | undefined,
+    most: number,
+  ): Promise<PassbookLine[]> {
+    return this.find(clientId, filter, upTo(before, await this.stretchOf(clientId, filter)), most);
   }
 
   /**

@@ -117,9 +117,9 @@ describe('Imports at the desk', () => {
       /^june\.csv Catalog .*@wholesale\.example\.com 1 new, 1 changed, 1 unchanged, 1 refused Applied/,
     );
     // The list has no rows of the files.
-    const { rows: runs } = await test.app.get(ImportRuns).history();
-    expect(runs[0]!.result).toBeUndefined();
-    expect(runs[0]).toHaveProperty('counts', { created: 1, updated: 1, unchanged: 1, refused: 1, warned: 0 });
+    const [run] = await test.app.get(ImportRuns).history({}, 1);
+    expect(run!.result).toBeUndefined();
+    expect(run).toHaveProperty('counts', { created: 1, updated: 1, unchanged: 1, refused: 1, warned: 0 });
     const { rows: actors } = await test.pool.query(`SELECT actor FROM changes WHERE name = 'MUG'`);
     expect(actors).toEqual([{ actor: `person ${staff.person.id} (${staff.person.email})` }]);
   });
@@ -719,19 +719,6 @@ describe('Imports at the desk', () => {
       await settled();
     },
   );
-
-  it('are listed on pages that follow each other', async () => {
-    await test.pool.query(
-      `INSERT INTO import_runs (kind, actor, file_name, state)
-       SELECT 'stock', 'test', 'older-' || n, 'checked' FROM generate_series(1, 31) AS n`,
-    );
-    const runs = test.app.get(ImportRuns);
-    const first = await runs.history();
-    const second = await runs.history({ before: first.rows.at(-1)!.id });
-    const ids = [...first.rows, ...second.rows].map(({ id }) => id);
-    expect(ids.length).toBeGreaterThan(31);
-    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
-  });
 
   it('lets a packer import a courier’s file, and name the courier that it lacks', async () => {
     const packer = await signInAtDesk(test, 'packer');

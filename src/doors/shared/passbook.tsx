@@ -4,8 +4,9 @@ import { ExactTime, moneyIn } from '../../pages/components/values.js';
 import { nameOfMonth } from '../../pages/formats.js';
 import { type AskedOf, ListPage } from '../../pages/list-page.js';
 import { wordsFor } from '../../payments/statement-paper.js';
+import type { OnePage } from '../../platform/lists/bounded-lists.js';
 import { type Month, periodOf, type TimeZone } from '../../platform/time/time.js';
-import type { PassbookFilter, PassbookLine, PassbookPage } from '../../wallet/passbook.repository.js';
+import type { PassbookFilter, PassbookLine } from '../../wallet/passbook.repository.js';
 import { POSTING_KINDS, type PostingKind } from '../../wallet/rules/posting.js';
 
 /** The addresses of one door. */
@@ -62,7 +63,7 @@ export const PASSBOOK = new ListPage({
 export type PassbookAsked = AskedOf<typeof PASSBOOK>;
 
 export interface PassbookShown extends Omit<Context, 'paths'> {
-  page: PassbookPage;
+  found: OnePage<PassbookLine>;
   /** The months since the first use of the wallet, latest first. */
   months: Month[];
   asked: PassbookAsked;
@@ -74,12 +75,12 @@ interface CardProps extends PassbookShown {
   files?: ComponentChildren;
 }
 
-export const PassbookCard = ({ files, page: { lines, older }, months, asked, ...context }: CardProps) =>
+export const PassbookCard = ({ files, found, months, asked, ...context }: CardProps) =>
   PASSBOOK.card({
     title: 'Passbook',
     actions: files,
     path: context.paths.wallet,
-    found: { rows: lines, last: older === undefined ? undefined : lines.at(-1) },
+    found,
     asked,
     months,
     context,

@@ -10,7 +10,7 @@ import type { Sheet } from '../../platform/database/sheet.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Asker } from '../../platform/heavy-work/asker.js';
 import { HeavyWork } from '../../platform/heavy-work/heavy-work.js';
-import { type BoundedCount, onePage, type OnePage } from '../../platform/lists/bounded-lists.js';
+import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
 import { type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
 import { type SlipFacts, unprintableIn } from './packing-slips.js';
 import {
@@ -26,8 +26,6 @@ interface Slips {
   /** Orders with letters that the font lacks. */
   unprintable: string[];
 }
-
-const PAGE_SIZE = 25;
 
 /** Orders that one statement reads for their slips. An order has up to 100 lines. */
 const SLIPS_AT_ONCE = 25;
@@ -64,8 +62,9 @@ export class PackingService {
     });
   }
 
-  async page(before?: number): Promise<OnePage<PackingListShown>> {
-    return onePage(await this.lists.page(before, PAGE_SIZE + 1), PAGE_SIZE);
+  /** The newest lists, or those before a list. */
+  newest(before: number | undefined, most: number): Promise<PackingListShown[]> {
+    return this.lists.page(before, most);
   }
 
   /** Paid orders that are on no list. */

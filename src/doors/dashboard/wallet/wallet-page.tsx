@@ -58,10 +58,10 @@ export function walletPage(props: Props): Page {
 }
 
 /** On paper: the period of the entries below, and the balances before and after them. */
-const OnPaper = ({ page: { lines, older }, statement, asked, currency }: Props) => {
+const OnPaper = ({ found: { rows: lines, last }, statement, asked, currency }: Props) => {
   const { month, kind } = asked.chosen;
   const [newest, oldest] = [lines[0], lines.at(-1)];
-  const isWhole = month !== undefined && asked.mark === undefined && older === undefined;
+  const isWhole = month !== undefined && asked.mark === undefined && last === undefined;
   if (!isWhole && (!newest || !oldest)) return null;
   const [opening, closing] =
     isWhole || !newest || !oldest

@@ -50,21 +50,21 @@ export class WalletPagesController {
     const asked = PASSBOOK.read(fields);
     const { chosen, mark } = asked;
     const thisMonth = monthAt(Date.now(), timeZone);
-    const [funds, statement, page, since, payments, transfers, autoPay] = await Promise.all([
+    const [funds, statement, found, since, payments, transfers, autoPay] = await Promise.all([
       this.wallet.funds(clientId),
       this.passbook.statement(clientId, periodOf(chosen.month ?? thisMonth, timeZone)),
-      this.passbook.page(clientId, filterOf(chosen, timeZone), mark),
+      PASSBOOK.find((most) => this.passbook.newest(clientId, filterOf(chosen, timeZone), mark, most)),
       this.passbook.since(clientId),
       this.payments.recent(clientId),
       this.transfers.recent(clientId),
       this.autoPay.showToClient(me),
     ]);
-    const ordersShown = page.lines.flatMap(({ orderNumber }) => orderNumber ?? []);
+    const ordersShown = found.rows.flatMap(({ orderNumber }) => orderNumber ?? []);
     return walletPage({
       storeOrderIds: await this.orders.storeOrderIds(clientId, ordersShown),
       funds,
       statement,
-      page,
+      found,
       months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
       payments,
       transfers,

@@ -36,17 +36,17 @@ export class ClientWalletController {
     const { currency, timeZone } = this.settings;
     const asked = PASSBOOK.read(fields);
     const client = await this.clients.show(id);
-    const [funds, page, since] = await Promise.all([
+    const [funds, found, since] = await Promise.all([
       this.wallets.funds(id),
-      this.passbook.page(id, filterOf(asked.chosen, timeZone), asked.mark),
+      PASSBOOK.find((most) => this.passbook.newest(id, filterOf(asked.chosen, timeZone), asked.mark, most)),
       this.passbook.since(id),
     ]);
     const thisMonth = monthAt(Date.now(), timeZone);
-    const numbers = page.lines.flatMap(({ orderNumber }) => orderNumber ?? []);
+    const numbers = found.rows.flatMap(({ orderNumber }) => orderNumber ?? []);
     const storeOrderIds = await this.orders.storeOrderIds(id, numbers);
     const months = monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth);
     const isAdmin = hasRole(me, 'admin');
-    return clientWalletPage({ client, funds, isAdmin, page, storeOrderIds, months, asked, currency });
+    return clientWalletPage({ client, funds, isAdmin, found, storeOrderIds, months, asked, currency });
   }
 
   @Get('adjust')

@@ -59,7 +59,8 @@ export class PricesController {
   @Get('prices')
   async list(@Visit() { me, fields }: Visit): Promise<Page> {
     const asked = SCHEDULES.read(fields);
-    const found = await this.schedules.page(asked.chosen.past === 'yes', asked.mark);
+    const past = asked.chosen.past === 'yes';
+    const found = await SCHEDULES.find((most) => this.schedules.page(past, asked.mark, most));
     return pricesPage({ me, plans: await this.subscriptions.plans(), asked, found });
   }
 
@@ -81,7 +82,8 @@ export class PricesController {
   async upcoming(@Visit() { me, id, fields }: Visit): Promise<Page> {
     const asked = SCHEDULED_PRICES.read(fields);
     const change = await this.schedules.show(id);
-    return upcomingPage({ me, change, asked, found: await this.schedules.pricePage(id, asked.mark) });
+    const found = await SCHEDULED_PRICES.find((most) => this.schedules.pricePage(id, asked.mark, most));
+    return upcomingPage({ me, change, asked, found });
   }
 
   @PostForm('prices/upcoming/:id/withdraw')

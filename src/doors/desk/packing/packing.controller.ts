@@ -211,7 +211,10 @@ export class PackingController {
 
   private async listsPage(fields: FormFields, key: string): Promise<Page> {
     const asked = PACKING_LISTS.read(fields);
-    const [waiting, found] = await Promise.all([this.packing.waiting(), this.packing.page(asked.mark)]);
+    const [waiting, found] = await Promise.all([
+      this.packing.waiting(),
+      PACKING_LISTS.find((most) => this.packing.newest(asked.mark, most)),
+    ]);
     return packingPage({ waiting, asked, found, key });
   }
 }
