@@ -56,11 +56,6 @@ export class ClientAdministrationService {
     return this.described(await this.clients.list(filter, most));
   }
 
-  /** The active clients whose parcels are refused for want of tax data. */
-  unbilled(most: number): Promise<Client[]> {
-    return this.clients.list({ only: 'unbilled' }, most);
-  }
-
   find(clientId: number): Promise<Client> {
     return this.clients.byId(clientId);
   }

@@ -4,14 +4,13 @@ import { Brackets, type EntityManager, In, Repository } from 'typeorm';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Client, Subscription, Token } from './client.entity.js';
 import { normaliseDomain } from './domain.js';
-import { INVOICE_NEEDS } from './rules/invoice-needs.js';
 
 /** Which clients a page lists. */
 export interface ClientsFilter {
   /** The number of a client, or a part of its name, of its e-mail address or of a domain of its tokens. */
   search?: string;
-  /** Only suspended clients, without an active subscription, or active ones without the data of invoices. */
-  only?: 'suspended' | 'unserved' | 'unbilled';
+  /** Only suspended clients, or those without an active subscription. */
+  only?: 'suspended' | 'unserved';
   /** Only clients with larger numbers. */
   after?: number;
 }
@@ -63,10 +62,6 @@ export class ClientRepository {
         .from(Subscription, 's')
         .where('s.clientId = client.id AND s.startsAt <= now() AND s.endsAt > now()');
       query.andWhere(`NOT EXISTS ${served.getQuery()}`);
-    }
-    if (only === 'unbilled') {
-      const lacks = INVOICE_NEEDS.map((need) => `client.${need} IS NULL`).join(' OR ');
-      query.andWhere(`client.suspendedAt IS NULL AND (${lacks})`);
     }
     return query.orderBy('client.id').limit(most).getMany();
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { Product } from '../catalog/product.entity.js';
 import { Client } from '../clients/client.entity.js';
 import { INVOICE_NEEDS, lackedForInvoice } from '../clients/rules/invoice-needs.js';
@@ -11,7 +11,8 @@ import { requireTax, SETTINGS, type Settings } from '../platform/settings/settin
 import { type Day, dayAt } from '../platform/time/time.js';
 import { stateBeside, stateName } from '../tax/gstin.js';
 import { GST_BEGAN, Seller, TaxDocument } from './entities/tax-document.entity.js';
-import { allSellers } from './invoices.repository.js';
+import { allSellers, type BilledClient } from './invoices.repository.js';
+import { addressParts } from './rules/address-parts.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { type From, nowAndNext, withChange } from './rules/registrations.js';
 import { readSeller, type SellerChange, type SellerName } from './seller-fields.js';
@@ -36,6 +37,9 @@ interface SellerDescribed {
   clients_without_tax_data: number;
 }
 
+/** Active clients without the data of invoices. */
+const LACKING = INVOICE_NEEDS.map((need) => ({ [need]: IsNull(), suspendedAt: IsNull() }));
+
 /** The wholesaler as its invoices name it. Without a seller there is no tax. */
 @Injectable()
 export class SellersService {
@@ -51,8 +55,35 @@ export class SellersService {
   }
 
   /** In words what a client lacks for the invoices of its parcels. */
-  async lackedBy(client: Client): Promise<string | undefined> {
-    return (await this.isTaxOn()) ? lackedForInvoice(client) : undefined;
+  async lackedBy(client: BilledClient): Promise<string | undefined> {
+    return (await this.isTaxOn()) ? this.lacks(client) : undefined;
+  }
+
+  /** The active clients whose parcels are refused, with what they lack. A scan: there are few clients. */
+  async unbilled(most: number): Promise<(BilledClient & { lacked: string })[]> {
+    if (!(await this.isTaxOn())) return [];
+    const withGstin = this.hasEInvoices ? [{ gstin: Not(IsNull()), suspendedAt: IsNull() }] : [];
+    const clients = await this.sellers.manager.find(Client, {
+      select: { id: true, name: true, gstin: true, state: true, billingAddress: true },
+      where: [...LACKING, ...withGstin],
+      order: { id: 'ASC' },
+    });
+    const all = clients.flatMap((client) => ({ ...client, lacked: this.lacks(client) ?? '' }));
+    return all.filter(({ lacked }) => lacked !== '').slice(0, most);
+  }
+
+  private get hasEInvoices(): boolean {
+    return this.settings.eInvoicesFrom !== undefined;
+  }
+
+  /** The portal takes only some addresses of clients with a GSTIN. */
+  private lacks(client: BilledClient): string | undefined {
+    const lacked = lackedForInvoice(client);
+    const { gstin, billingAddress, state } = client;
+    if (lacked !== undefined || !this.hasEInvoices || gstin === null) return lacked;
+    return addressParts(billingAddress!, state!)
+      ? undefined
+      : 'billing address with its place and a PIN code of its state at the end';
   }
 
   async show(): Promise<SellerDescribed> {
@@ -67,10 +98,7 @@ export class SellersService {
         lacking,
         { active: true, gstRate: IsNull() },
       ]),
-      clients_without_tax_data: await manager.countBy(
-        Client,
-        INVOICE_NEEDS.map((need) => ({ [need]: IsNull(), suspendedAt: IsNull() })),
-      ),
+      clients_without_tax_data: await manager.countBy(Client, LACKING),
     };
   }
 

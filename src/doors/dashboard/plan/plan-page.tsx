@@ -6,7 +6,6 @@ import {
   clientWords,
   TAX_NAMES,
 } from '../../../clients/client-fields.js';
-import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
 import { isNear, type UnpaidTotals } from '../../../orders/rules/unpaid-limits.js';
 import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
@@ -30,6 +29,8 @@ interface Props {
   toCome: readonly PriceToCome[];
   /** What invoices say of the client. Undefined while there is no tax. */
   billing: ClientValues | undefined;
+  /** What its invoices need. */
+  lacked: string | undefined;
   mayBill: boolean;
   unpaidTotals: UnpaidTotals;
   limits: KnownLimits;
@@ -41,7 +42,7 @@ export const PRICES_SHOWN = 100;
 const SOON_MS = 30 * DAY_MS;
 
 export function planPage(props: Props): Page {
-  const { plan, toCome: prices, billing, mayBill, limits } = props;
+  const { plan, toCome: prices, billing, lacked, mayBill, limits } = props;
   const { active, toCome } = plan;
   return {
     ...headOf(plan),
@@ -54,7 +55,7 @@ export function planPage(props: Props): Page {
         <Card title="Limits">
           <Limits {...props} />
         </Card>
-        {billing && <BillingCard client={billing} settings={limits} mayChange={mayBill} />}
+        {billing && <BillingCard client={billing} lacked={lacked} settings={limits} mayChange={mayBill} />}
       </>
     ),
   };
@@ -259,21 +260,23 @@ interface BillingProps {
 }
 
 /** What invoices say of the client. All roles see it; owners change it. */
-const BillingCard = ({ mayChange, client, settings }: BillingProps & { mayChange: boolean }) => {
-  const lacked = lackedForInvoice(client);
-  return (
-    <Card
-      title="Billing details"
-      actions={mayChange && <ButtonLink href={BILLING}>Change the billing details</ButtonLink>}
-    >
-      <Facts of={factsOf(CLIENT_FIELDS, TAX_NAMES, clientWords(client, settings))} />
-      <p class="small">
-        {lacked !== undefined && `The wholesaler cannot ship your orders without your ${lacked}. `}
-        {mayChange ? 'New invoices show these details.' : 'Only owners can change these details.'}
-      </p>
-    </Card>
-  );
-};
+const BillingCard = ({
+  mayChange,
+  lacked,
+  client,
+  settings,
+}: BillingProps & Pick<Props, 'lacked'> & { mayChange: boolean }) => (
+  <Card
+    title="Billing details"
+    actions={mayChange && <ButtonLink href={BILLING}>Change the billing details</ButtonLink>}
+  >
+    <Facts of={factsOf(CLIENT_FIELDS, TAX_NAMES, clientWords(client, settings))} />
+    <p class="small">
+      {lacked !== undefined && `The wholesaler cannot ship your orders without your ${lacked}. `}
+      {mayChange ? 'New invoices show these details.' : 'Only owners can change these details.'}
+    </p>
+  </Card>
+);
 
 /** The address is that of the person at the browser. */
 const OWN_FIELDS = {

@@ -40,6 +40,7 @@ export class PlanPagesController {
     return planPage({
       ...plans,
       billing,
+      lacked: billing && (await this.sellers.lackedBy(billing)),
       mayBill: hasRole(me, 'owner'),
       unpaidTotals,
       limits: this.settings,

@@ -1,9 +1,8 @@
 import type { ComponentProps } from 'preact';
 import type { Refusals, TroubledStore } from '../../../activity/kept-requests/trouble.repository.js';
-import type { Client } from '../../../clients/client.entity.js';
-import { lackedForInvoice } from '../../../clients/rules/invoice-needs.js';
 import type { ImportRun } from '../../../imports/import-run.entity.js';
 import type { LateEInvoices } from '../../../invoices/e-invoices.service.js';
+import type { SellersService } from '../../../invoices/sellers.service.js';
 import type { OrdersToDo } from '../../../orders/records/order-desk.repository.js';
 import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';
 import { Card, Tile, Tiles } from '../../../pages/components/layout.js';
@@ -49,9 +48,11 @@ interface Shown {
   staff?: StaffShown;
 }
 
+type UnbilledClient = Awaited<ReturnType<SellersService['unbilled']>>[number];
+
 interface StaffShown {
   /** Clients whose parcels would be refused. None without tax. */
-  unbilled: Client[];
+  unbilled: UnbilledClient[];
   /** Documents without an IRN. */
   eInvoices: LateEInvoices;
   payments: PaymentCounts;
@@ -164,8 +165,8 @@ const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => {
         <ListCard
           title="Clients whose parcels cannot leave"
           columns={[
-            titles('Client', ({ id, name }: Client) => ({ text: name, href: clientPaths(id).tax })),
-            { heading: 'Its invoices need', cell: (client) => lackedForInvoice(client) },
+            titles('Client', ({ id, name }: UnbilledClient) => ({ text: name, href: clientPaths(id).tax })),
+            { heading: 'Its invoices need', cell: ({ lacked }) => lacked },
           ]}
           rows={unbilled}
         />

@@ -52,7 +52,7 @@ export class TodayController {
     if (!hasRole(me, 'staff')) return todayPage({ orders, first });
     const steps = await this.firstSteps(me);
     const [unbilled, eInvoices, payments, refusals, stores, low, imports, sales] = await Promise.all([
-      this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.unbilled(SHOWN) : [])),
+      this.sellers.unbilled(SHOWN),
       this.eInvoices.countLate(),
       this.payments.count(),
       this.trouble.refusals(new Date(Date.now() - DAY_MS), SHOWN),
