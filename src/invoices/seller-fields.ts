@@ -43,11 +43,17 @@ export const SELLER_FIELDS = {
   },
   from: {
     label: 'New registration from',
-    hint:
-      'For another GSTIN after the first invoice: the first day of a month, such as 2026-12-01, ' +
-      'or “mistake” if the old one was never yours',
+    hint: 'For another GSTIN after the first invoice: the first day of a month, such as 2026-12-01',
     longest: 30,
     read: readFrom,
+  },
+  mistyped: {
+    label: 'The old GSTIN was mistyped',
+    options: [
+      { value: 'no', text: 'No' },
+      { value: 'yes', text: 'Yes: correct it in all documents to come' },
+    ],
+    read: (text: string) => text === 'yes',
   },
 } as const satisfies Record<string, SellerField<unknown>>;
 

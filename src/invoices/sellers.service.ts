@@ -14,7 +14,7 @@ import { GST_BEGAN, Seller, TaxDocument } from './entities/tax-document.entity.j
 import { allSellers, type BilledClient } from './invoices.repository.js';
 import { addressParts } from './rules/address-parts.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
-import { type From, nowAndNext, withChange } from './rules/registrations.js';
+import { nowAndNext, withChange } from './rules/registrations.js';
 import { readSeller, type SellerChange, type SellerName } from './seller-fields.js';
 
 export interface SellerShown {
@@ -148,9 +148,12 @@ export class SellersService {
 
 type SellerTexts = Record<SellerName, string>;
 
+/** What a change says beside the values. */
+const CHANGE_ONLY = { from: '', mistyped: 'no' };
+
 function textsOf(all: readonly Seller[]): SellerTexts {
   const { now, coming } = nowAndNext(all, today());
-  if (!now) return { name: '', gstin: '', address: '', state: '', receiptVouchers: 'no', from: '' };
+  if (!now) return { name: '', gstin: '', address: '', state: '', receiptVouchers: 'no', ...CHANGE_ONLY };
   const { name, gstin, address, state, receiptVouchers } = now;
   return {
     name,
@@ -158,6 +161,7 @@ function textsOf(all: readonly Seller[]): SellerTexts {
     address,
     state: stateName(state),
     receiptVouchers: receiptVouchers ? 'yes' : 'no',
+    ...CHANGE_ONLY,
     from: coming ? `${coming.since}: ${coming.gstin}, ${coming.name}, ${coming.address}` : '',
   };
 }
@@ -172,7 +176,7 @@ function changedMeanwhile(): DomainError {
 }
 
 /** The registration that a change has set, or the present one after a withdrawal. */
-const setBy = (after: readonly Seller[], from?: From): Seller =>
+const setBy = (after: readonly Seller[], from?: Day): Seller =>
   after.find(({ since }) => since === from) ?? nowAndNext(after, today()).now!;
 
 /** The registrations with these values. Refuses what the law does not allow. */
@@ -197,7 +201,11 @@ function isInDocuments(manager: EntityManager, gstin: string): Promise<boolean> 
   return documents.where(`d.facts->'seller'->>'gstin' = :gstin`, { gstin }).getExists();
 }
 
-function first({ from, ...seller }: Partial<Seller> & { from?: From }): Seller {
+function first({
+  from,
+  mistyped: _,
+  ...seller
+}: Partial<Seller> & { from?: Day | undefined; mistyped?: boolean }): Seller {
   const needed = ['name', 'gstin', 'address'] as const;
   const missing = needed.filter((field) => seller[field] === undefined).map((field) => `--${field}`);
   if (missing.length > 0)

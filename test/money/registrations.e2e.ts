@@ -200,6 +200,8 @@ describe('The registrations of the seller', () => {
           .type('form')
           .send({ ...fields, ...more });
       expect(readable((await post({ from: '' })).text)).toContain(`Documents name the GSTIN ${NEW}.`);
+      const mended = await post({ from: '', mistyped: 'yes' }).expect(200);
+      expect(readable(mended.text)).toContain(`GSTIN ${NEW} → ${OTHER}`);
       const review = await post({ from: firstOf(1) }).expect(200);
       expect(readable(review.text)).toContain(`→ ${firstOf(1)}: ${OTHER}, Sharma LLP, Chennai`);
       const [was] = hiddenFields(review.text).was!;
@@ -225,7 +227,7 @@ describe('The registrations of the seller', () => {
 
   it('correct a GSTIN that was never right, in the same series and the same return', async () => {
     const wrong = ORDERS[3]!;
-    expect(await set('--gstin', OTHER, '--from', 'mistake')).toMatchObject({
+    expect(await set('--gstin', OTHER, '--mistyped')).toMatchObject({
       gstin: OTHER,
       since: firstOf(0),
     });

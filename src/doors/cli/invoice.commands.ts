@@ -143,10 +143,11 @@ export function addSellerCommands(program: CliCommand): void {
     .add('set', 'Sets the given values of the seller. From the first time on, shipments get invoices.')
     .fields(SELLER_FIELDS, ['name', 'gstin', 'address', 'state', 'from'])
     .choice('--receipt-vouchers <choice>', 'whether each top-up gets a receipt voucher', ['yes', 'no'])
+    .option('--mistyped', 'the old GSTIN was mistyped: corrects it in all documents to come')
     .by()
     .changes(SELLER_NAMES)
-    .does(async ({ sellers }, { by, ...change }) => {
-      const shown = await sellers.set(change, by);
+    .does(async ({ sellers }, { by, mistyped, ...change }) => {
+      const shown = await sellers.set({ ...change, ...(mistyped && { mistyped: 'yes' }) }, by);
       return { json: shown, text: describeSeller(shown) };
     });
 

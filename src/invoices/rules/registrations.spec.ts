@@ -29,12 +29,11 @@ describe('The first day of a registration', () => {
   it.each([
     ['', undefined],
     ['  ', undefined],
-    [' Mistake ', 'mistake'],
-    ['2026-12-01', '2026-12-01'],
+    [' 2026-12-01 ', '2026-12-01'],
   ])('is read: %j', (text, from) => expect(readFrom(text)).toBe(from));
 
   it.each(['2026-12-02', '2026-12', '2026-13-01', 'x-01', 'error'])('is not %j', (text) =>
-    expect(() => readFrom(text)).toThrow('Give the first day of a month, such as 2026-12-01, or "mistake".'),
+    expect(() => readFrom(text)).toThrow('Give the first day of a month, such as 2026-12-01.'),
   );
 });
 
@@ -90,13 +89,17 @@ describe('A change of the seller', () => {
     ]);
   });
 
-  it('replaces a GSTIN at once only while no document has it, or as a mistake', () => {
+  it('replaces a GSTIN at once only while no document has it, or if it was mistyped', () => {
     const cured = [{ ...OLD, gstin: OTHER }, NEW];
     expect(after(BOTH, { gstin: OTHER }, NOVEMBER, () => false)).toEqual(cured);
-    expect(after(BOTH, { gstin: OTHER, from: 'mistake' })).toEqual(cured);
+    expect(after(BOTH, { gstin: OTHER, mistyped: true })).toEqual(cured);
+    expect(after(BOTH, { gstin: OTHER, mistyped: true, from: OLD.since })).toEqual(cured);
+    expect(() => after(BOTH, { gstin: OTHER, mistyped: true, from: '2026-12-01' })).toThrow(
+      'not both at once',
+    );
     expect(() => after(BOTH, { gstin: OTHER })).toThrow(
       'Documents name the GSTIN 29AAGCB7383J1Z4. Say from when the new one counts: a first day of a month, ' +
-        'such as 2026-12-01, for a new registration, or "mistake" if 29AAGCB7383J1Z4 was never yours.',
+        'such as 2026-12-01, for a new registration. Or say that 29AAGCB7383J1Z4 was mistyped.',
     );
     const asked: Registration[] = [];
     after(BOTH, { gstin: OTHER }, '2026-12-01', (one) => asked.push(one) === 0);

@@ -12,22 +12,18 @@ export interface Registration {
   receiptVouchers: boolean;
 }
 
-/** The first day of a new registration, or a word: the present GSTIN was never the seller's. */
-export type From = typeof MISTAKE | Day;
-
-export const MISTAKE = 'mistake';
-
 /** Its number is one digit in the numbers of documents. */
 const MOST = 9;
 
 /** A later registration has these of the one before, until a person sets its own. */
 const INHERITED = ['name', 'address', 'receiptVouchers'] as const;
 
-export function readFrom(text: string): From | undefined {
-  const from = text.trim().toLowerCase();
+/** The first day of a new registration. */
+export function readFrom(text: string): Day | undefined {
+  const from = text.trim();
   if (from === '') return undefined;
-  if (from === MISTAKE || (isDay(from) && from.endsWith('-01'))) return from;
-  throw refused(`Give the first day of a month, such as 2026-12-01, or "${MISTAKE}".`);
+  if (isDay(from) && from.endsWith('-01')) return from;
+  throw refused('Give the first day of a month, such as 2026-12-01.');
 }
 
 /** The registration of a day. All are in the order of their days. Unloading the demo deletes the first. */
@@ -57,22 +53,28 @@ export function gstinsWithin<One extends Registration>(
 
 /**
  * The registrations after a change that was made today. A change without a day is one of the present
- * registration. At most one registration is to come: a change with a day makes it, changes it or moves it.
- * `isNamed` tells whether documents name it.
+ * registration; its GSTIN was `mistyped` if it was never the seller's. At most one registration is to come: a
+ * change with a day makes it, changes it or moves it. `isNamed` tells whether documents name it.
  */
 export function withChange<One extends Registration>(
   all: readonly One[],
   today: Day,
-  { from, ...given }: Partial<Omit<One, 'id' | 'since'>> & { from?: From },
+  {
+    from,
+    mistyped,
+    ...given
+  }: Partial<Omit<One, 'id' | 'since'>> & { from?: Day | undefined; mistyped?: boolean },
   isNamed: (one: One) => boolean,
 ): One[] {
   const { now, coming } = nowAndNext(all, today) as { now: One; coming?: One };
   const changed = (one: One): One => ({ ...one, ...given });
-  if (from === undefined || from === MISTAKE || from === now.since) {
+  if (from === undefined || from === now.since) {
     const after = changed(now);
-    if (after.gstin !== now.gstin && from !== MISTAKE && isNamed(now)) throw sayWhich(now.gstin);
+    if (after.gstin !== now.gstin && !mistyped && isNamed(now)) throw sayWhich(now.gstin);
     return all.map((one) => (one === now ? after : one === coming ? inheriting(one, now, after) : one));
   }
+  if (mistyped)
+    throw refused('Give a new registration its day, or correct a mistyped GSTIN: not both at once.');
   if (from < `${today.slice(0, 7)}-01`)
     throw refused(
       'A new registration begins in this month or a later one. Ask your accountant about others.',
@@ -93,7 +95,7 @@ function inheriting<One extends Registration>(later: One, before: One, after: On
 function sayWhich(gstin: string): DomainError {
   return refused(
     `Documents name the GSTIN ${gstin}. Say from when the new one counts: a first day of a month, such as ` +
-      `2026-12-01, for a new registration, or "${MISTAKE}" if ${gstin} was never yours.`,
+      `2026-12-01, for a new registration. Or say that ${gstin} was mistyped.`,
   );
 }
 

@@ -13,6 +13,9 @@ export const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
 export type HouseTexts = Record<HouseName, string>;
 export type SellerTexts = Record<SellerName, string>;
 
+/** Whether a number was mistyped is said only with its change. */
+const FACT_NAMES = SELLER_NAMES.filter((name) => name !== 'mistyped');
+
 interface Props {
   seller: SellerTexts;
   house: HouseTexts;
@@ -35,7 +38,7 @@ export function settingsPage({ seller, house, open, settings }: Props): Page {
                 TAX=none.
               </p>
             ) : (
-              <Facts of={factsOf(SELLER_FIELDS, SELLER_NAMES, (name) => seller[name])} />
+              <Facts of={factsOf(SELLER_FIELDS, FACT_NAMES, (name) => seller[name])} />
             )}
           </Card>
         )}
