@@ -54,22 +54,32 @@ export function median(values: number[]): number {
   return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2;
 }
 
+/** Both in one round. */
+export interface Turn {
+  ours: Speed;
+  other: Speed;
+}
+
+export async function compare(bench: Bench, ours: Contender, other: Contender): Promise<Comparison> {
+  return comparisonOf(await takeTurns(bench, ours, other));
+}
+
 /**
  * Measures in short alternating turns, so that other work on the machine affects both alike. The first is
- * a warm-up. A ratio is the median of the ratios of single rounds, not the ratio of medians.
+ * a warm-up.
  */
-export async function compare(
-  bench: Bench,
-  ours: Contender,
-  other: Contender,
-  times = 1,
-): Promise<Comparison> {
+export async function takeTurns(bench: Bench, ours: Contender, other: Contender): Promise<Turn[]> {
   const { rounds, seconds } = bench.pace;
   for (const contender of [ours, other]) await measure(bench, contender, seconds);
-  const turns: { ours: Speed; other: Speed }[] = [];
-  for (let round = 0; round < rounds * times; round++)
+  const turns: Turn[] = [];
+  for (let round = 0; round < rounds; round++)
     turns.push({ ours: await measure(bench, ours, seconds), other: await measure(bench, other, seconds) });
-  const middle = (whose: 'ours' | 'other') => {
+  return turns;
+}
+
+/** A ratio is the median of the ratios of single rounds, not the ratio of medians. */
+export function comparisonOf(turns: Turn[]): Comparison {
+  const middle = (whose: keyof Turn) => {
     const of = (figure: keyof Speed) => median(turns.map((turn) => turn[whose][figure]));
     const [cost, postgresCost, refused] = [of('cost'), of('postgresCost'), of('refused')];
     return { cost, postgresCost, rate: of('rate'), p99: of('p99'), refused };
