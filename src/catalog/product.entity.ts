@@ -4,6 +4,7 @@ import type { Variation } from '../read-model/products/variations.js';
 
 @Entity('products')
 @Index('products_changed', ['changed'])
+@Index('products_low_stock', ['id'], { where: 'low_stock > 0' })
 @Index('products_search', { synchronize: false })
 @Unique('products_sku_unique', ['sku'])
 @Check('products_sku_length', 'char_length(sku) >= 1 AND char_length(sku) <= 64')

@@ -53,15 +53,20 @@ const CHANGE = {
      WHERE s.id = change.id`,
 };
 
-/** SQL, because it is streamed from a cursor: a list of any length needs little memory. */
-const LOW = `
+const low = (below: string, products: string) => `
   SELECT p.sku, p.name, i.variation_key AS variation, i.on_hand, i.held,
-         greatest(i.on_hand - i.held, 0) AS for_sale, threshold.below
-    FROM stock_items i
-    JOIN products p ON p.id = i.product_id
-   CROSS JOIN LATERAL (SELECT coalesce(nullif(p.low_stock, 0), $1) AS below) AS threshold
-   WHERE p.active AND greatest(i.on_hand - i.held, 0) < threshold.below
-   ORDER BY for_sale, p.sku, i.id`;
+         greatest(i.on_hand - i.held, 0) AS for_sale, ${below} AS below, i.id
+    FROM stock_items i JOIN products p ON p.id = i.product_id
+   WHERE p.active AND p.${products} AND greatest(i.on_hand - i.held, 0) < ${below}`;
+
+/**
+ * SQL, because it is streamed from a cursor: a list of any length needs little memory. Of most products only the
+ * low stock is joined.
+ */
+const LOW = `
+  SELECT sku, name, variation, on_hand, held, for_sale, below
+    FROM (${low('$1::int', 'low_stock = 0')} UNION ALL ${low('p.low_stock', 'low_stock > 0')}) AS low
+   ORDER BY for_sale, sku, id`;
 
 /** SQL, because a cursor streams it: memory does not grow with the number of counts. */
 const COUNTS = `
