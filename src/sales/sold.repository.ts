@@ -130,10 +130,13 @@ const NEXT = {
      WHERE (next.day + 1)::timestamp AT TIME ZONE $1 < now() - ${NEAR_WALLET}`,
 };
 
+/** Every day with sums has those of all clients together: without them there is nothing to look for. */
 const DROP = {
   text: `
     DELETE FROM sales_sums
-     WHERE $2 OR dimension IN ('client', 'product', 'state')
+     WHERE $2 OR EXISTS (SELECT FROM sales_sums WHERE dimension = 'client' AND span = 'day' AND client_id = 0
+                            AND day >= $1::date)
+             AND dimension IN ('client', 'product', 'state')
              AND (span = 'day' AND day >= $1::date
                   OR span = 'month' AND day >= date_trunc('month', $1::date))`,
 };
