@@ -9,38 +9,48 @@ type Column = 'number' | 'irn' | 'ack_number' | 'acked_at' | 'signed_qr' | 'canc
 
 type Staged = Exclude<Column, 'status'>;
 
-// SQL, because one statement compares the whole file with the documents. A cancellation names the IRN alone.
+/** An answer has a QR code; a cancellation has none. */
+const IS_ANSWER = 'g.signed_qr IS NOT NULL';
+
+// SQL, because one statement compares the whole file with the documents.
 
 const REFUSE = addFaults(`
   SELECT g.line, 'number', CASE WHEN d.number IS NULL THEN 'is no document' ELSE 'needs no IRN' END
     FROM ${GOOD} g LEFT JOIN tax_documents d USING (number)
    WHERE g.number IS NOT NULL AND NOT EXISTS (SELECT FROM e_invoices e WHERE e.number = g.number)
   UNION ALL
+  SELECT g.line, 'number', format('is already in row %s', other.line)
+    FROM ${GOOD} g JOIN ${GOOD} other USING (number) WHERE other.line < g.line
+  UNION ALL
   SELECT g.line, 'irn', format('differs: %s was registered with other values before', g.number)
     FROM ${GOOD} g JOIN e_invoices e USING (number)
-   WHERE e.irn IS NOT NULL AND (e.irn, e.ack_number, e.acked_at, e.signed_qr)
+   WHERE ${IS_ANSWER} AND e.irn IS NOT NULL AND (e.irn, e.ack_number, e.acked_at, e.signed_qr)
          IS DISTINCT FROM (g.irn, g.ack_number, g.acked_at, g.signed_qr)
   UNION ALL
   SELECT g.line, 'irn', format('is that of %s', e.number)
     FROM ${GOOD} g JOIN e_invoices e USING (irn) WHERE e.number <> g.number
   UNION ALL
   SELECT g.line, 'irn', 'is not recorded: import the answer with its QR code first'
-    FROM ${GOOD} g LEFT JOIN e_invoices e USING (irn) WHERE g.number IS NULL AND e.number IS NULL
+    FROM ${GOOD} g LEFT JOIN e_invoices e USING (irn) WHERE NOT ${IS_ANSWER} AND e.number IS NULL
   UNION ALL
   SELECT g.line, 'cancelled_at', format('differs: %s was cancelled at another time', e.number)
-    FROM ${GOOD} g JOIN e_invoices e USING (irn) WHERE e.cancelled_at <> g.cancelled_at`);
+    FROM ${GOOD} g JOIN e_invoices e USING (irn) WHERE e.cancelled_at <> g.cancelled_at
+  UNION ALL
+  SELECT g.line, 'cancelled_at', 'is before the time of the acknowledgement'
+    FROM ${GOOD} g LEFT JOIN e_invoices e USING (irn)
+   WHERE g.cancelled_at < coalesce(e.acked_at, g.acked_at)`);
 
 const FIND_NEW = createWork(`
-  SELECT g.line, e.irn IS NULL AS is_new, e.number FROM ${GOOD} g JOIN e_invoices e ON e.number = g.number
-   WHERE e.irn IS NULL OR e.cancelled_at IS NULL AND g.cancelled_at IS NOT NULL
-  UNION ALL
-  SELECT g.line, false, e.number FROM ${GOOD} g JOIN e_invoices e USING (irn)
-   WHERE g.number IS NULL AND e.cancelled_at IS NULL`);
+  SELECT g.line, e.irn IS NULL AS is_new, e.number
+    FROM ${GOOD} g JOIN e_invoices e ON e.irn = g.irn OR ${IS_ANSWER} AND e.number = g.number
+   WHERE e.irn IS NULL OR e.cancelled_at IS NULL AND g.cancelled_at IS NOT NULL`);
 
 const SHOW = `
   SELECT w.line, w.is_new, w.number AS name,
-         jsonb_build_array(CASE WHEN w.is_new THEN jsonb_build_array('irn', NULL, s.irn)
-                                ELSE jsonb_build_array('cancelled_at', NULL, s.cancelled_at) END) AS fields
+         jsonb_path_query_array(
+           jsonb_build_array(
+             jsonb_build_array('irn', NULL, CASE WHEN w.is_new THEN s.irn END),
+             jsonb_build_array('cancelled_at', NULL, s.cancelled_at)), '$[*] ? (@[2] != null)') AS fields
     FROM ${WORK} w JOIN ${STAGED} s USING (line)`;
 
 /** What is recorded already stays. */
@@ -77,8 +87,8 @@ export const E_INVOICE_IMPORT: ImportKind<Column, Staged> = {
     signed_qr: 'text',
     cancelled_at: 'timestamptz',
   },
-  key: ['number'],
-  keyColumn: 'number',
+  key: ['irn'],
+  keyColumn: 'irn',
   read,
   compare: [REFUSE, FIND_NEW],
   changes: SHOW,
@@ -99,17 +109,21 @@ function read(cells: Record<Column, string>, note: NoteFault): Record<Staged, st
   const irn = cells.irn.toLowerCase();
   if (!/^[0-9a-f]{64}$/.test(irn)) note('irn', 'must be 64 digits and letters from a to f');
   const isCancelled = cells.cancelled_at !== '';
+  const saysCancelled = /^(cnl|can)/i.test(cells.status);
   const cancelledAt = isCancelled ? parseDayFirst(cells.cancelled_at, LAW_TIME_ZONE) : undefined;
   if (isCancelled && !cancelledAt) note('cancelled_at', TIME);
-  if (!isCancelled && /^c/i.test(cells.status)) note('cancelled_at', 'is missing: the IRN is cancelled');
+  if (!isCancelled && saysCancelled) note('cancelled_at', 'is missing: the IRN is cancelled');
+  if (isCancelled && !saysCancelled && cells.status !== '')
+    note('status', 'says that the IRN is not cancelled');
   const key = {
     irn: requiredCell('irn', irn, note),
     cancelled_at: cancelledAt?.toISOString() ?? null,
   };
+  const named = cells.number.toUpperCase();
   if (isCancelled && cells.signed_qr === '')
-    return { ...key, number: null, ack_number: null, acked_at: null, signed_qr: null };
+    return { ...key, number: named || null, ack_number: null, acked_at: null, signed_qr: null };
   const qr = readSignedQr(cells.signed_qr);
-  const number = (cells.number || (qr?.number ?? '')).toUpperCase();
+  const number = named || (qr?.number ?? '').toUpperCase();
   const ackedAt = parseDayFirst(cells.acked_at, LAW_TIME_ZONE);
   if (!/^\d{1,20}$/.test(cells.ack_number))
     note('ack_number', 'must be a number of up to 20 digits, such as 232210036743849');

@@ -27,8 +27,10 @@ export type EarlierInvoice = OrderName &
     suppliedOn: Day;
     /** A credit note takes it back as a whole. */
     isVoid: boolean;
-    /** Its IRN, or that of a note of it, was cancelled. */
+    /** The IRN of the invoice was cancelled. */
     isIrnCancelled: boolean;
+    /** The IRN of one of its notes was cancelled. */
+    hasCancelledNote: boolean;
     items: (InvoiceItem & InvoicedItem)[];
   };
 
@@ -62,9 +64,11 @@ const INVOICED = {
                                   AND n.issued_at = f.issued_at)
              ORDER BY f.edition DESC LIMIT 1) AS "suppliedOn",
            EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
+           EXISTS (SELECT FROM e_invoices e
+                    WHERE e.number = d.number AND e.cancelled_at IS NOT NULL) AS "isIrnCancelled",
            EXISTS (SELECT FROM tax_documents n JOIN e_invoices e USING (number)
-                    WHERE n.order_number = d.order_number AND d.number IN (n.number, n.against)
-                      AND e.cancelled_at IS NOT NULL) AS "isIrnCancelled",
+                    WHERE (n.order_number, n.against) = (d.order_number, d.number)
+                      AND e.cancelled_at IS NOT NULL) AS "hasCancelledNote",
            (SELECT json_agg(json_build_object(
                      'line', i.line, 'description', i.description, 'sku', i.sku, 'hsn', i.hsn, 'unit', i.unit,
                      'quantity', i.quantity, 'unitPrice', (i.unit_price * 100)::bigint,

@@ -77,14 +77,14 @@ interface Draft extends Omit<TaxDocument, keyof Issue | 'suppliedOn' | 'against'
   leftAt?: Date | null;
   items: (Omit<InvoiceItem, 'line'> & { line: number | null } & TaxParts)[];
   /** The invoice of a note. It may get its number at the same moment. */
-  against?: Partial<Issue>;
+  against?: Partial<Issue & Pick<EarlierInvoice, 'isIrnCancelled'>>;
 }
 
 type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
 
 /** An invoice of which items can be credited: an earlier one or a draft. */
 type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts' | 'leftAt'> &
-  Partial<Issue & Pick<EarlierInvoice, 'suppliedOn'>> & {
+  Partial<Issue & Pick<EarlierInvoice, 'suppliedOn' | 'isIrnCancelled'>> & {
     items: readonly (InvoiceItem & InvoicedItem)[];
   };
 
@@ -151,7 +151,7 @@ export class InvoicingService {
     );
   }
 
-  /** An invoice is issued again only if it then says something else, or needs a number that is not used. */
+  /** An invoice is issued again only if it then says something else, or if an IRN was cancelled. */
   private async refuseTheSame(transaction: Transaction, bill: Bill): Promise<void> {
     const own = await this.documents.invoiced(transaction, [bill.order]);
     const before = inForce(own).filter((one) => one.parcel === bill.order.takenBack!.parcel);
@@ -162,7 +162,7 @@ export class InvoicingService {
     const { replaces: _, ...said } = before[0]!.facts;
     const items = before.map((one) => one.items.map(({ credits: __, ...item }) => item));
     if (
-      !before.some(({ isIrnCancelled }) => isIrnCancelled) &&
+      !before.some(({ isIrnCancelled, hasCancelledNote }) => isIrnCancelled || hasCancelledNote) &&
       isDeepStrictEqual([facts, partsOf(bill)], [said, items])
     )
       throw new DomainError(
@@ -267,9 +267,10 @@ function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[],
   }
 }
 
-/** A bill of supply needs no IRN, and neither do its notes. */
-function needsIrn({ kind, facts, items }: Draft): boolean {
-  return kind !== 'receipt_voucher' && facts.client.gstin !== null && items.some(({ rate }) => rate > 0);
+/** A bill of supply needs no IRN. The portal registers no note of an invoice whose IRN was cancelled. */
+function needsIrn({ kind, facts, items, against }: Draft): boolean {
+  const mayHaveOne = kind !== 'receipt_voucher' && facts.client.gstin !== null && !against?.isIrnCancelled;
+  return mayHaveOne && items.some(({ rate }) => rate > 0);
 }
 
 function isOf(order: OrderName, { clientId, orderNumber }: OrderName): boolean {

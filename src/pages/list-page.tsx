@@ -51,8 +51,13 @@ interface Declared<Of extends Filters, Kind extends MarkKind, Row, Context> {
     /** By default `none` is shown for every filter. */
     noMatch?: Words<Of>;
     /** The link that shows more. */
-    all?: { text: string; chosen?: Partial<Chosen<Of>> };
+    all?: More<Of> | ((chosen: Chosen<Of>) => More<Of>);
   };
+}
+
+interface More<Of extends Filters> {
+  text: string;
+  chosen?: Partial<Chosen<Of>>;
 }
 
 type Words<Of extends Filters> = string | ((chosen: Chosen<Of>) => string);
@@ -181,10 +186,16 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
   private empty({ chosen, mark }: Asked<Of, Kind>, path: string) {
     const { filters, empty } = this.declared;
     const { none, noMatch, all } = empty;
+    // What stood here moved on since, such as orders that were paid.
+    if (mark !== undefined) {
+      const next = { href: this.path(chosen, undefined, path), text: 'First page' };
+      return <Empty next={next}>Nothing is on this page any more.</Empty>;
+    }
     const told = (words: Words<Of>) => (typeof words === 'string' ? words : words(chosen));
     const isNarrowed = Object.entries(chosen).some(([name, value]) => value !== usualOf(filters[name]));
-    if (noMatch === undefined || !(isNarrowed || mark !== undefined)) return <Empty>{told(none)}</Empty>;
-    const next = all && { href: this.path(all.chosen ?? {}, undefined, path), text: all.text };
+    if (noMatch === undefined || !isNarrowed) return <Empty>{told(none)}</Empty>;
+    const more = typeof all === 'function' ? all(chosen) : all;
+    const next = more && { href: this.path(more.chosen ?? {}, undefined, path), text: more.text };
     return <Empty next={next}>{told(noMatch)}</Empty>;
   }
 }

@@ -302,6 +302,18 @@ describe('The list of orders', () => {
       expect(listed(await page(query))).toEqual(top);
   });
 
+  it('leads back from a page that its orders left, and from a search, to the same group', async () => {
+    await test.fixtures.orders(store, 51);
+    const second = linkOf(await page('?group=to_pay'), 'Next page');
+    const [last] = listed((await owner.get(second)).text);
+    await moveOrder(test, store, last!, 'pay');
+    const left = (await owner.get(second)).text;
+    expect(readable(left)).toContain('Nothing is on this page any more.');
+    expect(linkOf(left, 'First page')).toBe('/dashboard/orders?group=to_pay');
+    const none = await page('?group=to_pay&search=nobody');
+    expect(linkOf(none, 'Clear the search and the dates')).toBe('/dashboard/orders?group=to_pay');
+  });
+
   it('shows no other client’s, however they are searched', async () => {
     const other = await test.fixtures.store();
     await test.fixtures.orders(other, 3);

@@ -102,6 +102,39 @@ describe('With an unreachable or blocked database the service', () => {
     });
   });
 
+  it('answers 503 while another transaction locks every row that an order needs', async () => {
+    const locker = await database.pool.connect();
+    await locker.query('BEGIN');
+    await locker.query('SELECT 1 FROM stock_items FOR UPDATE');
+    const answers = await Promise.all(Array.from({ length: POOL_SIZE * 3 }, (_, n) => order(`held-${n}`)));
+    const read = await stock();
+    await locker.query('COMMIT');
+    locker.release();
+    const seconds = await recovery('after-held');
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject(refusedInTime);
+      expect(answer.seconds).toBeLessThan(5);
+    }
+    expect(read.status).toBe(200);
+    const slowest = Math.max(...answers.map((answer) => answer.seconds));
+    printFigures('every connection held', { 'slowest 503 (s)': slowest, 'recovered after (s)': seconds });
+  });
+
+  it('leaves nothing of an order whose connection is cut within the transaction', async () => {
+    const cut = proxy.cutAt('order-insert');
+    const answer = await order('cut-1');
+    await cut;
+    const repeated = await order('cut-1');
+
+    expect(answer).toMatchObject(refusedInTime);
+    expect(repeated.status).toBe(201);
+    printFigures('cut within a transaction', {
+      '503 after (s)': answer.seconds,
+      'repeated order': repeated.status,
+    });
+  });
+
   it('reports the existing order to a store that lost the answer after COMMIT', async () => {
     const dropped = proxy.dropAnswerTo('COMMIT');
     const answer = await order('lost-1');
@@ -118,5 +151,34 @@ describe('With an unreachable or blocked database the service', () => {
       '503 after (s)': answer.seconds,
       'repeated order': repeated.status,
     });
+  });
+
+  it('recovers by itself each time that all connections are cut', async () => {
+    const seconds: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      proxy.cutAll();
+      seconds.push(await recovery(`after-cut-${round}`));
+    }
+    printFigures('all connections cut', {
+      times: seconds.length,
+      'recovered after at most (s)': Math.max(...seconds),
+    });
+  });
+
+  it('stops answering cached reads after the maximum age, until the database is back', async () => {
+    const limited = await ServiceProcess.start({ DATABASE_URL: proxy.url, SNAPSHOT_MAX_AGE_SECONDS: '2' });
+    const read = () => fetch(`${limited.url}/api/products`, { headers: store.headers });
+    proxy.freeze();
+    const frozenAt = performance.now();
+    const first = await read();
+    await eventually(async () => (await read()).status === 503);
+    const seconds = (performance.now() - frozenAt) / 1_000;
+    proxy.thaw();
+    await eventually(async () => (await read()).status === 200);
+    const exit = await limited.end('SIGTERM');
+
+    expect(first.status).toBe(200);
+    expect(exit).toBe(0);
+    printFigures('snapshot grown too old', { 'reads refused after (s)': seconds, 'stated (s)': 2 });
   });
 });

@@ -362,8 +362,21 @@ describe('E-invoices', () => {
       return drawnIn(pdf).split(' re\n').length - 1;
     };
     const before = await squares();
-    const both = [cancelled, answerTo(other!, { CancelDate: '26/11/2026 11:00:00' })];
-    expect(await register(...both)).toMatchObject({ created: 1, updated: 1, failed: [] });
+    expect(await register({ ...cancelled, DocNo: other })).toMatchObject({
+      failed: failed('irn', `is that of ${invoice}`),
+    });
+    expect(await register({ ...cancelled, Status: 'ACT' })).toMatchObject({
+      failed: failed('status', 'says that the IRN is not cancelled'),
+    });
+    expect(await register({ ...cancelled, CancelDate: '2026-11-26 10:14:59' })).toMatchObject({
+      failed: failed('cancelled_at', 'is before the time of the acknowledgement'),
+    });
+    expect(await register(cancelled, { ...cancelled, CancelDate: '2026-11-26 18:10:00' })).toMatchObject({
+      updated: 1,
+      failed: failed('irn', 'is already in row'),
+    });
+    const both = [cancelled, answerTo(other!, { CancelDate: '26/11/2026 11:00:00', Status: 'CNL' })];
+    expect(await register(...both)).toMatchObject({ created: 1, unchanged: 1, failed: [] });
     expect(await register(cancelled)).toMatchObject({ unchanged: 1, failed: [] });
     expect(await register({ ...cancelled, CancelDate: '2026-11-26 18:10:00' })).toMatchObject({
       failed: failed('cancelled_at', `differs: ${invoice} was cancelled at another time`),
@@ -378,11 +391,14 @@ describe('E-invoices', () => {
     expect(await waiting()).not.toContain(invoice);
     const listed = async () => {
       const page = readable((await (await admin).get('/desk/money/e-invoices')).text);
-      return page.slice(page.lastIndexOf('Cancelled at the portal'));
+      return page.slice(page.lastIndexOf('IRN cancelled at the portal'));
     };
     expect(await listed()).toContain(invoice);
     await desk.undo(order, 'test', { action: 'reissue', parcel: 1, reason: 'wrong quantity at the portal' });
-    expect(await waiting()).toEqual(expect.arrayContaining((await documentsOf(order)).slice(1)));
+    const [again, note] = (await documentsOf(order)).filter((number) => number !== invoice);
+    expect([again, note]).toEqual([expect.stringMatching(/^INV/), expect.stringMatching(/^CN/)]);
+    expect(await waiting()).toContain(again);
+    expect(await waiting()).not.toContain(note);
     expect(await listed()).not.toContain(invoice);
     expect(await listed()).toContain(other);
   });

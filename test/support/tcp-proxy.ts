@@ -62,6 +62,19 @@ export class TcpProxy {
     for (const pair of this.pairs) cut(pair);
   }
 
+  /** Cuts the next connection that sends this text, before the database gets it. Resolves after the cut. */
+  cutAt(text: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.ambush = {
+        text,
+        act: (pair) => {
+          cut(pair);
+          resolve();
+        },
+      };
+    });
+  }
+
   /**
    * Cuts the next connection that sends this text when the database has answered, so that the service never
    * gets the answer.

@@ -117,7 +117,7 @@ export function addInvoiceCommands(program: CliCommand): void {
   addImportCommand(invoice, {
     name: 'register',
     description:
-      'Records the answers of the tax portal: IRN and QR code of documents, or that it is cancelled.',
+      'Records the answers of the tax portal: registrations of documents and cancellations of IRNs.',
     columns: 'number,irn,ack_number,acked_at,signed_qr; or irn,cancelled_at; or the JSON list of the portal',
     files: ({ eInvoices }) => eInvoices,
   });

@@ -5,7 +5,6 @@ import {
   type AttachOptions,
   type EmbeddedDatabase,
 } from '../../embedded-postgres/embedded-postgres.js';
-import { isUnreachable } from '../../platform/database/database-error.js';
 import { checkPooler } from '../../platform/database/pooler.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
@@ -44,6 +43,18 @@ export async function joinDatabase(
 const PATIENCE_SECONDS = 30;
 const PAUSE_MS = 500;
 
+/** "The database system is starting up", and "too many connections". */
+const NOT_YET = new Set([
+  '57P03',
+  '53300',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+
 /**
  * Resolves when the database accepts connections. Lasting errors, such as a wrong password, throw at once.
  */
@@ -57,7 +68,7 @@ async function awaitDatabase(
     try {
       return await connectOnce(url);
     } catch (error) {
-      if (!isUnreachable(error) || performance.now() > deadline) throw unreachable(name, url, error);
+      if (!isNotYet(error) || performance.now() > deadline) throw unreachable(name, url, error);
       if (attempt === 1)
         tell?.(
           `The database does not answer (${reasonOf(error)}); trying again for ${PATIENCE_SECONDS} seconds.`,
@@ -80,6 +91,11 @@ async function connectOnce(url: string): Promise<void> {
   client.on('error', () => undefined);
   await client.connect();
   await client.end();
+}
+
+function isNotYet(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === undefined ? /timeout|terminated/i.test(message ?? '') : NOT_YET.has(code);
 }
 
 /** A name with several addresses fails with one error for each, and no message of its own. */

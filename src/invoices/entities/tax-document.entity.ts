@@ -234,7 +234,7 @@ export class DocumentSeries {
 @Unique('e_invoices_irn_once', ['irn'])
 @Index('e_invoices_waiting', ['issuedOn', 'number'], { where: 'irn IS NULL' })
 @Index('e_invoices_cancelled', ['number'], { where: 'cancelled_at IS NOT NULL' })
-@Check('e_invoices_cancelled_later', 'cancelled_at IS NULL OR irn IS NOT NULL')
+@Check('e_invoices_cancelled_later', 'cancelled_at IS NULL OR irn IS NOT NULL AND cancelled_at >= acked_at')
 @Check('e_invoices_irn_is_hash', "irn ~ '^[0-9a-f]{64}$'")
 @Check('e_invoices_answered', 'num_nulls(irn, ack_number, acked_at, signed_qr, recorded_at, actor) IN (0, 6)')
 export class EInvoice {

@@ -84,13 +84,8 @@ export function translateDatabaseError(error: unknown): unknown {
 }
 
 function isAway(error: unknown): boolean {
-  return isUnreachable(error) || INCOMPLETE.has(codeOf(error) ?? '');
-}
-
-/** It may answer later. */
-export function isUnreachable(error: unknown): boolean {
   const code = codeOf(error);
-  if (code !== undefined) return AWAY.test(code) || AWAY_CODES.has(code);
+  if (code !== undefined) return AWAY.test(code) || INCOMPLETE.has(code) || AWAY_CODES.has(code);
   return error instanceof Error && AWAY_MESSAGES.some((text) => error.message.toLowerCase().includes(text));
 }
 

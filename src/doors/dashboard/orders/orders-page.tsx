@@ -60,7 +60,10 @@ export const ORDER_LIST = new ListPage({
       isNarrowed(chosen)
         ? 'No order matches. Search with at least three letters of a name, a phone number or your own id.'
         : 'No orders are in this state now.',
-    all: { text: 'Show all orders' },
+    all: (chosen) =>
+      isNarrowed(chosen)
+        ? { text: 'Clear the search and the dates', chosen: { group: chosen.group } }
+        : { text: 'Show all orders' },
   },
 });
 

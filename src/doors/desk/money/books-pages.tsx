@@ -256,7 +256,7 @@ export function eInvoicesPage(
         )}
         {cancelled.length > 0 && (
           <ListCard
-            title="Cancelled at the portal, which takes no number twice"
+            title="IRN cancelled at the portal, which accepts no number twice"
             columns={[
               titles('Document', ({ number, kind }: DocumentListed) => ({
                 text: number,
@@ -265,7 +265,7 @@ export function eInvoicesPage(
               })),
               { heading: 'Client', cell: ({ client }) => client },
               {
-                heading: 'Next: “Invoice again” at the parcel',
+                heading: 'Next: “Invoice again” or “Never left” at the parcel',
                 cell: ({ order_number: order }) =>
                   order !== null && <a href={DOCUMENT_PATHS.order(order)}>{order}</a>,
               },

@@ -232,7 +232,8 @@ const DOCUMENTS = `
     CONSTRAINT e_invoices_irn_is_hash CHECK (irn ~ '^[0-9a-f]{64}$'),
     CONSTRAINT e_invoices_answered CHECK (
       num_nulls(irn, ack_number, acked_at, signed_qr, recorded_at, actor) IN (0, 6)),
-    CONSTRAINT e_invoices_cancelled_later CHECK (cancelled_at IS NULL OR irn IS NOT NULL)
+    CONSTRAINT e_invoices_cancelled_later CHECK (
+      cancelled_at IS NULL OR irn IS NOT NULL AND cancelled_at >= acked_at)
   );
   CREATE INDEX e_invoices_waiting ON e_invoices (issued_on, number) WHERE irn IS NULL;
   CREATE INDEX e_invoices_cancelled ON e_invoices (number) WHERE cancelled_at IS NOT NULL;
