@@ -101,30 +101,33 @@ export class AuditLog {
   }
 
   /**
-   * Deletes the entries before this time and returns their number. Only the database's owner has the right.
-   * Records of tax stay for eight years.
+   * Deletes the entries and decided proposals before this time and returns their numbers. Only the database's
+   * owner has the right. Records of tax and proposals stay for eight years.
    */
-  async forget(before: Date, actor: string): Promise<number> {
+  async forget(before: Date, actor: string): Promise<{ entries: number; proposals: number }> {
     if (before.getTime() > Date.now() - KEPT_DAYS * 86_400_000)
       throw new DomainError(
         'invalid_value',
         `Entries of the last ${KEPT_DAYS} days are kept. Name an earlier date.`,
       );
     await requireOwner(this.database, 'audit_log', 'delete entries');
-    let forgotten = 0;
-    for (let batch = BATCH_SIZE; batch === BATCH_SIZE; forgotten += batch)
-      batch = await this.forgetBatch(before, actor);
-    return forgotten;
+    let entries = 0;
+    for (let batch = BATCH_SIZE; batch === BATCH_SIZE; entries += batch)
+      batch = await this.forgetBatch('entries', before, actor);
+    return { entries, proposals: await this.forgetBatch('proposals', before, actor) };
   }
 
   /** Each batch has its entry, so that no deletion is missing in the log if the command ends early. */
-  private forgetBatch(before: Date, actor: string): Promise<number> {
+  private forgetBatch(what: 'entries' | 'proposals', before: Date, actor: string): Promise<number> {
     return this.database.transaction(async (transaction) => {
-      const entries = await this.lists.deleteOldest(transaction, before, BATCH_SIZE);
-      const details = { before: before.toISOString(), entries };
+      const count =
+        what === 'entries'
+          ? await this.lists.deleteOldest(transaction, before, BATCH_SIZE)
+          : await this.lists.deleteProposals(transaction, before);
+      const details = { before: before.toISOString(), [what]: count };
       const deed = { action: 'audit.forgotten', subject: 'audit log', details } as const;
-      if (entries > 0) await this.recordWithin(transaction, { ...deed, actor, clientId: null });
-      return entries;
+      if (count > 0) await this.recordWithin(transaction, { ...deed, actor, clientId: null });
+      return count;
     });
   }
 }

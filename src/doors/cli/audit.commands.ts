@@ -25,7 +25,7 @@ export function addAuditCommands(program: CliCommand): void {
   audit
     .add(
       'forget',
-      'Deletes old entries, those about tax after 8 years. Needs the rights of the database’s owner.',
+      'Deletes old entries; proposals, and entries about tax, after 8 years. Needs the rights of the owner.',
     )
     .requiredOption(
       '--before <date>',
@@ -34,8 +34,9 @@ export function addAuditCommands(program: CliCommand): void {
     )
     .by()
     .does(async ({ auditLog }, { before, by }) => {
-      const entries = await auditLog.forget(before, by);
-      return { json: { entries }, text: `${entries} entries were deleted.\n` };
+      const { entries, proposals } = await auditLog.forget(before, by);
+      const too = proposals > 0 ? `Decided proposals: ${proposals}.\n` : '';
+      return { json: { entries, proposals }, text: `${entries} entries were deleted.\n${too}` };
     });
 }
 

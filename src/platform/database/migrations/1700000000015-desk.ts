@@ -82,4 +82,10 @@ const PROPOSALS = `
     CONSTRAINT proposals_two_people CHECK (
       state <> 'done' OR split_part(proposed_by, ' ', 2) <> split_part(decided_by, ' ', 2))
   );
-  CREATE UNIQUE INDEX proposals_waiting ON proposals (path) WHERE state = 'waiting';`;
+  CREATE UNIQUE INDEX proposals_waiting ON proposals (path) WHERE state = 'waiting';
+  -- A decided proposal is a record of money, which stays as long as those of tax.
+  CREATE FUNCTION proposal_is_kept(proposal proposals) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT proposal.decided_at IS NULL OR proposal.decided_at > now() - interval '8 years'
+  $$;
+  CREATE TRIGGER kept BEFORE DELETE ON proposals
+    FOR EACH ROW WHEN (proposal_is_kept(OLD)) EXECUTE FUNCTION refuse_change();`;
