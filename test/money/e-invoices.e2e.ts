@@ -437,6 +437,8 @@ describe('E-invoices', () => {
     const page = (await person.get('/desk/money/e-invoices')).text;
     expect(headline(page)).toBe('E-invoices');
     expect(rows(page)[0]).toContain(invoice);
+    const wrong = await person.get('/desk/money/e-invoices.json?on=abc').expect(422);
+    expect(readable(wrong.text)).toContain('The day must be one such as 2026-11-26.');
     const download = await person.get('/desk/money/e-invoices.json');
     expect(download.headers['content-disposition']).toContain('e-invoices.json');
     expect(JSON.parse(download.text)).toContainEqual(

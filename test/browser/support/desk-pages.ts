@@ -116,6 +116,7 @@ export const DESK_PAGES = {
   'desk-invoices': page('/desk/money/invoices'),
   'desk-e-invoices': page('/desk/money/e-invoices'),
   'desk-month-end': page('/desk/money/month'),
+  'desk-seller': page('/desk/settings/seller'),
   'desk-clients': page('/desk/clients'),
   'desk-client-new': page('/desk/clients/new'),
   'desk-client': page(({ store }) => `/desk/clients/${store.clientId}`),

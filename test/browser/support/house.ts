@@ -11,7 +11,7 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
 import type { TestApp } from '../../support/test-app.js';
-import { openShop, type Shop } from './shop.js';
+import { openShop, placeOrder, type Shop } from './shop.js';
 
 /** A shop, and work for the people of its wholesaler. */
 export interface House extends Shop {
@@ -33,6 +33,7 @@ export async function openHouse(test: TestApp): Promise<House> {
   const shop = await openShop(test);
   const admin = await signInAtDesk(test);
   const packer = await signInAtDesk(test, 'packer');
+  await issueEInvoices(test);
   const toPack = await placePaid(test, shop);
   const packing = test.app.get(PackingService, { strict: false });
   const list = await packing.make(actorOf(packer.person), { limit: 5 });
@@ -54,6 +55,25 @@ export async function openHouse(test: TestApp): Promise<House> {
     transfer: (await transfers.announce(...money)).transfer_id,
     proposal: await proposeCorrection(test, shop),
   };
+}
+
+/** For a client with a GSTIN: one waits, one cannot be in the file, and one was cancelled. */
+async function issueEInvoices(test: TestApp): Promise<void> {
+  const store = await test.fixtures.store({ name: 'Bela Stores', state: '29', gstin: '29AAACR5055K1Z3' });
+  const address = (text: string) =>
+    test.pool.query('UPDATE clients SET billing_address = $1 WHERE id = $2', [text, store.clientId]);
+  await address('4, Residency Road, Bengaluru 560025');
+  for (const at of [0, 1, 2]) await moveOrder(test, store, await placeOrder(test, store, at), 'pay', 'ship');
+  await address('4, Residency Road');
+  await test.pool.query(`
+    ALTER TABLE tax_documents DISABLE TRIGGER append_only;
+    UPDATE tax_documents SET facts = jsonb_set(facts, '{client,address}', '"4, Residency Road"')
+     WHERE number = (SELECT max(number) FROM e_invoices);
+    ALTER TABLE tax_documents ENABLE TRIGGER append_only;
+    UPDATE e_invoices
+       SET irn = repeat('a', 64), ack_number = '232210036743849', acked_at = now(), signed_qr = 'signed',
+           recorded_at = now(), actor = 'test', cancelled_at = now()
+     WHERE number = (SELECT min(number) FROM e_invoices)`);
 }
 
 async function proposeCorrection({ app, pool }: TestApp, { store: { clientId } }: Shop): Promise<number> {

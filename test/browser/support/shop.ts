@@ -98,7 +98,7 @@ export async function openShop(test: TestApp): Promise<Shop> {
   const owner = await startSession(test, person);
   // In another browser too.
   await startSession(test, person);
-  const seller = { name: 'Sharma Wholesale', gstin: '27AAPFU0939F1ZV', address: '1 MG Road, Pune' };
+  const seller = { name: 'Sharma Wholesale', gstin: '27AAPFU0939F1ZV', address: '1 MG Road, Pune 411001' };
   await test.app.get(SellersService, { strict: false }).set(seller, 'test');
   const { headers } = await owner.post('/dashboard/wallet/top-up', { amount: '2500.00' }).expect(303);
   return {
@@ -220,7 +220,9 @@ async function makeCalls(test: TestApp, store: Store): Promise<string> {
 }
 
 export async function stockShelves({ fixtures }: TestApp): Promise<void> {
-  await fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500, hsn: '6109', gstRate: '5' })));
+  await fixtures.products(
+    PRODUCTS.map((product) => ({ ...product, stock: 500, hsn: '610910', gstRate: '5' })),
+  );
 }
 
 /** As the store's program does. */

@@ -128,8 +128,9 @@ export class BooksController {
 
   @Get('e-invoices.json')
   eInvoiceFile(@Visit() { fields }: Visit): Promise<StreamableFile> {
-    const [day, gstin] = [textIn(fields, 'on'), textIn(fields, 'gstin') || undefined];
-    const on = isDay(day) ? day : undefined;
+    const [on, gstin] = [textIn(fields, 'on') || undefined, textIn(fields, 'gstin') || undefined];
+    if (on !== undefined && !isDay(on))
+      throw new DomainError('invalid_value', 'The day must be one such as 2026-11-26.');
     const name = ['e-invoices', on, gstin?.replaceAll(/[^0-9A-Za-z]/g, '')].filter(Boolean).join('-');
     return fileOf(`${name}.json`, 'application/json', this.eInvoices.file({ on, gstin }));
   }
