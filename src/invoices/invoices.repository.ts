@@ -29,8 +29,6 @@ export type EarlierInvoice = OrderName &
     isVoid: boolean;
     /** The IRN of the invoice was cancelled. */
     isIrnCancelled: boolean;
-    /** The IRN of one of its notes was cancelled. */
-    hasCancelledNote: boolean;
     items: (InvoiceItem & InvoicedItem)[];
   };
 
@@ -66,9 +64,6 @@ const INVOICED = {
            EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
            EXISTS (SELECT FROM e_invoices e
                     WHERE e.number = d.number AND e.cancelled_at IS NOT NULL) AS "isIrnCancelled",
-           EXISTS (SELECT FROM tax_documents n JOIN e_invoices e USING (number)
-                    WHERE (n.order_number, n.against) = (d.order_number, d.number)
-                      AND e.cancelled_at IS NOT NULL) AS "hasCancelledNote",
            (SELECT json_agg(json_build_object(
                      'line', i.line, 'description', i.description, 'sku', i.sku, 'hsn', i.hsn, 'unit', i.unit,
                      'quantity', i.quantity, 'unitPrice', (i.unit_price * 100)::bigint,
@@ -87,6 +82,13 @@ const INVOICED = {
       JOIN tax_documents d USING (order_number)
      WHERE d.kind = 'invoice'
      ORDER BY d.issued_at, d.number`,
+};
+
+/** Without a name, because only an invoice that is issued again asks it. An index has the cancelled ones. */
+const CANCELLED = {
+  text: `
+    SELECT FROM e_invoices e JOIN tax_documents d USING (number)
+     WHERE e.cancelled_at IS NOT NULL AND coalesce(d.against, d.number) = ANY ($1) LIMIT 1`,
 };
 
 /** SQL, because TypeORM does not know that an import is a transaction. */
@@ -133,6 +135,11 @@ export class InvoicesRepository {
   /** By the numbers of the orders: an index that begins with the client would read all of its documents. */
   invoiced(queries: Queries, orders: readonly OrderName[]): Promise<EarlierInvoice[]> {
     return queries.query<EarlierInvoice>(INVOICED, [orders.map(({ orderNumber }) => orderNumber)]);
+  }
+
+  /** Whether the IRN of one of these invoices, or of a note of one, was cancelled. */
+  async hasCancelledIrn(queries: Queries, numbers: readonly string[]): Promise<boolean> {
+    return (await queries.query(CANCELLED, [numbers])).length > 0;
   }
 
   /** The time, the seller and the series so far. All are read after the lock. */

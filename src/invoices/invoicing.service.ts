@@ -161,10 +161,9 @@ export class InvoicingService {
     const { facts } = invoicesOf(bill, seller!)[0]!;
     const { replaces: _, ...said } = before[0]!.facts;
     const items = before.map((one) => one.items.map(({ credits: __, ...item }) => item));
-    if (
-      !before.some(({ isIrnCancelled, hasCancelledNote }) => isIrnCancelled || hasCancelledNote) &&
-      isDeepStrictEqual([facts, partsOf(bill)], [said, items])
-    )
+    const numbers = before.map(({ number }) => number);
+    if (await this.documents.hasCancelledIrn(transaction, numbers)) return;
+    if (isDeepStrictEqual([facts, partsOf(bill)], [said, items]))
       throw new DomainError(
         'conflict',
         `The invoice would say the same as ${before[0]!.number}. First correct the tax data of the client, ` +

@@ -211,7 +211,7 @@ describe('E-invoices', () => {
     const ship = () => moveOrder(test, far, order, 'ship');
     await address(far, '7, SV Road, Mumbai 560001');
     await expect(ship()).rejects.toThrow('the billing address of Bela Stores must end with its place');
-    const said = async (path: string) => readable((await (await admin).get(path)).text);
+    const said = async (page: string) => readable((await (await admin).get(page)).text);
     const lacked = 'billing address with its place and a PIN code of its state at the end';
     expect(await said('/desk')).toContain(`Its invoices need Bela Stores ${lacked} No order`);
     expect(await said(`/desk/clients/${far.clientId}`)).toContain(`an invoice needs its ${lacked}.`);
