@@ -98,15 +98,17 @@ const FACTS: Record<NoticeKind, string> = {
      WHERE f.hour >= ${hourOf('$1::timestamptz')}
        AND NOT EXISTS (SELECT FROM failing before
                         WHERE before.client_id = f.client_id AND before.hour = f.hour - interval '1 hour')`,
-  // The timeline says when an order was reported as shipped. A courier's file may date it back. Two parts,
-  // because two partial indexes have these orders.
+  // The timeline says when an order was reported as shipped. A courier's file may date it back by some weeks.
+  // Without reports of deliveries all orders stay on the way. Two partial indexes, so two parts.
   order_shipped: `
     SELECT o.client_id AS "clientId", count(*)::int AS count, ${numbers('t.changed_at')}
       FROM (SELECT DISTINCT person.client_id
               FROM notice_choices choice JOIN people person ON person.id = choice.person_id
              WHERE 'order_shipped' = ANY (choice.kinds)) AS reader
      CROSS JOIN LATERAL (
-           SELECT * FROM orders WHERE client_id = reader.client_id AND status = 'shipped'
+           SELECT * FROM orders
+            WHERE client_id = reader.client_id AND status = 'shipped'
+              AND shipped_at > $1::timestamptz - interval '30 days'
            UNION ALL
            SELECT * FROM orders
             WHERE client_id = reader.client_id AND delivered_at > $1::timestamptz - interval '7 days') AS o
