@@ -60,8 +60,8 @@ const low = (below: string, products: string) => `
    WHERE p.active AND p.${products} AND greatest(i.on_hand - i.held, 0) < ${below}`;
 
 /**
- * SQL, because it is streamed from a cursor: a list of any length needs little memory. Of most products only the
- * low stock is joined.
+ * SQL, because it is streamed from a cursor: a list of any length needs little memory. Of most products only
+ * the low stock is joined.
  */
 const LOW = `
   SELECT sku, name, variation, on_hand, held, for_sale, below
