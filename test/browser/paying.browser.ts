@@ -231,15 +231,4 @@ describe('Paying', () => {
     await other.goto('/dashboard/wallet');
     expect(await titleOf(other)).toBe('₹4,391.00 in your wallet');
   });
-
-  it('is not what a viewer is offered', async () => {
-    await payIn('5000.00');
-    await placeOrder(test, store);
-    const page = await chromium.visit(test, { as: await signIn(test, store.clientId, 'viewer') });
-    for (const path of ['/dashboard', '/dashboard/orders', '/dashboard/wallet']) {
-      await page.goto(path);
-      expect(await page.getByRole('button', { name: /pay/i }).count()).toBe(0);
-      expect(await page.getByRole('checkbox', { name: /^Choose order/ }).count()).toBe(0);
-    }
-  });
 });

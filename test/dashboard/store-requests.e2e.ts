@@ -419,18 +419,6 @@ describe('What the stores’ requests did', () => {
       expect(seen).toEqual(seen.toSorted((a, b) => Number(b) - Number(a)));
     });
 
-    it.each([49, 50, 51])('with a next page only if there is more: %i requests', async (count) => {
-      const { clientId } = await test.fixtures.store();
-      await keep(clientId, count, 1, 'after');
-      const book = test.app.get(RequestHistory, { strict: false });
-      const { requests, older } = await book.list(clientId, {});
-      expect(requests).toHaveLength(Math.min(count, 50));
-      expect((older === undefined ? [] : (await book.list(clientId, {}, older)).requests).length).toBe(
-        count - requests.length,
-      );
-      expect(older !== undefined).toBe(count > 50);
-    });
-
     it.each<[string, RequestFilter, number]>([
       ['those that failed', { failed: true }, 50],
       ['those of one code', { code: 'order_not_found' }, 1],
