@@ -132,7 +132,7 @@ const WAITING_GSTINS = {
 /** Without a name, so PostgreSQL plans it for the given days. */
 const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM e_invoices w WHERE ${WAITS}` };
 
-/** Documents whose IRN was cancelled, until the whole invoice is taken back or issued again. Oldest first. */
+/** Those with a cancelled IRN, until the invoice is taken back or issued again. Oldest first. */
 const CANCELLED = {
   text: `
     ${listed()} JOIN e_invoices e USING (number)
@@ -140,8 +140,8 @@ const CANCELLED = {
        AND NOT EXISTS (SELECT FROM tax_documents n
                         WHERE n.against = coalesce(d.against, d.number) AND n.voids)
        AND NOT EXISTS (SELECT FROM tax_documents n
-                        WHERE (n.order_number, n.client_id, n.parcel) = (d.order_number, d.client_id, d.parcel)
-                          AND n.edition > d.edition)
+                        WHERE (n.order_number, n.parcel) = (d.order_number, d.parcel)
+                          AND n.client_id = d.client_id AND n.edition > d.edition)
      ORDER BY d.issued_on, d.number LIMIT $1`,
 };
 

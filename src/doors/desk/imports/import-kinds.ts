@@ -34,7 +34,8 @@ const eInvoiceAnswers = (files: RecordImport): DeskImportKind => ({
   rows: ['document', 'documents'],
   does: 'Records what the tax portal answered. A document is registered once; its IRN may be cancelled.',
   columns:
-    'irn, ack_number, acked_at, signed_qr, number; for a cancellation irn, cancelled_at; or the JSON list of the portal',
+    'irn, ack_number, acked_at, signed_qr, number; for a cancellation irn, cancelled_at; ' +
+    'or the JSON list of the portal',
   options: [],
   files,
 });
