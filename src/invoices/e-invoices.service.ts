@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
 import type { ImportOptions } from '../imports/import-kind.js';
 import type { ImportReport } from '../imports/import-report.js';
 import { Importer } from '../imports/importer.service.js';
@@ -36,6 +37,7 @@ export class EInvoicesService implements RecordImport {
   constructor(
     private readonly documents: TaxDocumentsRepository,
     private readonly importer: Importer,
+    private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -44,8 +46,9 @@ export class EInvoicesService implements RecordImport {
   }
 
   /** Registers what the portal answered. */
-  import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    return this.importer.run(E_INVOICE_IMPORT, source, options);
+  async import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+    const report = await this.importer.run(E_INVOICE_IMPORT, source, options);
+    return this.audit.recordFile('answers of the tax portal', report, options);
   }
 
   /** Oldest first, and how many more there are than the limit. */

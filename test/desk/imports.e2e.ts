@@ -705,6 +705,28 @@ describe('Imports at the desk', () => {
     expect((await staff.get(`${path}/refused.csv`)).status).toBe(404);
   });
 
+  it('lists each of many once, page by page', async () => {
+    const { path } = await upload({ content: 'sku\n' });
+    const id = path.split('/').at(-1);
+    await test.pool.query(
+      `INSERT INTO import_runs OVERRIDING SYSTEM VALUE
+       SELECT copy.* FROM import_runs AS run CROSS JOIN generate_series(1, 120) AS n,
+              jsonb_populate_record(run, jsonb_build_object('id', 1000000 + n, 'state', 'applied')) AS copy
+        WHERE run.id = $1`,
+      [id],
+    );
+    const listed: string[] = [];
+    for (let next: string | undefined = IMPORTS; next;) {
+      const { text }: { text: string } = await staff.get(next).expect(200);
+      listed.push(...[...text.matchAll(/href="\/desk\/imports\/(\d+)"/g)].map(([, run]) => run!));
+      next = text.includes('Older') ? linkOf(text, 'Older') : undefined;
+    }
+    const copies = Array.from({ length: 120 }, (_, n) => String(1_000_120 - n));
+    expect(listed.slice(0, 121)).toEqual([...copies, id]);
+    expect(new Set(listed).size).toBe(listed.length);
+    await test.pool.query('DELETE FROM import_runs WHERE id > 1000000');
+  });
+
   it.each(['a new file', 'its own file', 'another file'])(
     'does not hold up %s with a silent run that no page has shown since',
     async (what) => {

@@ -382,6 +382,12 @@ describe('E-invoices', () => {
       failed: failed('cancelled_at', `differs: ${invoice} was cancelled at another time`),
     });
     await expect(test.pool.query('UPDATE e_invoices SET cancelled_at = NULL')).rejects.toThrow();
+    const { rows: deeds } = await test.pool.query(
+      `SELECT subject, details FROM audit_log WHERE action = 'file.imported' ORDER BY id DESC LIMIT 1`,
+    );
+    expect(deeds).toEqual([
+      { subject: 'answers of the tax portal', details: { created: 1, updated: 0, refused: 0 } },
+    ]);
     expect(before - (await squares())).toBeGreaterThan(2_000);
     expect(JSON.parse((await run('invoice', 'show', invoice!, '--json')).stdout)).toMatchObject({
       irn: Irn,
