@@ -35,6 +35,7 @@ export class CustomerRequest {
     max: SENT_FIELDS.customerName.longest,
     description: "The customer's full name.",
     example: 'Ravi Kumar',
+    alsoCalled: ['full_name', 'customer_name'],
   })
   name: string;
 
@@ -44,6 +45,7 @@ export class CustomerRequest {
       'A phone number for the courier: ten digits in India, with or without +91 or 0, spaces or hyphens; ' +
       'elsewhere 7 to 15 digits.',
     example: '+91 98765 43210',
+    alsoCalled: ['mobile', 'mobile_number', 'phone_number', 'telephone'],
   })
   phone: string;
 
@@ -62,6 +64,7 @@ export class ShippingRequest {
     max: SENT_FIELDS.shippingAddress.longest,
     description: 'The full street address.',
     example: '12, MG Road, Indiranagar',
+    alsoCalled: ['address_1', 'address_line_1', 'line_1', 'street'],
   })
   address: string;
 
@@ -78,6 +81,7 @@ export class ShippingRequest {
       'The postal PIN code: 6 digits in India, also as `560 038`; elsewhere 3 to 12 letters, digits, ' +
       'spaces or hyphens.',
     example: '560038',
+    alsoCalled: ['postcode', 'postal_code', 'zip', 'zip_code', 'pin'],
   })
   pincode: string;
 
@@ -94,10 +98,21 @@ export class ShippingRequest {
 
 @ApiSchema({ name: 'OrderLine' })
 export class OrderItemRequest {
-  @RequiredText({ max: ORDER_LIMITS.sku, description: "The product's SKU.", example: 'TSHIRT-CLASSIC' })
+  @RequiredText({
+    max: ORDER_LIMITS.sku,
+    description: "The product's SKU.",
+    example: 'TSHIRT-CLASSIC',
+    alsoCalled: ['product_sku', 'product_code', 'item_code'],
+  })
   sku: string;
 
-  @RequiredWholeNumber({ min: 1, max: ORDER_LIMITS.quantity, description: 'How many.', example: 2 })
+  @RequiredWholeNumber({
+    min: 1,
+    max: ORDER_LIMITS.quantity,
+    description: 'How many.',
+    example: 2,
+    alsoCalled: ['qty'],
+  })
   quantity: number;
 
   @OptionalText({
@@ -107,6 +122,7 @@ export class OrderItemRequest {
       '(`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has ' +
       'none.',
     example: 'Navy / M',
+    alsoCalled: ['variant', 'option', 'options'],
   })
   variation?: string;
 }

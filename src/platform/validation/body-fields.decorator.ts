@@ -32,14 +32,14 @@ export function OptionalText(options: TextOptions): PropertyDecorator {
   return applyDecorators(
     Optional(),
     ...textFaults(options),
-    AlsoCalled(options.alsoCalled ?? []),
     ApiPropertyOptional({ ...textSchema(options), nullable: true }),
   );
 }
 
-function textFaults({ max, lines }: TextOptions): PropertyDecorator[] {
+function textFaults({ max, lines, alsoCalled = [] }: TextOptions): PropertyDecorator[] {
   const plain = lines ? PLAIN_LINES : PLAIN_LINE;
   return [
+    AlsoCalled(alsoCalled),
     Fault('wrong_type', 'must be a string', (value) => typeof value === 'string'),
     Fault('invalid_text', 'must not contain NUL or half of a surrogate pair', (value) =>
       isStorableText(value as string),
@@ -58,11 +58,14 @@ export interface WholeNumberOptions {
   max: number;
   description: string;
   example: number;
+  alsoCalled?: readonly string[];
 }
 
 /** A JSON whole number in a range. Strings are refused. */
-export function RequiredWholeNumber({ min, max, ...documentation }: WholeNumberOptions): PropertyDecorator {
+export function RequiredWholeNumber(options: WholeNumberOptions): PropertyDecorator {
+  const { min, max, alsoCalled = [], ...documentation } = options;
   return applyDecorators(
+    AlsoCalled(alsoCalled),
     Required(),
     Fault('wrong_type', 'must be a number', (value) => typeof value === 'number'),
     Fault('not_whole', 'must be a whole number', (value) => Number.isInteger(value)),

@@ -53,6 +53,16 @@ describe('Unknown fields', () => {
     },
   );
 
+  it.each([
+    [{ customer: { full_name: 'Ravi', mobile: '98' } }, 'customer.name', 'customer.phone'],
+    [{ shipping: { address_1: '1, Hill Road', zipCode: '400050' } }, 'shipping.address', 'shipping.pincode'],
+    [{ items: [{ product_code: 'CUP', Qty: 1 }] }, 'items[].sku', 'items[].quantity'],
+  ])('that name a missing field in the words of another shop are explained: %j', async (sent, ...meant) => {
+    const { body: refused } = await test.post(store, '/api/orders', body(sent)).expect(422);
+    const { ignored_fields: told } = refused as { ignored_fields: { meant?: string }[] };
+    expect(told.map((one) => one.meant)).toEqual(meant);
+  });
+
   it.each([['/api/orders'], ['/api/orders/quote']])(
     'are listed in each 422 of %s as well, and in no other refusal',
     async (path) => {
