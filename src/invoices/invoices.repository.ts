@@ -27,7 +27,6 @@ export type EarlierInvoice = OrderName &
     suppliedOn: Day;
     /** A credit note takes it back as a whole. */
     isVoid: boolean;
-    /** The IRN of the invoice was cancelled. */
     isIrnCancelled: boolean;
     items: (InvoiceItem & InvoicedItem)[];
   };

@@ -14,7 +14,7 @@ import type { Store } from '../support/fixtures.js';
 import { given, givenDirectory } from '../support/given.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { formFields, headline, readable, rows } from '../support/page-text.js';
+import { formFields, headline, linkOf, readable, rows } from '../support/page-text.js';
 import { runCommandIn } from '../support/run-command.js';
 import { signInAtDesk, uploadAtDesk } from '../support/sign-in.js';
 import { givenTestApp, startTestApp } from '../support/test-app.js';
@@ -490,6 +490,14 @@ describe('E-invoices', () => {
     expect(readable((await person.get('/desk')).text)).not.toContain('Documents without an IRN');
     await since(0);
     await triggers('ENABLE');
+  });
+
+  it('can be cancelled while none waits: their page still leads to the import', async () => {
+    const idle = await startTestApp({ ...SETTINGS, eInvoicesFrom: '2999-01-01' }, test.database);
+    const { text } = await (await signInAtDesk(idle, 'admin')).get('/desk/money/e-invoices');
+    await idle.close();
+    expect(readable(text)).toContain('No document waits for its IRN');
+    expect(linkOf(text, 'Import the answers')).toBe('/desk/imports?kind=e-invoices');
   });
 
   it('are off without the setting', async () => {

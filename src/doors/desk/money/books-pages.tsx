@@ -200,6 +200,16 @@ const REASON: Column<Waiting> = {
   cell: ({ fault }) => fault,
 };
 
+const IMPORT_ANSWERS = (
+  <ButtonLink href={withQuery(IMPORTS, { kind: 'e-invoices' })}>Import the answers</ButtonLink>
+);
+
+const toDocument = ({ number, kind }: Pick<DocumentListed, 'number' | 'kind'>) => ({
+  text: number,
+  href: documentPath(DOCUMENT_PATHS, number),
+  detail: DOCUMENT_KINDS[kind],
+});
+
 /** The documents that wait for their IRN, oldest first, with the file for the tax portal. */
 export function eInvoicesPage(
   { rows, more, cancelled, gstins }: FirstRows<Waiting> & { cancelled: DocumentListed[]; gstins: string[] },
@@ -215,7 +225,10 @@ export function eInvoicesPage(
       <>
         <MoneyTabs at={INVOICES} counts={counts} />
         {rows.length === 0 ? (
-          <Card title={isOn ? 'No document waits for its IRN' : 'E-invoices are off'}>
+          <Card
+            title={isOn ? 'No document waits for its IRN' : 'E-invoices are off'}
+            actions={isOn && IMPORT_ANSWERS}
+          >
             {isOn ? (
               <p>The next invoice for a client with a GSTIN appears here.</p>
             ) : (
@@ -234,15 +247,11 @@ export function eInvoicesPage(
                 ) : (
                   <DownloadLink href={FILE}>File for the portal (JSON)</DownloadLink>
                 )}
-                <ButtonLink href={withQuery(IMPORTS, { kind: 'e-invoices' })}>Import the answers</ButtonLink>
+                {IMPORT_ANSWERS}
               </>
             }
             columns={[
-              titles('Document', ({ document: { number, kind } }: Waiting) => ({
-                text: number,
-                href: documentPath(DOCUMENT_PATHS, number),
-                detail: DOCUMENT_KINDS[kind],
-              })),
+              { ...titles('Document', ({ document }: Waiting) => toDocument(document)), nowrap: true },
               { heading: 'Client', cell: ({ document }) => document.facts.client.name },
               {
                 heading: 'Date',
@@ -258,11 +267,7 @@ export function eInvoicesPage(
           <ListCard
             title="IRN cancelled at the portal, which accepts no number twice"
             columns={[
-              titles('Document', ({ number, kind }: DocumentListed) => ({
-                text: number,
-                href: documentPath(DOCUMENT_PATHS, number),
-                detail: DOCUMENT_KINDS[kind],
-              })),
+              { ...titles<DocumentListed>('Document', toDocument), nowrap: true },
               { heading: 'Client', cell: ({ client }) => client },
               {
                 heading: 'Next: “Invoice again” or “Never left” at the parcel',
