@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Fixtures, type Store } from '../../test/support/fixtures.js';
 import type { BenchPostgres } from '../bench-postgres.js';
-import { fillHouse, type HouseSize } from './fill-house.js';
+import { fillHouse, type HouseSize, keepSums } from './fill-house.js';
 
 /** A database with a catalog and one store with access. */
 export interface BenchDatabase {
@@ -13,7 +13,7 @@ export interface BenchDatabase {
 
 type Databases = Pick<BenchPostgres, 'createDatabase'>;
 
-const WEEKS = { ordersOfEach: [20_000], smallClients: 0, time: '1 month' };
+export const WEEKS = { ordersOfEach: [20_000], smallClients: 0, time: '1 month' };
 
 /** Products like those of `demo load`, with more stock than any bench sells. */
 const CATALOG = (count: number) => `
@@ -36,6 +36,7 @@ export async function createBenchDatabase(
 ): Promise<BenchDatabase> {
   const database = await createNewDatabase(postgres, name, products);
   await fillHouse(database, size);
+  await keepSums(database);
   return database;
 }
 

@@ -168,11 +168,8 @@ const INDEXES_LATER = `
   UPDATE pg_index SET indisready = false, indisvalid = false
    WHERE indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)`;
 
-/** Fills a database with the rows of a house of this size, and with the sums of its sales. */
-export async function fillHouse(
-  { pool, store, products, url }: BenchDatabase,
-  size: HouseSize,
-): Promise<void> {
+/** Fills a database with the rows of a house of this size. */
+export async function fillHouse({ pool, store, products }: BenchDatabase, size: HouseSize): Promise<void> {
   const clients = size.ordersOfEach.length + size.smallClients;
   const orders = size.ordersOfEach.reduce((sum, count) => sum + count, size.smallClients * 50);
   const client = await pool.connect();
@@ -198,6 +195,10 @@ export async function fillHouse(
   for (const end of ['REINDEX SCHEMA public', 'RESET ALL', 'VACUUM ANALYZE', 'CHECKPOINT'])
     await client.query(end);
   client.release(true);
+}
+
+/** Makes the sums of the house's sales. */
+export async function keepSums({ url }: BenchDatabase): Promise<void> {
   // The sums of a month may take longer than a request may.
   const settings = readSettings({ DATABASE_URL: url, DATABASE_TIMEOUT_MS: '60000' });
   const app = await createApp(settings, url, { logger: false });

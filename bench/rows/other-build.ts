@@ -4,13 +4,19 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { migrate } from '../../src/platform/database/migrate.js';
 import { signIn } from '../../test/support/sign-in.js';
-import type { BenchDatabase, createBenchDatabase } from '../database/bench-database.js';
+import { type BenchDatabase, createNewDatabase, WEEKS } from '../database/bench-database.js';
+import { fillHouse } from '../database/fill-house.js';
 import { finding, type Finding, type Row } from '../finding.js';
 import { comparisonOf, takeTurns, type Turn } from '../load/compare.js';
+import type { ServerProcess } from '../processes.js';
 import { hotOrders, type Load, orders, reads, statusPolls, stockChecks, wholeLists } from '../load/loads.js';
 
-/** Two processes of one build differ by a tenth for as long as they run: V8 optimizes each in its own way. */
+/**
+ * Two processes of one build differ by a tenth for as long as they run: V8 optimizes each in its own way. The one
+ * that starts first costs a twentieth more, so the builds take turns in this too.
+ */
 const STARTS = 4;
+const PRODUCTS = 10_000;
 const AIM = 0.95;
 
 const run = promisify(execFile);
@@ -22,37 +28,63 @@ export const otherBuild: Row = {
     const { against: other } = bench.options;
     if (other === undefined) return [];
     const root = other.includes('/') ? other : await build(join(bench.directory, 'other-build'), other);
-    // Each build has its own schema, so its own code creates and fills its database.
     const builtAt = async <Module>(path: string) =>
       (await import(pathToFileURL(join(root, 'dist-bench', path)).href)) as Module;
-    const own = await builtAt<{ migrate: typeof migrate }>('src/platform/database/migrate.js');
-    const filling = await builtAt<{ createBenchDatabase: typeof createBenchDatabase }>(
-      'bench/database/bench-database.js',
+    // Each build has its own schema, filled with the same rows: longer orders would cost more.
+    const their = {
+      ...(await builtAt<{ migrate: typeof migrate }>('src/platform/database/migrate.js')),
+      ...(await builtAt<{ createNewDatabase: typeof createNewDatabase }>('bench/database/bench-database.js')),
+      ...(await builtAt<{ signIn: typeof signIn }>('test/support/sign-in.js')),
+    };
+    const migrated = (name: string) => bench.postgres.createDatabase(name, their.migrate);
+    const ours = await filled(await createNewDatabase(bench.postgres, 'this_build', PRODUCTS));
+    const theirs = await filled(
+      await their.createNewDatabase({ createDatabase: migrated }, 'other_build', PRODUCTS),
     );
-    const createDatabase = (name: string) => bench.postgres.createDatabase(`other_${name}`, own.migrate);
-    const theirs = await filling.createBenchDatabase({ createDatabase }, 10_000);
-    const theirSignIn = (await builtAt<{ signIn: typeof signIn }>('test/support/sign-in.js')).signIn;
-    const ours = await bench.database(10_000);
-    const [ourLoads, theirLoads] = [await loadsOf(ours, signIn), await loadsOf(theirs, theirSignIn)];
+    const builds = [
+      { database: ours, loads: await loadsOf(ours, signIn), script: undefined },
+      {
+        database: theirs,
+        loads: await loadsOf(theirs, their.signIn),
+        script: join(root, 'dist/src/main.js'),
+      },
+    ];
     const turns: Record<string, Turn[][]> = {};
     for (let start = 0; start < STARTS; start++) {
-      const server = await bench.service(ours);
-      const before = await bench.service(theirs, {}, join(root, 'dist/src/main.js'));
-      for (const [work, load] of Object.entries(ourLoads))
+      const isOtherFirst = start % 2 === 1;
+      const contenders = [];
+      for (const { database, loads, script } of isOtherFirst ? builds.toReversed() : builds)
+        contenders.push({ server: await bench.service(database, {}, script), loads });
+      const [first, second] = contenders as [Contending, Contending];
+      for (const work of Object.keys(first.loads)) {
+        const of = ({ server, loads }: Contending) => ({ server, load: loads[work]! });
+        const taken = await takeTurns(bench, of(first), of(second));
         (turns[work] ??= []).push(
-          await takeTurns(bench, { server, load }, { server: before, load: theirLoads[work]! }),
+          isOtherFirst ? taken.map((turn) => ({ ours: turn.other, other: turn.ours })) : taken,
         );
+      }
       await bench.stopServers();
     }
+    await ours.pool.end();
     await theirs.pool.end();
     return Object.entries(turns).map(([work, starts]): Finding => {
-      const by = ourLoads[work]!.requests[0]!.body ? 'rate' : 'cost';
+      const by = builds[0]!.loads[work]!.requests[0]!.body ? 'rate' : 'cost';
       const found = finding(work, comparisonOf(starts.flat()), 'other build', by, AIM);
       const ratios = starts.map((taken) => comparisonOf(taken)[by].toFixed(2)).toSorted();
       return { ...found, against: `${found.against}; each start: ${ratios.join(', ')}` };
     });
   },
 };
+
+interface Contending {
+  server: ServerProcess;
+  loads: Record<string, Load>;
+}
+
+async function filled(database: BenchDatabase): Promise<BenchDatabase> {
+  await fillHouse(database, WEEKS);
+  return database;
+}
 
 /** Checks out the commit and builds it with its own packages. */
 async function build(root: string, commit: string): Promise<string> {
