@@ -59,11 +59,12 @@ function sortOut(query: string, known: readonly NamedField[]) {
   const given = new Set<string>();
   const ignored = new Set<string>();
   for (const pair of query.split('&', 1_000)) {
-    const sent = decode(pair.split('=', 1)[0]!);
-    const name = parameterOf(sent, known);
+    const sent = pair.split('=', 1)[0]!;
+    // Most names match as they were sent; only others are decoded.
+    const name = parameterOf(sent, known) ?? parameterOf(decode(sent), known);
     if (name !== undefined) given.add(name);
     else if (sent !== '' && ignored.size < MOST_TOLD)
-      ignored.add(encodeURIComponent(sent.slice(0, LONGEST_TOLD)));
+      ignored.add(encodeURIComponent(decode(sent).slice(0, LONGEST_TOLD)));
   }
   return { given, ignored };
 }
