@@ -9,7 +9,7 @@ import { countOf, formatNumber } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import { Thumbnail } from '../../shared/pictures.js';
 import { SeeWhatChanges } from '../action.js';
-import { ShipmentFields } from '../orders/order-actions.js';
+import { ShipmentFields } from '../orders/parcel-actions.js';
 import { orderPath, packingPath, packPath } from '../paths.js';
 
 const LONGEST_CODE = 100;

@@ -1,0 +1,254 @@
+import { actorOf } from '../../../audit/actor-of.js';
+import { changedFields } from '../../../orders/lifecycle/order-corrections.service.js';
+import type { ParcelView } from '../../../orders/records/after-sale.mapper.js';
+import { shipOf, undoOf } from '../../../orders/records/order-desk.service.js';
+import { parcelNumbered, type UndoAction } from '../../../orders/rules/undo-steps.js';
+import { Field } from '../../../pages/components/controls.js';
+import { When } from '../../../pages/components/values.js';
+import { textIn } from '../../../pages/forms.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { isIndia } from '../../../platform/validation/countries.js';
+import { Units } from '../../shared/order-cards.js';
+import { type Effects, fromTo } from '../action.js';
+import {
+  type Asked,
+  type Changing,
+  changing,
+  CLIENT_READS,
+  type Foreseen,
+  needed,
+  NOTHING_CHANGES,
+  type OrderAction,
+  orderAfter,
+  parcelIn,
+  ReasonField,
+  unitsTold,
+} from './order-action.js';
+
+/** The fields of a parcel's tracking, by their names in the form. */
+const SHIPMENT = {
+  courier: { label: 'Courier', name: 'courier', maxlength: 100, required: true, autocomplete: 'on' },
+  trackingNumber: { label: 'Tracking number', name: 'tracking_number', maxlength: 100 },
+  trackingUrl: {
+    label: 'Tracking page',
+    hint: 'The address where the customer follows the parcel.',
+    name: 'tracking_url',
+    type: 'url',
+    maxlength: 2000,
+  },
+} as const;
+
+const readShipment = (fields: FormFields) => ({
+  courier: textIn(fields, SHIPMENT.courier.name).trim(),
+  trackingNumber: textIn(fields, SHIPMENT.trackingNumber.name).trim() || null,
+  trackingUrl: textIn(fields, SHIPMENT.trackingUrl.name).trim() || null,
+});
+
+type ShipmentGiven = { [Name in keyof ReturnType<typeof readShipment>]?: string | null | undefined };
+
+/** The first field that is still empty may take the focus. */
+export const ShipmentFields = ({ focus = false, ...given }: ShipmentGiven & { focus?: boolean }) => (
+  <>
+    <Field {...SHIPMENT.courier} value={given.courier ?? ''} autofocus={focus && !given.courier} />
+    <Field
+      {...SHIPMENT.trackingNumber}
+      value={given.trackingNumber ?? ''}
+      autofocus={focus && Boolean(given.courier)}
+    />
+    <Field {...SHIPMENT.trackingUrl} value={given.trackingUrl ?? ''} />
+  </>
+);
+
+export const ship = changing({
+  name: 'Ship',
+  role: 'packer',
+  title: 'Ship',
+  lead: 'Goods of a parcel leave the stock. Units that are left out stay to be shipped.',
+  isOffered: ({ status }) => status === 'pending',
+  units: { what: 'shipped', all: true },
+  fields: ({ shippingCountry }, { units, isTaxOn }) => (
+    <>
+      {units}
+      <ShipmentFields />
+      {isTaxOn && !isIndia(shippingCountry) && (
+        <Field
+          label="Reason to ship without an invoice"
+          hint="Invoices of exports are not supported here, such as “export under LUT, invoice 12”."
+          name="no_invoice"
+          maxlength={200}
+        />
+      )}
+    </>
+  ),
+  change: shipChange,
+  effects: ({ isTaxOn, ...asked }) => ({
+    'Leave the stock': <Units order={asked.order} lines={asked.units} />,
+    ...shipmentEffects(asked),
+    Invoice: isTaxOn && (waiverIn(asked) ? `none: ${waiverIn(asked)}` : 'issued for this parcel'),
+  }),
+  button: ({ units }) => `Ship ${unitsTold(units)}`,
+  done: ({ units }) => `${unitsTold(units)} shipped.`,
+});
+
+/** A shipment may have several boxes. The further ones have no goods of their own. */
+export const box = changing({
+  name: 'Add a box',
+  role: 'packer',
+  title: 'Add a box to',
+  lead: 'All goods have left. A further box only adds its tracking.',
+  isOffered: ({ status }) => status === 'shipped',
+  fields: () => <ShipmentFields />,
+  change: shipChange,
+  effects: (asked) => ({ 'Leave the stock': 'no goods', ...shipmentEffects(asked) }),
+  button: () => 'Add the box',
+  done: 'The box is added.',
+});
+
+/** No units are a further box. */
+function shipChange(asked: Asked) {
+  return shipOf({ ...readShipment(asked.fields), shippedAt: null }, asked.units, waiverIn(asked));
+}
+
+/** Only of an export. */
+function waiverIn({ order, fields }: Asked): string | undefined {
+  return isIndia(order.shippingCountry) ? undefined : textIn(fields, 'no_invoice').trim() || undefined;
+}
+
+function shipmentEffects({ fields, step }: Pick<Foreseen, 'fields' | 'step'>): Effects {
+  const { courier, trackingNumber, trackingUrl } = readShipment(fields);
+  return {
+    Courier: [courier, trackingNumber].filter(Boolean).join(' '),
+    'Tracking page': trackingUrl,
+    ...orderAfter(step),
+  };
+}
+
+/** Such as "2: BlueDart BD5". */
+const ParcelName = ({ of: { parcel, courier, trackingNumber } }: { of: ParcelView }) => (
+  <>
+    {parcel}: {[courier, trackingNumber].filter(Boolean).join(' ')}
+  </>
+);
+
+export const deliver = changing({
+  name: 'Delivered',
+  role: 'packer',
+  title: 'Record the delivery of',
+  isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt === null),
+  change: ({ fields }) => ({ action: 'deliver', parcel: parcelIn(fields) }),
+  effects: ({ order, fields, step }) => {
+    const chosen = parcelIn(fields);
+    const now = order.parcels.filter(
+      ({ parcel, deliveredAt }) => deliveredAt === null && parcel === (chosen ?? parcel),
+    );
+    return {
+      Delivered: now.map((one) => (
+        <div>
+          Parcel <ParcelName of={one} />
+        </div>
+      )),
+      ...orderAfter(step),
+    };
+  },
+  button: () => 'Record the delivery',
+  done: 'The delivery is recorded.',
+});
+
+export const correct: OrderAction = {
+  name: 'Correct',
+  role: 'packer',
+  title: 'Correct the tracking of',
+  lead: 'The history of the order keeps the old values.',
+  isOffered: ({ parcels }) => parcels.length > 0,
+  fields: ({ parcels }, { parcel }) => (
+    <ShipmentFields {...(parcels.find((one) => one.parcel === parcel) ?? parcels.at(-1))} />
+  ),
+  effects: ({ order: { parcels }, fields }) => {
+    const number = parcelIn(fields) ?? parcels.at(-1)?.parcel;
+    const parcel = parcels.find((one) => one.parcel === number);
+    if (!parcel) throw new DomainError('illegal_transition', 'The order has no such parcel.');
+    const given = readShipment(fields);
+    const changed = changedFields(parcel, given);
+    if (changed.length === 0) throw NOTHING_CHANGES;
+    const told = changed.map((name) => [SHIPMENT[name].label, fromTo(parcel[name], given[name])]);
+    return { Parcel: parcel.parcel, ...Object.fromEntries(told) };
+  },
+  button: () => 'Save the correction',
+  run: async ({ order, fields }, { orders }, by, fingerprint) => {
+    const [parcel, given] = [parcelIn(fields), readShipment(fields)];
+    await orders.correct(order.orderNumber, actorOf(by), given, parcel, { fingerprint });
+    return 'The tracking is corrected.';
+  },
+};
+
+type AboutUndoing = 'name' | 'role' | 'credits' | 'title' | 'lead' | 'isOffered' | 'money' | 'done';
+
+interface Undoing extends Pick<Changing, AboutUndoing> {
+  deed: string;
+  effects(parcel: ParcelView, foreseen: Foreseen): Effects;
+}
+
+/** Undoes what was recorded of a parcel: of the newest one, if the address names none. */
+const undo = (action: UndoAction, { deed, effects, ...words }: Undoing) =>
+  changing({
+    ...words,
+    isDanger: true,
+    fields: () => <ReasonField hint={CLIENT_READS} />,
+    change: ({ fields }) => undoOf(action, needed(fields, 'reason'), parcelIn(fields)),
+    effects: (foreseen) => {
+      const { order, fields, step } = foreseen;
+      const parcel = parcelNumbered(order.parcels, parcelIn(fields))!;
+      return {
+        Parcel: <ParcelName of={parcel} />,
+        ...effects(parcel, foreseen),
+        Reason: needed(fields, 'reason'),
+        ...(step.status !== order.status && orderAfter(step)),
+      };
+    },
+    button: () => deed,
+  });
+
+export const withdraw = undo('withdraw', {
+  name: 'Never left',
+  role: 'packer',
+  credits: true,
+  title: 'Withdraw a parcel of',
+  lead: 'For a parcel that was recorded by mistake, or stopped before it left.',
+  isOffered: ({ parcels }) => parcels.at(-1)?.deliveredAt === null,
+  deed: 'Withdraw the parcel',
+  done: 'The parcel is withdrawn.',
+  effects: ({ lines }, { order, isTaxOn }) => ({
+    'In the stock again, and to ship': lines.length > 0 && <Units order={order} lines={lines} />,
+    Invoice: isTaxOn && lines.length > 0 && 'credited in full; the next parcel gets a new one',
+    'The store': 'reads that this parcel is gone',
+  }),
+});
+
+export const undeliver = undo('undeliver', {
+  name: 'Not delivered',
+  role: 'packer',
+  title: 'Take back a delivery of',
+  lead: 'For a delivery that was recorded by mistake.',
+  isOffered: ({ parcels }) => parcels.some(({ deliveredAt }) => deliveredAt !== null),
+  deed: 'Take back the delivery',
+  done: 'The delivery is taken back.',
+  effects: ({ deliveredAt }) => ({ 'Delivered on': deliveredAt && <When at={deliveredAt} /> }),
+});
+
+export const reissue = undo('reissue', {
+  name: 'Invoice again',
+  role: 'staff',
+  title: 'Issue an invoice again for',
+  lead:
+    'For an invoice with a wrong GSTIN, state or rate, or a cancelled IRN. First correct the tax data of ' +
+    'the client, the product or the seller. Goods and money stay as they are.',
+  isOffered: ({ parcels }) => parcels.length > 0,
+  money: ({ order }) => order.total,
+  deed: 'Credit it and issue it again',
+  done: 'The invoice is credited in full and issued again.',
+  effects: () => ({
+    'Old invoice': 'credited in full by a credit note',
+    'New invoice': 'with the tax data of now; it names the old one',
+  }),
+});
