@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 
 /**
  * Stryker changes the rules in every possible way, one at a time, and runs their own suites on each change. A
@@ -13,6 +13,7 @@ const stryker = spawnSync(
   ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', ...process.argv.slice(2)],
   { stdio: 'inherit' },
 );
+rmSync('node_modules/.cache/compiled/.stryker-tmp', { recursive: true, force: true });
 if (stryker.status !== 0) process.exit(stryker.status ?? 1);
 
 const { files } = JSON.parse(readFileSync(REPORT, 'utf8'));

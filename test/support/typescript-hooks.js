@@ -12,8 +12,9 @@ const SETTINGS = version + readFileSync(new URL('../../.swcrc', import.meta.url)
 export function resolve(specifier, context, nextResolve) {
   const parent = context.parentURL ?? '';
   if (!specifier.startsWith('.') || !isSource(parent)) return nextResolve(specifier, context);
+  const [, again = ''] = /(\?load=.*)/.exec(parent) ?? [];
   const found = ['.ts', '.tsx']
-    .map((extension) => new URL(specifier.replace(/\.js$/, extension), parent))
+    .map((extension) => new URL(specifier.replace(/\.js$/, extension + again), parent))
     .find((candidate) => existsSync(candidate));
   return found ? { url: found.href, format: 'module', shortCircuit: true } : nextResolve(specifier, context);
 }
