@@ -5,5 +5,5 @@ export default {
   ...base,
   roots: ['<rootDir>/test/browser'],
   testMatch: ['**/*.browser.ts'],
-  maxWorkers: 1,
+  maxWorkers: 2,
 };

@@ -32,16 +32,17 @@ describe('Paying', () => {
 
   const notice = async (page: Page) => (await page.locator('.notices').allInnerTexts()).join();
   const told = (page: Page, text: string) => page.locator('.notices', { hasText: text }).waitFor();
-  const titleOf = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
+  const titled = (page: Page, name: string | RegExp) =>
+    page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
   it('takes the order that a store has just pushed, by one click on the first page', async () => {
     await payIn('5000.00');
     const page = await chromium.visit(test, { as: buyer });
     await page.goto('/dashboard');
-    expect(await titleOf(page)).toBe('No orders wait for payment');
+    await titled(page, 'No orders wait for payment');
     const number = await placeOrder(test, store);
     await page.reload();
-    expect(await titleOf(page)).toBe('1 order waits for payment');
+    await titled(page, '1 order waits for payment');
     await page.getByRole('link', { name: number }).waitFor();
     expect(await statusOf(number)).toBe('awaiting_payment');
     await page.getByRole('button', { name: 'Pay it from wallet · ₹609.00' }).click();
@@ -118,7 +119,7 @@ describe('Paying', () => {
       const all = page.getByRole('link', { name: 'Review and pay all 55 · ₹55.00' });
       expect(await isInView(page, all)).toBe(true);
       await all.click();
-      expect(await titleOf(page)).toBe('Pay 55 orders · ₹55.00');
+      await titled(page, 'Pay 55 orders · ₹55.00');
       await page.getByRole('button', { name: 'Pay ₹55.00 from wallet' }).click();
       await told(page, '55 orders are paid: ₹55.00 from your wallet.');
       expect(new URL(page.url()).search).toBe('?group=to_pay');
@@ -132,7 +133,7 @@ describe('Paying', () => {
     await page.goto('/dashboard/orders');
     await page.getByRole('checkbox', { name: `Choose order ${first}` }).check();
     await page.getByRole('button', { name: 'Review and pay the selected orders' }).click();
-    expect(await titleOf(page)).toBe('Pay 1 order · ₹609.00');
+    await titled(page, 'Pay 1 order · ₹609.00');
     await page.getByRole('button', { name: 'Pay ₹609.00 from wallet' }).click();
     expect(await notice(page)).toBe('1 order is paid: ₹609.00 from your wallet.');
     expect([await statusOf(first), await statusOf(second)]).toEqual(['pending', 'awaiting_payment']);
@@ -147,10 +148,10 @@ describe('Paying', () => {
     await page.getByRole('button', { name: 'Review and pay 1 · ₹609.00' }).click();
     await page.getByRole('button', { name: 'Pay ₹600.00 through the gateway' }).click();
     await atTheSandbox(page);
-    expect(await titleOf(page)).toBe('Thank you, it is paid');
+    await titled(page, 'Thank you, it is paid');
     expect(await statusOf(number)).toBe('pending');
     await page.getByRole('link', { name: 'Back to your orders' }).click();
-    expect(await titleOf(page)).toMatch(/^All orders · \d/);
+    await titled(page, /^All orders · \d/);
   });
 
   it('is not begun again at the gateway by who comes back from there', async () => {
@@ -189,7 +190,7 @@ describe('Paying', () => {
     await page.waitForURL('**/sandbox-gateway/**');
     const elsewhere = await chromium.visit(test, { as: buyer });
     await elsewhere.goto('/dashboard');
-    expect(await titleOf(elsewhere)).toBe('1 order is being paid');
+    await titled(elsewhere, '1 order is being paid');
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
     await elsewhere.getByRole('heading', { name: 'No orders wait for payment' }).waitFor();
   });
@@ -202,7 +203,7 @@ describe('Paying', () => {
     await page.getByRole('button', { name: 'Continue to the gateway' }).click();
     await atTheSandbox(page);
     await page.goto('/dashboard/wallet');
-    expect(await titleOf(page)).toBe('₹2,500.00 in your wallet');
+    await titled(page, '₹2,500.00 in your wallet');
   });
 
   /** The browser is sent there by itself, or by a button. */
@@ -227,8 +228,8 @@ describe('Paying', () => {
     await told(one, '1 order is paid');
     await other.getByRole('button', { name: /^Pay it/ }).click();
     await other.getByText('was already paid').waitFor();
-    expect(await titleOf(other)).toBe('Already paid');
+    await titled(other, 'Already paid');
     await other.goto('/dashboard/wallet');
-    expect(await titleOf(other)).toBe('₹4,391.00 in your wallet');
+    await titled(other, '₹4,391.00 in your wallet');
   });
 });
