@@ -218,16 +218,16 @@ const asText = (column: CatalogColumn, value: string) =>
            FROM jsonb_array_elements(${value}) AS v)`
       : `(${value})::text`;
 
-const COMPARED = EDITABLE_COLUMNS.map((column, at) => {
+const COMPARED = EDITABLE_COLUMNS.map((column) => {
   const [old, next] = [asText(column, `p.${column}`), asText(column, newValue(column, 's'))];
-  return `(${at}, '${column}', ${old}, ${next})`;
+  return `CASE WHEN p.${column} IS DISTINCT FROM ${newValue(column, 's')}
+                AND coalesce(${old}, '') <> coalesce(${next}, '')
+               THEN jsonb_build_array('${column}', ${old}, ${next}) END`;
 });
 
 const SHOW_CHANGES = `
-  SELECT w.line, w.is_new, s.sku AS name, (
-           SELECT coalesce(jsonb_agg(jsonb_build_array(name, old, new) ORDER BY at), '[]')
-             FROM (VALUES ${COMPARED.join(', ')}) AS field (at, name, old, new)
-            WHERE coalesce(old, '') <> coalesce(new, '')) AS fields
+  SELECT w.line, w.is_new, s.sku AS name,
+         to_jsonb(array_remove(ARRAY[${COMPARED.join(', ')}], NULL)) AS fields
     FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id`;
 
 /** Only in a house whose products have rates. */

@@ -5,7 +5,7 @@ import { type Heading, REASON_COLUMN } from './heading.js';
 import { LIST_PRICE_CHANGES } from './import-guards.js';
 import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
 import type { ImportSession } from './import-session.js';
-import { changesOf, FAULTS, RAW, STAGED } from './import-tables.js';
+import { createPreview, FAULTS, PREVIEW, RAW, STAGED, WORK } from './import-tables.js';
 
 /** `done`: the good rows were, or would be, written. */
 export interface ImportOutcome {
@@ -99,11 +99,12 @@ const MESSAGE = `
                     THEN format(' ("%s%s")', left(cell, ${LONGEST_QUOTE}),
                                 CASE WHEN length(cell) > ${LONGEST_QUOTE} THEN '…' ELSE '' END)
                     ELSE '' END`;
+/** OFFSET 0: otherwise PostgreSQL makes the JSON again at each use of the cell. */
 const WITH_CELL = `
   LEFT JOIN ${STAGED} s ON s.line = l.line
  CROSS JOIN LATERAL (
    SELECT CASE WHEN jsonb_typeof(to_jsonb(s) -> l.column_name) IN ('string', 'number')
-               THEN to_jsonb(s) ->> l.column_name END AS cell) AS staged_cell`;
+               THEN to_jsonb(s) ->> l.column_name END AS cell OFFSET 0) AS staged_cell`;
 
 const LISTED_FAULTS = `
   SELECT l.number::int AS at, l.line, l.column_name AS "column", ${MESSAGE} AS message
@@ -116,7 +117,7 @@ const REFUSED = `
   SELECT r.line AS at, r.cells, r.unread,
          string_agg(concat_ws(' ', nullif(l.column_name, ''), ${MESSAGE}), '; ' ORDER BY l.number) AS reason
     FROM ${RAW} r JOIN listed l ON l.line = r.line AND NOT l.is_warning ${WITH_CELL}
-   WHERE r.line > $1
+   WHERE r.line > $1 AND l.line > $1
    GROUP BY r.line, r.cells, r.unread
    ORDER BY r.line
    LIMIT $2`;
@@ -142,16 +143,22 @@ export async function sessionReport(
     delimiter: heading.delimiter,
     failed: () => faultsOf(session, false, options),
     warnings: () => faultsOf(session, true, options),
-    changes: () => session.rows<RowChange>(listChanges(kind), PAGE),
+    changes: () => rowChanges(session, kind),
     priceChanges: () => (done ? priceChanges(session) : Readable.from([])),
     refusedRows: () => refusedRows(session, options),
     close: () => session.close(),
   };
 }
 
-const listChanges = (kind: ImportKind) => `
-  SELECT line AS at, line, name, is_new AS "isNew", fields
-    FROM (${changesOf(kind)}) AS change WHERE line > $1 ORDER BY line LIMIT $2`;
+/** A rehearsal may have refused rows since the preview was made. */
+const LIST_CHANGES = `
+  SELECT p.line AS at, p.line, p.name, p.is_new AS "isNew", p.fields
+    FROM ${PREVIEW} p JOIN ${WORK} w USING (line) WHERE p.line > $1 ORDER BY p.line LIMIT $2`;
+
+async function* rowChanges(session: ImportSession, kind: ImportKind): AsyncGenerator<RowChange> {
+  await session.run(createPreview(kind));
+  yield* session.rows<RowChange>(LIST_CHANGES, PAGE);
+}
 
 async function* priceChanges(session: ImportSession): AsyncGenerator<PriceChange> {
   const rows = session.rows<PriceChange & { plan: string | null }>(LIST_PRICE_CHANGES, PAGE);

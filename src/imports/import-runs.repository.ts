@@ -3,7 +3,7 @@ import { Database } from '../platform/database/database.js';
 import type { ImportKind, ReadAs, Reading } from './import-kind.js';
 import type { ImportPiece, ImportRun, RunOptions, RunResult, RunState } from './import-run.entity.js';
 import type { ImportSession } from './import-session.js';
-import { addFaults, changesOf, DROP_FAULTY } from './import-tables.js';
+import { addFaults, changesOf, createPreview, DROP_FAULTY, PREVIEW } from './import-tables.js';
 
 /** A node that writes no beat for this time is gone, or has lost the database. */
 const SILENT = `interval '30 seconds'`;
@@ -93,9 +93,9 @@ const READINGS = {
 /** Equal for rows that would be written in the same way. */
 const PRINT = 'hashtextextended(ROW(change.name, change.is_new, change.fields)::text, 0)';
 
-const KEEP_PRINTS = (kind: ImportKind) => `
+const KEEP_PRINTS = `
   UPDATE import_runs
-     SET (lines, prints) = (SELECT array_agg(line), array_agg(${PRINT}) FROM (${changesOf(kind)}) AS change)
+     SET (lines, prints) = (SELECT array_agg(line), array_agg(${PRINT}) FROM ${PREVIEW} AS change)
    WHERE ${IS_OURS}`;
 
 const REFUSE_CHANGED = (kind: ImportKind) =>
@@ -187,6 +187,7 @@ export async function compareChecked(
   ours: unknown[],
   isCheck: boolean,
 ): Promise<void> {
-  await session.query(isCheck ? KEEP_PRINTS(kind) : REFUSE_CHANGED(kind), ours);
+  if (isCheck) await session.run(createPreview(kind));
+  await session.query(isCheck ? KEEP_PRINTS : REFUSE_CHANGED(kind), ours);
   if (!isCheck) await session.run(DROP_FAULTY);
 }

@@ -12,10 +12,11 @@ import { DomainError } from '../platform/errors/domain-error.js';
 const ATTEMPTS = 10;
 
 /**
- * Forces look-ups by index. Else PostgreSQL may read the whole table for each batch, and the time grows with
- * the square of the size.
+ * Forces look-ups by index. Else PostgreSQL may read the whole table for each batch or page, and the time
+ * grows with the square of the size.
  */
-const BEGIN = 'BEGIN; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
+const byIndex = (set: 'SET' | 'SET LOCAL') => `${set} enable_hashjoin = off; ${set} enable_mergejoin = off`;
+const BEGIN = `BEGIN; ${byIndex('SET LOCAL')}`;
 
 /** Another import may be just ending. */
 const PATIENCE_SECONDS = 3;
@@ -76,8 +77,9 @@ export class ImportSession {
     }
   }
 
-  /** The rows of the pages. */
+  /** The rows of the pages, for a report: nothing else is compared or written after it. */
   async *rows<Row extends object>(text: string, size: number, values?: unknown[]): AsyncGenerator<Row> {
+    await this.run(byIndex('SET'));
     for await (const page of this.pages<Row>(text, size, values))
       for (const { at: _, ...row } of page) yield row as unknown as Row;
   }

@@ -21,6 +21,9 @@ export const WORK = 'work';
 /** Old and new prices: `line, sku, plan, old, new`. */
 export const PRICES = 'prices';
 
+/** What the rows of WORK change, for a dry run: `line, is_new, name, fields`. */
+export const PREVIEW = 'preview';
+
 /** The original rows, if `keepRows` is set. */
 export const RAW = 'raw';
 
@@ -79,6 +82,14 @@ export function changesOf({ changes, columns, optional = [], key }: ImportKind):
   );
 }
 
+/** A stored result, because a list is read in pages. Each page of a query may read the whole file. */
+export function createPreview(kind: ImportKind): string {
+  return `
+    CREATE TEMP TABLE IF NOT EXISTS ${PREVIEW} AS ${changesOf(kind)};
+    CREATE UNIQUE INDEX IF NOT EXISTS ${PREVIEW}_line ON ${PREVIEW} (line);
+    ANALYZE ${PREVIEW};`;
+}
+
 /** The default of `maxChange`, in percent. */
 export const MAX_CHANGE = 50;
 
@@ -134,4 +145,5 @@ export function optionValues(options: ImportOptions): unknown[] {
 export const INDEX_WORK = `
   CREATE UNIQUE INDEX ON ${WORK} (line);
   CREATE UNIQUE INDEX ON ${STAGED} (line);
+  CREATE INDEX ON ${PRICES} (line);
   ANALYZE ${WORK};`;

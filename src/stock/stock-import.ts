@@ -9,7 +9,6 @@ import {
   FAULTS,
   GOOD,
   inBatch,
-  STAGED,
   WORK,
 } from '../imports/import-tables.js';
 import { requiredCell, storableCell } from '../imports/cells.js';
@@ -58,16 +57,17 @@ const PAGE = 1_000;
 /** Every row of an export has an exact key. SQL finds it without parsing. */
 const NAME_KEYS = `
   CREATE TEMP TABLE named AS
-  SELECT g.line, p.id AS product_id, p.variations <> '[]' AS varies, i.variation_key AS key
+  SELECT g.*, p.id AS product_id, p.variations <> '[]' AS varies, i.variation_key AS key
     FROM ${GOOD} g
     LEFT JOIN products p ON p.sku = g.sku
     LEFT JOIN stock_items i ON i.product_id = p.id AND i.variation_key = g.variation;
   CREATE INDEX ON named (line) WHERE key IS NULL AND varies;
+  ANALYZE named (line, key, varies);
   CREATE TEMP TABLE resolved (line integer NOT NULL, key text NOT NULL);`;
 
 const NEXT = `
-  SELECT n.line AS at, s.variation AS text, p.variations
-    FROM named n JOIN ${STAGED} s USING (line) JOIN products p ON p.id = n.product_id
+  SELECT n.line AS at, n.variation AS text, p.variations
+    FROM named n JOIN products p ON p.id = n.product_id
    WHERE n.line > $1 AND n.key IS NULL AND n.varies
    ORDER BY n.line
    LIMIT $2`;
@@ -91,10 +91,9 @@ type StockColumn = (typeof STOCK_COLUMNS)[number] | typeof WAS;
 
 const findStock = (shippedGoods: string) => `
   CREATE TEMP TABLE found AS
-  SELECT n.line, s.sku, s.quantity, s.${WAS}, n.product_id, n.varies, i.id, i.variation_key, i.on_hand,
-         s.quantity + coalesce(moved.delta, 0) AS target
+  SELECT n.line, n.sku, n.quantity, n.${WAS}, n.product_id, n.varies, i.id, i.variation_key, i.on_hand,
+         n.quantity + coalesce(moved.delta, 0) AS target
     FROM named n
-    JOIN ${STAGED} s USING (line)
     LEFT JOIN resolved r USING (line)
     LEFT JOIN stock_items i ON i.product_id = n.product_id AND i.variation_key = coalesce(n.key, r.key)
     LEFT JOIN (${movedSince(shippedGoods)}) AS moved
