@@ -189,7 +189,7 @@ const DROP_STALE = `
 /** New products get their stock rows, with 0 on hand. */
 const INSERT = `
   WITH batch AS MATERIALIZED (
-         SELECT nextval(pg_get_serial_sequence('products', 'id')) AS id, s.*
+         SELECT nextval((SELECT pg_get_serial_sequence('products', 'id')::regclass)) AS id, s.*
            FROM ${WORK} w JOIN ${STAGED} s USING (line)
           WHERE w.is_new AND ${inBatch('w')}
           ORDER BY w.line),

@@ -120,8 +120,9 @@ export function createStagingTables({ staged }: ImportKind): string {
 export function markRepetitions({ key, keyColumn }: ImportKind): string {
   const columns = key.join(', ');
   const isComplete = key.map((column) => `${column} IS NOT NULL`).join(' AND ');
+  // Only the columns of joins. All columns of a catalog take a tenth of the time of unchanged rows.
   return `
-    ANALYZE ${STAGED};
+    ANALYZE ${STAGED} (line, ${columns});
     WITH repetition AS MATERIALIZED (
            SELECT s.line, first.line AS first
              FROM ${STAGED} s
