@@ -83,9 +83,21 @@ const CHANGES = `
     was jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) END;
     is_now jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) END;
     either jsonb := coalesce(is_now, was);
-    plan text := (SELECT code FROM plans WHERE id = (either->>'plan_id')::int);
-    product text := (SELECT sku FROM products WHERE id = (either->>'product_id')::int);
+    before jsonb := CASE WHEN was IS NOT NULL THEN '{}'::jsonb END;
+    after jsonb := CASE WHEN is_now IS NOT NULL THEN '{}'::jsonb END;
+    plan text;
+    product text;
+    told text;
   BEGIN
+    -- Queries for this took a quarter of the time of a file of new prices.
+    FOREACH told IN ARRAY TG_ARGV[1:] LOOP
+      before := before || jsonb_build_object(told, was->told);
+      after := after || jsonb_build_object(told, is_now->told);
+    END LOOP;
+    IF either->>'plan_id' IS NOT NULL THEN
+      SELECT code INTO plan FROM plans WHERE id = (either->>'plan_id')::int;
+      SELECT sku INTO product FROM products WHERE id = (either->>'product_id')::int;
+    END IF;
     INSERT INTO changes (actor, subject, name, before, after)
     VALUES (
       coalesce(nullif(current_setting('wholesale.actor', true), ''), 'sql:' || session_user),
@@ -95,9 +107,7 @@ const CHANGES = `
         WHEN 'plans' THEN either->>'code'
         WHEN 'plan_prices' THEN concat_ws(' ', plan, coalesce(product, 'product ' || (either->>'product_id')))
         ELSE concat('client ', either->>'client_id', ' plan ', plan) END,
-      (SELECT jsonb_object_agg(told, was->told) FROM unnest(TG_ARGV[1:]) AS told WHERE was IS NOT NULL),
-      (SELECT jsonb_object_agg(told, is_now->told)
-         FROM unnest(TG_ARGV[1:]) AS told WHERE is_now IS NOT NULL));
+      before, after);
     RETURN NULL;
   END $$;
   REVOKE EXECUTE ON FUNCTION log_change() FROM PUBLIC;`;
