@@ -199,9 +199,7 @@ export async function fillHouse({ pool, store, products }: BenchDatabase, size: 
 
 /** Makes the sums of the house's sales. */
 export async function keepSums({ url }: BenchDatabase): Promise<void> {
-  // The sums of a month may take longer than a request may.
-  const settings = readSettings({ DATABASE_URL: url, DATABASE_TIMEOUT_MS: '60000' });
-  const app = await createApp(settings, url, { logger: false });
+  const app = await createApp(readSettings({ DATABASE_URL: url }), url, { logger: false });
   while (await app.get(SoldRepository, { strict: false }).keepNextDay());
   await app.close();
 }

@@ -1,6 +1,6 @@
 import { minorFromAmount } from '../platform/money/money.js';
 import type { SalesBy } from './sales-groups.js';
-import type { Highest, Sold } from './sold.repository.js';
+import type { Sold } from './sold.repository.js';
 
 /** Rows of a page. The file has all. */
 export const MOST_ROWS = 100;
@@ -21,8 +21,8 @@ export interface SoldRow extends Sums {
 export interface Report {
   /** Newest first, or the highest net amount first. */
   rows: SoldRow[];
-  /** How many rows there are. Of many only the first are here. */
-  found: number;
+  /** There are too many rows to find the highest. */
+  isTooMuch?: boolean;
   /** Sums of all rows in the house's currency. */
   totals: Sums;
 }
@@ -44,12 +44,8 @@ export function isByTime(by: SalesBy): by is 'day' | 'month' {
   return by === 'day' || by === 'month';
 }
 
-/** Reads the days or months, oldest first, of the report. */
-export async function addUp(
-  by: 'day' | 'month',
-  sold: AsyncIterable<Sold>,
-  currency: string,
-): Promise<Report> {
+/** Reads all rows of the report, oldest first. */
+export async function addUp(by: SalesBy, sold: AsyncIterable<Sold>, currency: string): Promise<Report> {
   const totals = { ...NOTHING };
   const rows: SoldRow[] = [];
   for await (const one of sold) {
@@ -58,13 +54,12 @@ export async function addUp(
     if (one.currency !== currency) continue;
     for (const name of Object.keys(totals) as (keyof Sums)[]) totals[name] += row[name];
   }
-  return { rows: rows.toReversed(), found: rows.length, totals };
+  return { rows: rows.toReversed(), totals };
 }
 
 /** Reads the highest rows of the report. */
-export function reportOf(by: SalesBy, highest: Highest[]): Report {
-  const { found, totals } = highest[0] ?? { found: 0 };
-  return { rows: highest.map((one) => rowOf(by, one)), found, totals: totals ? sumsOf(totals) : NOTHING };
+export function highestOf(by: SalesBy, rows: Sold[] | undefined): Pick<Report, 'rows' | 'isTooMuch'> {
+  return rows ? { rows: rows.map((one) => rowOf(by, one)) } : { rows: [], isTooMuch: true };
 }
 
 function rowOf(by: SalesBy, one: Sold): SoldRow {

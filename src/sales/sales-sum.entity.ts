@@ -1,15 +1,19 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Day, TimeZone } from '../platform/time/time.js';
 
-/** What the sales of a day or a month are added up by. */
-export type SalesDimension = 'client' | 'product' | 'state';
+/** What the sales are added up by. */
+export const SALES_DIMENSIONS = ['client', 'product', 'state'] as const;
 
-export type SalesSpan = 'day' | 'month';
+export type SalesDimension = (typeof SALES_DIMENSIONS)[number];
 
-/** Sums of a finished day or month. A job writes them; the reports read them. */
+export const SPANS = ['all', 'year', 'month', 'day'] as const;
+
+export type SalesSpan = (typeof SPANS)[number];
+
+/** Sums of finished days, and of those of a month, a year and all. A job writes them for the reports. */
 @Entity('sales_sums')
 @Check('sales_sums_dimension_known', `dimension IN ('client', 'product', 'state')`)
-@Check('sales_sums_span_known', `span IN ('day', 'month')`)
+@Check('sales_sums_span_known', `span IN ('day', 'month', 'year', 'all')`)
 export class SalesSum {
   @PrimaryColumn('text')
   dimension: SalesDimension;
@@ -17,13 +21,13 @@ export class SalesSum {
   @PrimaryColumn('text')
   span: SalesSpan;
 
+  /** The day, the first one of the month or year, or -infinity. */
+  @PrimaryColumn('date')
+  day: Day;
+
   /** 0 for all clients together. */
   @PrimaryColumn('integer')
   clientId: number;
-
-  /** The day, or the first one of the month. */
-  @PrimaryColumn('date')
-  day: Day;
 
   /** The number of a client, an SKU, or a state in small letters. */
   @PrimaryColumn('text')
@@ -59,12 +63,11 @@ export class SalesSum {
   refunded: string;
 }
 
-/** One row: the days before `until` are added up, in days of this zone. */
+/** The days before `until` are added up, in days of this zone. A change of an old day sets `until` back. */
 @Entity('sales_sums_kept')
-@Check('sales_sums_kept_only_one', 'id = 1')
 export class SalesSumsKept {
-  @PrimaryColumn('smallint', { default: 1 })
-  id: number;
+  @PrimaryColumn('text')
+  dimension: SalesDimension;
 
   @Column('date', { nullable: true })
   until: Day | null;

@@ -4,7 +4,7 @@ import type { DeskFilter } from '../orders/records/order-desk.repository.js';
 import type { Sheet } from '../platform/database/sheet.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { SalesBy } from './sales-groups.js';
-import { addUp, isByTime, MOST_ROWS, type Report, reportOf } from './sales-report.js';
+import { addUp, highestOf, isByTime, MOST_ROWS, type Report } from './sales-report.js';
 import { type Period, SalesRepository, type SalesTotal } from './sales.repository.js';
 import { type SoldFilter, SoldRepository, type SoldSheet } from './sold.repository.js';
 
@@ -36,11 +36,12 @@ export class SalesService {
     return this.sold.soldBy(by, filter);
   }
 
-  /** The same, added up for a page: all days or months, or the highest of the others. */
+  /** The same, added up for a page: all days or months, or the highest of the others and one more. */
   async report(by: SalesBy, filter: SoldFilter): Promise<Report> {
     const { currency } = this.settings;
-    if (isByTime(by)) return addUp(by, (await this.soldBy(by, filter)).rows, currency);
-    await this.clients.check(filter.clientId);
-    return reportOf(by, await this.sold.highest(by, filter, MOST_ROWS, currency));
+    const addedUp = async (of: SalesBy) => addUp(of, (await this.soldBy(of, filter)).rows, currency);
+    if (isByTime(by)) return addedUp(by);
+    const { totals } = await addedUp('client');
+    return { ...highestOf(by, await this.sold.highest(by, filter, MOST_ROWS + 1, currency)), totals };
   }
 }

@@ -1,11 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { selectOf } from '../platform/database/columns-of.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Queries } from '../platform/database/database.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { addDays, addMonths, type Day, dayAt, startOfDay, type TimeZone } from '../platform/time/time.js';
-import { type SalesDimension, type SalesSpan, SalesSumsKept } from './sales-sum.entity.js';
+import {
+  SALES_DIMENSIONS,
+  type SalesDimension,
+  type SalesSpan,
+  SalesSumsKept,
+  SPANS,
+} from './sales-sum.entity.js';
 import type { DeskFilter } from '../orders/records/order-desk.repository.js';
 import type { Sheet } from '../platform/database/sheet.js';
 import { salesRows } from './sales.repository.js';
@@ -20,23 +24,29 @@ const DIMENSIONS: Record<SalesDimension, { key: string; name: string }> = {
   state: { key: 'lower(state)', name: 'min(state)' },
 };
 
-/** What one row of the sales report stands for, and the columns that name it. */
+/** What one row of the sales report stands for, the columns that name it, and the longest sums it can use. */
 const SALES_BY = {
-  day: { dimension: 'client', names: { day: `to_char(day, 'YYYY-MM-DD')` }, group: 'day' },
-  month: { dimension: 'client', names: { month: `to_char(day, 'YYYY-MM')` }, group: 'month' },
-  client: { dimension: 'client', names: { client_id: 'c.id', client: 'c.name' }, group: 'c.id' },
-  product: { dimension: 'product', names: { sku: 'key', name: 'min(sold.name)' }, group: 'key' },
-  state: { dimension: 'state', names: { state: 'min(sold.name)' }, group: 'key' },
+  day: { dimension: 'client', names: { day: `to_char(day, 'YYYY-MM-DD')` }, group: 'day', longest: 'day' },
+  month: {
+    dimension: 'client',
+    names: { month: `to_char(day, 'YYYY-MM')` },
+    group: 'month',
+    longest: 'month',
+  },
+  client: {
+    dimension: 'client',
+    names: { client_id: 'c.id', client: 'c.name' },
+    group: 'c.id',
+    longest: 'all',
+  },
+  product: {
+    dimension: 'product',
+    names: { sku: 'key', name: 'min(sold.name)' },
+    group: 'key',
+    longest: 'all',
+  },
+  state: { dimension: 'state', names: { state: 'min(sold.name)' }, group: 'key', longest: 'all' },
 } as const satisfies Record<SalesBy, object>;
-
-/** The sums that are kept, and whose they are. */
-const KEPT_SUMS: [SalesDimension, client: string][] = [
-  ['client', '0'],
-  ['product', '0'],
-  ['state', '0'],
-  ['product', 'client_id'],
-  ['state', 'client_id'],
-];
 
 /** The sums of a day from its sales. */
 const DAILY = {
@@ -65,9 +75,6 @@ const SOLD = {
 /** A day, month, client, product or state with its sums. */
 export type Sold = Record<Exclude<keyof typeof SOLD, 'currency'>, number> &
   Record<string, string | number> & { currency: string };
-
-/** One of the highest rows. Each tells how many rows there are, and their sums. */
-export type Highest = Sold & { found: number; totals: Sold };
 
 export type SoldFilter = Pick<DeskFilter, 'clientId' | 'from' | 'to'>;
 
@@ -111,166 +118,264 @@ const ofClient = (dimension: SalesDimension, client = '0') =>
     ? `client_id = 0 AND key = ${client}::int::text`
     : `client_id = ${client}`;
 
-const KEPT = (dimension: SalesDimension, span: SalesSpan, first: string, end: string, client?: string) => `
+/** A day that was added up again leaves zeros in longer spans. */
+const KEPT = (dimension: SalesDimension, span: SalesSpan, days: string, client?: string) => `
   SELECT ${COLUMNS} FROM sales_sums
-   WHERE dimension = '${dimension}' AND span = '${span}' AND ${ofClient(dimension, client)}
-     AND day >= ${first} AND day < ${end}`;
+   WHERE dimension = '${dimension}' AND span = '${span}' AND day ${days} AND ${ofClient(dimension, client)}
+     AND (orders <> 0 OR refunded <> 0)`;
+
+/** Days with sums from the first one to the last, of which those before `until` are right. */
+interface KeptDays {
+  until: Day;
+  first: Day;
+  last: Day;
+}
+
+const KEPT_DAYS = {
+  text: `
+    SELECT kept.until::text AS until, days.*
+      FROM sales_sums_kept AS kept,
+           (SELECT min(day)::text AS first, max(day)::text AS last
+              FROM sales_sums WHERE dimension = $1 AND span = 'day') AS days
+     WHERE kept.dimension = $1 AND kept.time_zone = $2 AND first IS NOT NULL`,
+};
+
+/** Time for a day of ten thousand orders. Only changes of states wait for it. */
+const JOB_MS = 30_000;
+
+/** Sums in the days of another zone are of no use. They may be too many for one statement. */
+const FORGET = {
+  query_timeout: JOB_MS,
+  text: `
+    WITH forgotten AS (
+      DELETE FROM sales_sums
+       WHERE ctid = ANY (ARRAY (SELECT ctid FROM sales_sums WHERE dimension = $1 LIMIT 50000)) RETURNING 1)
+    SELECT count(*)::int AS rows FROM forgotten`,
+};
+
+interface Next {
+  day: Day;
+  isOver: boolean;
+  wrong: Day | null;
+}
 
 /**
- * The next day without sums, if it is over. The lock makes nodes take turns. A day can be added up an hour
- * after its end: no transaction of it lasts that long.
+ * The next day without sums, and a day to add up again. A day can be added up an hour after its end: no
+ * transaction of it lasts that long.
  */
 const NEXT = {
   text: `
-    SELECT next.day::text AS day, coalesce(kept.time_zone <> $1, true) AS "isAnew"
-      FROM (SELECT * FROM sales_sums_kept FOR UPDATE) AS kept,
-           LATERAL (SELECT CASE WHEN kept.time_zone = $1 AND kept.until IS NOT NULL THEN kept.until
-                           ELSE ((SELECT min(paid_at) FROM orders) - ${NEAR_WALLET}) AT TIME ZONE $1
-                           END::date AS day) AS next
-     WHERE (next.day + 1)::timestamp AT TIME ZONE $1 < now() - ${NEAR_WALLET}`,
+    SELECT next.day::text AS day,
+           (next.day + 1)::timestamp AT TIME ZONE $2 < now() - ${NEAR_WALLET} AS "isOver",
+           (SELECT max(day)::text FROM sales_sums
+             WHERE dimension = $1 AND span = 'day' AND day >= until) AS wrong
+      FROM sales_sums_kept,
+           LATERAL (SELECT coalesce(until, ((SELECT min(paid_at) FROM orders) - ${NEAR_WALLET})
+                                           AT TIME ZONE $2)::date AS day) AS next
+     WHERE dimension = $1`,
 };
 
-/** Every day with sums has those of all clients together: without them there is nothing to look for. */
-const DROP = {
+/**
+ * Adds the sums of days to those of their months and years, and to those of all days, or takes them away. In
+ * order, because a report reads those of a span and client.
+ */
+const rollUp = (days: string, sign: '+' | '-') => `
+  INSERT INTO sales_sums AS kept (dimension, span, ${COLUMNS})
+  SELECT dimension, longer.span, client_id, longer.day, key, currency, min(name), ${Object.keys(DAILY)
+    .map((sum) => `${sign}sum(${sum})`)
+    .join(', ')}
+    FROM ${days} AS daily,
+         LATERAL (VALUES ('month', date_trunc('month', daily.day)::date),
+                         ('year', date_trunc('year', daily.day)::date),
+                         ('all', date '-infinity')) AS longer (span, day)
+   GROUP BY dimension, longer.span, client_id, longer.day, key, currency
+   ORDER BY longer.span, client_id, key
+  ON CONFLICT ON CONSTRAINT sales_sums_pk DO UPDATE
+     SET name = least(kept.name, excluded.name), ${Object.keys(DAILY)
+       .map((sum) => `${sum} = kept.${sum} + excluded.${sum}`)
+       .join(', ')}`;
+
+const REMOVE_DAY = {
+  query_timeout: JOB_MS,
   text: `
-    DELETE FROM sales_sums
-     WHERE $2 OR EXISTS (SELECT FROM sales_sums WHERE dimension = 'client' AND span = 'day' AND client_id = 0
-                            AND day >= $1::date)
-             AND dimension IN ('client', 'product', 'state')
-             AND (span = 'day' AND day >= $1::date
-                  OR span = 'month' AND day >= date_trunc('month', $1::date))`,
+    WITH wrong AS (DELETE FROM sales_sums WHERE dimension = $1 AND span = 'day' AND day = $2 RETURNING *)
+    ${rollUp('wrong', '-')}`,
 };
 
-const ADD_DAY = {
+/** Goods and states have sums of each client too. */
+const ADD_DAY = (dimension: SalesDimension) => ({
+  query_timeout: JOB_MS,
   text: `
-    WITH sale AS MATERIALIZED (${sales('$1', '$2')})
-    INSERT INTO sales_sums (dimension, span, ${COLUMNS})
-    ${KEPT_SUMS.map(
-      ([dimension, client]) =>
-        `SELECT '${dimension}', 'day', sold.* FROM (${byDay(dimension, 'sale', '$3', client)}) AS sold`,
-    ).join(' UNION ALL ')}`,
-};
+    WITH sale AS MATERIALIZED (${sales('$1', '$2')}), added AS (
+      INSERT INTO sales_sums (dimension, span, ${COLUMNS})
+      ${(dimension === 'client' ? ['0'] : ['0', 'client_id'])
+        .map(
+          (client) =>
+            `SELECT '${dimension}', 'day', sold.* FROM (${byDay(dimension, 'sale', '$3', client)}) AS sold`,
+        )
+        .join(' UNION ALL ')}
+      RETURNING *)
+    ${rollUp('added', '+')}`,
+});
 
-const ADD_MONTH = {
-  text: `
-    INSERT INTO sales_sums (dimension, span, ${COLUMNS})
-    SELECT dimension, 'month', client_id, $1::date, key, currency, min(name),
-           ${Object.keys(DAILY)
-             .map((sum) => `sum(${sum})`)
-             .join(', ')}
-      FROM sales_sums
-     WHERE dimension IN ('client', 'product', 'state') AND span = 'day' AND day >= $1 AND day < $2
-     GROUP BY dimension, client_id, key, currency`,
-};
+/** The highest rows are found in this time, or the page says to choose a shorter period. */
+const HIGHEST_MS = 700;
+
+/** Sums of a span are next to each other. PostgreSQL would read the whole table, or row by row. */
+const NO_SCANS = { text: 'SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off' };
 
 /** What was paid and refunded. Finished days come from kept sums; the rest is added up for each report. */
 @Injectable()
 export class SoldRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(SalesSumsKept) private readonly kept: Repository<SalesSumsKept>,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async soldBy(by: SalesBy, filter: SoldFilter): Promise<SoldSheet> {
-    const { columns, group, text, values } = await this.reportOf(by, filter);
-    const rows = this.database.stream<Sold>(`${text} ORDER BY ${group}, currency`, values);
+  soldBy(by: SalesBy, filter: SoldFilter): SoldSheet {
+    const { dimension, names, group } = SALES_BY[by];
+    const columns = { ...names, ...SOLD };
+    const rows = this.database.streamOf<Sold>(async (queries) => {
+      const { sold, values } = await this.salesOf(queries, dimension, by, filter, group === 'key');
+      return { text: `${groupedBy(by, columns, sold)} ORDER BY ${group}, currency`, values };
+    });
     return { columns: Object.keys(columns), rows };
   }
 
-  /** The highest net amounts, first those in this currency, with the sums of all rows in it. */
-  async highest(by: SalesBy, filter: SoldFilter, most: number, currency: string): Promise<Highest[]> {
-    const { text, values } = await this.reportOf(by, filter);
-    const sums = Object.keys(SOLD).filter((name) => name !== 'currency');
-    const ofCurrency = `FILTER (WHERE currency = $${values.push(currency)})`;
-    const totals = sums.map((sum) => `coalesce(sum(${sum}) ${ofCurrency}, 0) AS ${sum}`);
-    const highest = `
-      WITH sold AS MATERIALIZED (${text})
-      SELECT sold.*, found, to_json(totals) AS totals
-        FROM sold, (SELECT count(*)::int AS found, ${totals.join(', ')} FROM sold) AS totals
-       ORDER BY currency = $${values.length} DESC, sold.net DESC LIMIT ${most}`;
-    return this.database.query<Highest>({ text: highest }, values);
+  /** The highest net amounts, first those in this currency. Undefined if there are too many rows. */
+  highest(by: SalesBy, filter: SoldFilter, most: number, currency: string): Promise<Sold[] | undefined> {
+    const { dimension, names } = SALES_BY[by];
+    return this.database.within(HIGHEST_MS, async (queries) => {
+      const { sold, values } = await this.salesOf(queries, dimension, by, filter);
+      const first = `ORDER BY currency = $${values.push(currency)} DESC,`;
+      // All sums of all rows would take three times as long.
+      const text = `
+        WITH highest AS MATERIALIZED (
+          SELECT key, currency FROM (${sold}) AS sold GROUP BY key, currency
+          ${first} sum(paid - refunded) DESC, key LIMIT ${most})
+        ${groupedBy(by, { ...names, ...SOLD }, sold, 'WHERE (key, currency) IN (SELECT * FROM highest)')}
+        ${first} net DESC, min(key)`;
+      await queries.query(NO_SCANS, []);
+      return queries.query<Sold>({ text }, values);
+    });
   }
 
-  private async reportOf(by: SalesBy, filter: SoldFilter) {
-    const { dimension, names, group } = SALES_BY[by];
-    const columns = { ...names, ...SOLD };
+  /** Kept sums and later sales. Sums of single spans are in the order of the index. */
+  private async salesOf(
+    queries: Queries,
+    dimension: SalesDimension,
+    by: SalesBy,
+    { clientId, ...period }: SoldFilter,
+    bySingleSpans = false,
+  ): Promise<{ sold: string; values: unknown[] }> {
+    const { timeZone } = this.settings;
     const values: unknown[] = [];
     const given = (value: unknown) => `$${values.push(value)}`;
-    const client = filter.clientId === undefined ? undefined : given(filter.clientId);
-    const { timeZone } = this.settings;
-    const { kept, rest } = partsOf(filter, await this.keptUntil(), timeZone, by !== 'day');
+    const client = clientId === undefined ? undefined : given(clientId);
+    const [days] = await queries.query<KeptDays & object>(KEPT_DAYS, [dimension, timeZone]);
+    const { kept, rest } = partsOf(period, days, timeZone, SALES_BY[by].longest);
     const parts = [
-      ...kept.map(({ span, first, end }) => KEPT(dimension, span, given(first), given(end), client)),
+      ...SPANS.flatMap((span) => {
+        const starts = kept.filter((one) => one.span === span).map(({ day }) => day);
+        if (bySingleSpans) return starts.map((day) => KEPT(dimension, span, `= ${given(day)}`, client));
+        return starts.length > 0 ? [KEPT(dimension, span, `= ANY (${given(starts)})`, client)] : [];
+      }),
       ...rest.map(({ from, to }) =>
         byDay(dimension, `(${sales(given(from), given(to), client)}) AS sale`, given(timeZone)),
       ),
     ];
-    const text = `
-      SELECT ${selectOf(columns)}
-        FROM (${parts.join(' UNION ALL ')}) AS sold
-             ${by === 'client' ? 'JOIN clients c ON c.id = key::int' : ''}
-       GROUP BY ${group}, currency`;
-    return { columns, group, text, values };
+    return { sold: parts.join(' UNION ALL '), values };
   }
 
-  /** Adds up the next finished day. Returns false if there is none. */
-  keepNextDay(): Promise<boolean> {
+  /** Adds up the next finished day, or removes wrong sums. Returns false if nothing is left to do. */
+  async keepNextDay(): Promise<boolean> {
+    for (const dimension of SALES_DIMENSIONS) if (await this.keepNextDayOf(dimension)) return true;
+    return false;
+  }
+
+  private keepNextDayOf(dimension: SalesDimension): Promise<boolean> {
     const { timeZone } = this.settings;
     return this.database.transaction(async (transaction) => {
-      const [next] = await transaction.query<{ day: Day; isAnew: boolean }>(NEXT, [timeZone]);
-      if (!next) return false;
-      const [day, after] = [next.day, addDays(next.day, 1)];
-      await transaction.query(DROP, [day, next.isAnew]);
-      const times = [startOfDay(day, timeZone), startOfDay(after, timeZone), timeZone];
-      await transaction.query(ADD_DAY, times);
-      if (after.endsWith('-01')) await transaction.query(ADD_MONTH, [`${day.slice(0, 7)}-01`, after]);
-      await transaction.manager.update(SalesSumsKept, { id: 1 }, { until: after, timeZone });
+      // The lock makes nodes take turns.
+      const kept = await transaction.manager.findOneOrFail(SalesSumsKept, {
+        where: { dimension },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const update = (changes: Partial<SalesSumsKept>) =>
+        transaction.manager.update(SalesSumsKept, { dimension }, changes);
+      if (kept.timeZone !== timeZone) {
+        const [forgotten] = await transaction.query<{ rows: number }>(FORGET, [dimension]);
+        if (forgotten!.rows === 0) await update({ until: null, timeZone });
+        return true;
+      }
+      const [next] = await transaction.query<Next & object>(NEXT, [dimension, timeZone]);
+      const { day, isOver, wrong } = next!;
+      if (wrong !== null) await transaction.query(REMOVE_DAY, [dimension, wrong]);
+      if (wrong !== null || !isOver) return wrong !== null;
+      const until = addDays(day, 1);
+      const times = [startOfDay(day, timeZone), startOfDay(until, timeZone), timeZone];
+      await transaction.query(ADD_DAY(dimension), times);
+      await update({ until });
       return true;
-    });
-  }
-
-  /** Sums in the days of another zone are of no use. */
-  private async keptUntil(): Promise<Day | null> {
-    const { until, timeZone } = await this.kept.findOneByOrFail({ id: 1 });
-    return timeZone === this.settings.timeZone ? until : null;
+    }, JOB_MS);
   }
 }
 
+const groupedBy = (by: SalesBy, columns: Record<string, string>, sold: string, where = '') => `
+  SELECT ${selectOf(columns)}
+    FROM (${sold}) AS sold
+         ${by === 'client' ? 'JOIN clients c ON c.id = key::int' : ''}
+   ${where}
+   GROUP BY ${SALES_BY[by].group}, currency`;
+
 interface Parts {
-  kept: { span: SalesSpan; first: Day | '-infinity'; end: Day }[];
+  kept: { span: SalesSpan; day: Day | '-infinity' }[];
   rest: { from: Date | '-infinity'; to: Date | 'infinity' }[];
 }
 
-/** Divides a period into whole days and months with kept sums, and the time before and after them. */
+/** Divides a period into spans with kept sums, and the time before and after them. */
 function partsOf(
   { from, to }: Pick<DeskFilter, 'from' | 'to'>,
-  until: Day | null,
+  days: KeptDays | undefined,
   zone: TimeZone,
-  byMonths: boolean,
+  longest: SalesSpan,
 ): Parts {
   const all = { from: from ?? '-infinity', to: to ?? 'infinity' } as const;
-  if (until === null) return { kept: [], rest: [all] };
+  if (days === undefined) return { kept: [], rest: [all] };
   const first = from && firstWholeDay(from, zone);
-  const end = to && dayAt(to, zone) < until ? dayAt(to, zone) : until;
-  if (first !== undefined && first >= end) return { kept: [], rest: [all] };
+  const end = to && dayAt(to, zone) < days.until ? dayAt(to, zone) : days.until;
+  const kept = spansOf(first, end, days, longest);
+  if (kept.length === 0) return { kept, rest: [all] };
   const [start, last] = [first && startOfDay(first, zone), startOfDay(end, zone)];
   const before = from && start && from < start ? [{ from, to: start }] : [];
   const after = to === undefined || last < to ? [{ from: last, to: all.to }] : [];
-  return { kept: spansOf(first ?? '-infinity', end, byMonths), rest: [...before, ...after] };
+  return { kept, rest: [...before, ...after] };
 }
 
-function spansOf(first: Day | '-infinity', end: Day, byMonths: boolean): Parts['kept'] {
-  const month =
-    first === '-infinity' || first.endsWith('-01') ? first : `${addMonths(first.slice(0, 7), 1)}-01`;
-  const lastMonth = `${end.slice(0, 7)}-01`;
-  if (!byMonths || (month !== '-infinity' && month >= lastMonth)) return [{ span: 'day', first, end }];
-  const spans: Parts['kept'] = [
-    { span: 'day', first, end: month },
-    { span: 'month', first: month, end: lastMonth },
-    { span: 'day', first: lastMonth, end },
-  ];
-  return spans.filter((span) => span.first < span.end);
+const START: Record<Exclude<SalesSpan, 'all'>, string> = { year: '-01-01', month: '-01', day: '' };
+
+/**
+ * The longest spans with whole days of the period. Sums of a span that is not over grow by each day. They are
+ * of use if the period has all days with sums from its start on, and none of these is wrong.
+ */
+function spansOf(first: Day | undefined, end: Day, days: KeptDays, longest: SalesSpan): Parts['kept'] {
+  const isOpen = end === days.until && days.last < end;
+  const fromFirst = first === undefined || first <= days.first;
+  if (longest === 'all' && isOpen && fromFirst) return [{ span: 'all', day: '-infinity' }];
+  const spans = (['year', 'month', 'day'] as const).slice({ all: 0, year: 0, month: 1, day: 2 }[longest]);
+  const kept: Parts['kept'] = [];
+  // Before the first day nothing was sold.
+  for (let day = fromFirst ? days.first.replace(/-.*/, START.year) : first, next; day < end; day = next) {
+    const span = spans.find((one) => day.endsWith(START[one]) && (endOf(one, day) <= end || isOpen))!;
+    kept.push({ span, day });
+    next = endOf(span, day);
+  }
+  return kept;
+}
+
+function endOf(span: Exclude<SalesSpan, 'all'>, day: Day): Day {
+  if (span === 'day') return addDays(day, 1);
+  return `${addMonths(day.slice(0, 7), span === 'year' ? 12 : 1)}-01`;
 }
 
 function firstWholeDay(from: Date, zone: TimeZone): Day {

@@ -23,6 +23,13 @@ const MIGRATIONS_DONE = {
 const LITTLE_MEMORY = { text: `SET LOCAL work_mem = '64kB'` };
 const WRITE_A_LITTLE = { text: 'SELECT count(*) FROM generate_series(1, 4000)' };
 
+const ONE_MOMENT = 'ISOLATION LEVEL REPEATABLE READ, READ ONLY';
+
+interface Asked {
+  text: string;
+  values: unknown[];
+}
+
 /**
  * The server parses and plans a named statement once for each connection. Names are unique in the service.
  * Statements without a name are planned for their values each time.
@@ -30,6 +37,8 @@ const WRITE_A_LITTLE = { text: 'SELECT count(*) FROM generate_series(1, 4000)' }
 export interface Statement {
   name?: string;
   text: string;
+  /** In milliseconds, if it is not that of the connection. */
+  query_timeout?: number;
 }
 
 /** Where statements run: in a transaction, or each on its own. */
@@ -105,9 +114,17 @@ export class Database {
    * The rows of a query of any size, from one moment. They are read page by page, so memory holds one page.
    * With a limit it stops after that many rows and returns the number of the others, as far as it counts.
    */
-  async *stream<Row extends QueryResultRow>(
+  stream<Row extends QueryResultRow>(
     text: string,
     values: unknown[] = [],
+    limit = Infinity,
+  ): AsyncGenerator<Row, number> {
+    return this.streamOf(() => ({ text, values }), limit);
+  }
+
+  /** The same of a query that depends on others, which see the same moment. */
+  async *streamOf<Row extends QueryResultRow>(
+    ask: (queries: Queries) => Asked | Promise<Asked>,
     limit = Infinity,
   ): AsyncGenerator<Row, number> {
     const client = await this.connect();
@@ -115,7 +132,8 @@ export class Database {
     client.on('error', ignore);
     let finished = false;
     try {
-      await client.query('BEGIN READ ONLY');
+      await client.query(`BEGIN ${ONE_MOMENT}`);
+      const { text, values } = await ask(queriesOn(client));
       await client.query(`DECLARE page NO SCROLL CURSOR FOR ${text}`, values);
       let left = limit;
       for (let size = PAGE, found = size; found === size && left > 0; left -= found) {
@@ -138,16 +156,23 @@ export class Database {
     }
   }
 
-  /** A conflict with another transaction runs `work` again, so `work` must have no other effects. */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.again(() => this.attempt(work));
+  /**
+   * A conflict with another transaction runs `work` again, so `work` must have no other effects. A job may
+   * have more time than a request.
+   */
+  transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    timeoutMs = this.settings.databaseTimeoutMs,
+  ): Promise<Result> {
+    return this.again(() => this.attempt(work, timeoutMs));
   }
 
-  /** Reads with a limit for each statement. Undefined if one takes longer. */
+  /** Reads from one moment, with a limit for each statement. Undefined if one takes longer. */
   async within<Result>(ms: number, work: (queries: Queries) => Promise<Result>): Promise<Result | undefined> {
     try {
       return await this.transaction(async (transaction) => {
-        await transaction.query({ text: `SET LOCAL statement_timeout = ${ms}` }, []);
+        const text = `SET TRANSACTION ${ONE_MOMENT}; SET LOCAL statement_timeout = ${ms}`;
+        await transaction.query({ text }, []);
         return work(transaction);
       });
     } catch (error) {
@@ -196,14 +221,19 @@ export class Database {
     }
   }
 
-  private async attempt<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  private async attempt<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    timeoutMs: number,
+  ): Promise<Result> {
     const runner = this.dataSource.createQueryRunner();
     let deadline: NodeJS.Timeout | undefined;
     try {
       const client = (await runner.connect()) as PoolClient;
       // The deadline starts here, not at the first statement: a stuck server does not even answer BEGIN.
-      deadline = this.severLate(client);
+      deadline = this.severLate(client, timeoutMs);
       return await runner.manager.transaction(async (manager) => {
+        if (timeoutMs > this.settings.databaseTimeoutMs)
+          await client.query(`SET LOCAL statement_timeout = ${timeoutMs}`);
         const last: LastSteps = [];
         const result = await work(transactionOn(client, manager, last));
         for (const step of last) await step();
@@ -221,7 +251,7 @@ export class Database {
     const client = await this.connect();
     // Errors between two statements have no listener; the next statement reports that the connection broke.
     client.on('error', ignore);
-    const deadline = this.severLate(client);
+    const deadline = this.severLate(client, this.settings.databaseTimeoutMs);
     const { query, failure } = queriesOn(client, client.query(`BEGIN; ${KEEP_PLANS}`));
     let end: Promise<{ command: string }> | undefined;
     const commit = async () => {
@@ -247,8 +277,8 @@ export class Database {
    * A stuck server answers neither the statement nor its rollback. A closed socket ends both and removes the
    * connection from the pool.
    */
-  private severLate(client: PoolClient): NodeJS.Timeout {
-    return setTimeout(() => socketOf(client).destroy(), this.settings.databaseTimeoutMs);
+  private severLate(client: PoolClient, timeoutMs: number): NodeJS.Timeout {
+    return setTimeout(() => socketOf(client).destroy(), timeoutMs);
   }
 }
 

@@ -84,7 +84,7 @@ GRANT INSERT, UPDATE (state, decided_at, decided_by, reason) ON proposals TO who
 GRANT INSERT, UPDATE (dropped_at) ON packing_lists TO wholesale_service;
 
 -- Sums of finished days. They are added up again if a day has changed.
-GRANT INSERT, DELETE ON sales_sums TO wholesale_service;
+GRANT INSERT, UPDATE, DELETE ON sales_sums TO wholesale_service;
 GRANT UPDATE (until, time_zone) ON sales_sums_kept TO wholesale_service;
 
 -- Logs are only added to. The database itself writes the log of changes. The owner alone may delete old entries

@@ -36,7 +36,8 @@ interface Props {
 
 export function reportPage(props: Props): Page {
   const { report, chosen, client, currency } = props;
-  const isEmpty = report.rows.length === 0;
+  const isListed = report.rows.length > 0;
+  const isEmpty = !isListed && !report.isTooMuch;
   return {
     title: isEmpty
       ? 'No sales in this period'
@@ -57,7 +58,7 @@ export function reportPage(props: Props): Page {
       <>
         <Filter {...props} />
         {!isEmpty && <Totals {...props} />}
-        {!isEmpty && (
+        {isListed && (
           <Card title="Net sales and orders">
             <SalesPlot {...props} />
           </Card>
@@ -69,12 +70,17 @@ export function reportPage(props: Props): Page {
           }
           columns={columnsOf(chosen)}
           rows={report.rows.slice(0, MOST_ROWS)}
-          empty={<Empty>No order was paid and none was refunded. Choose other days.</Empty>}
+          empty={
+            <Empty>
+              {report.isTooMuch
+                ? 'These are too many to find the highest. Choose a shorter period. The CSV file has all.'
+                : 'No order was paid and none was refunded. Choose other days.'}
+            </Empty>
+          }
           bar={
-            report.found > MOST_ROWS && (
+            report.rows.length > MOST_ROWS && (
               <p>
-                These are the {formatNumber(MOST_ROWS)} {ORDER_WORDS[chosen.by]} of{' '}
-                {formatNumber(report.found)}. The CSV file has all.
+                These are the {MOST_ROWS} {ORDER_WORDS[chosen.by]}. The CSV file has all.
               </p>
             )
           }
