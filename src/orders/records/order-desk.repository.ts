@@ -294,8 +294,7 @@ export class OrderDeskRepository {
   /** A text in many orders filters the whole list as it is read. The index of a rare one is sorted first. */
   async *list({ clientId, ...filter }: DeskFilter, limit?: number): AsyncGenerator<DeskListed, number> {
     const { where, text: searched, values } = conditionsOf(clientId, filter);
-    const newest = (most: number | string) =>
-      `ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${most}`;
+    const newest = (most: number | string) => `ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${most}`;
     const { status, from: _, to: __, search, ...others } = filter;
     const isIndexed = clientId !== undefined || status !== undefined;
     const isFrequent = async () => {
