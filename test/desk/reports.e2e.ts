@@ -262,6 +262,10 @@ describe('The sales report of the desk', () => {
       await test.pool.query(`UPDATE sales_sums_kept SET time_zone = 'UTC'`);
       await test.pool.query('UPDATE sales_sums SET paid = paid + 1');
       expect(await soldIn('Kerala')).toBe('₹220.00');
+      while ((await until()) !== null) await sold().keepNextDay();
+      await redirect('Goa');
+      expect(await until()).toBe(null);
+      await redirect('Kerala');
       await keep();
       expect(await soldIn('Kerala')).toBe('₹220.00');
       await expectSameAsOrders();

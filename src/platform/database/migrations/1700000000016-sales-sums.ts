@@ -39,13 +39,14 @@ const SALES_SUMS = `
  * The sales of a finished day change only if a paid order gets another state before it leaves. Then the
  * states of that day and later ones are added up again. The row is locked in any case, so that the job and
  * such a change wait for each other. A payment fires nothing: its day is not over. The demo writes its past
- * before any day is added up.
+ * before any day is added up: then the job still begins at the first day.
  */
 const REDONE = `
   CREATE FUNCTION redo_sales_sums() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     UPDATE sales_sums_kept
-       SET until = least(until, ((NEW.paid_at - interval '1 hour') AT TIME ZONE time_zone)::date)
+       SET until = CASE WHEN until IS NOT NULL THEN
+             least(until, ((NEW.paid_at - interval '1 hour') AT TIME ZONE time_zone)::date) END
      WHERE dimension = 'state';
     RETURN NULL;
   END $$;
