@@ -22,7 +22,7 @@ const RIGHTS = new Map(
 const MOST_POSTS = 50;
 
 describe('The routes of the desk', () => {
-  const test = givenTestApp();
+  const test = givenTestApp({ eInvoicesFrom: '2026-01-01', twoPeopleFrom: 5000 });
   const store = given(() => test.fixtures.store());
 
   const guarded = () => [...RIGHTS].filter(([, right]) => right !== 'open') as [string, DeskRole][];
@@ -34,16 +34,21 @@ describe('The routes of the desk', () => {
   it.each(DESK_ROLES)('let people with the role %s in where it is enough, and nowhere else', async (role) => {
     let person: SignedIn<DeskPerson> | undefined;
     let posts = 0;
+    const linked = new Set<string>();
+    const mayEnter = (least: DeskRole) => DESK_ROLES.indexOf(role) >= DESK_ROLES.indexOf(least);
     for (const [route, least] of guarded()) {
       const isPost = route.startsWith('POST ');
       if (!person || (isPost && ++posts % MOST_POSTS === 0)) person = await signInAtDesk(test, role);
       const path = addressOf(route);
       const { status, text } = isPost ? await person.post(path) : await person.get(path);
       const isRefused = status === 403 && text.includes(`You are a ${role} of the wholesaler`);
-      const mayEnter = DESK_ROLES.indexOf(role) >= DESK_ROLES.indexOf(least);
-      expect([route, isRefused]).toEqual([route, !mayEnter]);
-      expect([route, status < 500]).toEqual([route, true]);
+      expect([route, isRefused, status < 500]).toEqual([route, !mayEnter(least), true]);
+      for (const [, place] of (text ?? '').matchAll(/ (?:href|action)="(\/desk[^"?#]*)/g))
+        if (place !== path) linked.add(place!);
     }
+    // Pages lead to each other page that their reader may see, and to no other.
+    for (const [route, least] of guarded().filter(([each]) => /^GET [^:.]+$/.test(each)))
+      expect([route, linked.has(addressOf(route))]).toEqual([route, mayEnter(least)]);
   });
 
   it('answer any address that a person may type with a page', async () => {
@@ -59,7 +64,7 @@ describe('The routes of the desk', () => {
             path,
             query,
             true,
-            expect.stringMatching(/^text\/(html|csv)|^application\/(pdf|zip)/),
+            expect.stringMatching(/^text\/(html|csv)|^application\/(pdf|zip|json$)/),
           ]);
         }
   });

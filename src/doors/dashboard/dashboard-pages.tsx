@@ -15,7 +15,7 @@ import { Button, Form } from '../../pages/components/controls.js';
 import { Notice } from '../../pages/components/layout.js';
 import { NarrowShell, Shell } from '../../pages/components/shell.js';
 import { ExactTime } from '../../pages/components/values.js';
-import type { Frame, Link } from '../../pages/page.js';
+import type { Frame } from '../../pages/page.js';
 import { PagesIn } from '../../pages/pages-in.decorator.js';
 import { SignedIn } from '../../platform/access/access-rule.js';
 import type { ClientPerson, SignedInPerson } from '../../platform/access/signed-in-person.js';
@@ -23,7 +23,7 @@ import type { ApiRequest } from '../../platform/http/api-request.js';
 import { DASHBOARD, DESK, STOP_SEEING } from '../account/account-paths.js';
 import { type FormNames, ownDoor, personBehind } from '../account/to-sign-in.js';
 import { Visit as AnyVisit } from '../account/visit.js';
-import { HELP, HOME as HOME_PATH, INVOICES } from './paths.js';
+import { HOME, INVOICES, MENU, NAVIGATION } from './paths.js';
 
 /** Requests of people who see documents of the tax law. */
 const withInvoices = new WeakSet<object>();
@@ -61,26 +61,6 @@ export function DashboardPages(path = '', inPerson?: 'in person'): ClassDecorato
 export type Visit<Part extends string = never> = AnyVisit<Part, ClientPerson>;
 export const Visit = AnyVisit;
 
-const HOME: Link = { href: HOME_PATH, text: 'Home' };
-
-const NAVIGATION: readonly Link[] = [
-  HOME,
-  { href: '/dashboard/orders', text: 'Orders' },
-  { href: '/dashboard/wallet', text: 'Wallet' },
-  { href: INVOICES, text: 'Invoices' },
-  { href: '/dashboard/api-access', text: 'API access' },
-  { href: '/dashboard/requests', text: 'Requests' },
-  { href: '/dashboard/catalog', text: 'Catalog' },
-];
-
-const MENU: readonly Link[] = [
-  { href: '/dashboard/plan', text: 'Plan' },
-  { href: DASHBOARD.people, text: 'People' },
-  { href: NOTICES_PATH, text: 'Notices' },
-  { href: DASHBOARD.security, text: 'Security' },
-  { href: HELP, text: 'Help' },
-];
-
 /** Pages that people of the wholesaler do not see as the client. */
 const IN_PERSON: ReadonlySet<string> = new Set([DASHBOARD.people, NOTICES_PATH, DASHBOARD.security]);
 
@@ -101,7 +81,7 @@ const SeenAs = ({ clientName, seesUntil }: SignedInPerson) => (
 /** The frame around every page. A visitor without a session gets no navigation. */
 export const dashboardFrame: Frame = {
   name: 'Dashboard',
-  home: { href: HOME.href, text: 'Back to the dashboard' },
+  home: { href: HOME, text: 'Back to the dashboard' },
   answerTo: (error, request) => ownDoor(DASHBOARD, error, request, FORMS),
   timeZone: (request) => personBehind(DASHBOARD, request)?.timeZone,
   surround: (page, request, notice) => {
@@ -110,7 +90,7 @@ export const dashboardFrame: Frame = {
     const isGuest = person.seesUntil !== undefined;
     return (
       <Shell
-        brand={{ href: HOME.href, text: person.clientName }}
+        brand={{ href: HOME, text: person.clientName }}
         path={request.path}
         navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || withInvoices.has(request))}
         menu={{

@@ -1,3 +1,4 @@
+import { NOTICES_PATH } from '../../notices/notices-job.service.js';
 import { type Link, withQuery } from '../../pages/page.js';
 import { DASHBOARD, nextPath as nextWithin } from '../account/account-paths.js';
 import type { DocumentPaths } from '../shared/documents-page.js';
@@ -33,6 +34,7 @@ export const INVOICES = '/dashboard/invoices';
 
 export const DOCUMENT_PATHS: DocumentPaths = { list: INVOICES, order: orderPath };
 
+export const CATALOG = '/dashboard/catalog';
 export const HELP = '/dashboard/help';
 export const REQUESTS = '/dashboard/requests';
 
@@ -54,3 +56,21 @@ export function backLink(back: string): Link {
   if (back === HOME) return { href: back, text: 'Home' };
   return { href: back, text: back.startsWith(`${ORDERS}/`) ? back.slice(ORDERS.length + 1) : 'Orders' };
 }
+
+export const NAVIGATION: readonly Link[] = [
+  { href: HOME, text: 'Home' },
+  { href: ORDERS, text: 'Orders' },
+  { href: WALLET, text: 'Wallet' },
+  { href: INVOICES, text: 'Invoices' },
+  { href: API_ACCESS, text: 'API access' },
+  { href: REQUESTS, text: 'Requests' },
+  { href: CATALOG, text: 'Catalog' },
+];
+
+export const MENU: readonly Link[] = [
+  { href: PLAN, text: 'Plan' },
+  { href: DASHBOARD.people, text: 'People' },
+  { href: NOTICES_PATH, text: 'Notices' },
+  { href: DASHBOARD.security, text: 'Security' },
+  { href: HELP, text: 'Help' },
+];

@@ -1,26 +1,13 @@
 import { applyDecorators, Controller } from '@nestjs/common';
 import { NarrowShell, Shell } from '../../pages/components/shell.js';
-import type { Frame, Link } from '../../pages/page.js';
+import type { Frame } from '../../pages/page.js';
 import { PagesIn } from '../../pages/pages-in.decorator.js';
 import { AtDesk, type DeskRole } from '../../platform/access/access-rule.js';
 import { type DeskPerson, hasRole } from '../../platform/access/signed-in-person.js';
 import { DESK } from '../account/account-paths.js';
 import { ownDoor, personBehind } from '../account/to-sign-in.js';
 import { Visit as AnyVisit } from '../account/visit.js';
-import {
-  AUDIT,
-  CLIENTS,
-  GOODS,
-  IMPORTS,
-  MONEY,
-  ORDERS,
-  PACKING,
-  REPORTS,
-  RETURNS,
-  SEARCH,
-  SETTINGS_PAGE,
-  TODAY,
-} from './paths.js';
+import { MENU, NAVIGATION, type Place, SEARCH, TODAY } from './paths.js';
 
 /**
  * A controller of pages below /desk for people with this role, by default for admins. A route may name
@@ -35,27 +22,6 @@ export const For = (role: DeskRole) => AtDesk(role);
 
 export type Visit<Part extends string = never> = AnyVisit<Part, DeskPerson>;
 export const Visit = AnyVisit;
-
-type Place = Link & { role: DeskRole };
-
-const NAVIGATION: readonly Place[] = [
-  { href: TODAY, text: 'Today', role: 'packer' },
-  { href: ORDERS, text: 'Orders', role: 'packer' },
-  { href: PACKING, text: 'Packing', role: 'packer' },
-  { href: RETURNS, text: 'Returns', role: 'packer' },
-  { href: GOODS, text: 'Goods', role: 'staff' },
-  { href: IMPORTS, text: 'Imports', role: 'packer' },
-  { href: CLIENTS, text: 'Clients', role: 'staff' },
-  { href: MONEY, text: 'Money', role: 'staff' },
-  { href: REPORTS, text: 'Reports', role: 'staff' },
-];
-
-const MENU: readonly Place[] = [
-  { href: DESK.people, text: 'People', role: 'admin' },
-  { href: SETTINGS_PAGE, text: 'Settings', role: 'admin' },
-  { href: AUDIT, text: 'Audit log', role: 'admin' },
-  { href: DESK.security, text: 'Security', role: 'packer' },
-];
 
 /** The frame around every page. A visitor without a session gets no navigation. */
 export const deskFrame: Frame = {

@@ -1,3 +1,5 @@
+import type { Link } from '../../pages/page.js';
+import type { DeskRole } from '../../platform/access/access-rule.js';
 import type { Month } from '../../platform/time/time.js';
 import { DESK } from '../account/account-paths.js';
 import type { DocumentPaths } from '../shared/documents-page.js';
@@ -100,3 +102,25 @@ export const proposalPath = (id: number) => `${PROPOSALS}/${id}`;
 export const SETTINGS_PAGE = `${TODAY}/settings`;
 export const SELLER = `${SETTINGS_PAGE}/seller`;
 export const HOUSE = `${SETTINGS_PAGE}/house`;
+
+/** A page in the navigation, with the role that its controller asks for. */
+export type Place = Link & { role: DeskRole };
+
+export const NAVIGATION: readonly Place[] = [
+  { href: TODAY, text: 'Today', role: 'packer' },
+  { href: ORDERS, text: 'Orders', role: 'packer' },
+  { href: PACKING, text: 'Packing', role: 'packer' },
+  { href: RETURNS, text: 'Returns', role: 'packer' },
+  { href: GOODS, text: 'Goods', role: 'staff' },
+  { href: IMPORTS, text: 'Imports', role: 'packer' },
+  { href: CLIENTS, text: 'Clients', role: 'staff' },
+  { href: MONEY, text: 'Money', role: 'staff' },
+  { href: REPORTS, text: 'Reports', role: 'staff' },
+];
+
+export const MENU: readonly Place[] = [
+  { href: DESK.people, text: 'People', role: 'admin' },
+  { href: SETTINGS_PAGE, text: 'Settings', role: 'admin' },
+  { href: AUDIT, text: 'Audit log', role: 'admin' },
+  { href: DESK.security, text: 'Security', role: 'packer' },
+];

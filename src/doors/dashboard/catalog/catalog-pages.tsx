@@ -18,6 +18,7 @@ import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { Description, Pictures } from '../../shared/pictures.js';
 import { Wholesaler } from '../home/help-page.js';
+import { CATALOG } from '../paths.js';
 
 interface Props {
   page: CatalogPage;
@@ -134,8 +135,6 @@ export function readCatalogQuery(query: FormFields): Pick<Props, 'sought' | 'aft
 function catalogPath({ text, category, inStock }: Sought, after?: number): string {
   return withQuery(CATALOG, { search: text, category, in_stock: inStock ? 'yes' : undefined, after });
 }
-
-export const CATALOG = '/dashboard/catalog';
 
 export function productPath(sku: string): string {
   return `${CATALOG}/${encodeURIComponent(sku)}`;

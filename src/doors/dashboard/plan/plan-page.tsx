@@ -19,9 +19,8 @@ import type { PriceToCome } from '../../../plans/prices-to-come.repository.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS, plainTime, type TimeZone } from '../../../platform/time/time.js';
-import { CATALOG } from '../catalog/catalog-pages.js';
 import { Wholesaler } from '../home/help-page.js';
-import { BILLING, PLAN } from '../paths.js';
+import { BILLING, CATALOG, PLAN } from '../paths.js';
 
 interface Props {
   plan: ClientPlan;
