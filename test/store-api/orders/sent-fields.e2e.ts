@@ -9,6 +9,7 @@ import {
   SENT_NAMES,
   type SentName,
 } from '../../../src/orders/rules/sent-fields.js';
+import type { Store } from '../../support/fixtures.js';
 import { readable } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
 import { signIn, signInAtDesk } from '../../support/sign-in.js';
@@ -65,6 +66,17 @@ describe('Each field that a store sends with an order', () => {
     expect([...properties(CreateOrderRequest)].toSorted()).toEqual([...groups, ...OTHERS].toSorted());
   });
 
+  it('is refused if it is longer than described', async () => {
+    const tooLong = SENT_NAMES.map((name) => [name, 'x'.repeat(fieldOf(name).longest + 1)] as const);
+    const order = nest(Object.fromEntries(tooLong) as typeof VALUES);
+    const store = await test.fixtures.store();
+    const { body } = await test.post(store, '/api/orders', { ...order, items: [{ sku, quantity: 1 }] });
+    const { errors } = body as { errors: { field: string; message: string }[] };
+    const told = errors.map(({ field, message }) => [field, Number(/\d+/.exec(message)?.[0])]);
+    const described = SENT_NAMES.map(fieldOf).map(({ path, longest }) => [path.join('.'), longest]);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(described));
+  });
+
   it('makes another order by another value', () => {
     const request = (values: Record<SentName, string>) => ({
       ...nest(values),
@@ -78,14 +90,18 @@ describe('Each field that a store sends with an order', () => {
 
   it('is shown by both pages, both files of the client, the packing list and both forms of the command', async () => {
     const store = await test.fixtures.store();
-    const { body } = await test
-      .post(store, '/api/orders', { ...nest(VALUES), items: [{ sku, quantity: 1 }] })
-      .expect(201);
-    const { order_number: number } = body as { order_number: string };
+    const statusOf = async (by: Store) => {
+      const order = { ...nest(VALUES), items: [{ sku, quantity: 1 }] };
+      const { body } = await test.post(by, '/api/orders', order).expect(201);
+      const { order_number: number } = body as { order_number: string };
+      const status = await test.get(by, `/api/orders/${number}/status`).expect(200);
+      return [number, JSON.stringify(status.body)] as const;
+    };
+    const [number, status] = await statusOf(store);
+    const [, testStatus] = await statusOf(await test.fixtures.withToken(store, 'test'));
     const owner = await signIn(test, store.clientId);
     const staff = await signInAtDesk(test, 'staff');
     const packing = await test.app.get(PackingService, { strict: false }).linesOf({});
-    const status = await test.get(store, `/api/orders/${number}/status`).expect(200);
     const places: [string, string, readonly SentName[]][] = [
       ['the dashboard', readable((await owner.get(`/dashboard/orders/${number}`)).text), []],
       ['the desk', readable((await staff.get(`/desk/orders/${number}`)).text), []],
@@ -94,7 +110,8 @@ describe('Each field that a store sends with an order', () => {
       ['its JSON', JSON.stringify(await answerOf(test.database.serviceUrl, 'order', 'show', number)), []],
       ['the file', (await owner.get('/dashboard/orders.csv')).text, []],
       ['the file of lines', (await owner.get('/dashboard/orders.csv?lines=yes')).text, []],
-      ['the status', JSON.stringify(status.body), NOT_IN_STATUS],
+      ['the status', status, NOT_IN_STATUS],
+      ['the status of a test order', testStatus, NOT_IN_STATUS],
     ];
     for (const [place, text, left] of places)
       for (const name of SENT_NAMES)
