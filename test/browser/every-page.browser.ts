@@ -1,13 +1,17 @@
+import { addressOf, routesBelow } from '../support/routes.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 import { type House, openHouse } from './support/house.js';
 import { LOOKS, turnTo } from './support/looks.js';
-import { PAGE_NAMES } from './support/pages.js';
+import { PAGE_NAMES, PAGES } from './support/pages.js';
 import { seePage } from './support/see-page.js';
 
 /** All that a colour scheme can change. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** Both doors have them; the dashboard's are looked at. */
+const SHARED = ['/desk/link', '/desk/link/password', '/desk/reset', '/desk/sign-in/code'];
 
 describe('Every page', () => {
   const chromium = new Chromium();
@@ -20,6 +24,13 @@ describe('Every page', () => {
     house = await openHouse(test);
   });
   afterAll(() => test.close());
+
+  it('of the desk without parameters is looked at', () => {
+    const seen = PAGE_NAMES.map((name) => PAGES[name].path(house).split('?', 1)[0]);
+    const plain = routesBelow(test, '/desk').filter((route) => /^GET [^:.]+$/.test(route));
+    const paths = plain.map((route) => addressOf(route));
+    expect(paths.filter((path) => !seen.includes(path)).toSorted()).toEqual(SHARED);
+  });
 
   it.each(PAGE_NAMES)(
     'can be used by everybody, on a phone and on a desk, light and dark: %s',
