@@ -1,16 +1,15 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { runNode } from '../support/run-node.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Loads the bundle of the folder and prints what the code prints. */
 const inBundle = async (folder: string, code: string): Promise<unknown> => {
   const load = `import { loadBundle } from '${folder}/dist/src/programs/run.js'; const { script, exports } = loadBundle();`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', load + code]);
+  const { stdout } = await runNode(['--input-type=module', '-e', load + code]);
   return JSON.parse(stdout);
 };
 
@@ -27,7 +26,7 @@ const WATCH = `data:text/javascript,import vm from 'node:vm'; import { syncBuilt
 /** The help as an operator's command prints it. */
 const help = async (folder: string) => {
   const args = ['--import', WATCH, `${folder}/dist/src/cli.js`, '--help'];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+  const { stdout, stderr } = await runNode(args);
   return { stdout, isRejected: stderr };
 };
 
