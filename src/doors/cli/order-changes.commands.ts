@@ -1,5 +1,12 @@
 import { Option } from 'commander';
-import { LONE_NAMES, SENT_FIELDS, shortName } from '../../orders/rules/sent-fields.js';
+import {
+  DELIVERY_NAMES,
+  describe,
+  LONE_NAMES,
+  SENT_FIELDS,
+  shortName,
+} from '../../orders/rules/sent-fields.js';
+import type { NamedDelivery } from '../../orders/lifecycle/order-corrections.service.js';
 import { lineQuantitiesText } from '../../orders/rules/order-units.js';
 import { LATE, lateReturn } from '../../invoices/rules/law-time-zone.js';
 import type { UndoAction } from '../../orders/rules/undo-steps.js';
@@ -57,18 +64,16 @@ export function addOrderChanges(order: CliCommand): void {
       return answerWith(await orders.correct(number, by, corrected, parcel));
     });
 
-  change(
+  const address = change(
     'address',
     'Changes the recipient or the address of an unshipped order. The timeline keeps the old values.',
-  )
-    .option('--name <name>', 'the name of the recipient; needs --reason')
-    .option('--phone <number>', 'the phone number for the courier')
-    .option('--address <text>', 'the street address')
-    .option('--city <name>', 'the city')
-    .option('--state <name>', 'the state')
-    .option('--pincode <code>', 'the postal code')
-    .option('--country <name>', 'the country')
-    .option('--reason <text>', 'the reason, kept with the correction and in the audit log')
+  );
+  for (const name of DELIVERY_NAMES)
+    address.option(`--${shortName(name)} <text>`, `${describe(name).label} of the recipient`);
+  address
+    .takes<NamedDelivery & { reason?: string }>(
+      new Option('--reason <text>', 'the reason, kept in the history; needed for another name'),
+    )
     .does(async ({ orders }, number, { by, reason, clientId, ...delivery }) =>
       answerAfter(await orders.redirect(number, by, delivery, reason)),
     );

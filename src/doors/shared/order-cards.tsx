@@ -5,7 +5,7 @@ import type { Payment } from '../../orders/entities/payment.entity.js';
 import type { OrderContent, OrderDetails, OrderedProduct } from '../../orders/records/client-order.mapper.js';
 import { groupOf, type OrderGroup, type OrderStatus } from '../../orders/rules/order-transitions.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
-import { EXTRA_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
+import { addressLines, EXTRA_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { amounts, type Column, counts, Table, titles } from '../../pages/components/lists.js';
 import { ExactTime, Money, stateLabel, type States, Timeline, When } from '../../pages/components/values.js';
@@ -84,12 +84,12 @@ export const DeliveryCard = ({ order, actions }: Props & { actions?: ComponentCh
 const Address = ({ order }: Props) => (
   <>
     {order.customerName}
-    <br />
-    {order.shippingAddress}
-    <br />
-    {order.shippingCity} {order.shippingPincode}
-    <br />
-    {order.shippingState}, {order.shippingCountry}
+    {addressLines((name) => order[name]).map((line) => (
+      <>
+        <br />
+        {line}
+      </>
+    ))}
   </>
 );
 

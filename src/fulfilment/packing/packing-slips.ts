@@ -1,7 +1,7 @@
 import type { PapersOf } from '../../documents/draw.js';
 import type { Column, Pen } from '../../documents/pen.js';
 import { isPrintable } from '../../documents/scripts.js';
-import { exportName, LONE_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
+import { addressLines, exportName, LONE_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import type { PackedLine } from './packing-lines.repository.js';
 
 type PackedOrder = readonly PackedLine[];
@@ -102,7 +102,7 @@ function drawReceiver(pen: Pen, [line]: PackedOrder): void {
   const to = line!;
   pen.text('Deliver to', { size: 8, soft: true });
   pen.text(String(to.customer_name), { size: 15, bold: true });
-  pen.text(`${to.address}\n${to.city} ${to.pincode}\n${to.state}, ${to.country}`, { size: 13 });
+  pen.text(addressLines((name) => to[exportName(name)]).join('\n'), { size: 13 });
   pen.space(4);
   pen.text(`Phone ${to.customer_phone}`, { size: 13 });
 }

@@ -58,6 +58,13 @@ export const DELIVERY_NAMES = SENT_NAMES.filter(
   (name): name is DeliveryName => describe(name).isDelivery === true,
 );
 
+/** The address as it stands on cards, slips, labels and invoices, below the name. */
+export const addressLines = (of: (name: Extract<DeliveryName, `shipping${string}`>) => unknown) => [
+  `${of('shippingAddress')}`,
+  `${of('shippingCity')} ${of('shippingPincode')}`,
+  `${of('shippingState')}, ${of('shippingCountry')}`,
+];
+
 /** Facts beside the address: cards, slips and commands show each under its label. */
 export const EXTRA_NAMES = SENT_NAMES.filter(
   (name): name is Exclude<SentName, DeliveryName> => !describe(name).isDelivery,

@@ -4,6 +4,8 @@ import { PackingService } from '../../../src/fulfilment/packing/packing.service.
 import { CreateOrderRequest } from '../../../src/orders/placing/create-order.request.js';
 import { contentHash } from '../../../src/orders/rules/order-content.js';
 import {
+  addressLines,
+  DELIVERY_NAMES,
   describe as fieldOf,
   nest,
   SENT_NAMES,
@@ -64,6 +66,12 @@ describe('Each field that a store sends with an order', () => {
       );
     const groups = new Set<string>(SENT_NAMES.map((name) => fieldOf(name).path[0]));
     expect([...properties(CreateOrderRequest)].toSorted()).toEqual([...groups, ...OTHERS].toSorted());
+  });
+
+  it('stands in the address as letters have it, if it belongs there', () => {
+    const address = addressLines((name) => name).join(' ');
+    const named = DELIVERY_NAMES.filter((name) => fieldOf(name).path[0] === 'shipping');
+    expect(address.match(/\w+/g)!.toSorted()).toEqual(named.toSorted());
   });
 
   it('is refused if it is longer than described', async () => {
