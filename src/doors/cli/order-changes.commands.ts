@@ -69,7 +69,7 @@ export function addOrderChanges(order: CliCommand): void {
     'Changes the recipient or the address of an unshipped order. The timeline keeps the old values.',
   );
   for (const name of DELIVERY_NAMES)
-    address.option(`--${shortName(name)} <text>`, `${describe(name).label} of the recipient`);
+    address.option(`--${shortName(name)} <text>`, `the recipient: ${describe(name).label}`);
   address
     .takes<NamedDelivery & { reason?: string }>(
       new Option('--reason <text>', 'the reason, kept in the history; needed for another name'),
