@@ -22,7 +22,7 @@ const GROUPS: Record<SalesBy, string> = {
   state: 'States',
 };
 
-const MOST_BARS = 10;
+const MOST_BARS = 6;
 
 interface Props {
   report: Report;
