@@ -15,9 +15,11 @@ function addressOf(
     http.httpAdapter = {
       getHttpServer: () => ({ address: () => listening }),
     } as unknown as typeof http.httpAdapter;
-  return new OwnAddress(http, readSettings(environment));
+  // The directory of the checkout has a port as soon as somebody tried the service here.
+  return new OwnAddress(http, readSettings({ DATA_DIR: NOWHERE, ...environment }));
 }
 
+const NOWHERE = '/no/such/directory';
 const PUBLIC = { PUBLIC_URL: 'https://wholesale.example.com' };
 
 describe('OwnAddress', () => {
