@@ -15,7 +15,7 @@ function addressOf(
     http.httpAdapter = {
       getHttpServer: () => ({ address: () => listening }),
     } as unknown as typeof http.httpAdapter;
-  // The directory of the checkout has a port as soon as somebody tried the service here.
+  // A service that was started in this checkout left its port in the usual directory.
   return new OwnAddress(http, readSettings({ DATA_DIR: NOWHERE, ...environment }));
 }
 
