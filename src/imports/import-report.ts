@@ -113,6 +113,7 @@ const LISTED_FAULTS = `
    ORDER BY l.number
    LIMIT $2`;
 
+/** Both tables begin after the last page: else PostgreSQL reads all faults again for each page. */
 const REFUSED = `
   SELECT r.line AS at, r.cells, r.unread,
          string_agg(concat_ws(' ', nullif(l.column_name, ''), ${MESSAGE}), '; ' ORDER BY l.number) AS reason

@@ -307,13 +307,13 @@ export class OrderDeskRepository {
     };
     const isOther = Object.values(others).some((value) => value !== undefined);
     const isSorted = isOther || (search !== undefined && !(await isFrequent()));
-    const most = newest(limit === undefined ? 'ALL' : limit + MOST_COUNTED + 1);
+    const inOrder = newest(limit === undefined ? 'ALL' : limit + MOST_COUNTED + 1);
     // OFFSET 0: otherwise PostgreSQL may read all orders, newest first, until some match. CASE hides the text
     // from its index.
     const found = isSorted
       ? `(SELECT * FROM orders o WHERE ${where} ${searched ? `AND ${searched}` : ''} OFFSET 0) o`
-      : firstOf(searched ? `${where} AND CASE WHEN ${searched} THEN true END` : where, isIndexed, most);
-    const text = `SELECT ${selectOf(LIST)} FROM ${found} JOIN clients c ON c.id = o.client_id ${most}`;
+      : firstOf(searched ? `${where} AND CASE WHEN ${searched} THEN true END` : where, isIndexed, inOrder);
+    const text = `SELECT ${selectOf(LIST)} FROM ${found} JOIN clients c ON c.id = o.client_id ${inOrder}`;
     return yield* this.database.stream<DeskListed>(text, values, limit);
   }
 

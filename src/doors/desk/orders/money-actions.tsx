@@ -21,7 +21,7 @@ import {
   orderAfter,
   ReasonField,
   unitsTold,
-} from './order-action.js';
+} from './action-shape.js';
 
 export const cancel = changing({
   name: 'Cancel',

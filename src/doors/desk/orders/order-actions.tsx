@@ -7,7 +7,7 @@ import { Units } from '../../shared/order-cards.js';
 import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
 import { fromTo } from '../action.js';
 import { cancel, pay, refund, takeBack } from './money-actions.js';
-import { CLIENT_READS, needed, NOTHING_CHANGES, type OrderAction, unitsTold } from './order-action.js';
+import { CLIENT_READS, needed, NOTHING_CHANGES, type OrderAction, unitsTold } from './action-shape.js';
 import { box, correct, deliver, reissue, ship, undeliver, withdraw } from './parcel-actions.js';
 
 const readDelivery = readTexts(...DELIVERY_FIELDS);

@@ -32,7 +32,7 @@ import { DeskPages, For, Visit } from '../desk-pages.js';
 import { withNotes } from '../notes/notes-card.js';
 import { orderPath, ORDERS, packingPath, SEARCH } from '../paths.js';
 import { TwoPeople } from '../proposals/two-people.js';
-import { type ActionServices, type Asked, listIn, type OrderAction, parcelIn } from './order-action.js';
+import { type ActionServices, type Asked, listIn, type OrderAction, parcelIn } from './action-shape.js';
 import { type ActionName, ACTIONS } from './order-actions.js';
 import { deskOrderPage } from './order-page.js';
 import { chosenBar, ORDER_LISTS, ordersHead, sortOf } from './orders-page.js';

@@ -24,7 +24,7 @@ import {
   parcelIn,
   ReasonField,
   unitsTold,
-} from './order-action.js';
+} from './action-shape.js';
 
 /** The fields of a parcel's tracking, by their names in the form. */
 const SHIPMENT = {
