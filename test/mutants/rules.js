@@ -13,6 +13,7 @@ const stryker = spawnSync(
   ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', ...process.argv.slice(2)],
   { stdio: 'inherit' },
 );
+// Each run compiles the changed sources in a new folder; nothing reads them again.
 rmSync('node_modules/.cache/compiled/.stryker-tmp', { recursive: true, force: true });
 if (stryker.status !== 0) process.exit(stryker.status ?? 1);
 
