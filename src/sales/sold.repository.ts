@@ -160,8 +160,8 @@ interface Next {
 }
 
 /**
- * The next day with sales that has no sums, and a day to add up again. A day can be added up an hour after its
- * end: no transaction of it lasts that long.
+ * The next day with sales that has no sums, and a day to add up again. A day can be added up an hour after
+ * its end: no transaction of it lasts that long.
  */
 const NEXT = {
   text: `
@@ -170,8 +170,8 @@ const NEXT = {
            (SELECT max(day)::text FROM sales_sums
              WHERE dimension = $1 AND span = 'day' AND day >= until) AS wrong
       FROM sales_sums_kept,
-           LATERAL (SELECT coalesce(until::timestamp AT TIME ZONE $2, '-infinity') - ${NEAR_WALLET} AS "from")
-             AS unknown,
+           LATERAL (SELECT coalesce(until::timestamp AT TIME ZONE $2, '-infinity') - ${NEAR_WALLET})
+             AS unknown ("from"),
            LATERAL (SELECT least((SELECT min(paid_at) FROM orders WHERE paid_at >= "from"),
                                  (SELECT min(refunded_at) FROM order_refunds WHERE refunded_at >= "from")
                                 ) - ${NEAR_WALLET} AS moved_at) AS sale,

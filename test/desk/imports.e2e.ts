@@ -581,9 +581,9 @@ describe('Imports at the desk', () => {
   });
 
   it.each(['here', 'on another node'])(
-    'ends a check that is cancelled %s, and is free at once',
+    'ends a check that is cancelled %s, at the latest with its statement',
     async (where) => {
-      const other = await startTestApp({}, test.database);
+      const other = await startTestApp({ databaseTimeoutMs: 3_000 }, test.database);
       const inTheWay = await test.pool.connect();
       try {
         const here = await startSession(other, staff.person);

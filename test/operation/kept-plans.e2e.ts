@@ -22,7 +22,7 @@ import { TestPool } from '../support/test-pool.js';
 
 const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
 
-const ORDERS = 50_000;
+const ORDERS = 30_000;
 
 /** Between 100 and 1,000 rows the trees of the indexes become higher, one after the other. */
 const SIZES = [...Array.from({ length: 41 }, (_, step) => step * 16), 1_000, 3_000];

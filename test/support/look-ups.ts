@@ -65,23 +65,23 @@ async function planAll(url: string, options: string, statements: Prepared[]): Pr
   try {
     const { rows } = await client.query<{ name: string; keys: string[][] }>(UNIQUE);
     const keys = new Map(rows.map((row) => [row.name, row.keys]));
-    const found: string[] = [];
-    for (const statement of statements)
-      for (const scan of byLess(await planOf(client, statement), keys))
-        found.push(`${statement.name}: ${scan}`);
-    return found;
+    // In one message: two for each statement would take half of the time.
+    const results = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      statements.map(explained).join(';'),
+    );
+    const plans = (results as unknown as (typeof results)[]).flatMap(({ rows: found }) => found);
+    return statements.flatMap(({ name }, index) =>
+      byLess(plans[index]!['QUERY PLAN'][0].Plan, keys).map((scan) => `${name}: ${scan}`),
+    );
   } finally {
     await client.end();
   }
 }
 
-async function planOf(client: Client, { name, text, parameters }: Prepared): Promise<PlanNode> {
+function explained({ name, text, parameters }: Prepared): string {
   const values = Array<string>(parameters).fill('NULL').join(', ');
-  await client.query(`PREPARE "${name}" AS ${text}`);
-  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    `EXPLAIN (VERBOSE, COSTS OFF, FORMAT JSON) EXECUTE "${name}"${values && `(${values})`}`,
-  );
-  return rows[0]!['QUERY PLAN'][0].Plan;
+  return `PREPARE "${name}" AS ${text};
+    EXPLAIN (VERBOSE, COSTS OFF, FORMAT JSON) EXECUTE "${name}"${values && `(${values})`}`;
 }
 
 function byLess(node: PlanNode, keys: Keys, joined = ''): string[] {

@@ -50,7 +50,6 @@ export async function startTestApp(
   const settings = {
     ...readSettings({}),
     host: '127.0.0.1',
-    snapshotIntervalMs: 50,
     accessLog: 'off' as const,
     isOnTrial: false,
     databasePoolSize: 8,

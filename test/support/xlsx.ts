@@ -14,7 +14,7 @@ export function zipOf(parts: Part[]): Buffer {
   let offset = 0;
   for (const { name, content, claimedSize } of parts) {
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes);
+    const packed = deflateRawSync(bytes, { level: 1 });
     const facts = Buffer.alloc(26);
     facts.writeUInt16LE(20, 0);
     facts.writeUInt16LE(8, 4);
