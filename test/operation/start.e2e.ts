@@ -122,12 +122,16 @@ describe('The start of the service', () => {
     expect(second.output).toContain('Another service is already running on');
   });
 
-  it('reports a used port in one line, before it starts a database', async () => {
-    const { port } = new URL((await running()).url);
-    const second = start({ PORT: port, DATA_DIR: `${dataDir}-other` });
-    expect(await second.ended).toBe(1);
-    expect(second.output).toMatch(/^127\.0\.0\.1:\d+ is taken by another program\. .*\n$/);
-  });
+  it.each(['PORT', 'METRICS_PORT'])(
+    'reports a used %s in one line, before it starts a database',
+    async (name) => {
+      const { port } = new URL((await running()).url);
+      const second = start({ [name]: port, DATA_DIR: `${dataDir}-other` });
+      expect(await second.ended).toBe(1);
+      const advice = `Stop that, or set ${name} to another one.`;
+      expect(second.output).toBe(`127.0.0.1:${port} is taken by another program. ${advice}\n`);
+    },
+  );
 
   it('can be ended with SIGTERM: the service exits with 0 and stops its database', async () => {
     expect(await (await running()).end('SIGTERM')).toBe(0);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 
@@ -11,17 +11,27 @@ const REASONS: Record<string, string> = {
 };
 
 /** Finds the most common start-up error before a database is started. */
-export async function checkAddress({ host, port }: Settings): Promise<void> {
-  const probe = createServer();
+export async function checkAddress({ host, port, metricsHost, metricsPort }: Settings): Promise<void> {
+  const probes = [await probe(host, port)];
+  // The first is still open: both ports may be the same.
+  if (metricsPort !== undefined) probes.push(await probe(metricsHost, metricsPort, 'METRICS_'));
+  for (const each of probes) {
+    each.close();
+    await once(each, 'close');
+  }
+}
+
+async function probe(host: string, port: number, prefix = ''): Promise<Server> {
+  const server = createServer();
   try {
-    await once(probe.listen(port, host), 'listening');
+    await once(server.listen(port, host), 'listening');
+    return server;
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? '';
     const reason = REASONS[code] ?? `cannot be listened on (${code})`;
-    throw new DomainError('address_unusable', `${host}:${port} ${reason}.`, { cause });
+    const advice = reason.replace(/HOST|PORT/, `${prefix}$&`);
+    throw new DomainError('address_unusable', `${host}:${port} ${advice}.`, { cause });
   }
-  probe.close();
-  await once(probe, 'close');
 }
 
 /** A service that can be stopped, and told to hurry. */
