@@ -49,7 +49,7 @@ describe('units of a line', () => {
       'No unit of line 2 can be cancelled: 3 ordered, 3 cancelled.',
     );
     expect(() => checkUnits([line(1, 2)], [{ line: 1, quantity: 1 }], 'returned')).toThrow(
-      /^No unit of line 1 can be returned: 2 ordered\.$/,
+      /^No unit of line 1 can be returned: 2 ordered, 0 shipped\.$/,
     );
   });
 

@@ -53,7 +53,7 @@ export function checkUnits(
     if (quantity > possible)
       throw new DomainError(
         'conflict',
-        `${possibleUnits(possible)} of line ${number} can be ${action}: ${told(line)}.`,
+        `${possibleUnits(possible)} of line ${number} can be ${action}: ${told(line, action)}.`,
       );
   }
 }
@@ -70,9 +70,10 @@ function possibleUnits(possible: number): string {
   return `Only ${possible} ${possible === 1 ? 'unit' : 'units'}`;
 }
 
-function told({ quantity, ...units }: LineUnits): string {
+function told({ quantity, ...units }: LineUnits, action: UnitAction): string {
   const counts = (['shipped', 'cancelled', 'returned', 'refunded'] as const)
-    .filter((what) => units[what] > 0)
+    // Only units that have left can come back.
+    .filter((what) => units[what] > 0 || (what === 'shipped' && action === 'returned'))
     .map((what) => `${units[what]} ${what}`);
   return [`${quantity} ordered`, ...counts].join(', ');
 }
