@@ -14,6 +14,9 @@ import {
   type PaymentStatus,
 } from './rules/order-transitions.js';
 
+const TIME_FAULT =
+  'must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T18:00:00Z; in an address + is %2B';
+
 /** Dates of the API are UTC. */
 function readInstant(text: string): Date | null {
   return parseInstant(text, 'UTC');
@@ -46,7 +49,7 @@ export class OrderListQuery {
   store_order_id?: string;
 
   @Optional()
-  @Fault('malformed', 'must be an ISO 8601 date or time', isText(readInstant))
+  @Fault('malformed', TIME_FAULT, isText(readInstant))
   @ApiPropertyOptional({
     description: 'Only orders placed at this time or later; a bare date begins at midnight UTC.',
     type: String,
@@ -55,7 +58,7 @@ export class OrderListQuery {
   created_from?: string;
 
   @Optional()
-  @Fault('malformed', 'must be an ISO 8601 date or time', isText(readInstant))
+  @Fault('malformed', TIME_FAULT, isText(readInstant))
   @ApiPropertyOptional({
     description: 'Only orders placed before this time; a bare date includes that day (UTC).',
     type: String,

@@ -140,7 +140,7 @@ function padded(number: number): string {
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
+const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** True for a day of the calendar, written as an ISO date. */
 export function isDay(text: string): text is Day {

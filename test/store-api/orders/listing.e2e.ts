@@ -143,6 +143,7 @@ describe('GET /api/orders', () => {
     ['status=shipped&status=pending', 'status', 'unknown_value'],
     ['payment_status=constructor', 'payment_status', 'unknown_value'],
     ['created_from=yesterday', 'created_from', 'malformed'],
+    ['created_from=2026-03-08T12:00+05:30', 'created_from', 'malformed', '+ is %2B'],
     ['created_to=2026-02-30', 'created_to', 'malformed'],
     ['limit=0', 'limit', 'too_small'],
     ['limit=101', 'limit', 'too_large'],
@@ -152,9 +153,10 @@ describe('GET /api/orders', () => {
     ['cursor=a&cursor=b', 'cursor', 'malformed'],
     ['since=nonsense', 'since', 'malformed'],
     ['store_order_id=%00', 'store_order_id', 'invalid_text'],
-  ])('answers ?%s with 422 at %s: %s', async (query, field, code) => {
+  ])('answers ?%s with 422 at %s: %s', async (query, field, code, advice = '') => {
     const { body } = await test.get(await test.fixtures.store(), `/api/orders?${query}`).expect(422);
-    expect(body.errors).toEqual([expect.objectContaining({ field, code })]);
+    const message = expect.stringContaining(advice);
+    expect(body.errors).toEqual([expect.objectContaining({ field, code, message })]);
   });
 
   it('answers 304 while nothing changes, and recommends a polling interval', async () => {
