@@ -14,7 +14,7 @@ import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-ord
 import type { PlacedOrder } from './placing/order-batch.service.js';
 import { OrderPlacementService } from './placing/order-placement.service.js';
 import { OrderQuotesService, type Rehearsed } from './placing/order-quotes.service.js';
-import type { OrderQuoteResponse } from './placing/placing.responses.js';
+import { ORDER_RECEIVED, type OrderQuoteResponse } from './placing/placing.responses.js';
 import { OrderLookUpsService } from './records/order-look-ups.service.js';
 import type { StoreOrder } from './records/order-view.js';
 import { OrderViewRepository } from './records/order-view.repository.js';
@@ -35,8 +35,7 @@ export class OrdersService extends StoreOrders {
     private readonly taxDocuments: TaxDocumentsService,
     @Inject(SETTINGS) settings: Settings,
   ) {
-    const received = 'Order received. Review and pay for it in the dashboard to have it shipped.';
-    super({ source: orders, listOf: ordersOf, snapshot, settings, received });
+    super({ source: orders, listOf: ordersOf, snapshot, settings, received: ORDER_RECEIVED });
   }
 
   override async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {

@@ -167,6 +167,8 @@ describe('The OpenAPI document', () => {
       OrderStatus: { 'x-extensible-enum': expect.arrayContaining(['pending']) },
       FieldError: { properties: { code: { 'x-extensible-enum': Object.keys(FIELD_CODES) } } },
       Plan: { properties: { success: { enum: [true] } } },
+      Quote: { properties: { errors: { description: expect.stringContaining('`unpaid_limit_reached`') } } },
+      QuoteOrder: { properties: { expected_total: { description: expect.stringContaining('a quote') } } },
     });
   });
 

@@ -143,8 +143,8 @@ export class OrderContentRequest {
   @OptionalAmount({
     max: ORDER_LIMITS.total,
     description:
-      'The total you reckon with. If the computed one differs, you get 409 `price_changed` with both and ' +
-      'nothing is created. It never sets a price.',
+      'The total you reckon with. If the computed one differs, an order is refused with 409 ' +
+      '`price_changed`, and a quote tells it in `errors`. It never sets a price.',
     example: 363,
   })
   expected_total?: number;

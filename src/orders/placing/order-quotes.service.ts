@@ -49,7 +49,7 @@ export class OrderQuotesService {
     const shortages = stockFaults(lines, stockById(stock));
     if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
     const totals = orderTotals(lines);
-    // Creating reports the first of these only. A quote reports all.
+    // Like creating, a quote reports the first of these kinds.
     const obstacles = [
       shortages,
       priceFaults(expectedTotal, totals.total),

@@ -61,7 +61,8 @@ export class OrderQuoteResponse {
 
   @ApiProperty({
     description:
-      'Why it would not: `insufficient_stock` at its line, or `price_changed` at `expected_total`.',
+      'Why it would not: `insufficient_stock` at its line, else `price_changed` at `expected_total`, else ' +
+      '`unpaid_limit_reached` at `items`.',
     type: [FieldErrorResponse],
     example: [],
   })
@@ -103,6 +104,8 @@ export class OrderQuoteResponse {
   warnings?: WarningResponse[];
 }
 
+export const ORDER_RECEIVED = 'Order received. Review and pay for it in the dashboard to have it shipped.';
+
 @ApiSchema({ name: 'OrderCreated' })
 export class OrderCreatedResponse extends IntersectionType(
   PickType(OrderStatusResponse, ['success', 'order_number', 'store_order_id']),
@@ -121,7 +124,7 @@ export class OrderCreatedResponse extends IntersectionType(
 
   @ApiProperty({
     description: 'What happens next, for people.',
-    example: 'Order received. Pay for it in the dashboard to have it shipped.',
+    example: ORDER_RECEIVED,
   })
   message: string;
 

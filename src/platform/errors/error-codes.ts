@@ -30,8 +30,7 @@ export const ERROR_CODES = {
   ],
   token_invalid: [
     401,
-    'The token is unknown or revoked, its client is suspended, or the header is malformed; the message ' +
-      'says which.',
+    'The token is unknown or revoked, its client is suspended, or the header is malformed.',
     'Compare it with the page API access, or create a new token.',
   ],
   domain_missing: [403, 'The header `X-Client-Domain` is missing.', 'Send the header with every request.'],
@@ -63,7 +62,11 @@ export const ERROR_CODES = {
     'You have no invoice, note or receipt with this number.',
     'Take the `url` from the documents of the order.',
   ],
-  route_not_found: [404, 'The API has no such address.', 'The message names an address that is spelt alike.'],
+  route_not_found: [
+    404,
+    'The API has no such address.',
+    'The message names an address that is spelt alike, if there is one.',
+  ],
   method_not_allowed: [
     405,
     'The address does not support this method. `Allow` lists the methods that it supports.',
