@@ -66,7 +66,7 @@ describe('The first page of the dashboard', () => {
     expect(rows(html).map((row) => row.slice(0, 23))).toEqual([lastLeft, left]);
   });
 
-  it('counts calls from the hour on that began a day ago', async () => {
+  it('counts calls from the hour on that began a day ago, and so does the page of the calls', async () => {
     await test.fixtures.sql(
       `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests)
        VALUES ($1, date_trunc('hour', now(), 'UTC') - interval '1 day', 'GET', '(none)', 4,
@@ -74,6 +74,8 @@ describe('The first page of the dashboard', () => {
       [store.clientId],
     );
     expect(readable(await page())).toContain('Your store’s calls 0 % 3 refused since yesterday');
+    const { text } = await owner.get('/dashboard/requests').expect(200);
+    expect(headline(text)).toBe('3 calls were refused since yesterday');
   });
 
   it('pays all of it by one click, with what it showed', async () => {

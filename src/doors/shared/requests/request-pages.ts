@@ -65,6 +65,7 @@ export class RequestPages {
   }
 
   private beginnings(span: Span, timeZone: string): Date[] {
-    return span === 'day' ? lastHours(24, Date.now()) : lastDays(this.days, Date.now(), timeZone);
+    // The list and the home page begin a day ago, within the first of 25 hours.
+    return span === 'day' ? lastHours(25, Date.now()) : lastDays(this.days, Date.now(), timeZone);
   }
 }
