@@ -51,15 +51,15 @@ describe('The cost of a request', () => {
     }
   });
 
-  it('grows with the size of an answer above 16 KB, cached or not', async () => {
+  it('grows with the size of an answer above 16 KB, cached or not, and again if it is made', async () => {
     const products = await startTestApp({ rateLimitPerMinute: LIMIT });
     try {
       const reader = await products.fixtures.store();
       await products.fixtures.product({ description: 'x'.repeat(5_000) });
-      const units = async () => {
+      const units = async (path = '/api/products') => {
         await products.timePasses(60);
         const { headers, text } = await products
-          .get(reader, '/api/products')
+          .get(reader, path)
           .set('Accept-Encoding', 'identity')
           .expect(200);
         return { cost: LIMIT - Number(headers['ratelimit-remaining']), bytes: Buffer.byteLength(text) };
@@ -69,6 +69,8 @@ describe('The cost of a request', () => {
       const { cost, bytes } = await units();
       expect(bytes).toBeGreaterThan(16 * 1_024);
       expect(cost).toBe(Math.ceil(1 + bytes / 1_024 / 16));
+      const made = await units('/api/products?limit=4');
+      expect(made.cost).toBe(Math.ceil(1 + (2 * made.bytes) / 1_024 / 16));
     } finally {
       await products.close();
     }
