@@ -21,6 +21,7 @@ describe('A PIN code', () => {
     ['Bihar', '800001'],
     ['Sikkim', '737101'],
     ['Arunachal Pradesh', '791111'],
+    ['Arunachal Pradesh', '786630'],
     ['Nagaland', '797001'],
     ['Manipur', '795001'],
     ['Mizoram', '796001'],

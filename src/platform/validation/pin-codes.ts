@@ -15,7 +15,7 @@ const DIGITS: Readonly<Record<string, string>> = {
   'Uttar Pradesh': '20 21 22 23 24 25 26 27 28',
   Bihar: '80 81 82 84 85',
   Sikkim: '73',
-  'Arunachal Pradesh': '79',
+  'Arunachal Pradesh': '78 79',
   Nagaland: '79',
   Manipur: '79',
   Mizoram: '79',
