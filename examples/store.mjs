@@ -37,7 +37,7 @@ async function send(method, path, body) {
 async function request(method, path, body) {
   for (let attempt = 1; ; attempt++) {
     const answer = await send(method, path, body).catch((error) => ({ error }));
-    const mayPass = answer.error || answer.status === 429 || answer.status >= 500;
+    const mayPass = answer.error || [408, 429].includes(answer.status) || answer.status >= 500;
     if (!mayPass) return answer;
     if (attempt === 8)
       throw answer.error ?? new Error(`${method} ${path}: ${answer.status} ${answer.body.code}`);

@@ -13,14 +13,20 @@ import { givenTestApp } from '../support/test-app.js';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/store.mjs', import.meta.url));
 
-/** A proxy that drops the answer to the first order, and answers 410 to the first sync token of orders. */
+/**
+ * A proxy that answers 408 to the first request and 410 to the first sync token of orders, and drops the answer
+ * to the first order.
+ */
 async function startLossyProxy(target: string): Promise<{ url: string; paths: string[] }> {
   const paths: string[] = [];
   let lost = false;
   let expired = false;
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
-    paths.push(url!);
+    if (paths.push(url!) === 1) {
+      outgoing.writeHead(408).end(JSON.stringify({ code: 'request_timeout', message: 'Too slow.' }));
+      return;
+    }
     if (url!.startsWith('/api/orders?since=') && !expired) {
       expired = true;
       outgoing.writeHead(410).end(JSON.stringify({ code: 'sync_token_expired', message: 'Begin anew.' }));
