@@ -39,7 +39,7 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
     request.spending = this.limiter.spend(accountOf(holder), response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
-    if (!tokens.includes(holder.token.kind)) throw tokenNotAllowed(holder.token.kind);
+    if (!tokens.includes(holder.token.kind)) throw tokenNotAllowed(holder.token.kind, tokens);
     // What the client has just written must be in what it reads now.
     return request.method === 'POST' ? undefined : this.snapshot.owedTo(holder.client.id);
   }

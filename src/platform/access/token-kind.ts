@@ -11,6 +11,7 @@ const REFUSALS: Record<TokenKind, string> = {
   test: 'A test token has test orders, and no real ones. Use a token with full access for this.',
 };
 
-export function tokenNotAllowed(kind: TokenKind): DomainError {
-  return new DomainError('token_not_allowed', REFUSALS[kind]);
+/** A route that full access cannot use needs a test token, whatever the kind that was sent. */
+export function tokenNotAllowed(kind: TokenKind, allowed: readonly TokenKind[]): DomainError {
+  return new DomainError('token_not_allowed', REFUSALS[allowed.includes('full') ? kind : 'full']);
 }
