@@ -89,8 +89,8 @@ export class ShippingRequest {
   @OptionalText({
     max: SENT_FIELDS.shippingCountry.longest,
     description:
-      'The country by its English name or its ISO code; India if it is left out. 422 `country_not_served` ' +
-      'names the countries that we deliver to.',
+      'The country by its English name or its two-letter ISO code; India if it is left out. 422 ' +
+      '`country_not_served` names the countries that we deliver to.',
     example: 'India',
   })
   country?: string;
