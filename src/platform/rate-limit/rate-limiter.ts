@@ -1,5 +1,5 @@
 import { Global, Inject, Injectable, Module } from '@nestjs/common';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, TOO_MUCH, unavailable } from '../errors/domain-error.js';
 import type { Spending } from '../http/api-request.js';
 import type { TimedResponse } from '../http/app-messages.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
@@ -17,7 +17,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 export class RateLimiter {
   private readonly perMinute: number;
   private readonly allowances = new Map<number, Allowance>();
-  private readonly places = new Places<number>(tooManyAtOnce);
+  private readonly places = new Places<number>(tooManyAtOnce, {}, () => unavailable(undefined, TOO_MUCH));
   private sweptAt = 0;
 
   constructor(@Inject(SETTINGS) { rateLimitPerMinute }: Settings) {

@@ -211,6 +211,28 @@ describe('The cost of a request', () => {
       for (const sent of quotes) sent.destroy();
     });
 
+    it('takes a place before its body has come, and a request that waits in vain for one is told so', async () => {
+      const slow = Array.from({ length: PLACES }, () =>
+        send(`${test.url}/api/orders/quote`, {
+          method: 'POST',
+          headers: {
+            ...store.headers,
+            'Content-Type': 'application/json',
+            'Content-Length': 2,
+            Expect: '100-continue',
+          },
+        }),
+      );
+      for (const sent of slow) sent.on('error', () => undefined).flushHeaders();
+      await Promise.all(slow.map((sent) => once(sent, 'continue')));
+      const { body } = await test.get(store, '/api/orders').expect(503);
+      expect(body).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('waited too long'),
+      });
+      for (const sent of slow) sent.destroy();
+    });
+
     it('keeps its place for longer than a minute', async () => {
       const unblock = await blockQuotes();
       const quotes = Array.from({ length: PLACES }, quote);
