@@ -6,7 +6,7 @@ const api = new Wholesale(process.env.API, process.env.TOKEN, process.env.DOMAIN
 
 for (const { number, kind, amount, url } of await api.documents('WEB-3001')) {
   const file = `${number}.pdf`;
-  // A document never changes.
+  // Only an e-invoice changes: it gets its IRN and QR code later.
   if (!existsSync(file)) writeFileSync(file, await api.send('GET', url));
   console.log(kind, number, amount);
 }

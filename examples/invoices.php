@@ -5,7 +5,7 @@ $api = new Wholesale(getenv('API'), getenv('TOKEN'), getenv('DOMAIN'), timeout: 
 
 foreach ($api->documents('WEB-3001') as $document) {
     $file = "$document[number].pdf";
-    // A document never changes.
+    // Only an e-invoice changes: it gets its IRN and QR code later.
     if (!is_file($file)) file_put_contents($file, $api->send('GET', $document['url']));
     echo "$document[kind] $document[number] $document[amount]\n";
 }

@@ -7,6 +7,6 @@ api = Wholesale(os.environ["API"], os.environ["TOKEN"], os.environ["DOMAIN"], ti
 
 for document in api.documents("WEB-3001"):
     file = Path(f"{document['number']}.pdf")
-    if not file.exists():  # a document never changes
+    if not file.exists():  # only an e-invoice changes: it gets its QR code later
         file.write_bytes(api.send("GET", document["url"]))
     print(document["kind"], document["number"], document["amount"])

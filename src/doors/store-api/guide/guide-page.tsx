@@ -301,7 +301,8 @@ const Invoices = (props: Props) => (
           <code>{kind}</code>
         </>
       ))}
-      . A PDF costs as much of your limit as {PRICES.pdf} small requests, and it never changes: save it.
+      . A PDF costs as much of your limit as {PRICES.pdf} small requests. Save it: it never changes, except
+      that an e-invoice gets its IRN and QR code later.
     </p>
     <Example of={props} name="invoices" title="Save invoices" />
   </>
