@@ -5,7 +5,7 @@ const CALLED_INDIA = new Set(['india', 'in', 'ind', 'bharat']);
 
 let known: Map<string, string> | undefined;
 
-/** The name of a country that is given by its English name or two-letter ISO code; undefined if there is none. */
+/** The name of a country that is given by its English name or two-letter code; undefined if there is none. */
 export function countryName(given: string): string | undefined {
   const name = given.trim().toLowerCase();
   return CALLED_INDIA.has(name) ? INDIA : (known ??= namesOfCountries()).get(name);

@@ -71,7 +71,8 @@ its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\
   for each ${BYTES_OF_ROW} bytes of its body if that is more. A return has ${ROWS_OF_RETURN}, and one for
   each line;
 - each KB of an answer: ${PRICES.kilobyte} if it is made for you, and as much if it is longer than
-  ${KB_FREE} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as much as a KB.
+  ${KB_FREE} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as much as a
+  KB.
 
 A request that costs more than is left is served, and later requests wait until the debt is paid. A 304 costs
 nothing if its answer is kept in memory, as lists, products and stock are, but not with \`If-None-Match: *\`.
