@@ -20,16 +20,20 @@ describe('The stored faults of a request', () => {
     expect(keptFaults(faults, undefined, NONE, 1_000)).toEqual(faults);
   });
 
-  it.each(['customer.email', 'shipping.pincode', 'notes', 'itemsOfTheCustomer', 'limit'])(
-    'contain no message for a field that may hold personal data: %s',
-    (field) => {
-      const message = 'ravi@example.com is none';
-      expect(keptFaults([{ field, code: 'c', message }], body, NONE, 1_000)).toEqual([{ field, code: 'c' }]);
-    },
-  );
+  it.each([
+    'customer.email',
+    'shipping.pincode',
+    'notes',
+    'itemsOfTheCustomer',
+    'linesOfTheCustomer',
+    'limit',
+  ])('contain no message for a field that may hold personal data: %s', (field) => {
+    const message = 'ravi@example.com is none';
+    expect(keptFaults([{ field, code: 'c', message }], body, NONE, 1_000)).toEqual([{ field, code: 'c' }]);
+  });
 
-  it('contain the message for a parameter', () => {
-    const fault = { field: 'limit', code: 'too_large', message: 'must be at most 100' };
+  it.each(['limit', 'lines', 'lines[0].quantity'])('contain the message for the parameter %s', (field) => {
+    const fault = { field, code: 'too_large', message: 'must be at most 100' };
     expect(keptFaults([fault], undefined, new Set(['limit']), 1_000)).toEqual([fault]);
   });
 

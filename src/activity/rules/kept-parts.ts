@@ -29,7 +29,7 @@ const TOKEN = /wha_(?:[a-z]+_)?[0-9A-Za-z]{40}/;
 /**
  * Messages of other fields are dropped: they may repeat customer data. The empty field is the whole request.
  */
-const OWN_FIELDS = /^($|body$|expected_total$|items\b|store_order_id$)/;
+const OWN_FIELDS = /^($|body$|expected_total$|items\b|lines\b|store_order_id$)/;
 
 const LINE = /^items\[(\d+)\]/;
 
@@ -41,7 +41,7 @@ const MOST_ITEMS = 20;
 const WORDS: Record<string, string> = {
   required: 'is required',
   wrong_type: 'has the wrong type',
-  invalid_text: 'contains a character that cannot be stored',
+  invalid_text: 'has a character that is not allowed',
   too_long: 'is too long',
   invalid_email: 'is not an email address',
   invalid_pincode: 'is not a PIN code of that country',
