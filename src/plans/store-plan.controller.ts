@@ -19,7 +19,7 @@ export class PlanController {
     operationId: 'getPlan',
     summary: 'What is my plan?',
     description:
-      'The plan and the dates of the active subscription, else of the next one or the last one. ' +
+      'The plan and the dates of the subscription that began last, active or not, else of the next one. ' +
       'Works without an active subscription.',
     place: 'none',
     answer: { type: PlanResponse },

@@ -6,6 +6,7 @@ import { ORDER_NUMBER } from '../orders/store-orders.controller.js';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
 import { StoreRoute } from '../platform/http/store-route.js';
 import { Fault, Required } from '../platform/validation/fault-decorator.js';
+import { type IgnoredField, IgnoredFields } from '../platform/validation/ignored-fields.js';
 import { RequestPipe } from '../platform/validation/valid.decorator.js';
 import type { Caller } from '../read-model/callers/caller.js';
 import { type NextStep, STEPS } from './rules/next-step.js';
@@ -50,6 +51,8 @@ export class TestOrdersController {
     @CurrentCaller() caller: Caller,
     @Param('order_number') number: string,
     @Body(new RequestPipe()) { step }: AdvanceRequest,
+    // A refusal tells them.
+    @IgnoredFields(AdvanceRequest) _: IgnoredField[],
   ): Promise<OrderStatusResponse> {
     return this.orders.advance(caller, number, step);
   }

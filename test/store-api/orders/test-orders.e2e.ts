@@ -135,6 +135,10 @@ describe('Test orders', () => {
       expect(refusal).toMatchObject({ code: 'illegal_transition', order_number: number });
     }
     expect((await advance(number, 'eaten').expect(422)).body.errors[0].code).toBe('unknown_value');
+    const misspelt = await test
+      .post(tester, `/api/test/orders/${number}/advance`, { steps: 'paid' })
+      .expect(422);
+    expect(misspelt.body.ignored_fields).toEqual([{ field: 'steps', meant: 'step' }]);
     await advance('TEST-1', 'paid').expect(404);
     for (const other of [real, await test.fixtures.withToken(real, 'read_only')]) {
       const { code, message } = (await advance(number, 'paid', other).expect(403)).body;
