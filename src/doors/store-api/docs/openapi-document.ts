@@ -75,7 +75,7 @@ its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\
   KB.
 
 A request that costs more than is left is served, and later requests wait until the debt is paid. A 304 costs
-nothing if its answer is kept in memory, as lists, products and stock are, but not with \`If-None-Match: *\`.
+nothing if its answer is kept in memory, as catalog and stock are, but not with \`If-None-Match: *\`.
 With nothing left, every request gets 429 with \`Retry-After\`. A client has a few requests in work at a time;
 more wait in line, and hundreds get a 429.
 
