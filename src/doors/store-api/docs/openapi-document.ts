@@ -64,7 +64,7 @@ makes sense.
 
 **Limits.** Each client has a number of units per minute, for all its tokens together, and as many again for
 its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-\`RateLimit-Reset\` (seconds until the limit is full again). A request costs one unit. Three things cost more:
+\`RateLimit-Reset\` (seconds until the limit is full again). A request costs one unit. Four things cost more:
 
 - each order, SKU or line that a request names: ${PRICES.named};
 - each row that an order writes: ${PRICES.row}. An order has ${ROWS_OF_ORDER} rows, and one for each line, or
@@ -72,7 +72,8 @@ its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\
   each line;
 - each KB of an answer: ${PRICES.kilobyte} if it is made for you, and as much if it is longer than
   ${KB_FREE} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as much as a
-  KB.
+  KB;
+- each PDF: ${PRICES.pdf}.
 
 A request that costs more than is left is served, and later requests wait until the debt is paid. A 304 costs
 nothing if its answer is kept in memory, as catalog and stock are, but not with \`If-None-Match: *\`.
