@@ -287,6 +287,20 @@ describe('The orders on the desk', () => {
       expect(told).toContain('Leave the stock no goods');
       await confirm().expect(303);
       expect((await desk.show(number)).parcels).toMatchObject([{}, { tracking_number: 'BD2', lines: [] }]);
+      await desk.deliver(number, 'test', 1);
+      const gone = await plan(number, 'withdraw', { parcel: '2', reason: 'one box was enough' }, packer);
+      expect(gone.told).toContain('The order then is delivered');
+      await gone.confirm().expect(303);
+      expect((await desk.show(number)).status).toBe('delivered');
+    });
+
+    it('cancel the rest after the parcels have arrived', async () => {
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      await desk.deliver(number, 'test', 1);
+      const { told, confirm } = await plan(number, 'cancel', { line_1: '2', line_2: '2', reason: 'no stock' });
+      expect(told).toContain('The order then is delivered');
+      await confirm().expect(303);
+      expect((await desk.show(number)).status).toBe('delivered');
     });
 
     it.each([

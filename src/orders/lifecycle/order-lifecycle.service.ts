@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
 import { InvoicingService } from '../../invoices/invoicing.service.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -30,7 +29,7 @@ import { type OrderStatus, transition } from '../rules/order-transitions.js';
 import { lineQuantitiesText, type PricedLine } from '../rules/order-units.js';
 import { checkShippedAt } from '../rules/shipment.js';
 import { type RecordedRefund, takeBackStep } from '../rules/take-back.js';
-import { type ParcelFacts, parcelNumbered, parcelText, undoStep } from '../rules/undo-steps.js';
+import { onceArrived, type ParcelFacts, parcelNumbered, parcelText, undoStep } from '../rules/undo-steps.js';
 import {
   LifecycleRepository,
   KEY_IS_TAKEN,
@@ -373,13 +372,9 @@ export class OrderLifecycleService {
   private async finish(transaction: Transaction, steps: Moved[], actor: string): Promise<void> {
     const done = steps.filter(({ status, change }) => status === 'shipped' && change.action === 'cancel');
     for (const order of done) {
-      const isOnItsWay = { clientId: order.clientId, orderNumber: order.orderNumber, deliveredAt: IsNull() };
-      if (!(await transaction.manager.existsBy(Parcel, isOnItsWay)))
-        await this.orders.moveOn(
-          transaction,
-          [{ ...order, status: 'delivered', isNext: true, facts: {} }],
-          actor,
-        );
+      const next = onceArrived(order, await this.orders.parcelsOf(transaction, order));
+      if (next.status !== order.status)
+        await this.orders.moveOn(transaction, [{ ...next, isNext: true, facts: {} }], actor);
     }
   }
 
@@ -511,7 +506,8 @@ export function foresee(
       // What is left can be cancelled again after a parcel was withdrawn.
       const before = lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
       const { cancelReason: reason, key = `cancelled after ${before}`, lines: asked } = change;
-      return cancelStep(order, lines, { reason, key, asked });
+      const next = cancelStep(order, lines, { reason, key, asked });
+      return 'refused' in next ? next : onceArrived(next, parcels);
     }
     case 'refund':
       return change.request.kind === 'taken_back'

@@ -44,8 +44,13 @@ describe('Withdrawing a parcel', () => {
     });
   });
 
-  it('leaves the status when a box without units goes', () => {
-    expect(undo('withdraw', [parcel(1, 5), parcel(2, 0)])).toEqual(SAME);
+  it.each([
+    ['on its way', [parcel(1, 3, ARRIVED), parcel(2, 2), parcel(3, 0)], 'shipped', 'shipped'],
+    ['delivered', [parcel(1, 5, ARRIVED), parcel(2, 0)], 'shipped', 'delivered'],
+    ['without a parcel', [parcel(1, 0)], 'shipped', 'shipped'],
+    ['to ship', [parcel(1, 3, ARRIVED), parcel(2, 0)], 'pending', 'pending'],
+  ] as const)('leaves an order %s when a box without units goes', (_, parcels, before, status) => {
+    expect(undo('withdraw', [...parcels], { status: before })).toEqual({ ...SAME, status });
   });
 
   it.each([

@@ -65,8 +65,15 @@ function withdrawStep(
     return shipped - quantity < returned;
   });
   if (back) return { refused: `Units of line ${back.line} came back, or are expected back.` };
-  if (units.length === 0) return same;
+  if (units.length === 0) return onceArrived(same, parcels.slice(0, -1));
   return { ...same, status: 'pending', stock: 'putBack', units: [...units] };
+}
+
+/** An order is delivered when all of its goods have left and all of its parcels have arrived. */
+export function onceArrived<Next extends OrderState>(step: Next, parcels: readonly ParcelFacts[]): Next {
+  const isLeft = step.status === 'shipped' && parcels.length > 0;
+  const isArrived = isLeft && parcels.every(({ deliveredAt }) => deliveredAt !== null);
+  return isArrived ? { ...step, status: 'delivered' } : step;
 }
 
 /** Such as "Blue Dart BD123, 1=2". */
