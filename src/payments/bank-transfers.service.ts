@@ -65,7 +65,7 @@ function readAnnouncement(given: GivenTransfer): Announcement {
   return { amount, ...rest };
 }
 
-/** A client sees its decided transfers this long. Confirmed ones stay in the passbook. */
+/** A client sees its refused transfers this long. */
 const SHOWN_MS = 30 * 86_400_000;
 
 /** A transfer as its client sees it, without the person who decided. */
@@ -226,15 +226,15 @@ export class BankTransfersService {
     return this.house.bankDetails();
   }
 
-  /** Undecided and recently decided transfers, newest first. */
+  /** Undecided transfers, then those refused lately. The passbook has the confirmed ones. */
   async recent(clientId: number): Promise<ClientTransfer[]> {
     const lately = new Date(Date.now() - SHOWN_MS);
     const found = await this.transfers.find({
       where: [
         { clientId, status: 'announced' },
-        { clientId, decidedAt: MoreThan(lately) },
+        { clientId, status: 'refused', decidedAt: MoreThan(lately) },
       ],
-      order: { transferId: 'DESC' },
+      order: { status: 'ASC', transferId: 'DESC' },
       take: 50,
     });
     return found.map(toClientTransfer);
