@@ -492,6 +492,14 @@ describe('The orders on the desk', () => {
       const correct = await plan(number, 'correct', fields, packer);
       expect(correct.told).toContain('Parcel 1 Tracking number BD1 → BD11');
       await correct.confirm().expect(303);
+      const wrong: [FormValues, number, string][] = [
+        [{ courier: '' }, 422, 'The courier must not be empty.'],
+        [{ tracking_number: 'BD2' }, 409, 'The order has a parcel with this tracking number already.'],
+      ];
+      for (const [change, status, fault] of wrong) {
+        const { text } = await packer.post(path(number, 'correct'), { ...fields, ...change }).expect(status);
+        expect(readable(text)).toContain(fault);
+      }
       const same = await packer.post(path(number, 'correct'), { ...fields }).expect(409);
       expect(readable(same.text)).toContain('Nothing is changed');
       const first = await page(`${path(number, 'deliver')}?parcel=1`, packer);

@@ -147,6 +147,19 @@ describe('Returns on the desk', () => {
     expect(text).toContain('value="kept note"');
   });
 
+  it('are not promised to a stock that is no more', async () => {
+    const { id } = await test.fixtures.product({ sku: 'LID', name: 'Lid', stock: 1 });
+    order = await test.place(store, [{ sku: 'LID', quantity: 1 }]);
+    await moveOrder(test, store, order, 'pay', 'ship');
+    const number = await request([1, 1]);
+    await test.pool.query('DELETE FROM stock_items WHERE product_id = $1', [id]);
+    const fields = { line_1: '1', restock_1: '1', refund: 'no', note: '' };
+    const { text } = await staff.post(path(number, 'receive'), fields).expect(409);
+    expect(readable(text)).toContain('Line 1 cannot be restocked: there is no stock record');
+    const { told } = await plan(number, { ...fields, restock_1: '0' });
+    expect(told).toContain('Written off 1 × Lid');
+  });
+
   it.each(['line', 'restock'])('are received with each %s named once', async (name) => {
     const number = await request([1, 2]);
     const fields = { line_1: '1', restock_1: '1', refund: 'no', note: '', [`${name}_01`]: '1' };

@@ -132,8 +132,11 @@ export class OrderReturnsService {
     return made;
   }
 
-  /** What the receipt would do, by the rules of the deed. */
-  async foresee(shown: ReturnShown, receipt: Receipt): Promise<ReceiptForeseen> {
+  /** What the receipt would do. Refuses what the deed would refuse. */
+  async foresee(shown: ReturnShown, receipt: Receipt, actor: string): Promise<ReceiptForeseen> {
+    await this.database.rehearse((transaction) =>
+      this.receiveWithin(transaction, shown.number, receipt, actor),
+    );
     const order = await this.details.details(shown.order_number);
     const units = receivedUnits(shown.lines, receipt);
     const lines = units
@@ -149,37 +152,47 @@ export class OrderReturnsService {
 
   /** Takes the goods to stock or writes them off, and refunds them if that is asked for. */
   receive(number: string, receipt: Receipt, actor: string, seen?: Seen): Promise<void> {
+    return this.database.transaction((transaction) =>
+      this.receiveWithin(transaction, number, receipt, actor, seen),
+    );
+  }
+
+  private async receiveWithin(
+    transaction: Transaction,
+    number: string,
+    receipt: Receipt,
+    actor: string,
+    seen?: Seen,
+  ): Promise<void> {
     const note = readNote(receipt.note);
-    return this.database.transaction(async (transaction) => {
-      const { order, found } = await this.lockOpen(transaction, number);
-      const { clientId, orderNumber, returnNumber, reason } = found;
-      const key = { clientId, orderNumber };
-      if (seen) await unchanged(this.desk, key, seen)(transaction);
-      if (receipt.refund && order.paymentStatus === 'refunded')
-        throw new DomainError(
-          'conflict',
-          'All that was paid for the order is refunded already. Receive the return without a refund.',
-        );
-      const items = await transaction.manager.find(OrderReturnItem, {
-        where: { ...key, returnNumber },
-        order: { line: 'ASC' },
-      });
-      const units = receivedUnits(items, receipt);
-      await this.toStock(transaction, found, units, actor);
-      for (const { line, ...counts } of units)
-        await transaction.manager.update(OrderReturnItem, { ...key, returnNumber, line }, counts);
-      await decide(transaction, found, 'received', note, actor);
-      const lines = unitsOf(units, 'received');
-      const refund = { kind: 'returned', lines, returnNumber, reason, key: returnNumber } as const;
-      if (receipt.refund)
-        await this.lifecycle.actWithin(transaction, key, { action: 'refund', request: refund }, actor);
-      const details = {
-        received: lineQuantitiesText(lines),
-        restocked: lineQuantitiesText(unitsOf(units, 'restocked')),
-        refund: receipt.refund,
-      };
-      await this.audit.recordWithin(transaction, entryOf('received', found, details, actor));
+    const { order, found } = await this.lockOpen(transaction, number);
+    const { clientId, orderNumber, returnNumber, reason } = found;
+    const key = { clientId, orderNumber };
+    if (seen) await unchanged(this.desk, key, seen)(transaction);
+    if (receipt.refund && order.paymentStatus === 'refunded')
+      throw new DomainError(
+        'conflict',
+        'All that was paid for the order is refunded already. Receive the return without a refund.',
+      );
+    const items = await transaction.manager.find(OrderReturnItem, {
+      where: { ...key, returnNumber },
+      order: { line: 'ASC' },
     });
+    const units = receivedUnits(items, receipt);
+    await this.toStock(transaction, found, units, actor);
+    for (const { line, ...counts } of units)
+      await transaction.manager.update(OrderReturnItem, { ...key, returnNumber, line }, counts);
+    await decide(transaction, found, 'received', note, actor);
+    const lines = unitsOf(units, 'received');
+    const refund = { kind: 'returned', lines, returnNumber, reason, key: returnNumber } as const;
+    if (receipt.refund)
+      await this.lifecycle.actWithin(transaction, key, { action: 'refund', request: refund }, actor);
+    const details = {
+      received: lineQuantitiesText(lines),
+      restocked: lineQuantitiesText(unitsOf(units, 'restocked')),
+      refund: receipt.refund,
+    };
+    await this.audit.recordWithin(transaction, entryOf('received', found, details, actor));
   }
 
   /** The goods do not come back. They can be returned again. */

@@ -54,6 +54,13 @@ export class OrderCorrectionsService {
     );
   }
 
+  /** Refuses what `shipment` would refuse, and changes nothing. */
+  rehearse(key: OrderKey, given: CorrectedShipment, actor: string, parcel?: number): Promise<void> {
+    return this.database.rehearse((transaction) =>
+      this.shipmentWithin(transaction, key, given, actor, parcel),
+    );
+  }
+
   async shipmentWithin(
     transaction: Transaction,
     key: OrderKey,

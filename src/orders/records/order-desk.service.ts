@@ -262,6 +262,17 @@ export class OrderDeskService {
     return this.show(key.orderNumber);
   }
 
+  /** For the review of a correction: refuses what `correct` would refuse. */
+  async rehearseCorrection(
+    number: string,
+    actor: string,
+    given: CorrectedShipment,
+    parcel?: number,
+  ): Promise<void> {
+    checkCorrection(given);
+    await this.corrections.rehearse(await this.find(number), given, actor, parcel);
+  }
+
   async redirect(
     number: string,
     actor: string,

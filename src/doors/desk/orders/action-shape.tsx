@@ -60,8 +60,8 @@ export interface OrderAction {
   fields?(order: DeskOrderPage, given: Given): ComponentChildren;
   /** What it will do. Refuses what cannot be done. */
   effects(asked: Asked, services: ActionServices): Effects;
-  /** For a change of the order. Its review tries it first. */
-  change?(asked: Asked): OrderChange;
+  /** The review tries it first. */
+  rehearse?(asked: Asked, services: ActionServices, by: DeskPerson): Promise<void>;
   /** The money that it moves, if high amounts need two people. */
   money?(asked: Asked, services: ActionServices): Minor | undefined;
   /** The words of the button that does it. */
@@ -76,7 +76,7 @@ export interface Foreseen extends Asked {
   isTaxOn: boolean;
 }
 
-export interface Changing extends Omit<OrderAction, 'effects' | 'change' | 'money' | 'run'> {
+export interface Changing extends Omit<OrderAction, 'effects' | 'rehearse' | 'money' | 'run'> {
   change(asked: Asked): OrderChange;
   effects(foreseen: Foreseen): Effects;
   money?(foreseen: Foreseen): Minor | undefined;
@@ -97,7 +97,8 @@ const foresee = (
 /** An action whose deed is a change of the order. Its effects are foreseen. */
 export const changing = ({ change, effects, money, done, ...action }: Changing): OrderAction => ({
   ...action,
-  change,
+  rehearse: (asked, { orders }, by) =>
+    orders.rehearse(asked.order.orderNumber, change(asked), actorOf(by)),
   effects: (asked, services) => effects(foresee(change, asked, services)),
   money: money && ((asked, services) => money(foresee(change, asked, services))),
   run: async (asked, { orders }, by, fingerprint) => {

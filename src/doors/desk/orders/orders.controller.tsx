@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
-import { actorOf } from '../../../audit/actor-of.js';
 import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { OrderReturnsService } from '../../../fulfilment/returns/order-returns.service.js';
 import { InvoicingService } from '../../../invoices/invoicing.service.js';
@@ -176,7 +175,7 @@ export class DeskOrdersController {
     const asked = { ...given, key: randomUUID() };
     const services = await this.services();
     const effects = action.effects(asked, services);
-    if (action.change) await this.orders.rehearse(orderNumber, action.change(asked), actorOf(me));
+    await action.rehearse?.(asked, services, me);
     return {
       title: `${action.title} ${orderNumber}?`,
       effects,

@@ -174,6 +174,8 @@ export const correct: OrderAction = {
     const told = changed.map((name) => [SHIPMENT[name].label, fromTo(parcel[name], given[name])]);
     return { Parcel: parcel.parcel, ...Object.fromEntries(told) };
   },
+  rehearse: ({ order, fields }, { orders }, by) =>
+    orders.rehearseCorrection(order.orderNumber, actorOf(by), readShipment(fields), parcelIn(fields)),
   button: () => 'Save the correction',
   run: async ({ order, fields }, { orders }, by, fingerprint) => {
     const [parcel, given] = [parcelIn(fields), readShipment(fields)];

@@ -78,7 +78,7 @@ export class ReturnsController {
       form: () => this.askReceipt(visit),
       review: async () => {
         const receipt = receiptIn(shown, fields, isStaff);
-        const foreseen = await this.returns.foresee(shown, receipt);
+        const foreseen = await this.returns.foresee(shown, receipt, actorOf(me));
         const order = { clientId: shown.client_id, orderNumber: shown.order_number };
         return {
           title: `Receive ${number}?`,
