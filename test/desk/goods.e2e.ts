@@ -184,6 +184,11 @@ describe('Goods at the desk', () => {
       expect(odd.told).toMatch(/Would change from 240\.00 to 900\.00/);
       const forced = await sendReview(`${MUG}/edit`, { base_price: '900' }, { more: { force: 'yes' } });
       expect(forced.told).toContain('900.00');
+      await test.pool.query(`UPDATE products SET gst_rate = 5 WHERE sku = 'MUG'`);
+      const less = await sendReview(`${MUG}/edit`, { gst_rate: '', active: 'no' });
+      expect(less.told).toContain('GST rate in percent is missing: no order with this product can be shipped');
+      expect(less.told).toContain('For sale yes → no');
+      await test.pool.query(`UPDATE products SET gst_rate = NULL WHERE sku = 'MUG'`);
       const same = await sendReview(`${MUG}/edit`, { name: 'Mug' });
       expect(same.review.status).toBe(303);
     });

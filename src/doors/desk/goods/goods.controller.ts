@@ -247,5 +247,5 @@ function belowIn(fields: FormFields): number {
 }
 
 function sentence({ column, message }: RowFault): string {
-  return `${column === '' ? 'The row' : column} ${message}.`;
+  return `${column === '' ? 'The row' : nameOf(column)} ${message}.`;
 }

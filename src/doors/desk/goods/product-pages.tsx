@@ -202,8 +202,13 @@ const startOf = (column: CatalogColumn) => (column === 'active' ? 'yes' : '');
 /** A column in the words of the page. */
 export const nameOf = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
 
-export const namedChanges = (fields: RowChange['fields']): Effects =>
-  Object.fromEntries(fields.map(([column, from, to]) => [nameOf(column), fromTo(from, to)]));
+export function namedChanges(fields: RowChange['fields']): Effects {
+  const told = (column: string, value: string | null) =>
+    column === 'active' && value !== null ? text(value === 'true') : value;
+  return Object.fromEntries(
+    fields.map(([column, from, to]) => [nameOf(column), fromTo(told(column, from), told(column, to))]),
+  );
+}
 
 export const namedValues = (values: Partial<Record<CatalogColumn, string>>): Effects =>
   Object.fromEntries(Object.entries(values).map(([column, value]) => [nameOf(column), value || null]));
