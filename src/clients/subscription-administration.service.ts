@@ -5,7 +5,7 @@ import { scheduleOf } from '../plans/price-schedules.service.js';
 import { actAs, Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { showEnd, type TimeZone } from '../platform/time/time.js';
+import { isoTime, showEnd, type TimeZone } from '../platform/time/time.js';
 import { type Client, Subscription } from './client.entity.js';
 import { type PlanListed, SubscriptionRepository } from './subscription.repository.js';
 
@@ -116,13 +116,14 @@ export class SubscriptionAdministrationService {
     if (!plan) throw planNotFound(code);
     // A renewal of the active plan keeps its original start.
     const startsAt = start ?? (await this.subscriptions.startOf(manager, clientId, plan, now)) ?? now;
-    const from = startsAt.toISOString();
+    const { timeZone } = this.settings;
     if (endsAt <= startsAt) {
-      throw new DomainError('invalid_value', `The subscription would end before it starts (${from}).`);
+      const starts = isoTime(startsAt, timeZone);
+      throw new DomainError('invalid_value', `The subscription would end before it starts (${starts}).`);
     }
     await this.subscriptions.clearFrom(manager, clientId, startsAt);
     await manager.insert(Subscription, { clientId, planId: plan.id, startsAt, endsAt });
-    return { clientId, plan: code, from, until: showEnd(endsAt, this.settings.timeZone) };
+    return { clientId, plan: code, from: startsAt.toISOString(), until: showEnd(endsAt, timeZone) };
   }
 
   end(clientId: number, actor: string, shown?: string): Promise<{ clientId: number; endedAt: Date }> {

@@ -45,6 +45,8 @@ export class Importer {
   async run(kind: ImportKind, source: RecordSource, options: ImportOptions): Promise<ImportReport> {
     const session = await ImportSession.open(this.dataSource, this.settings.databaseDirectUrl!);
     try {
+      // Reports tell times as files and pages do.
+      await session.query(`SELECT set_config('TimeZone', $1, false)`, [this.settings.timeZone]);
       if (!options.dryRun) await session.claim(kind.name);
       const run = new ImportInProgress(session, kind, options);
       const [heading, counts] = await session.until(options.signal, async () => [

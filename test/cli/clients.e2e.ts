@@ -102,12 +102,12 @@ describe('clients, their plans, subscriptions and tokens', () => {
   });
 
   it.each([
-    ['that would end before it starts', { plan: 'gold', from: day(5), until: day(5) }, 'invalid_value'],
-    ['that would end before now', { plan: 'gold', until: day(-1) }, 'invalid_value'],
-    ['to a plan that there is not', { plan: 'platinum', until: day(5) }, 'plan_not_found'],
-  ])('refuses a subscription %s, and leaves the one there is', async (_, terms, code) => {
+    ['that would end before it starts', { plan: 'gold', from: day(5), until: day(5) }, /starts \(.*\+05:30\)/],
+    ['that would end before now', { plan: 'gold', until: day(-1) }, /starts \(.*\+05:30\)/],
+    ['to a plan that there is not', { plan: 'platinum', until: day(5) }, /There is no plan/],
+  ])('refuses a subscription %s, and leaves the one there is', async (_, terms, message) => {
     const id = await clientWith(day(-10), day(10));
-    await expect(subscriptions.set(id, terms, 'test')).rejects.toMatchObject({ code });
+    await expect(subscriptions.set(id, terms, 'test')).rejects.toThrow(message);
     expect(await periodsOf(id)).toEqual([['basic', day(-10), day(10)]]);
   });
 

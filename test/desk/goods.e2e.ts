@@ -412,6 +412,10 @@ describe('Goods at the desk', () => {
       const { told } = await get(`${GOODS}/changes?subject=plan`);
       expect(told).toMatch(/plan GOLD discount: 10 → 12 person/);
       expect((await get(`${GOODS}/changes?sku=SHIRT`)).told).toMatch(/price GOLD SHIRT price: none → 150/);
+      await test.fixtures.store();
+      expect((await get(`${GOODS}/changes?subject=subscription`)).told).toMatch(
+        /ends_at: none → \d+ \w+ \d{4}, \d\d:\d\d , starts_at: none → \d+ \w+/,
+      );
     });
 
     it('changes a GST rate now, or from a day on, alone or by a file', async () => {

@@ -1,5 +1,6 @@
 import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, RATE_COLUMNS } from '../../plans/price-import.js';
 import { inSnakeCase } from '../../platform/snake-case.js';
+import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import { listAnswer } from './answer.js';
 import { type CliCommand, readEnd, readId, readStart } from './command.js';
 import { addExportCommand } from './export-command.js';
@@ -54,7 +55,8 @@ export function addSubscriptionCommands(program: CliCommand): void {
     .by()
     .does(async ({ subscriptions }, id, { by, ...given }) => {
       const set = await subscriptions.set(id, given, by);
-      const text = `Client ${id} has plan ${set.plan} from ${set.from} until ${set.until}.\n`;
+      const text = (timeZone: TimeZone) =>
+        `Client ${id} has plan ${set.plan} from ${plainTime(new Date(set.from), timeZone)} until ${set.until}.\n`;
       return { json: inSnakeCase(set), text };
     });
 

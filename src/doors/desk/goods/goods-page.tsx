@@ -2,7 +2,7 @@ import type { FoundProduct } from '../../../catalog/product-search.repository.js
 import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
 import { Empty } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Tabs, titles } from '../../../pages/components/lists.js';
-import { StateLabel, When } from '../../../pages/components/values.js';
+import { ExactTime, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
@@ -167,9 +167,26 @@ export const CHANGE_COLUMNS: Column<ChangeShown>[] = [
 
 export const NO_CHANGES = 'No price was changed yet.';
 
-export const differencesOf = ({ before, after }: Pick<ChangeShown, 'before' | 'after'>): string[] =>
-  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-    .filter((field) => before?.[field] !== after?.[field])
-    .map((field) => `${field}: ${before?.[field] ?? 'none'} → ${after?.[field] ?? 'none'}`);
+type Changed = Pick<ChangeShown, 'before' | 'after'>;
 
-const Differences = ({ of }: { of: ChangeShown }) => <>{differencesOf(of).join(', ')}</>;
+const differingFields = ({ before, after }: Changed): string[] =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (field) => before?.[field] !== after?.[field],
+  );
+
+export const differencesOf = (change: Changed): string[] =>
+  differingFields(change).map(
+    (field) => `${field}: ${change.before?.[field] ?? 'none'} → ${change.after?.[field] ?? 'none'}`,
+  );
+
+/** The dates of a subscription are times. */
+const Differences = ({ of: change }: { of: ChangeShown }) => {
+  const told = (value: unknown, field: string) =>
+    value && field.endsWith('_at') ? <ExactTime at={new Date(String(value))} /> : (value ?? 'none');
+  return differingFields(change).map((field, at) => (
+    <>
+      {at > 0 && ', '}
+      {field}: {told(change.before?.[field], field)} → {told(change.after?.[field], field)}
+    </>
+  ));
+};
