@@ -102,7 +102,11 @@ describe('clients, their plans, subscriptions and tokens', () => {
   });
 
   it.each([
-    ['that would end before it starts', { plan: 'gold', from: day(5), until: day(5) }, /starts \(.*\+05:30\)/],
+    [
+      'that would end before it starts',
+      { plan: 'gold', from: day(5), until: day(5) },
+      /starts \(.*\+05:30\)/,
+    ],
     ['that would end before now', { plan: 'gold', until: day(-1) }, /starts \(.*\+05:30\)/],
     ['to a plan that there is not', { plan: 'platinum', until: day(5) }, /There is no plan/],
   ])('refuses a subscription %s, and leaves the one there is', async (_, terms, message) => {

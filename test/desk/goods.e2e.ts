@@ -186,7 +186,9 @@ describe('Goods at the desk', () => {
       expect(forced.told).toContain('900.00');
       await test.pool.query(`UPDATE products SET gst_rate = 5 WHERE sku = 'MUG'`);
       const less = await sendReview(`${MUG}/edit`, { gst_rate: '', active: 'no' });
-      expect(less.told).toContain('GST rate in percent is missing: no order with this product can be shipped');
+      expect(less.told).toContain(
+        'GST rate in percent is missing: no order with this product can be shipped',
+      );
       expect(less.told).toContain('For sale yes → no');
       await test.pool.query(`UPDATE products SET gst_rate = NULL WHERE sku = 'MUG'`);
       const same = await sendReview(`${MUG}/edit`, { name: 'Mug' });

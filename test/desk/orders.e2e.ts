@@ -297,7 +297,11 @@ describe('The orders on the desk', () => {
     it('cancel the rest after the parcels have arrived', async () => {
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       await desk.deliver(number, 'test', 1);
-      const { told, confirm } = await plan(number, 'cancel', { line_1: '2', line_2: '2', reason: 'no stock' });
+      const { told, confirm } = await plan(number, 'cancel', {
+        line_1: '2',
+        line_2: '2',
+        reason: 'no stock',
+      });
       expect(told).toContain('The order then is delivered');
       await confirm().expect(303);
       expect((await desk.show(number)).status).toBe('delivered');
@@ -540,6 +544,8 @@ describe('The orders on the desk', () => {
       expect(late.told).toContain('Parcel 1: BlueDart BD1');
       await late.confirm().expect(303);
       expect((await desk.show(number)).parcels[0]!.delivered_at).toBeNull();
+      const corrected = /parcel 1 delivered at: \d+ \w+ \d{4}, \d\d:\d\d → none, because a neighbour has it/;
+      expect(readable(await page(path(number)))).toMatch(corrected);
 
       const reissue = { parcel: '1', reason: 'wrong rate' };
       const same = await staff.post(path(number, 'reissue'), reissue).expect(409);

@@ -108,6 +108,8 @@ describe('Returns on the desk', () => {
     expect(rows(html)).toEqual(['Mug MUG 3 2 1 1', 'Pot POT 1 1 0 1']);
     expect(readable(html)).toContain('Answer one broke Refunded ₹250.00');
     expect((await desk.show(order)).refunded_amount).toBe(250);
+    const ofOrder = readable(await page(`/desk/orders/${order}`));
+    expect(ofOrder).toContain('Items 3 × Mug 1 × Pot Came 2 × Mug 1 × Pot');
     expect(rows(await page('/desk/returns?state=received'))[0]).toContain('₹250.00');
   });
 

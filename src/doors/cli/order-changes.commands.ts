@@ -215,7 +215,7 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
     tableIfAny(returns, RETURN, timeZone),
     tableIfAny(order.refunds, REFUND, timeZone),
   ];
-  const timeline = table(inTimeline(order), ['status', 'changed_at', 'actor', 'note'], timeZone);
+  const timeline = table(inTimeline(order, timeZone), ['status', 'changed_at', 'actor', 'note'], timeZone);
   return [lines, items, ...tables.filter((one) => one !== ''), timeline].join('\n');
 }
 
@@ -244,13 +244,18 @@ function unitsOf(counts: Record<string, number>): string {
 }
 
 /** Corrections stand between the statuses, with the old and the new values. */
-function inTimeline({ timeline, changes }: OrderShown) {
+function inTimeline({ timeline, changes }: OrderShown, timeZone: TimeZone) {
+  const told = (value: string | null | undefined, field: string) =>
+    value && field.endsWith('_at') ? plainTime(new Date(value), timeZone) : (value ?? '-');
   const corrected = changes.map(({ changed_at, actor, before, after, reason }) => ({
     status: '(corrected)',
     changed_at,
     actor,
     note: Object.keys(after)
-      .map((field) => `${field.replaceAll('_', ' ')}: ${before[field] ?? '-'} → ${after[field] ?? '-'}`)
+      .map((field) => {
+        const name = field.replaceAll('_', ' ');
+        return `${name}: ${told(before[field], field)} → ${told(after[field], field)}`;
+      })
       .concat(reason === null ? [] : [`because: ${reason}`])
       .join('; '),
   }));

@@ -55,8 +55,10 @@ export function addSubscriptionCommands(program: CliCommand): void {
     .by()
     .does(async ({ subscriptions }, id, { by, ...given }) => {
       const set = await subscriptions.set(id, given, by);
-      const text = (timeZone: TimeZone) =>
-        `Client ${id} has plan ${set.plan} from ${plainTime(new Date(set.from), timeZone)} until ${set.until}.\n`;
+      const text = (timeZone: TimeZone) => {
+        const from = plainTime(new Date(set.from), timeZone);
+        return `Client ${id} has plan ${set.plan} from ${from} until ${set.until}.\n`;
+      };
       return { json: inSnakeCase(set), text };
     });
 

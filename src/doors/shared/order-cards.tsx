@@ -8,7 +8,15 @@ import type { LineQuantity } from '../../orders/rules/order-units.js';
 import { addressLines, EXTRA_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { amounts, type Column, counts, Table, titles } from '../../pages/components/lists.js';
-import { ExactTime, Money, stateLabel, type States, Timeline, When } from '../../pages/components/values.js';
+import {
+  ExactTime,
+  LoggedValue,
+  Money,
+  stateLabel,
+  type States,
+  Timeline,
+  When,
+} from '../../pages/components/values.js';
 import { formatMoney } from '../../pages/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { isWebAddress } from '../../platform/validation/texts.js';
@@ -215,11 +223,20 @@ export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts 
   }));
   const changes = corrections.map((deed) => {
     const { changedAt, before, after, reason } = deed;
-    const told = Object.keys(after)
-      .map((field) => `${field.replaceAll('_', ' ')}: ${before[field] ?? 'none'} → ${after[field] ?? 'none'}`)
-      .concat(reason === null ? [] : [`because ${reason}`])
-      .join(', ');
-    return { at: changedAt, title: 'Corrected', note: `${byWords(deed)}: ${told}` };
+    const told = Object.keys(after).map((field, at) => (
+      <>
+        {at > 0 && ', '}
+        {field.replaceAll('_', ' ')}: <LoggedValue of={before[field]} field={field} /> →{' '}
+        <LoggedValue of={after[field]} field={field} />
+      </>
+    ));
+    const note = (
+      <>
+        {byWords(deed)}: {told}
+        {reason !== null && `, because ${reason}`}
+      </>
+    );
+    return { at: changedAt, title: 'Corrected', note };
   });
   return (
     <Card title="History">
@@ -346,6 +363,7 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
           <Facts
             of={{
               Items: <Units order={order} lines={rest.lines} />,
+              Came: state === 'received' && <Units order={order} lines={cameOf(rest.lines)} />,
               'Return of the store': rest.storeReturnId,
               Reason: [reason, note].filter((text) => text !== null).join(': '),
               Requested: <ExactTime at={requestedAt} />,
@@ -358,6 +376,9 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
     })}
   </>
 );
+
+const cameOf = (lines: OrderContent['returns'][number]['lines']): LineQuantity[] =>
+  lines.flatMap(({ line, received }) => (received ? [{ line, quantity: received }] : []));
 
 /** For the tabs and for the labels. */
 export const GROUPS: States<OrderGroup> = {

@@ -42,6 +42,15 @@ export const ExactTime = ({ at }: { at: Date }) => (
 /** "20 Nov 2026". */
 export const DayOf = ({ at }: { at: Date | number }) => <>{dayOf(at, useContext(PageZone))}</>;
 
+/** Of a field of a log: names of times end in `_at`. */
+export const LoggedValue = ({
+  of: value,
+  field,
+}: {
+  of: string | number | null | undefined;
+  field: string;
+}) => (value && field.endsWith('_at') ? <ExactTime at={new Date(value)} /> : <>{value ?? 'none'}</>);
+
 /** A text with code in backticks. */
 export const WithCode = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code>{part}</code>))}</>

@@ -2,7 +2,7 @@ import type { FoundProduct } from '../../../catalog/product-search.repository.js
 import { ButtonLink, DownloadLink } from '../../../pages/components/controls.js';
 import { Empty } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Tabs, titles } from '../../../pages/components/lists.js';
-import { ExactTime, StateLabel, When } from '../../../pages/components/values.js';
+import { LoggedValue, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { ListPage } from '../../../pages/list-page.js';
 import { type Page, withQuery } from '../../../pages/page.js';
@@ -179,14 +179,14 @@ export const differencesOf = (change: Changed): string[] =>
     (field) => `${field}: ${change.before?.[field] ?? 'none'} → ${change.after?.[field] ?? 'none'}`,
   );
 
-/** The dates of a subscription are times. */
-const Differences = ({ of: change }: { of: ChangeShown }) => {
-  const told = (value: unknown, field: string) =>
-    value && field.endsWith('_at') ? <ExactTime at={new Date(String(value))} /> : (value ?? 'none');
-  return differingFields(change).map((field, at) => (
-    <>
-      {at > 0 && ', '}
-      {field}: {told(change.before?.[field], field)} → {told(change.after?.[field], field)}
-    </>
-  ));
-};
+const Differences = ({ of: change }: { of: ChangeShown }) => (
+  <>
+    {differingFields(change).map((field, at) => (
+      <>
+        {at > 0 && ', '}
+        {field}: <LoggedValue of={change.before?.[field]} field={field} /> →{' '}
+        <LoggedValue of={change.after?.[field]} field={field} />
+      </>
+    ))}
+  </>
+);

@@ -97,8 +97,7 @@ const foresee = (
 /** An action whose deed is a change of the order. Its effects are foreseen. */
 export const changing = ({ change, effects, money, done, ...action }: Changing): OrderAction => ({
   ...action,
-  rehearse: (asked, { orders }, by) =>
-    orders.rehearse(asked.order.orderNumber, change(asked), actorOf(by)),
+  rehearse: (asked, { orders }, by) => orders.rehearse(asked.order.orderNumber, change(asked), actorOf(by)),
   effects: (asked, services) => effects(foresee(change, asked, services)),
   money: money && ((asked, services) => money(foresee(change, asked, services))),
   run: async (asked, { orders }, by, fingerprint) => {
