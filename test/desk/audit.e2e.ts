@@ -29,7 +29,7 @@ describe('The audit log at the desk', () => {
       person: admin.person,
       action: 'person.invited',
       subject: 'person 77',
-      details: { email: 'new@example.com' },
+      details: { email: 'new@example.com', until: '2026-11-26T18:30:00.000Z' },
     });
     await log.record({
       actor: 'operator:rohan',
@@ -46,7 +46,7 @@ describe('The audit log at the desk', () => {
     expect(shown).toHaveLength(3);
     expect(shown[0]).toMatch(/operator:rohan Client suspended Bela Crafts Bela Crafts/);
     expect(shown[1]).toContain(`${admin.person.name} 127.0.0.1 Person invited Person 77 –`);
-    expect(shown[1]).toContain('Email: new@example.com');
+    expect(shown[1]).toContain('Email: new@example.com Until: 27 Nov 2026, 00:00');
     expect(shown[2]).toContain('Name: Anaya → Anaya Home State: Maharashtra (27) → none');
   });
 

@@ -226,8 +226,7 @@ export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts 
     const told = Object.keys(after).map((field, at) => (
       <>
         {at > 0 && ', '}
-        {field.replaceAll('_', ' ')}: <LoggedValue of={before[field]} field={field} /> →{' '}
-        <LoggedValue of={after[field]} field={field} />
+        {field.replaceAll('_', ' ')}: <LoggedValue of={before[field]} /> → <LoggedValue of={after[field]} />
       </>
     ));
     const note = (

@@ -42,14 +42,11 @@ export const ExactTime = ({ at }: { at: Date }) => (
 /** "20 Nov 2026". */
 export const DayOf = ({ at }: { at: Date | number }) => <>{dayOf(at, useContext(PageZone))}</>;
 
-/** Of a field of a log: names of times end in `_at`. */
-export const LoggedValue = ({
-  of: value,
-  field,
-}: {
-  of: string | number | null | undefined;
-  field: string;
-}) => (value && field.endsWith('_at') ? <ExactTime at={new Date(value)} /> : <>{value ?? 'none'}</>);
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
+
+/** An old or new value in a log, which keeps times as text. */
+export const LoggedValue = ({ of: value = null }: { of: string | number | null | undefined }) =>
+  INSTANT.test(String(value)) ? <ExactTime at={new Date(value!)} /> : <>{value ?? 'none'}</>;
 
 /** A text with code in backticks. */
 export const WithCode = ({ text }: { text: string }) => (

@@ -1,6 +1,6 @@
 import type { AuditNumbered } from '../../../audit/audit-list.repository.js';
 import { type Column, titles } from '../../../pages/components/lists.js';
-import { ExactTime, Named } from '../../../pages/components/values.js';
+import { ExactTime, LoggedValue, Named } from '../../../pages/components/values.js';
 import { idIn } from '../../../pages/forms.js';
 import { ListPage } from '../../../pages/list-page.js';
 import type { Link } from '../../../pages/page.js';
@@ -119,8 +119,12 @@ const Values = ({ of, currency }: { of: AuditNumbered['details']; currency: stri
       .map(([name, value]) => (
         <div class="small">
           {labelOf(name)}:{' '}
-          {`${name}${FORMER}` in of && `${valueWords(name, of[`${name}${FORMER}`], currency)} → `}
-          {valueWords(name, value, currency)}
+          {`${name}${FORMER}` in of && (
+            <>
+              <LoggedValue of={valueWords(name, of[`${name}${FORMER}`], currency)} /> →{' '}
+            </>
+          )}
+          <LoggedValue of={valueWords(name, value, currency)} />
         </div>
       ))}
   </>

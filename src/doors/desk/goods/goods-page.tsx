@@ -184,8 +184,7 @@ const Differences = ({ of: change }: { of: ChangeShown }) => (
     {differingFields(change).map((field, at) => (
       <>
         {at > 0 && ', '}
-        {field}: <LoggedValue of={change.before?.[field]} field={field} /> →{' '}
-        <LoggedValue of={change.after?.[field]} field={field} />
+        {field}: <LoggedValue of={change.before?.[field]} /> → <LoggedValue of={change.after?.[field]} />
       </>
     ))}
   </>
