@@ -1,3 +1,4 @@
+import { plainTime } from '../../src/platform/time/time.js';
 import { DataSource } from 'typeorm';
 import { ClientAdministrationService } from '../../src/clients/client-administration.service.js';
 import { NewClientsService } from '../../src/auth/new-clients.service.js';
@@ -153,7 +154,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
       { plan: 'basic', from: day(10).toISOString() },
     ]);
     const { stdout } = await runCommand(database.url, 'client', 'show', String(active));
-    expect(stdout).toContain(`Next: plan basic from ${day(10).toISOString()}`);
+    expect(stdout).toContain(`Next: plan basic from ${plainTime(day(10), 'Asia/Kolkata')} until`);
     expect((await clients.show(last)).upcoming).toEqual([]);
   });
 

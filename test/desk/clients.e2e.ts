@@ -128,6 +128,13 @@ describe('Clients at the desk', () => {
     const now = hiddenFields((await page(`${path}/subscription`)).text).shown![0]!;
     await admin.post(`${path}/subscription/end`, { shown: now }).expect(303);
     expect((await page(path)).words).toContain('No active subscription');
+    expect((await page(path)).words).toMatch(/Plan \S+ ended .* State Ended/);
+    const none = hiddenFields((await page(`${path}/subscription`)).text).shown![0]!;
+    const next = { plan, from: '2099-01-01', until: '2099-12-31', shown: none };
+    await admin.post(`${path}/subscription`, next).expect(303);
+    const { words } = await page(path);
+    expect(words).toMatch(/Plan \S+ to come, until 31 Dec 2099 .* State To come From 1 Jan 2099, 00:00/);
+    expect(words).not.toContain('Next: plan');
   });
 
   describe('Tokens', () => {

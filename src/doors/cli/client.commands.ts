@@ -13,6 +13,7 @@ import type { Account } from '../../orders/records/order-desk.repository.js';
 import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
 import { amountFromNumeric } from '../../platform/money/money.js';
 import { inSnakeCase } from '../../platform/snake-case.js';
+import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import { table } from './answer.js';
 import { type CliCommand, fieldsOf, readEnd, readId, readStart } from './command.js';
 import { describeLink } from './person.commands.js';
@@ -63,13 +64,18 @@ export function addClientCommands(program: CliCommand): void {
       const tokens = await allTokens.list(id);
       const account = (await orders.accounts([id])).get(id)!;
       const shown = answerOf(described, account, { upcoming, allowedDomains, tokens });
-      const facts = [
-        table([inOneRow(shown)]),
-        ...upcoming.map(({ plan, from, until }) => `Next: plan ${plan} from ${from} until ${until}.\n`),
-        factsOf(described, settings),
-        `Its owners may make tokens for: ${allowedDomains.join(', ') || 'no domain'}.\n`,
-      ].join('');
-      return { json: shown, text: (zone) => `${facts}\n${table(tokens, undefined, zone)}` };
+      const text = (zone: TimeZone) =>
+        [
+          table([inOneRow(shown)]),
+          ...upcoming.map(
+            ({ plan, from, until }) =>
+              `Next: plan ${plan} from ${plainTime(new Date(from), zone)} until ${until}.\n`,
+          ),
+          factsOf(described, settings),
+          `Its owners may make tokens for: ${allowedDomains.join(', ') || 'no domain'}.\n`,
+          `\n${table(tokens, undefined, zone)}`,
+        ].join('');
+      return { json: shown, text };
     });
 
   client

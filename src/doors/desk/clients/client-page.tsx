@@ -102,7 +102,8 @@ export function clientOverviewPage(props: OverviewProps): Page {
             note={
               subscription ? (
                 <>
-                  {subscription.active ? 'until' : 'not active:'} <EndOf until={subscription.until} />
+                  {subscription.active ? 'until' : isToCome(client) ? 'to come, until' : 'ended'}{' '}
+                  <EndOf until={subscription.until} />
                 </>
               ) : (
                 'none'
@@ -162,24 +163,29 @@ export function clientOverviewPage(props: OverviewProps): Page {
   };
 }
 
-const SubscriptionFacts = ({ client: { subscription, upcoming } }: Pick<OverviewProps, 'client'>) =>
-  subscription === null ? (
+type ClientShown = OverviewProps['client'];
+
+/** No subscription is active, and the shown one is the next. */
+const isToCome = ({ subscription, upcoming }: ClientShown) => upcoming[0]?.from === subscription?.from;
+
+const SubscriptionFacts = ({ client }: { client: ClientShown }) =>
+  client.subscription === null ? (
     <p>This client never had a subscription. Its store cannot order.</p>
   ) : (
     <>
       <Facts
         of={{
-          Plan: subscription.plan,
-          State: subscription.active ? (
+          Plan: client.subscription.plan,
+          State: client.subscription.active ? (
             <StateLabel kind="accent">Active</StateLabel>
           ) : (
-            <StateLabel kind="warn">Not active</StateLabel>
+            <StateLabel kind="warn">{isToCome(client) ? 'To come' : 'Ended'}</StateLabel>
           ),
-          From: <ExactTime at={new Date(subscription.from)} />,
-          Until: <EndOf until={subscription.until} />,
+          From: <ExactTime at={new Date(client.subscription.from)} />,
+          Until: <EndOf until={client.subscription.until} />,
         }}
       />
-      {upcoming.map(({ plan, from, until }) => (
+      {client.upcoming.slice(isToCome(client) ? 1 : 0).map(({ plan, from, until }) => (
         <p class="small">
           Next: plan {plan} from <ExactTime at={new Date(from)} /> until <EndOf until={until} />.
         </p>
