@@ -297,11 +297,13 @@ describe('The orders on the desk', () => {
     it('cancel the rest after the parcels have arrived', async () => {
       await desk.ship(number, 'test', SHIPMENT, ['1=1']);
       await desk.deliver(number, 'test', 1);
+      await desk.refund(number, 'test', { lines: ['1=3', '2=2'], reason: 'kind' });
       const { told, confirm } = await plan(number, 'cancel', {
         line_1: '2',
         line_2: '2',
         reason: 'no stock',
       });
+      expect(told).toContain('To the client’s wallet nothing: it was refunded before');
       expect(told).toContain('The order then is delivered');
       await confirm().expect(303);
       expect((await desk.show(number)).status).toBe('delivered');

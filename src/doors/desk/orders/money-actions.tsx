@@ -46,7 +46,7 @@ export const cancel = changing({
         <Units order={order} lines={isUnpaid(order) ? allUnits(order.items, 'cancelled') : units} />
       ),
       'To the client’s wallet':
-        back > 0 ? <Money minor={back} currency={order.currency} /> : 'nothing: it was not paid',
+        back > 0 ? <Money minor={back} currency={order.currency} /> : `nothing: ${whyNothing(order)}`,
       Reason: textIn(fields, 'reason'),
       ...orderAfter(step),
     };
@@ -55,6 +55,9 @@ export const cancel = changing({
   button: ({ order, units }) => (isUnpaid(order) ? 'Cancel the order' : `Cancel ${unitsTold(units)}`),
   done: 'Cancelled. The goods are for sale again.',
 });
+
+const whyNothing = (order: DeskOrderPage) =>
+  isUnpaid(order) ? 'it was not paid' : 'it was refunded before, or cost nothing';
 
 /** It is cancelled as a whole. */
 function isUnpaid({ status }: DeskOrderPage): boolean {
