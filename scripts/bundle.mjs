@@ -45,6 +45,10 @@ const META = `
     return { url, resolve: (other) => new URL(other, url).href };
   };`;
 
+/** The bundle is read as Latin-1, and esbuild escapes texts, but no regular expressions. */
+const inAscii = (code) =>
+  code.replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 const sources = {
   name: 'sources',
   setup({ onLoad, onResolve }) {
@@ -55,7 +59,7 @@ const sources = {
     }));
     onLoad({ filter: /\/dist\/src\/.*\.js$/ }, ({ path }) => {
       const meta = `__metaOf(${JSON.stringify(relative(BUILT, path))})`;
-      return { contents: readFileSync(path, 'utf8').replaceAll('import.meta', meta) };
+      return { contents: inAscii(readFileSync(path, 'utf8')).replaceAll('import.meta', meta) };
     });
     // esbuild leaves out what is loaded by createRequire (evanw/esbuild#1828), so there would be two of it.
     onLoad({ filter: /\/node_modules\/@nestjs\/.*\.js$/ }, ({ path }) => ({
@@ -63,6 +67,7 @@ const sources = {
         .replace(/^const require = createRequire\(import\.meta\.url\);$/m, '')
         .replaceAll('createRequire(import.meta.url)', 'require'),
     }));
+    onLoad({ filter: /\.[cm]?js$/ }, ({ path }) => ({ contents: inAscii(readFileSync(path, 'utf8')) }));
   },
 };
 

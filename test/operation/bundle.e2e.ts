@@ -49,6 +49,10 @@ describe('The bundle', () => {
     expect((await readFile(path!, 'utf8')).split('\n')[Number(line) - 1]).toContain('new Cli(commandLine');
   });
 
+  it('is ASCII, because it is read as Latin-1', async () => {
+    expect((await readFile(join(ROOT, 'dist/bundle.cjs'), 'utf8')).match(/.{20}[\u0080-\uffff]/)).toBeNull();
+  });
+
   it('has one copy of each package that Nest loads on demand', async () => {
     const count = `await exports.load();
       const { createRequire } = await import('node:module');
