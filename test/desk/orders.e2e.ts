@@ -395,7 +395,7 @@ describe('The orders on the desk', () => {
       await lines.confirm().expect(303);
       const rest = await plan(number, 'refund', {
         kind: 'amount',
-        amount: '12.50',
+        amount: '₹12.50',
         reason: 'kind',
         line_1: '0',
         line_2: '0',
@@ -411,7 +411,7 @@ describe('The orders on the desk', () => {
       });
       expect(fee.told).toContain('To the client’s wallet ₹30.00');
       expect((await desk.show(number)).refunded_amount).toBe(112.5);
-      const much = { kind: 'amount', amount: '900', reason: 'x', line_1: '0', line_2: '0' };
+      const much = { kind: 'amount', amount: '1,900', reason: 'x', line_1: '0', line_2: '0' };
       const { text } = await staff.post(path(number, 'refund'), much).expect(409);
       expect(readable(text)).toContain('Only 317.50 of the order can still be refunded.');
       const wrong = await staff.post(path(number, 'refund'), { ...much, amount: 'many' }).expect(422);
@@ -426,7 +426,7 @@ describe('The orders on the desk', () => {
       await desk.refund(number, 'test', { amount: '60', reason: 'late' });
       const form = await page(path(number, 'take-back'));
       expect(readable(form)).toMatch(/Refund 1: ₹100.00 scratch.*Refund 2: ₹60.00 late/);
-      const asked = { refund: '2', amount: '54', reason: 'meant 6' };
+      const asked = { refund: '2', amount: '₹54', reason: 'meant 6' };
       const part = await plan(number, 'take-back', asked);
       expect(part.told).toContain('From the client’s wallet ₹54.00 Refund 2: late Reason meant 6');
       expect(part.told).toContain('Paid and not refunded ₹270.00 → ₹324.00');

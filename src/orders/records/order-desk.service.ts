@@ -6,7 +6,7 @@ import {
 import { ambiguousClient, ClientFinderService } from '../../clients/client-finder.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
-import { type Minor, parseHundredths } from '../../platform/money/money.js';
+import { type Minor, parseHundredths, ungrouped } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
 import type { OrderKey } from '../entities/order.entity.js';
@@ -401,7 +401,7 @@ function readRefund({ lines, delivery, amount }: RefundAsked & { lines?: LineQua
 }
 
 function readAmount(text: string): Minor {
-  const parsed = parseHundredths(text.trim());
+  const parsed = parseHundredths(ungrouped(text));
   if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
   if (parsed.hundredths <= 0) throw new DomainError('invalid_value', 'The amount must be more than 0.');
   return parsed.hundredths;

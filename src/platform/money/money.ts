@@ -62,7 +62,7 @@ export function minorFromAmount(amount: number): Minor {
  * Groups of digits, in Indian or in thousands. A comma elsewhere may be a decimal comma, which the next
  * reader refuses.
  */
-const GROUPED = /^\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?$/;
+const GROUPED = /^-?\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?$/;
 
 /** What people write around an amount. */
 const SIGN_BEFORE = /^(?:₹|rs\.?|inr)/i;

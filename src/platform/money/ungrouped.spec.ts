@@ -16,6 +16,7 @@ describe('A typed amount', () => {
     ['240.50 INR', '240.50'],
     ['INR 5', '5'],
     ['5₹', '5'],
+    ['-1,00,000.50', '-100000.50'],
   ])('becomes a plain number: %j', (text, plain) => expect(ungrouped(text)).toBe(plain));
 
   it.each([
