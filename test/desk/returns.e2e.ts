@@ -178,6 +178,8 @@ describe('Returns on the desk', () => {
     expect(told).toContain('by the store’s system');
     expect(readable(await page(`/desk/orders/${order}`))).toContain('Return of the store RET-77');
     expect(await page('/desk/returns')).toContain(body.data.number);
+    const found = await packer.get(`/desk/search?q=${body.data.number.toLowerCase()}`).expect(303);
+    expect(found.headers.location).toBe(path(body.data.number));
   });
 
   it('are refused with a reason, once', async () => {

@@ -4,11 +4,12 @@ import {
   ClientAdministrationService,
   type ClientListed,
 } from '../../../clients/client-administration.service.js';
+import { ReturnsRepository } from '../../../fulfilment/returns/returns.repository.js';
 import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { OrderDeskRepository } from '../../../orders/records/order-desk.repository.js';
 import type { DeskOrderListed } from '../../../orders/records/order-view.js';
-import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
+import { normaliseOrderNumber, normaliseReturnNumber } from '../../../orders/rules/order-number.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import { type Column, ListCard, titles } from '../../../pages/components/lists.js';
 import { wordIn } from '../../../pages/forms.js';
@@ -29,6 +30,7 @@ import {
   orderPath,
   ORDERS,
   productPath,
+  returnPath,
 } from '../paths.js';
 
 /** The lists of the page stay short; each links to its whole. */
@@ -42,6 +44,7 @@ export class SearchController {
     private readonly products: ProductSearch,
     private readonly clients: ClientAdministrationService,
     private readonly documents: TaxDocumentsService,
+    private readonly returns: ReturnsRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -49,6 +52,8 @@ export class SearchController {
   async search(@Visit() { me, fields }: Visit): Promise<Reply> {
     const text = wordIn(fields, 'q', LONGEST_SEARCH);
     if (text === undefined) return searchPage();
+    const returned = normaliseReturnNumber(text);
+    if (returned !== null && (await this.returns.find(returned))) return seeOther(returnPath(returned));
     const isStaff = hasRole(me, 'staff');
     // Packers see no order that was never paid.
     const seen = isStaff ? {} : ({ wasPaid: true } as const);
@@ -175,8 +180,8 @@ const COLUMNS: Column<Hit>[] = [
 const NARROW = 'Too many orders match. Add a word of the name, or search for a whole number.';
 
 const ADVICE =
-  'Search for an order number, the store’s id, a customer’s name, phone number or city, a tracking number ' +
-  'or a SKU. A part of a word has at least three letters.';
+  'Search for the number of an order or a return, the store’s id, a customer’s name, phone number or city, ' +
+  'a tracking number or a SKU. A part of a word has at least three letters.';
 
 function searchPage({ text, groups }: { text?: string; groups: Group[] } = { groups: [] }): Page {
   if (text === undefined) return { title: 'Search', content: <Card>{ADVICE}</Card> };
