@@ -118,12 +118,12 @@ export class BankTransfersService {
     actor: string,
   ): Promise<number> {
     await requireClient(manager, clientId);
-    await refuseTooMany(manager, clientId);
     const { transferId } = await manager
       .save(BankTransfer, { clientId, amount: numericFromMinor(amount), utr, payer, announcedBy: actor })
       .catch((error: unknown) => {
         throw isUniqueViolation(error) ? new UtrKnown(utr) : error;
       });
+    await refuseTooMany(manager, clientId);
     return transferId;
   }
 
@@ -304,11 +304,12 @@ export class BankTransfersService {
   }
 }
 
+/** Asked after the new one is written, so that a repeated form is known before it is too many. */
 async function refuseTooMany(manager: EntityManager, clientId: number): Promise<void> {
-  if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) >= MOST_WAITING)
+  if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) > MOST_WAITING)
     throw new DomainError('conflict', `${MOST_WAITING} transfers wait for the wholesaler to decide.`);
   const yesterday = new Date(Date.now() - DAY_MS);
-  if ((await manager.countBy(BankTransfer, { clientId, announcedAt: MoreThan(yesterday) })) >= MOST_A_DAY)
+  if ((await manager.countBy(BankTransfer, { clientId, announcedAt: MoreThan(yesterday) })) > MOST_A_DAY)
     throw new DomainError(
       'conflict',
       `${MOST_A_DAY} transfers were announced in the last 24 hours. Try again later.`,
