@@ -14,7 +14,21 @@ export interface PriceToCome {
   to: Date | null;
 }
 
-const discounted = (price: string) => `round(${price} * (100 - plan.discount) / 100, 2)`;
+const discounted = (price: string, discount = 'plan.discount') =>
+  `round(${price} * (100 - ${discount}) / 100, 2)`;
+
+/** The discount that the plan will have when the prices of `schedule` change: it has schedules of its own. */
+const DISCOUNT_THEN = `
+  coalesce((SELECT CASE its.state WHEN 'waiting' THEN its.value ELSE its.replaced END
+              FROM price_schedules other
+              JOIN scheduled_prices its ON its.schedule_id = other.id AND its.number = 1
+             CROSS JOIN LATERAL (
+                   SELECT CASE WHEN schedule.applied_at IS NULL THEN schedule.from_at
+                               ELSE schedule.to_at END AS at) AS change
+             WHERE other.closed_at IS NULL AND its.plan_id = plan.id AND its.product_id IS NULL
+               AND CASE its.state WHEN 'waiting' THEN other.from_at <= at AND (other.to_at > at) IS NOT FALSE
+                                  ELSE other.to_at <= at END
+             ORDER BY other.from_at DESC LIMIT 1), plan.discount)`;
 
 /**
  * The prices of `plan` that change when `schedule` begins, or when it ends, as clients of the plan see them.
@@ -37,8 +51,10 @@ export const PRICES_TO_COME = `
          SELECT CASE WHEN product.id IS NULL THEN plan.discount
                      ELSE coalesce(fixed.price, ${discounted('product.base_price')}) END AS old,
                 CASE WHEN product.id IS NULL THEN next.value
-                     WHEN price.plan_id IS NULL THEN coalesce(fixed.price, ${discounted('next.value')})
-                     ELSE coalesce(next.value, ${discounted('product.base_price')}) END AS new) AS seen
+                     WHEN price.plan_id IS NULL
+                       THEN coalesce(fixed.price, ${discounted('next.value', DISCOUNT_THEN)})
+                     ELSE coalesce(next.value, ${discounted('product.base_price', DISCOUNT_THEN)}) END AS new
+         ) AS seen
    WHERE CASE price.state WHEN 'waiting' THEN true
               WHEN 'applied' THEN schedule.to_at IS NOT NULL AND ${IN_FORCE} IS NOT DISTINCT FROM price.value
               ELSE false END

@@ -83,7 +83,7 @@ describe('The plan in the dashboard', () => {
       return (await browser.get('/dashboard/plan/prices.csv').expect(200)).text.slice(1);
     };
 
-    it('of its own plan and active products, at its own prices', async () => {
+    it('of its own plan and active products, at its own prices and the discount of that day', async () => {
       await fixed('gold,MUG,70', 'gold,GONE,70', 'other,MUG,12.34');
       await schedule('product', 'set', 'BOWL', '--base-price', '120');
       await schedule('plan', 'set', 'gold', '--discount', '15');
@@ -92,7 +92,7 @@ describe('The plan in the dashboard', () => {
       const text = readable(page);
       expect(text).toContain('Prices that will change');
       expect(text).toMatch(/Mug <b>\s+MUG\s+₹90\.00\s+₹70\.00\s+1 Dec 2099, 00:00\s+1 Jan 2100, 00:00/);
-      expect(text).toMatch(/Bowl\s+BOWL\s+₹90\.00\s+₹108\.00\s+1 Dec 2099, 00:00\s+Stays/);
+      expect(text).toMatch(/Bowl\s+BOWL\s+₹90\.00\s+₹102\.00\s+1 Dec 2099, 00:00\s+Stays/);
       expect(text).toMatch(/Your discount\s+off the base prices\s+10 %\s+15 %/);
       expect([page.includes('Gone'), page.includes('12.34'), page.includes('37 %')]).toEqual([
         false,
@@ -102,7 +102,7 @@ describe('The plan in the dashboard', () => {
       expect((await csv()).split('\r\n')).toEqual([
         'SKU,Product,Now,Then,From,Until,Unit',
         'MUG,Mug <b>,90.00,70.00,2099-12-01 00:00:00,2100-01-01 00:00:00,INR',
-        'BOWL,Bowl,90.00,108.00,2099-12-01 00:00:00,,INR',
+        'BOWL,Bowl,90.00,102.00,2099-12-01 00:00:00,,INR',
         ',Your discount,10.00,15.00,2099-12-01 00:00:00,,%',
         '',
       ]);
@@ -124,6 +124,8 @@ describe('The plan in the dashboard', () => {
       await test.fixtures.fixedPrice(planId, 'BOWL', '75');
       const rows = (await csv()).split('\r\n');
       expect(rows.slice(1)).toEqual(['MUG,Mug <b>,70.00,90.00,2100-01-01 00:00:00,,INR', '']);
+      await schedule('plan', 'set', 'gold', '--discount', '15');
+      expect((await csv()).split('\r\n')[1]).toBe('MUG,Mug <b>,70.00,85.00,2100-01-01 00:00:00,,INR');
     });
 
     it('of many the first ones, and all in a file', async () => {
