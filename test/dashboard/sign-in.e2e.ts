@@ -215,6 +215,7 @@ describe('Signing in', () => {
     await test.fixtures.suspend(suspended.clientId);
     const browser = newcomer();
     await browser.follow(SIGN_IN, { email, password: PASSWORD });
-    expect((await browser.get('/dashboard/security')).status).toBe(200);
+    for (const page of ['/dashboard', '/dashboard/api-access'])
+      expect((await browser.get(page)).text).toContain('every call of your store is refused');
   });
 });

@@ -1,5 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import { ClientTokensService } from '../../../auth/tokens/client-tokens.service.js';
+import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
 import { ClientDomainsService } from '../../../clients/client-domains.service.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../pages/page.js';
@@ -14,6 +15,7 @@ import { apiAccessPage, newTokenPage, ownTokenPage, tokenMadePage } from './toke
 @DashboardPages('api-access')
 export class ApiAccessController {
   constructor(
+    private readonly clients: ClientAdministrationService,
     private readonly tokens: ClientTokensService,
     private readonly domains: ClientDomainsService,
     private readonly address: OwnAddress,
@@ -21,9 +23,13 @@ export class ApiAccessController {
 
   @Get()
   async list(@Visit() { me }: Visit): Promise<Page> {
-    const [tokens, ended] = await Promise.all([this.tokens.good(me), this.tokens.ended(me)]);
+    const [client, tokens, ended] = await Promise.all([
+      this.clients.find(me.clientId),
+      this.tokens.good(me),
+      this.tokens.ended(me),
+    ]);
     const baseUrl = this.address.publicUrl;
-    return apiAccessPage({ baseUrl, tokens, ended, mayChange: hasRole(me, 'owner') });
+    return apiAccessPage({ client, baseUrl, tokens, ended, mayChange: hasRole(me, 'owner') });
   }
 
   @Get('new')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenReplaced, TokenShown } from '../../../auth/tokens/client-tokens.service.js';
 import type { TokenIssued } from '../../../auth/tokens/issue-token.js';
+import type { Client } from '../../../clients/client.entity.js';
 import {
   Button,
   ButtonLink,
@@ -25,10 +26,11 @@ import {
   TokensCard,
 } from '../../shared/tokens.js';
 import { GUIDE } from '../../store-api/guide/guide-frame.js';
-import { Wholesaler } from '../home/help-page.js';
+import { SuspendedNotice, Wholesaler } from '../home/help-page.js';
 import { API_ACCESS, NEW_TOKEN, tokenPath } from '../paths.js';
 
 interface Props {
+  client: Client;
   baseUrl: string;
   tokens: TokenShown[];
   ended: TokenShown[];
@@ -36,7 +38,7 @@ interface Props {
 }
 
 /** All roles see this page. Only owners get its buttons. */
-export function apiAccessPage({ baseUrl, tokens, ended, mayChange }: Props): Page {
+export function apiAccessPage({ client, baseUrl, tokens, ended, mayChange }: Props): Page {
   return {
     title: titleOf(tokens),
     lead: 'Keep tokens on your store’s server. Never put one into a browser or an app.',
@@ -47,6 +49,7 @@ export function apiAccessPage({ baseUrl, tokens, ended, mayChange }: Props): Pag
     ),
     content: (
       <>
+        <SuspendedNotice client={client} />
         {!mayChange && <Notice kind="info">Only owners can create, replace and revoke tokens.</Notice>}
         <TokensCard
           tokens={tokens}

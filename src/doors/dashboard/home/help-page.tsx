@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Card, Facts } from '../../../pages/components/layout.js';
+import type { Client } from '../../../clients/client.entity.js';
+import { Card, Facts, Notice } from '../../../pages/components/layout.js';
+import { ExactTime } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
 import type { Detail } from '../../../platform/settings/details.js';
 import { GUIDE } from '../../store-api/guide/guide-frame.js';
@@ -7,6 +9,15 @@ import { API_ACCESS, HELP, ORDERS, REQUESTS, WALLET } from '../paths.js';
 
 /** The link at every advice to ask the wholesaler. */
 export const Wholesaler = () => <a href={HELP}>the wholesaler</a>;
+
+/** Where a client looks first when its store gets 401. */
+export const SuspendedNotice = ({ client }: { client: Pick<Client, 'suspendedAt'> }) =>
+  client.suspendedAt && (
+    <Notice kind="bad">
+      Your access is suspended since <ExactTime at={client.suspendedAt} />: every call of your store is
+      refused. Ask <Wholesaler />.
+    </Notice>
+  );
 
 export function helpPage({ contact }: { contact: readonly Detail[] }): Page {
   return {

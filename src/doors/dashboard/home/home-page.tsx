@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'preact';
 import type { Figures } from '../../../activity/kept-requests/request-figures.repository.js';
+import type { Client } from '../../../clients/client.entity.js';
 import type { ListedOrder } from '../../../orders/records/client-order.mapper.js';
 import type { FirstSteps, Overview } from '../../../orders/records/client-overview.repository.js';
 import { Button, ButtonLink } from '../../../pages/components/controls.js';
@@ -26,10 +27,12 @@ import {
   WALLET,
 } from '../paths.js';
 import { PayForm, ReviewAll } from '../paying/review-page.js';
+import { SuspendedNotice } from './help-page.js';
 import { Trends } from './trends.js';
 
 interface Props {
   person: ClientPerson;
+  client: Client;
   firstSteps: FirstSteps;
   overview: Overview;
   requests: Figures;
@@ -60,6 +63,7 @@ export function homePage(props: Props): Page {
     refreshSeconds: lookAgain(overview.processing.since),
     content: (
       <>
+        <SuspendedNotice client={props.client} />
         <StepsCard
           steps={stepsFor(props.firstSteps, props.person)}
           actions={<ButtonLink href={HELP}>Help</ButtonLink>}

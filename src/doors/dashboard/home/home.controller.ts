@@ -1,5 +1,6 @@
 import { Get, Inject } from '@nestjs/common';
 import { RequestFigures } from '../../../activity/kept-requests/request-figures.repository.js';
+import { ClientAdministrationService } from '../../../clients/client-administration.service.js';
 import { HouseService } from '../../../house/house.service.js';
 import { ClientOrdersService } from '../../../orders/records/client-orders.service.js';
 import type { Page } from '../../../pages/page.js';
@@ -23,6 +24,7 @@ const MOST_ORDERED = 6;
 @DashboardPages()
 export class HomePageController {
   constructor(
+    private readonly clients: ClientAdministrationService,
     private readonly orders: ClientOrdersService,
     private readonly requests: RequestFigures,
     private readonly payments: PaymentHistory,
@@ -34,8 +36,9 @@ export class HomePageController {
   @Get()
   async show(@Visit() { me }: Visit): Promise<Page> {
     const { clientId } = me;
-    const [overview, requests, due, shipped, payments, uncovered, firstSteps, months, products] =
+    const [client, overview, requests, due, shipped, payments, uncovered, firstSteps, months, products] =
       await Promise.all([
+        this.clients.find(clientId),
         this.orders.overview(clientId),
         this.requests.since(clientId, new Date(Date.now() - DAY_MS)),
         this.orders.firstDue(clientId, LISTED),
@@ -49,7 +52,18 @@ export class HomePageController {
     const underway = payments.filter(({ status, orders }) => isUnderway(status) && orders > 0);
     const trends = { months, products };
     const { currency } = this.settings;
-    const shown = { firstSteps, overview, requests, due, shipped, underway, uncovered, trends, currency };
+    const shown = {
+      client,
+      firstSteps,
+      overview,
+      requests,
+      due,
+      shipped,
+      underway,
+      uncovered,
+      trends,
+      currency,
+    };
     return homePage({ person: me, mayPay: hasRole(me, 'buyer'), ...shown });
   }
 
