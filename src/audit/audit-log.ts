@@ -83,7 +83,6 @@ export class AuditLog {
     await transaction.manager.insert(AuditEntry, rows);
   }
 
-  /** Does a deed of two people. */
   async forTwo<Result>(deed: DeedOfTwo, work: () => Promise<Result>): Promise<Result> {
     this.running++;
     try {

@@ -25,7 +25,6 @@ type NewClient = ClientChange & { name: string; email: string; domain: string } 
 
 const NAMES = ['name', 'email', ...TAX_NAMES] as const;
 
-/** Adds clients. */
 @Injectable()
 export class NewClientsService {
   constructor(

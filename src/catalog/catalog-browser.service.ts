@@ -32,7 +32,6 @@ export interface CatalogPage {
   next: number | undefined;
 }
 
-/** The matches of one chunk. */
 interface ChunkMatches {
   matching: ProductView[];
   categories: Set<string>;

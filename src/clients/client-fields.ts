@@ -110,7 +110,6 @@ export const CLIENT_FIELDS = {
 
 export type ClientFieldName = keyof typeof CLIENT_FIELDS;
 
-/** The values of its fields. */
 export type ClientValues = Pick<Client, ClientFieldName>;
 
 /** New texts of its fields. */

@@ -53,12 +53,10 @@ export class ClientFinderService {
     }
   }
 
-  /** The names of clients, by their numbers. */
   names(ids: readonly number[]): Promise<Map<number, string>> {
     return this.clients.names(ids);
   }
 
-  /** The client with this number. */
   byId(id: number): Promise<NamedClient> {
     return this.clients.byId(id);
   }

@@ -24,7 +24,6 @@ export function hostDomain(text: string): string | null {
   return domain !== null && HOST.test(domain) ? domain : null;
 }
 
-/** Reads the domain of a new token. */
 export function readDomain(text: string): string {
   const domain = hostDomain(text);
   if (domain === null) {

@@ -24,7 +24,6 @@ import { DEMO_ORDERS, type DemoOrder, type Fate } from './demo-orders.js';
 import { DEMO_ACTOR } from './demo-store.js';
 import { postPast } from './demo.repository.js';
 
-/** The actor of the orders that stores place. */
 const STORE_ACTOR = 'store';
 
 /** Money that the store sent by bank. The last transfer is not confirmed yet. */
@@ -73,7 +72,6 @@ const REASONS: Partial<Record<Fate, string>> = { refunded: 'damaged in the wareh
 
 type TimedPosting = Posting & { at: Date };
 
-/** An order of the past with all that belongs to it. */
 interface PastOrder {
   order: Omit<Order, 'changed'>;
   lines: OrderLine[];

@@ -10,7 +10,6 @@ import { PersonLink, Person } from '../people/person.entity.js';
 import type { Transaction } from '../platform/database/database.js';
 import { DAY_MS } from '../platform/time/time.js';
 
-/** The actor of all that the demo does. */
 export const DEMO_ACTOR = 'demo';
 
 export const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com' };

@@ -57,7 +57,6 @@ function syntheticProduct(number: number, sizes: string[]): SyntheticProduct {
   };
 }
 
-/** Its rows in the catalog file. */
 export function catalogRows(product: SyntheticProduct): string[][] {
   const row = catalogRow(product);
   return [CATALOG_COLUMNS.map((column) => String(row[column]))];

@@ -9,7 +9,6 @@ interface Glyph {
   codePoints: number[];
 }
 
-/** A parsed font of fontkit. */
 interface Font {
   getGlyph(id: number, codePoints: number[]): Glyph;
   layout(text: string): { glyphs: Glyph[]; positions: { xAdvance: number }[]; advanceWidth: number };

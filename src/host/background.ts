@@ -11,7 +11,6 @@ export class Background implements OnApplicationBootstrap {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** Every job that a module provides. */
   jobs(): BackgroundJob[] {
     const found = this.discovery.getProviders().map(({ instance }) => instance as unknown);
     return [...new Set(found)].filter((instance) => instance instanceof BackgroundJob);

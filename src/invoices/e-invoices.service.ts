@@ -14,7 +14,6 @@ import { eInvoiceOf } from './rules/e-invoice.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 import { type Days, type DocumentListed, TaxDocumentsRepository } from './tax-documents.repository.js';
 
-/** A document that waits for its IRN. */
 interface Waiting {
   document: IssuedDocument;
   /** Why no file has it. */

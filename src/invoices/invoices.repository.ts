@@ -8,7 +8,6 @@ import { Seller, TaxDocument, TaxDocumentItem, DocumentSeries } from './entities
 import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
 import { BILLED_SIGN } from './rules/document-number.js';
 
-/** A client as invoices name it. */
 export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'state' | 'billingAddress'>;
 
 /** An order by its key. Orders are a higher room. */
@@ -17,7 +16,6 @@ export interface OrderName {
   orderNumber: string;
 }
 
-/** An invoice that was issued earlier. */
 export type EarlierInvoice = OrderName &
   Pick<
     TaxDocument,

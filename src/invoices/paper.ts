@@ -11,7 +11,6 @@ import { amountInWords } from './rules/amount-in-words.js';
 import { creditEndedText } from './rules/credit-time.js';
 import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
 
-/** A document and its lines, as they were issued. */
 export type IssuedDocument = TaxDocument & {
   items: readonly TaxDocumentItem[];
   /** The answer of the tax portal. Times are in milliseconds since 1970. */

@@ -43,7 +43,6 @@ export interface DocumentListed {
 /** The first and the last one. */
 export type Days = readonly [Day, Day];
 
-/** A document with what it belongs to. */
 export type DocumentNamed = Pick<
   TaxDocument,
   'number' | 'kind' | 'orderNumber' | 'refund' | 'voids' | 'paymentKey' | 'issuedAt'

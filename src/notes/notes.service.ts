@@ -9,7 +9,6 @@ export const LONGEST_NOTE = 1000;
 /** A page shows that many. */
 const MOST_SHOWN = 50;
 
-/** Things that can have notes. */
 export type NotedKind = 'order' | 'return' | 'client';
 
 /** As the audit log names them: `order WO-…`. */

@@ -79,7 +79,6 @@ export function atField(field: string, error: unknown): unknown {
   return validationFailed([{ field, code: error.code, message: error.message }]);
 }
 
-/** What was sent, and the error message of each field. */
 export interface Sent {
   fields: FormFields;
   faults: Readonly<Record<string, string>>;

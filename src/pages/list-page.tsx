@@ -40,7 +40,6 @@ interface Declared<Of extends Filters, Kind extends MarkKind, Row, Context> {
   /** The name of the table for screen readers. */
   caption: string;
   filters: Of;
-  /** The filter has a first and a last day. */
   hasDays?: true;
   /** The row after which a page begins: `before` if the newest row is first, else `after`. */
   mark: { name: 'before' | 'after'; kind: Kind; of: (row: Row) => NonNullable<Mark<Kind>> };
@@ -87,7 +86,6 @@ interface Shown<Of extends Filters, Kind extends MarkKind, Row, Context>
   extends Omit<Page, 'content' | 'status'>, Omit<CardShown<Of, Kind, Row, Context>, 'title' | 'actions'> {
   /** Above the filter, such as the tabs of a section. */
   above?: ComponentChildren;
-  /** The head of the card. */
   card?: Pick<CardShown<Of, Kind, Row, Context>, 'title' | 'actions'>;
   /** The number of rows behind a tab, by its value. */
   counts?: Readonly<Record<string, string | undefined>>;

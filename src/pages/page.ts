@@ -66,9 +66,7 @@ export interface Frame {
   name: string;
   /** No script runs on its pages. */
   isPlain?: boolean;
-  /** The link on an error page. */
   home: Link;
-  /** The zone of the times on a page. */
   timeZone?(request: ApiRequest): TimeZone | undefined;
   /** Returns the body of the document. */
   surround(page: Page, request: ApiRequest, notice: NoticeContent | undefined): VNode;

@@ -39,7 +39,6 @@ const MOST_WAITING = 20;
 /** Withdrawn transfers free a place, so their number per day has a limit too. */
 const MOST_A_DAY = 100;
 
-/** A transfer as the client announces it. */
 interface Announcement {
   amount: Minor;
   utr: string;

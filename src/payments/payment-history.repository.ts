@@ -10,7 +10,6 @@ import { type Minor, minorFromNumeric } from '../platform/money/money.js';
 import { PaymentsRepository } from './payments.repository.js';
 import type { PaymentStatus } from './rules/payment-status.js';
 
-/** A payment with its orders. */
 export interface PaymentWithOrders {
   payment: Payment;
   /** Empty for a top-up. */

@@ -42,7 +42,6 @@ interface MonthStatement extends StatementFacts {
   pieces: AsyncIterable<StatementLine[]>;
 }
 
-/** A statement as the command line shows it. */
 export interface StatementShown {
   client_id: number;
   client: string;

@@ -25,7 +25,6 @@ type Recipient = Pick<Person, 'clientId' | 'name' | 'email' | 'role'> & {
   timeZone: TimeZone;
 };
 
-/** The text of a mail with a link. */
 const LINK_MAIL: Record<LinkKind, (to: Recipient, howToUse: string) => { subject: string; body: string }> = {
   invitation: ({ place, role }, howToUse) => ({
     subject: `You are invited to ${place}`,

@@ -53,7 +53,6 @@ export class PlanService {
     };
   }
 
-  /** The plan of the active subscription. */
   activeView(clientId: number): PlanView | undefined {
     return this.snapshot.activeSubscription(clientId, Date.now())?.plan;
   }

@@ -158,7 +158,6 @@ interface FoundSchedule extends Pick<Scheduled, 'from' | 'to' | 'prices'> {
   begun: boolean;
 }
 
-/** The scheduled changes of prices. */
 @Injectable()
 export class PriceSchedulesRepository {
   constructor(private readonly database: Database) {}

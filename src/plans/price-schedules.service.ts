@@ -15,7 +15,6 @@ import {
   type ScheduledChange,
 } from './price-schedules.repository.js';
 
-/** The dates of a command. */
 export interface Dates {
   from?: Date;
   to?: Date;

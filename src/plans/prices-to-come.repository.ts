@@ -84,7 +84,6 @@ const OF_PRODUCT = {
      ORDER BY schedule.from_at, schedule.id`,
 };
 
-/** A scheduled price of one product. */
 export interface PriceOfProduct {
   change: number;
   /** Null: the base price, or the GST rate. */

@@ -18,7 +18,6 @@ export interface SalesByTime {
   periods: (Drawn & { key: Day | Month })[];
 }
 
-/** The sales of each day or month, in one currency. */
 export function salesByTime(report: Report, { by, from, to }: Asked, currency: string): SalesByTime {
   const keys = report.rows.map(({ key }) => key);
   const [first, last] = [from ?? keys.at(-1)!, to ?? keys[0]!];

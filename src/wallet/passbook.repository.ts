@@ -58,7 +58,6 @@ export interface Statement {
   moneyIn: Minor;
   moneyOut: Minor;
   closing: Minor;
-  /** The number of entries. */
   entries: number;
 }
 

@@ -91,7 +91,6 @@ export class SessionCredentialService implements Credential<SessionRule> {
     this.check(await this.seenBy(rule, found), rule);
   }
 
-  /** The person of the request's session. */
   async identify(request: ApiRequest, response: TimedResponse): Promise<Found> {
     const hash = this.cookies.sessionHash(request);
     const found = hash && (await this.find(hash, request, response));

@@ -50,7 +50,6 @@ export class BrowserCookiesService {
     (request.res as Response).appendHeader('Set-Cookie', `${name}=${value ?? ''}; ${lasting}${attributes}`);
   }
 
-  /** The hash of the session cookie. */
   sessionHash(request: Request): Buffer | undefined {
     const token = this.read(request, 'session');
     return token === undefined ? undefined : hashSecret(token);
@@ -90,7 +89,6 @@ function valueOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | u
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** The address and the browser of a person who signs in. */
 export interface Browser {
   address: string;
   userAgent: string;

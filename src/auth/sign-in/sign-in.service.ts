@@ -34,7 +34,6 @@ interface Attempt {
   isKnown: boolean;
 }
 
-/** The cookie for the browser: a session, or a second step. */
 export interface Admitted {
   to: 'session' | 'second step';
   token: string;

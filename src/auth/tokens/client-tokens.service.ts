@@ -76,7 +76,6 @@ export class ClientTokensService {
     return this.show(await this.tokens.find({ where: { clientId, ...IS_GOOD }, order: { id: 'ASC' } }));
   }
 
-  /** One valid token. */
   async one({ clientId }: OfClient, tokenId: number): Promise<TokenShown> {
     const [token] = await this.show(await this.tokens.findBy({ id: tokenId, clientId, ...IS_GOOD }));
     if (!token) throw noSuchToken();

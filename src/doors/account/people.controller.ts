@@ -24,7 +24,6 @@ export interface PeopleAccount {
   by: Administrator;
 }
 
-/** The people of an account. */
 @Injectable()
 export abstract class PeopleController {
   constructor(

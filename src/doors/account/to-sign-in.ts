@@ -6,7 +6,6 @@ import { allowedMethods } from '../../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { type AccountPaths, DASHBOARD, DESK } from './account-paths.js';
 
-/** The names of forms by patterns of their addresses. */
 export type FormNames = readonly [RegExp, string][];
 
 const FORMS: FormNames = [

@@ -78,7 +78,6 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this.command(name, description, forScripts().hideHelp());
   }
 
-  /** A command of this group. */
   add<Syntax extends string>(syntax: Syntax, description: string): CliCommand<Named<Syntax>> {
     return this.command(syntax, description, forScripts()) as unknown as CliCommand<Named<Syntax>>;
   }

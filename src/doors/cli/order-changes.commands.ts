@@ -15,7 +15,6 @@ import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import { type Answer, table } from './answer.js';
 import { type CliCommand, CLIENT_NAME, Later, readId, readStart } from './command.js';
 
-/** Commands that change one order and print it. */
 export function addOrderChanges(order: CliCommand): void {
   const change = (name: string, description: string) => named(order.add(name, description)).by();
 
@@ -174,7 +173,6 @@ function printedBefore({ packing_list: list, status }: OrderShown): string {
   return `The order is on packing list ${list}. Print its slip again: ${again}\n\n`;
 }
 
-/** An order on one screen. */
 function describeOrder(order: OrderShown, timeZone: TimeZone): string {
   const time = (iso: string | null) => iso && plainTime(new Date(iso), timeZone);
   const { customer, shipping, payment, tracking } = order;

@@ -96,7 +96,6 @@ async function isSameFile(path: string, other: string): Promise<boolean> {
   return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
 }
 
-/** Undefined if the file is missing. */
 async function ifThere(path: string, look: Promise<Stats>): Promise<Stats | undefined> {
   try {
     return await look;

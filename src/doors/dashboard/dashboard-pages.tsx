@@ -106,7 +106,6 @@ export const dashboardFrame: Frame = {
   },
 };
 
-/** The names of the forms by their addresses. */
 const FORMS: FormNames = [
   [/\/pay$/, 'Pay orders'],
   [/\/payments\/[^/]+\/give-up$/, 'Give up'],

@@ -108,7 +108,6 @@ export const SeeWhatChanges = ({ back }: { back?: string }) => (
   </div>
 );
 
-/** A page with one form that has a review. */
 export const reviewedForm = (form: Omit<FormShown, 'buttons'> & { back: Link }): Page =>
   formPage({ ...form, buttons: <SeeWhatChanges back={form.back.href} /> });
 

@@ -29,7 +29,6 @@ export const clientPath = (clientId: number) => `${CLIENTS}/${clientId}`;
 export const clientTokenPath = (clientId: number, tokenId: number) =>
   `${clientPaths(clientId).tokens}/${tokenId}`;
 
-/** The pages of one client. */
 export function clientPaths(clientId: number) {
   const path = clientPath(clientId);
   return {

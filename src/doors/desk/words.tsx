@@ -19,7 +19,6 @@ export function authorName(actor: string): string {
 
 export const authorWords = (actor: string) => `by ${authorName(actor)}`;
 
-/** When it was done, and by whom. */
 export const DoneBy = ({ at, by }: { at: Date; by: string | null }) => (
   <>
     <ExactTime at={at} /> {by !== null && authorWords(by)}

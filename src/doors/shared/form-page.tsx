@@ -7,11 +7,9 @@ export interface FormShown extends Pick<Page, 'title' | 'lead' | 'back'> {
   path: string;
   hidden?: Readonly<Record<string, string>>;
   fields: ComponentChildren;
-  /** The end of the form. */
   buttons: ComponentChildren;
 }
 
-/** A page with one form. */
 export function formPage(form: FormShown): Page {
   const { title, lead, back, path, hidden, fields, buttons } = form;
   return {

@@ -17,7 +17,6 @@ interface UnitFieldsProps {
   all?: boolean;
 }
 
-/** A field for the units of each line. */
 export const UnitFields = ({ items, possible, name = 'line', label = '', all = false }: UnitFieldsProps) => (
   <>
     {possible.map(({ line, quantity }) => {

@@ -46,7 +46,6 @@ const TITLES: Record<Exclude<OrderGroup, 'paid' | 'cancelled'>, string> = {
   delivered: 'was delivered',
 };
 
-/** One order with everything. */
 export function orderPage<Deed extends object>(props: Props<Deed>): Page {
   const { door, order, documents, hidesAmounts = false, notice, actions } = props;
   const group = groupOf(order);

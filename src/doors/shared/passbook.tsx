@@ -71,7 +71,6 @@ export interface PassbookShown extends Omit<Context, 'paths'> {
 
 interface CardProps extends PassbookShown {
   paths: PassbookPaths;
-  /** Links to files. */
   files?: ComponentChildren;
 }
 

@@ -113,7 +113,6 @@ export class PackingLinesRepository {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The lines of these orders. */
   ofOrders({ clientId, ...filter }: DeskFilter): Sheet {
     const { where, values } = conditionsOf(clientId, filter);
     return this.sheet(

@@ -8,7 +8,6 @@ import type { DeskOrderListed } from '../../orders/records/order-view.js';
 import { ParcelFilesService } from './parcel-files.service.js';
 import { parcelsIn } from './pasted-parcels.js';
 
-/** An order with the tracking number of its line. */
 export type PastedShipment = { order: DeskOrderListed; tracking: string };
 
 /** What a paste did, or would do. */

@@ -57,7 +57,6 @@ export interface Receipt {
   note?: string;
 }
 
-/** What a receipt would do. */
 export interface ReceiptForeseen {
   units: ReceivedLine[];
   /** What goes to the wallet; undefined without a refund. */

@@ -62,7 +62,6 @@ const LINE = [
   'returned',
 ] as const;
 
-/** A line of a locked order. */
 export type LockedLine = Pick<OrderItem, (typeof LINE)[number]> & PricedLine;
 
 const LINES = {
@@ -320,7 +319,6 @@ export class LifecycleRepository {
     return transaction.query<Demand>(HELD_BY, arraysOf(orders));
   }
 
-  /** The lines of locked orders, by order. */
   async linesOf(transaction: Transaction, orders: OrderKey[]): Promise<Map<string, LockedLine[]>> {
     const lines = await transaction.query<LockedLine>(LINES, arraysOf(orders));
     const found = new Map<string, LockedLine[]>(orders.map((order) => [nameOf(order), []]));

@@ -29,7 +29,6 @@ export interface Claim {
 /** No `store_order_id` has a line break, so no key is one. */
 const BY_KEY = 'Idempotency-Key\n';
 
-/** The order that has a claim. */
 export type ClaimedOrder = ExistingOrder &
   Pick<Order, 'subtotal' | 'delivery' | 'itemsCount' | 'paymentDueAt'>;
 
@@ -82,7 +81,6 @@ const FIND_OFFERS = {
 type OfferRow = Pick<Product, 'id' | 'sku' | 'name' | 'basePrice' | 'deliveryCharge' | 'variations'> &
   Pick<Plan, 'discount'> & { planId: number; fixedPrice: PlanPrice['price'] | null };
 
-/** Offers by plan and SKU. */
 class Offers {
   private readonly byPlan = new Map<number, Map<string, Offer>>();
 

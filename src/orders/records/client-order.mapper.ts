@@ -19,7 +19,6 @@ import {
   type WholeOrder,
 } from './order-view.js';
 
-/** An order in a client's list. */
 export type ListedOrder = Omit<ClientListed, 'total' | 'refundedAmount'> & {
   total: Minor;
   refundedAmount: Minor;
@@ -78,7 +77,6 @@ export interface OrderedProduct extends Omit<
 
 type Row = typeof CLIENT_ORDER extends ViewOf<infer Selected> ? Selected : never;
 
-/** An order as its client sees it. */
 export function toOrderDetails(row: Row): OrderDetails {
   return detailsOf(row, deedBy);
 }

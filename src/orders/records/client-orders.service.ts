@@ -28,10 +28,8 @@ import { type OrderFilter, type OrderSort, SORTS } from './order-filter.js';
 import { CLIENT_LISTED, type ClientListed, type FiledOrder, type ViewOf } from './order-view.js';
 import { type OftenOrdered, OrderViewRepository } from './order-view.repository.js';
 
-/** An order of a list, with its place there. */
 export type OrderInList = ListedOrder & { place: OrderCursor };
 
-/** Orders of a file that are in memory at a time. */
 const FILE_ROWS_AT_ONCE = 500;
 
 const REASON = 'cancelled in the dashboard';

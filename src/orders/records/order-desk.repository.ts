@@ -90,7 +90,6 @@ export interface Account {
   unpaidTotal: string;
 }
 
-/** An account with the name of its client. */
 export interface AccountListed extends Account {
   client: string;
   /** The part of the balance that open payments will spend. */

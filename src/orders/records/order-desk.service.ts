@@ -369,7 +369,6 @@ export function refundOf({
 }
 
 interface TakeBackAsked {
-  /** The number of the refund. */
   refund: number;
   amount?: string;
   reason: string;

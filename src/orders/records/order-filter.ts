@@ -49,7 +49,6 @@ export interface Start {
   sort?: OrderSort;
 }
 
-/** Conditions with their values in order. */
 interface Conditions {
   /** The set of conditions as a text for the name of the statement. */
   kind: string;

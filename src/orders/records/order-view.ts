@@ -133,7 +133,6 @@ interface Placed {
   placedAtMicros: string;
 }
 
-/** An order in a list of its store. */
 export interface StoreListed extends OrderView, Placed, Pick<Order, 'itemsCount'> {
   statusChangedAt: Date;
   /** The stamp of its last change. */
@@ -173,7 +172,6 @@ export const CLIENT_LISTED: ViewOf<ClientListed> = {
   columns: `${view('customerName', 'shippingCity', 'paidAt', 'deliveredAt')}, ${OPEN_PAYMENT}, ${PLACE}`,
 };
 
-/** An order in the wholesaler's list. */
 export interface DeskOrderListed
   extends ClientListed, Pick<Order, 'clientId' | 'itemsCount' | 'packingList'> {
   client: string;
@@ -239,7 +237,6 @@ const FILE_FIELDS = [
   'trackingUrl',
 ] as const;
 
-/** An order of a file. */
 export type FiledOrder = Pick<Order, (typeof FILE_FIELDS)[number]> &
   Placed &
   Pick<ClientListed, 'openPayment'>;

@@ -73,7 +73,6 @@ export const Form = ({ hidden = {}, confirm, bare = false, goesOn, children, ...
   </form>
 );
 
-/** A form in a card of its own. */
 export const FormCard = ({ title, ...form }: FormProps & { title?: string }) => (
   <Card title={title}>
     <Form {...form} />
@@ -390,7 +389,6 @@ interface ChooseRowProps {
   form: string;
 }
 
-/** The checkbox of a table row. */
 export const ChooseRow = ({ label, minor, ...input }: ChooseRowProps) => (
   <input type="checkbox" class="choose" aria-label={label} data-minor={minor} {...input} />
 );
@@ -410,7 +408,6 @@ interface ChosenButtonProps {
   children: string;
 }
 
-/** The button for all chosen rows. */
 export const ChosenButton = ({
   chosen,
   none,

@@ -99,7 +99,6 @@ function classOf<Row>({ align, as, nowrap }: Column<Row>): string | undefined {
   return [align, as && `as-${as}`, nowrap && 'nowrap'].filter(Boolean).join(' ') || undefined;
 }
 
-/** A column of amounts. */
 export function amounts<Row>(
   heading: string,
   currency: string,
@@ -117,7 +116,6 @@ interface Title {
   detail?: ComponentChildren;
 }
 
-/** The column that names each row. */
 export function titles<Row>(heading: string, of: (row: Row) => Title): Column<Row> {
   const cell = (row: Row) => {
     const { text, href, detail = null } = of(row);
@@ -126,12 +124,10 @@ export function titles<Row>(heading: string, of: (row: Row) => Title): Column<Ro
   return { heading, as: 'title', cell };
 }
 
-/** A column of counts. */
 export function counts<Row>(heading: string, of: (row: Row) => number): Column<Row> {
   return { heading, align: 'end', cell: (row) => formatNumber(of(row)) };
 }
 
-/** A column of times. */
 export function times<Row>(heading: string, of: (row: Row) => Date | null): Column<Row> {
   return { heading, cell: (row) => <When at={of(row)} /> };
 }
@@ -152,7 +148,6 @@ interface ListCardProps<Row> {
   pager?: ComponentChildren;
 }
 
-/** A list that fills a card. */
 export function ListCard<Row>(props: ListCardProps<Row>) {
   const { id, title, caption = title ?? '', actions, columns, rows, empty, bar, pager } = props;
   return (
@@ -167,7 +162,6 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
 interface PagerProps<Place> {
   /** Where this part begins; undefined for the first part. */
   at: Place | undefined;
-  /** Where the next part begins. */
   next: Place | undefined;
   /** The address of a part, by default of the first one. */
   path: (place?: Place) => string;
@@ -240,7 +234,6 @@ interface SearchProps {
   /** A code is typed, or read by a scanner, which ends it with Enter. A script adds the camera. */
   scans?: boolean;
   autofocus?: boolean;
-  /** The words of the button. */
   button?: string;
   /** Further fields. */
   children?: ComponentChildren;

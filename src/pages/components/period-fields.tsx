@@ -3,7 +3,6 @@ import { textIn } from '../forms.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { addDays, type Day, isDay, startOfDay, type TimeZone } from '../../platform/time/time.js';
 
-/** The first and the last day of a filter. */
 export interface DayPeriod {
   from?: Day;
   to?: Day;

@@ -13,7 +13,6 @@ interface Props {
   navigation: readonly Link[];
   /** The search over all pages. */
   search?: { action: string; label: string; value: unknown };
-  /** The menu of the person who is signed in. */
   menu: { name: string; items: readonly Link[]; signOut: string };
   page: Page;
   notice: NoticeContent | undefined;
@@ -21,7 +20,6 @@ interface Props {
   banner?: ComponentChildren;
 }
 
-/** The body of a page with navigation. */
 export const Shell = ({ brand, path, navigation, search, menu, page, notice, banner }: Props) => {
   const places = [...navigation, ...menu.items];
   // A page outside the navigation highlights the section of its back link.

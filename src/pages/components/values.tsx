@@ -15,7 +15,6 @@ export const Money = ({ minor, currency, signed = false }: MoneyProps) => (
   <span class="money">{formatMoney(minor, currency, signed)}</span>
 );
 
-/** Amounts in one currency. */
 export const moneyIn =
   (currency: string) =>
   (minor: Minor, signed = false) => <Money {...{ minor, currency, signed }} />;
@@ -61,7 +60,6 @@ export const StateLabel = ({ kind, children }: { kind: StateKind; children: Comp
   <span class={`state ${kind}`}>{children}</span>
 );
 
-/** The labels of states. */
 export type States<Name extends string> = Readonly<Record<Name, { name: string; kind: StateKind }>>;
 
 export const stateLabel = ({ name, kind }: States<string>[string]) => (

@@ -8,7 +8,6 @@ export interface GatewayForm {
   fields: Record<string, string>;
 }
 
-/** A payment to open at the gateway. */
 export interface PaymentToOpen {
   /** Our id. The gateway stores it as its receipt. */
   paymentId: string;

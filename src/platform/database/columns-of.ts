@@ -27,7 +27,6 @@ interface EntityColumn {
   type: ColumnType | undefined;
 }
 
-/** The columns of each entity, by field. */
 const known = new Map<EntityType<unknown>, ReadonlyMap<string, EntityColumn>>();
 
 function columnsByField(entity: EntityType<unknown>): ReadonlyMap<string, EntityColumn> {
@@ -45,7 +44,6 @@ function columnsByField(entity: EntityType<unknown>): ReadonlyMap<string, Entity
   return columns;
 }
 
-/** The column name of a field. */
 export function columnOf<Entity>(entity: EntityType<Entity>, field: keyof Entity & string): string {
   const column = columnsByField(entity).get(field);
   if (!column) throw new Error(`${entity.name} has no column for ${field}.`);

@@ -32,7 +32,6 @@ export interface ApiRequest extends Request {
   goesOnAfterBody?: boolean;
   /** The fields of the body that the route does not know, once they were looked for. */
   ignoredFields?: readonly { field: string; meant?: string }[];
-  /** The length of the body. */
   bodyBytes?: number;
   /** The holder of the token, valid or not. The request is not yet accepted. */
   holder?: { client: { id: number }; token: { id: number; kind: TokenKind } };
@@ -40,7 +39,6 @@ export interface ApiRequest extends Request {
   givenParameters?: ReadonlySet<string>;
   /** The caller that the guard accepted. The credential knows more about it. */
   caller?: { client: { id: number } };
-  /** The person who is signed in. */
   person?: { id: number; clientId: number | null };
   spending?: Spending;
   /** Gives the person's place back before the answer is made. */

@@ -14,7 +14,6 @@ const strangersBodies = new UnfinishedBodies();
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF8 = /^(utf-?8|us-ascii)$/i;
 
-/** What a route accepts. */
 export interface BodyKind {
   /** Without a media type, any bytes are accepted. */
   mediaType?: string;

@@ -29,9 +29,7 @@ interface StoreRouteOptions {
   summary: string;
   description: string;
   parameter?: ApiParamOptions;
-  /** A request header that the route reads. */
   header?: ApiHeaderOptions;
-  /** A JSON body. */
   body?: ApiBodyOptions;
   /** In units of the client's limit, besides the one that each request costs. */
   price?: Price;

@@ -33,7 +33,6 @@ export async function firstRows<Row>(found: AsyncGenerator<Row, number>): Promis
   }
 }
 
-/** One page of the rows that a query found. */
 export interface OnePage<Row> {
   rows: Row[];
   /** The last row, if there is another page; that page begins after it. */

@@ -11,7 +11,6 @@ const digitsToNumber = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
 );
 
-/** A whole number in the query. */
 export function OptionalNumberParameter({
   min,
   max,

@@ -78,7 +78,6 @@ function spellingOf(sku: string): string {
     .replace(/^0+(?=.)/, '');
 }
 
-/** A hint about a SKU that is not sold. */
 export interface SkuHint {
   /** It was sold once, so there is no suggestion. */
   inactive?: true;

@@ -25,7 +25,6 @@ const ROUNDS = 5;
 
 interface Look {
   changes: ProductChanges;
-  /** The fingerprint of the list. */
   listed: string;
   syncToken: string;
   fingerprint: string;

@@ -13,7 +13,6 @@ export interface DatedPart extends PickedPart {
   fingerprint: string;
 }
 
-/** The query for a part of a list. */
 export interface PartQuery {
   /** The request's object, which never changes. */
   asked: object;

@@ -27,7 +27,6 @@ export function testOrdersOf(clientId: number): SyncedList {
   return (TEST - clientId) as SyncedList;
 }
 
-/** The content of a sync token: stamps, history and list. */
 export interface SyncToken {
   /** The beginning of the history's identity. */
   history: string;

@@ -53,7 +53,6 @@ export const LINES_FILE_COLUMNS = [...namesOf(ORDER, LINE, TOTALS), 'Currency'];
 
 type Row = Record<string, string | number>;
 
-/** A row for each order. */
 export async function* orderRows(orders: AsyncIterable<FiledOrder>, zone: TimeZone): AsyncGenerator<Row> {
   for await (const order of orders) yield { ...orderCells(order, zone), ...cellsOf(TOTALS, order, zone) };
 }

@@ -16,7 +16,6 @@ import { backLink, orderPath, ORDERS, PAY, paymentPath, TOP_UP } from '../paths.
 
 interface Props {
   review: PaymentReview;
-  /** The page to return to. */
   back: string;
   /** More orders wait than one payment takes. */
   isPart?: boolean;
@@ -160,7 +159,6 @@ interface PayFormProps {
   orders: readonly { orderNumber: string }[];
   total: Minor;
   balance: Minor;
-  /** The page to return to. */
   back: string;
   bare?: boolean;
   children: ComponentChildren;

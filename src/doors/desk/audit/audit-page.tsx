@@ -67,7 +67,6 @@ function deedOf(action: string): string {
 
 type Subject = (key: string, entry: AuditNumbered, names: AuditNames) => Link | undefined;
 
-/** The page of each subject that has one. */
 const SUBJECTS: Record<string, Subject> = {
   order: (number) => ({ href: orderPath(number), text: `Order ${number}` }),
   return: (number) => ({ href: returnPath(number), text: `Return ${number}` }),

@@ -29,7 +29,6 @@ export const backToClient = ({ id, name }: ClientNamed): Link => ({
   text: name,
 });
 
-/** The parts of one client. */
 const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: boolean }) => (
   <Tabs
     label="Client"
@@ -43,7 +42,6 @@ const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: bool
   />
 );
 
-/** A page of one client, below its tabs. */
 export const clientPage = ({ id, name }: ClientNamed, at: string, isAdmin: boolean, page: Page): Page => ({
   ...page,
   back: { href: clientPath(id), text: name },

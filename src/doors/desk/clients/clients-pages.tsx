@@ -54,7 +54,6 @@ export const CLIENT_LIST = new ListPage({
   empty: { none: 'No clients yet.', noMatch: 'No client matches.', all: { text: 'Show all clients' } },
 });
 
-/** The head of the list. */
 export const clientsHead = (mayAdd: boolean) => ({
   title: 'Clients',
   lead: 'The stores that buy from you.',

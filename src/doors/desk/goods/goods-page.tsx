@@ -21,11 +21,9 @@ import {
   PRICES,
 } from '../paths.js';
 
-/** Text of a stored amount. */
 export const amountText = (numeric: string, currency: string) =>
   formatMoney(minorFromNumeric(numeric), currency);
 
-/** A plan by its code, and by its name if it has another one. */
 export const planName = (code: string, name: string) => (code === name ? code : `${code}, ${name}`);
 
 export const GoodsTabs = ({ at }: { at: string }) => (

@@ -18,12 +18,10 @@ export interface DeskImportKind {
   title: string;
   /** A row and several, if they have a name of their own. */
   rows?: readonly [one: string, many: string];
-  /** What the file does. */
   does: string;
   columns: string;
   /** Without it, for staff. */
   role?: 'packer';
-  /** The options that the kind reads. */
   options: readonly (keyof RunOptions)[];
   files: RecordImport;
 }
@@ -128,7 +126,6 @@ export class ImportKinds {
     ];
   }
 
-  /** What a person may import. */
   of(me: DeskPerson): DeskImportKind[] {
     return this.all.filter(({ role }) => hasRole(me, role ?? 'staff'));
   }

@@ -320,7 +320,6 @@ const OptionsForm = ({
   );
 };
 
-/** The field of the heading at this position. */
 export const headingField = (position: number) => `heading${position}`;
 
 const MOST_HEADINGS = 60;

@@ -102,7 +102,6 @@ export function invoicesHead(counts: MoneyCounts, hasEInvoices: boolean) {
   };
 }
 
-/** A client with the sums of its month. */
 type MonthOfClient = AccountListed & Statement;
 
 interface MonthContext {

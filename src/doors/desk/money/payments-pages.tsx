@@ -79,7 +79,6 @@ export const PAYMENT_LIST = new ListPage({
 
 const ALL_PAYMENTS = PAYMENT_LIST.path({ view: 'all' });
 
-/** The head of the list. */
 export function paymentsHead(view: View, counts: MoneyCounts) {
   const { needing_a_person: concerning = 0, refunding = 0 } = counts;
   const heads = {

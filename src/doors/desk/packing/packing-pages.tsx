@@ -184,7 +184,6 @@ export function packingListPage({ list, orders, code = '' }: ListProps): Page {
   };
 }
 
-/** The number of an order, and the store's own id. */
 function orderColumn<Row>(
   of: (row: Row) => [number: string, id: string | null],
   href: (number: string, row: Row) => string = orderPath,

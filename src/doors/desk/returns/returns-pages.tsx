@@ -148,7 +148,6 @@ export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
   };
 }
 
-/** The return was decided meanwhile. */
 export const decidedPage = ({ number, state, decided_by: by }: ReturnShown): Page =>
   notNow(
     `${number} was ${state} already`,

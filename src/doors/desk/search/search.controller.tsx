@@ -85,7 +85,6 @@ export class SearchController {
 
 const LONGEST_SEARCH = 100;
 
-/** A hit of any kind. */
 interface Hit {
   href: string;
   text: string;

@@ -16,7 +16,6 @@ import { requestPage } from './request-page.js';
 import { nothingKeptPage, requestsPage } from './requests-page.js';
 import { filterOf, type RequestsDoor, type RequestsQuery, type Span } from './requests-query.js';
 
-/** The client, and the zone of the page. */
 type Of = Pick<ClientPerson, 'clientId' | 'timeZone'>;
 
 /** The calls of a store, as both doors show them. */

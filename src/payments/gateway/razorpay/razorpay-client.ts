@@ -142,7 +142,6 @@ export interface RazorpayAccount {
   whenAway: string;
 }
 
-/** The account in the settings. */
 export function razorpayAccount({ apiUrl, ...keys }: RazorpaySettings): RazorpayAccount {
   return {
     ...keys,
