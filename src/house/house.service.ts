@@ -62,7 +62,11 @@ export class HouseService {
     await this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       await manager.findOne(House, { where: { id: 1 }, lock: { mode: 'for_no_key_update' } });
-      if (seen !== JSON.stringify(await this.show(manager))) throw changedMeanwhile();
+      if (seen !== JSON.stringify(await this.show(manager)))
+        throw new DomainError(
+          'conflict',
+          'Another person changed this in the meantime. Nothing was written.',
+        );
       if (Object.keys(values).length === 0) return;
       await actAs(transaction, actorOf(by));
       await manager.update(House, 1, values);
@@ -75,8 +79,4 @@ export class HouseService {
     const { [name]: stored } = await manager.findOneByOrFail(House, { id: 1 });
     return detailsIn(stored) as Detail[];
   }
-}
-
-function changedMeanwhile(): DomainError {
-  return new DomainError('conflict', 'Another person changed this in the meantime. Nothing was written.');
 }

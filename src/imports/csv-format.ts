@@ -37,7 +37,7 @@ const PIECE_CHARACTERS = 16 * 1024;
 /** A file in pieces: the heading, then a row for each object. Formulas are made harmless. */
 export async function* csvText<Column extends string>(
   columns: readonly Column[],
-  rows: CsvRows<Column>,
+  rows: CsvRows<Column> | Iterable<Record<NoInfer<Column>, Cell>>,
 ): AsyncGenerator<string> {
   let piece = csvRow(columns);
   for await (const row of rows) {

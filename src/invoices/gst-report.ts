@@ -66,12 +66,7 @@ export class GstReportService {
 }
 
 async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry> {
-  for (const { name, columns, rows } of files) {
-    async function* each() {
-      yield* rows;
-    }
-    yield { name: `${name}.csv`, content: csvText(columns, each()) };
-  }
+  for (const { name, columns, rows } of files) yield { name: `${name}.csv`, content: csvText(columns, rows) };
 }
 
 function partOf(row: PartRow): DocumentPart {

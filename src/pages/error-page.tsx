@@ -1,7 +1,7 @@
 import { type DomainError, TOO_MUCH } from '../platform/errors/domain-error.js';
 import { statusOf } from '../platform/errors/error-codes.js';
 import { Empty } from './components/layout.js';
-import type { ApiRequest } from '../platform/http/api-request.js';
+import { type ApiRequest, isRead } from '../platform/http/api-request.js';
 import type { Frame, Page } from './page.js';
 
 /** The error's message, and a link to continue. */
@@ -59,5 +59,3 @@ function textOf({ code, message, reason }: DomainError, request: ApiRequest): st
   // The connection may have broken after the commit.
   return 'We do not know whether it was done. Please check before you repeat it.';
 }
-
-export const isRead = ({ method }: ApiRequest) => method === 'GET' || method === 'HEAD';

@@ -1,7 +1,7 @@
 import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
 import type { ErrorCode } from '../platform/errors/error-codes.js';
 import type { FormFields } from '../platform/http/parse-form.js';
-import { isStorableText } from '../platform/validation/texts.js';
+import { capitalised, isStorableText } from '../platform/validation/texts.js';
 import { type Page, type Reply, type SeeOther, seeOther } from './page.js';
 
 /** The text of a field; empty if it is missing or sent twice. */
@@ -86,11 +86,10 @@ export interface Sent {
 
 /** Shows the first error of each field; later ones usually follow from it. */
 export function sentWith(failure: DomainError | undefined, fields: FormFields = {}): Sent {
-  const faults = (failure?.errors ?? []).toReversed().map(({ field, message }) => [field, sentence(message)]);
+  const faults = (failure?.errors ?? []).toReversed().map(({ field, message }) => [
+    field,
+    // Messages continue a field's name: "must be at least 1".
+    capitalised(message),
+  ]);
   return { fields, faults: Object.fromEntries(faults) as Sent['faults'] };
-}
-
-/** Messages continue a field's name: "must be at least 1". */
-function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
 }

@@ -35,7 +35,7 @@ class PageAnswer extends Answer {
         </PageZone.Provider>
       </Document>,
     );
-    if (notice) forgetNotice(response);
+    if (notice) appendCookie(response, '', 0);
     const bytes = Buffer.from(`<!doctype html>${html}`);
     if (page.failure?.retryAfterSeconds !== undefined)
       response.setHeader('Retry-After', page.failure.retryAfterSeconds);
@@ -100,7 +100,8 @@ export class SeeOtherAnswer extends Answer {
   override send(response: Response): void {
     const { path, notice } = this.goal;
     setPageHeaders(response);
-    if (notice) keepNotice(response, notice);
+    // A cookie, because a foreign link could forge a notice in the address.
+    if (notice) appendCookie(response, Buffer.from(JSON.stringify(notice)).toString('base64url'), SECONDS);
     response.statusCode = 303;
     response.setHeader('Location', path);
     response.setHeader('Content-Length', 0);
@@ -117,16 +118,6 @@ export function answerOf(result: Page | SeeOther, frame: Frame, request: ApiRequ
 /** Long enough to reach the next page. */
 const SECONDS = 60;
 const KINDS = new Set<unknown>(['accent', 'warn', 'bad', 'info'] satisfies NoticeContent['kind'][]);
-
-/** A cookie, because a foreign link could forge a notice in the address. */
-function keepNotice(response: Response, notice: NoticeContent): void {
-  const value = Buffer.from(JSON.stringify(notice)).toString('base64url');
-  appendCookie(response, value, SECONDS);
-}
-
-function forgetNotice(response: Response): void {
-  appendCookie(response, '', 0);
-}
 
 function appendCookie(response: Response, value: string, seconds: number): void {
   const secure = response.req.secure ? '; Secure' : '';

@@ -18,7 +18,7 @@ import {
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import type { ApiRequest } from '../platform/http/api-request.js';
+import { type ApiRequest, isRead } from '../platform/http/api-request.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { errorToTell } from '../platform/http/error-filter.js';
 import { TakesForm } from '../platform/http/bodies.js';
@@ -26,8 +26,6 @@ import { OwnAddress } from '../platform/http/own-address.js';
 import { errorPage } from './error-page.js';
 import { answerOf, setPageHeaders } from './page-answers.js';
 import type { Frame, Page, SeeOther } from './page.js';
-
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses forms from other sites, because browsers send our cookie with them. Current browsers send
@@ -39,7 +37,7 @@ class SameOriginGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true {
     const request = context.switchToHttp().getRequest<Request>();
-    if (READS.has(request.method) || this.isOurs(request)) return true;
+    if (isRead(request) || this.isOurs(request)) return true;
     throw new DomainError(
       'foreign_form',
       'The form was not sent from our own page. Open the page and try again.',

@@ -10,13 +10,11 @@ type Standing = Pick<Person, 'role' | 'disabledAt' | 'passwordHash'>;
 export function isLastManager(person: Standing, others: readonly Standing[]): boolean {
   if (!mayManage(person)) return false;
   const managers = others.filter(mayManage);
-  return person.passwordHash === null ? managers.length === 0 : !managers.some(hasCome);
+  return person.passwordHash === null
+    ? managers.length === 0
+    : !managers.some(({ passwordHash }) => passwordHash !== null);
 }
 
 function mayManage({ role, disabledAt }: Standing): boolean {
   return isManager(role) && disabledAt === null;
-}
-
-function hasCome({ passwordHash }: Standing): boolean {
-  return passwordHash !== null;
 }

@@ -96,7 +96,8 @@ export class NewPeopleService {
     try {
       await transaction.manager.update(Person, person.id, { releasedAt: null });
     } catch (error) {
-      throw isUniqueViolation(error) ? invitedElsewhere(person) : error;
+      if (!isUniqueViolation(error)) throw error;
+      throw new DomainError('conflict', `${person.email} was invited elsewhere at the same moment.`);
     }
   }
 
@@ -124,10 +125,6 @@ async function insert(manager: EntityManager, given: Partial<Person>): Promise<P
     .execute();
   const id = identifiers[0]?.id as number | undefined;
   return id === undefined ? undefined : manager.findOneByOrFail(Person, { id });
-}
-
-function invitedElsewhere({ email }: Person): DomainError {
-  return new DomainError('conflict', `${email} was invited elsewhere at the same moment.`);
 }
 
 /** Owners learn only that an address is taken, nothing about other accounts. */

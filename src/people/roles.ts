@@ -1,5 +1,6 @@
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type Role, rolesOf } from '../platform/access/signed-in-person.js';
+import { capitalised } from '../platform/validation/texts.js';
 
 export function readRole(text: string, clientId: number | null): Role {
   const roles = rolesOf(clientId);
@@ -30,6 +31,5 @@ export function describeRole(role: Role): string {
 }
 
 export function whatRoleDoes(role: Role): string {
-  const { does } = WORDS[role];
-  return `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
+  return `${capitalised(WORDS[role].does)}.`;
 }

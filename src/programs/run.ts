@@ -42,7 +42,7 @@ function nameSources(): void {
   let map: SourceMap | undefined;
   const inSource = (site: NodeJS.CallSite) => {
     if (site.getFileName() !== BUNDLE) return `${site}`;
-    map ??= readMap();
+    map ??= new SourceMap(JSON.parse(readFileSync(`${BUNDLE}.map`, 'utf8')) as SourceMapPayload);
     const [line, column] = [site.getLineNumber()!, site.getColumnNumber()!];
     const found = map.findEntry(line - 1, column - 1) as Partial<SourceMapping>;
     if (!found.originalSource) return `${site}`;
@@ -52,10 +52,6 @@ function nameSources(): void {
   };
   Error.prepareStackTrace = (error, sites) =>
     [Error.prototype.toString.call(error), ...sites.map(inSource)].join('\n    at ');
-}
-
-function readMap(): SourceMap {
-  return new SourceMap(JSON.parse(readFileSync(`${BUNDLE}.map`, 'utf8')) as SourceMapPayload);
 }
 
 function ifThere(path: string): Buffer | undefined {

@@ -26,7 +26,10 @@ export class StockService {
 
   one(sku: string): Representation {
     const product = findProduct(this.snapshot.current(), sku, this.suggestions);
-    return product.remember('stock', () => new SmallRepresentation(answerOf(product)));
+    return product.remember('stock', () => {
+      const answer: StockResponse = { success: true, ...toStockRecord(product) };
+      return new SmallRepresentation(answer);
+    });
   }
 
   list(query: StockListQuery): Representation | Promise<Representation> {
@@ -56,10 +59,6 @@ export class StockService {
     };
     return { json: [Buffer.from(JSON.stringify(body))], looked: products.length };
   }
-}
-
-function answerOf(product: ProductView): StockResponse {
-  return { success: true, ...toStockRecord(product) };
 }
 
 interface Selection {

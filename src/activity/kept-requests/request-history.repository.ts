@@ -86,7 +86,7 @@ export class RequestHistory {
       .limit(PAGE + 1)
       .getMany();
     const { rows: requests, last } = onePage(found, PAGE);
-    return { requests, ...(last && { older: cursorAfter(last) }) };
+    return { requests, ...(last && { older: `${last.answeredAt.getTime()}-${last.id}` }) };
   }
 
   /** By its number: several requests may have one request id. */
@@ -111,8 +111,4 @@ export function readRequestCursor(text: string): Pick<StoreRequest, 'answeredAt'
   const [, time, id] = CURSOR.exec(text) ?? [];
   const answeredAt = new Date(Number(time));
   return id === undefined || Number.isNaN(answeredAt.getTime()) ? undefined : { answeredAt, id };
-}
-
-function cursorAfter({ answeredAt, id }: StoreRequest): string {
-  return `${answeredAt.getTime()}-${id}`;
 }

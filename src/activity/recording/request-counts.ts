@@ -1,7 +1,5 @@
 import { HOUR_MS } from '../../platform/time/time.js';
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 /** Requests with the same outcome are counted together. */
 export interface Outcome {
   method: string;
@@ -28,10 +26,6 @@ export function testRoute(route: string): string {
 
 export function isTestRoute(route: string): boolean {
   return route.startsWith(TEST);
-}
-
-export function isRead(method: string): boolean {
-  return READS.has(method);
 }
 
 /** 304 is a success. HEAD counts as GET. */

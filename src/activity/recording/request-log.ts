@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BackgroundJob } from '../../platform/background/background-job.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { ApiRequest } from '../../platform/http/api-request.js';
+import { type ApiRequest, isRead } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { HourRoom } from '../rules/hour-room.js';
 import { bytesOf, type KeptRequest, keptRequest } from './kept-request.js';
-import { type Count, hourOf, isRead, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
+import { type Count, hourOf, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
 import { type Batch, RequestLogRepository } from './request-log.repository.js';
 
 /** A killed node loses what it noted in this time. */
@@ -56,11 +56,11 @@ export class RequestLog extends BackgroundJob {
   /** Runs with every answer. Nearly all are successful reads, which are only counted. */
   answered(response: TimedResponse, route: string, milliseconds: number): void {
     const request = response.req as ApiRequest;
-    const { holder, method } = request;
+    const { holder } = request;
     if (!holder || !this.isOn) return;
     const { statusCode: status } = response;
     const at = Date.now();
-    if (status >= 400 || !isRead(method)) this.note(request, response, { at, route, status, milliseconds });
+    if (status >= 400 || !isRead(request)) this.note(request, response, { at, route, status, milliseconds });
     else if (!this.counts.read(holder.client.id, hourOf(at), keptRoute(holder, route))) this.outcomes.lost++;
   }
 

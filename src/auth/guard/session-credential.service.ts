@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { AccessRule, Credential, DeskRole } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Allowance } from '../../platform/rate-limit/allowance.js';
-import type { ApiRequest } from '../../platform/http/api-request.js';
+import { type ApiRequest, isRead } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { callerAddress, callerNetwork } from '../../platform/http/caller-address.js';
 import { PRICES } from '../../platform/rate-limit/prices.js';
@@ -177,13 +177,13 @@ function tooMany(what: string, { secondsUntilNext: retryAfterSeconds }: Allowanc
 }
 
 /** The only place that makes the pages of a client read-only for people of the wholesaler. */
-function checkReading({ method }: ApiRequest, { inPerson }: Extract<SessionRule, { of: 'client' }>): void {
+function checkReading(request: ApiRequest, { inPerson }: Extract<SessionRule, { of: 'client' }>): void {
   if (inPerson)
     throw new DomainError(
       'role_missing',
       'This page is for the client’s people alone, so you do not see it.',
     );
-  if (method !== 'GET' && method !== 'HEAD')
+  if (!isRead(request))
     throw new DomainError(
       'role_missing',
       'You see these pages as the client sees them. You cannot change or pay anything here.',

@@ -170,7 +170,10 @@ export class SessionsService {
   }
 
   private async endSeeingWithin(transaction: Transaction, person: SignedInPerson): Promise<number | null> {
-    const { seenClientId, seesUntil } = await lockSession(transaction.manager, person.sessionId);
+    const { seenClientId, seesUntil } = await transaction.manager.findOneOrFail(Session, {
+      where: { id: person.sessionId },
+      lock: { mode: 'for_no_key_update' },
+    });
     if (seenClientId === null) return null;
     const nothing = { seenClientId: null, seesUntil: null };
     await transaction.manager.update(Session, person.sessionId, nothing);
@@ -204,10 +207,6 @@ export class SessionsService {
       }),
     };
   }
-}
-
-function lockSession(manager: EntityManager, id: number): Promise<Session> {
-  return manager.findOneOrFail(Session, { where: { id }, lock: { mode: 'for_no_key_update' } });
 }
 
 const NOW = () => 'now()';

@@ -1,9 +1,8 @@
 import type { SignedInPerson } from '../../platform/access/signed-in-person.js';
-import { isRead } from '../../pages/error-page.js';
 import { type SeeOther, seeOther, withQuery } from '../../pages/page.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods } from '../../platform/http/allowed-methods.js';
-import type { ApiRequest } from '../../platform/http/api-request.js';
+import { type ApiRequest, isRead } from '../../platform/http/api-request.js';
 import { type AccountPaths, DASHBOARD, DESK } from './account-paths.js';
 
 export type FormNames = readonly [RegExp, string][];

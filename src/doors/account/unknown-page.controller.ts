@@ -2,7 +2,7 @@ import { All, Injectable, Req } from '@nestjs/common';
 import { isOwnPath, type SeeOther, seeOther } from '../../pages/page.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods, withoutSlashesAtEnd } from '../../platform/http/allowed-methods.js';
-import type { ApiRequest } from '../../platform/http/api-request.js';
+import { type ApiRequest, isRead } from '../../platform/http/api-request.js';
 
 /** Answers all other addresses, so it comes last. Without a session it does not tell which pages exist. */
 @Injectable()
@@ -12,8 +12,7 @@ export abstract class UnknownPageController {
     const { app, method, path } = request;
     const meant = withoutSlashesAtEnd(path);
     // A redirect would silently lose a posted form.
-    const isRead = method === 'GET' || method === 'HEAD';
-    if (isRead && meant !== path && isOwnPath(meant) && allowedMethods(app, meant).includes(method))
+    if (isRead(request) && meant !== path && isOwnPath(meant) && allowedMethods(app, meant).includes(method))
       return seeOther(meant);
     const allowed = allowedMethods(app, path);
     if (allowed.length === 0) throw new DomainError('route_not_found', 'There is no such page.');

@@ -61,7 +61,7 @@ export function listAnswer<Row extends object>(
 }
 
 /** Rows in memory, as a generator. */
-export async function* firstOf<Row>(rows: readonly Row[], limit = rows.length): AsyncGenerator<Row, number> {
+async function* firstOf<Row>(rows: readonly Row[], limit = rows.length): AsyncGenerator<Row, number> {
   yield* rows.slice(0, limit);
   return Math.max(0, rows.length - limit);
 }

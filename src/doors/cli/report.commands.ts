@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { type ZipEntry, zipOf } from '../../documents/zip.js';
+import { csvText } from '../../imports/csv-format.js';
 import type { GstReturn } from '../../invoices/gst-report.js';
 import type { Gstr1File } from '../../invoices/rules/gstr1.js';
 import { isReturnPeriod, monthsOf, type ReturnPeriod } from '../../invoices/rules/return-period.js';
@@ -12,9 +13,9 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { COMMAND } from '../../platform/heavy-work/asker.js';
 import { amountFromMinor } from '../../platform/money/money.js';
 import { type Month, periodOf } from '../../platform/time/time.js';
-import { type Answer, firstOf, listAnswer, table } from './answer.js';
+import { type Answer, listAnswer, table } from './answer.js';
 import { type CliCommand, readEnd, readMonth, readWords } from './command.js';
-import { addOutputOptions, exportRows, fileText } from './export-command.js';
+import { addOutputOptions, exportRows } from './export-command.js';
 import { OutputFile, writeTogether } from './output-file.js';
 
 export function addReportCommands(program: CliCommand): void {
@@ -139,7 +140,7 @@ function ofWhom({ gstin, others }: GstReturn): string {
 
 async function* entriesOf(files: readonly Gstr1File[], prefix: string): AsyncGenerator<ZipEntry> {
   for (const { name, columns, rows } of files)
-    yield { name: `${prefix}${name}.csv`, content: fileText(columns, firstOf(rows), false) };
+    yield { name: `${prefix}${name}.csv`, content: csvText(columns, rows) };
 }
 
 /** A ZIP file, or a folder: all files, or none. */

@@ -1,6 +1,7 @@
 import { ExactTime } from '../../pages/components/values.js';
 import { formatMoney } from '../../pages/formats.js';
 import { parseHundredths } from '../../platform/money/money.js';
+import { capitalised } from '../../platform/validation/texts.js';
 import { STATES } from '../../tax/gst-codes.js';
 import { stateName } from '../../tax/gstin.js';
 import { nameOf } from './goods/product-pages.js';
@@ -30,7 +31,7 @@ export function labelOf(name: string): string {
   const label = nameOf(name)
     .replaceAll('_', ' ')
     .replace(/^(?:gstin|id|utr)$/, (letters) => letters.toUpperCase());
-  return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+  return capitalised(label);
 }
 
 const AMOUNTS: ReadonlySet<string> = new Set([

@@ -78,7 +78,7 @@ export class PackingService {
 
   async find(id: number): Promise<PackingListShown> {
     const found = await this.lists.find(id);
-    if (!found) throw noSuchList(id);
+    if (!found) throw new DomainError('packing_list_not_found', `There is no packing list ${id}.`);
     return found;
   }
 
@@ -148,7 +148,3 @@ export class PackingService {
 }
 
 const subjectOf = (id: number) => `packing list ${id}`;
-
-function noSuchList(id: number): DomainError {
-  return new DomainError('packing_list_not_found', `There is no packing list ${id}.`);
-}

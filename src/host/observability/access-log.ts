@@ -1,9 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { ApiRequest } from '../../platform/http/api-request.js';
+import { type ApiRequest, isRead } from '../../platform/http/api-request.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type LogLevel, LogOutput } from './log-output.js';
-
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * One line for each important request. The sender controls nothing in it but a well-formed request id.
@@ -25,7 +23,7 @@ export class AccessLog implements OnApplicationShutdown {
   /** Successful reads are only counted, unless all requests are logged. */
   tell(request: ApiRequest, route: string, status: number, milliseconds: number): void {
     if (this.verbosity === 'off') return;
-    if (this.verbosity === 'default' && status < 400 && READS.has(request.method)) return;
+    if (this.verbosity === 'default' && status < 400 && isRead(request)) return;
     const level = levelOf(status);
     const clientId = request.caller?.client.id ?? request.person?.clientId;
     const { code, reason } = request.failure ?? {};

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -67,7 +68,7 @@ export class Shutdown {
     const cutter = setTimeout(cut, this.graceMs * (1 - LEAVING_SHARE));
     app.get(Readiness).stop();
     (app.getHttpAdapter() as unknown as FastExpressAdapter).drain();
-    await Promise.race([pause(drainMs), aborted(hurry.signal)]);
+    await Promise.race([pause(drainMs), once(hurry.signal, 'abort')]);
     if (hurry.signal.aborted) cut();
     else hurry.signal.addEventListener('abort', cut);
     await stopListening(server);
@@ -81,10 +82,6 @@ function end(code: number, tell: (line: string) => void, lastWords: string): voi
     tell(lastWords);
     process.exit(code);
   });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }
 
 function stopListening(server: Server): Promise<void> {

@@ -177,7 +177,11 @@ export class OrderBatchService {
         ? newOrder(newOrderNumber(today), orders[index]!, candidates[index]!, verdict.totals)
         : undefined,
     );
-    const paymentDueAt = await this.write(transaction, written.filter(isThere), facts);
+    const paymentDueAt = await this.write(
+      transaction,
+      written.filter((order) => order !== undefined),
+      facts,
+    );
     const outcomeOf = (order: OrderToPlace, index: number): Outcome => {
       const verdict = verdicts[index]!;
       if ('refusal' in verdict) return verdict;
@@ -275,8 +279,4 @@ export function repetitionOf(
     total: minorFromNumeric(order.total),
   };
   return { placed: { orderNumber, totals, itemsCount, paymentDueAt, isReplay: true } };
-}
-
-function isThere<Thing>(thing: Thing | undefined): thing is Thing {
-  return thing !== undefined;
 }

@@ -30,26 +30,22 @@ function document(handler: object, codes: StoreErrorCode[]): void {
       // Swagger appends this to the description of earlier codes.
       description: added
         .filter((code) => statusOf(code) === status)
-        .map(describeCode)
+        .map((code) => `\`${code}\`: ${ERROR_CODES[code][1]}`)
         .join('\n\n'),
       content: {
         'application/json': {
           schema: { $ref: getSchemaPath(ErrorResponse) },
-          examples: examplesOf(all.filter((code) => statusOf(code) === status)),
+          examples: Object.fromEntries(
+            all
+              .filter((code) => statusOf(code) === status)
+              .map((code) => [code, { value: errorExample(code) }]),
+          ),
         },
       },
       headers: status === 429 || status === 503 ? RETRY_AFTER : {},
     }) as (target: object, key: string, descriptor: PropertyDescriptor) => void;
     describe(handler, '', { value: handler });
   }
-}
-
-function describeCode(code: StoreErrorCode): string {
-  return `\`${code}\`: ${ERROR_CODES[code][1]}`;
-}
-
-function examplesOf(codes: StoreErrorCode[]) {
-  return Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }]));
 }
 
 const RETRY_AFTER = {

@@ -15,6 +15,10 @@ export interface Spending {
   refund(): void;
 }
 
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export const isRead = ({ method }: { method: string }) => READS.has(method);
+
 /** Why a request was refused or failed. */
 export interface Failure {
   code: string;

@@ -69,9 +69,5 @@ export function Optional(): PropertyDecorator {
 
 /** `null` and blank texts count as absent. */
 const absentIfEmpty = Transform(({ value }: { value: unknown }) =>
-  value === null || isBlank(value) ? undefined : value,
+  value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value,
 );
-
-function isBlank(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() === '';
-}

@@ -106,9 +106,10 @@ const STEERING = /[^\P{Cc}\t\n]|[\u202A-\u202E\u2066-\u2069]/gu;
  * get the text unchanged.
  */
 export function forTerminal({ isTTY = false }: { isTTY?: boolean }, text: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return isTTY ? text.replaceAll('\r\n', '\n').replace(STEERING, escaped) : text;
 }
 
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+export function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

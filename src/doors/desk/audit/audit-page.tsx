@@ -4,6 +4,7 @@ import { ExactTime, LoggedValue, Named } from '../../../pages/components/values.
 import { idIn } from '../../../pages/forms.js';
 import { ListPage } from '../../../pages/list-page.js';
 import type { Link } from '../../../pages/page.js';
+import { capitalised } from '../../../platform/validation/texts.js';
 import { DESK } from '../../account/account-paths.js';
 import {
   AUDIT,
@@ -37,7 +38,9 @@ const COLUMNS = (names: AuditNames): Column<AuditNumbered>[] => [
   })),
   {
     heading: 'What',
-    cell: (entry) => <Named detail={subjectOf(entry, names)}>{deedOf(entry.action)}</Named>,
+    cell: (entry) => (
+      <Named detail={subjectOf(entry, names)}>{capitalised(entry.action.replaceAll(/[._]/g, ' '))}</Named>
+    ),
   },
   {
     heading: 'Client',
@@ -58,12 +61,6 @@ export const numbersIn = (entries: readonly AuditNumbered[], what: 'person' | 'c
   entries
     .flatMap(({ actor, subject }) => [numberIn(actor, what), numberIn(subject, what)])
     .filter((number) => number > 0);
-
-/** "Order shipped". */
-function deedOf(action: string): string {
-  const words = action.replaceAll(/[._]/g, ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
 
 type Subject = (key: string, entry: AuditNumbered, names: AuditNames) => Link | undefined;
 

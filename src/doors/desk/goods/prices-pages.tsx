@@ -14,6 +14,7 @@ import type {
 } from '../../../plans/price-schedules.repository.js';
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
+import { capitalised } from '../../../platform/validation/texts.js';
 import { reviewedForm } from '../action.js';
 import {
   GOODS,
@@ -43,7 +44,7 @@ const STATES: Record<State, StateKind> = {
 };
 
 const ChangeState = ({ state }: { state: State }) => (
-  <StateLabel kind={STATES[state]}>{`${state.charAt(0).toUpperCase()}${state.slice(1)}`}</StateLabel>
+  <StateLabel kind={STATES[state]}>{capitalised(state)}</StateLabel>
 );
 
 export const SCHEDULES = new ListPage({
