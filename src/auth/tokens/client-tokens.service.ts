@@ -13,7 +13,7 @@ import { DomainError, validationFailed } from '../../platform/errors/domain-erro
 import { readFields } from '../../platform/validation/readers.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { noSuchToken, insertToken, type TokenIssued } from './issue-token.js';
+import { issueToken, noSuchToken, tokenDeed, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
 
 /** Per client: one for each shop, and one for each replacement. */
@@ -38,8 +38,6 @@ export type Overlap = keyof typeof OVERLAPS;
 export interface TokenReplaced extends TokenIssued {
   replaced: { prefix: string; overlap: Overlap };
 }
-
-type Deed = 'issued' | 'replaced' | 'renamed' | 'revoked';
 
 /** The public names of a token. */
 export type TokenNamed = Pick<Token, 'kind' | 'name' | 'prefix' | 'domain'>;
@@ -127,7 +125,8 @@ export class ClientTokensService {
       const { kind, name, domain, prefix } = token;
       const issued = await this.issue(transaction, person, { kind, name, domain, key }, 'overlap');
       await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));
-      await this.tell(transaction, person, 'replaced', token, { overlap, successor: issued.token_id });
+      const details = { overlap, successor: issued.token_id };
+      await this.audit.recordWithin(transaction, tokenDeed('replaced', token, person, details));
       return { ...issued, replaced: { prefix, overlap } };
     });
   }
@@ -138,7 +137,8 @@ export class ClientTokensService {
       const token = await this.goodToken(transaction.manager, person.clientId, tokenId);
       if (token.name === name) return;
       await transaction.manager.update(Token, tokenId, { name });
-      await this.tell(transaction, person, 'renamed', { ...token, name }, { from: token.name });
+      const renamed = tokenDeed('renamed', { ...token, name }, person, { from: token.name });
+      await this.audit.recordWithin(transaction, renamed);
     });
   }
 
@@ -146,7 +146,7 @@ export class ClientTokensService {
     return this.change(person, async (transaction) => {
       const token = await this.goodToken(transaction.manager, person.clientId, tokenId);
       await transaction.manager.update(Token, tokenId, endIn(0));
-      await this.tell(transaction, person, 'revoked', token);
+      await this.audit.recordWithin(transaction, tokenDeed('revoked', token, person));
       return token;
     });
   }
@@ -172,9 +172,7 @@ export class ClientTokensService {
   ): Promise<TokenIssued> {
     const { clientId } = person;
     if (!(await this.domains.isAllowed(transaction, clientId, domain))) throw domainNotAllowed(domain, field);
-    const issued = await insertToken(transaction.manager, { clientId, kind, name, domain, requestKey });
-    await this.tell(transaction, person, 'issued', { id: issued.token_id, ...issued });
-    return issued;
+    return issueToken(transaction, this.audit, { clientId, kind, name, domain, requestKey }, person);
   }
 
   /** Another client's token looks like an unknown one. */
@@ -204,21 +202,6 @@ export class ClientTokensService {
       lastUsedAt: lastUses.get(id) ?? null,
       endsAt: earlier(endsAt, revokedAt),
     }));
-  }
-
-  private tell(
-    transaction: Transaction,
-    person: ClientPerson,
-    did: Deed,
-    { id, kind, name, domain, prefix }: TokenNamed & Pick<Token, 'id'>,
-    details: Record<string, string | number> = {},
-  ): Promise<void> {
-    return this.audit.recordWithin(transaction, {
-      person,
-      action: `token.${did}`,
-      subject: `token ${id}`,
-      details: { kind, name, domain, prefix, ...details },
-    });
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import type { Author } from '../../audit/actor-of.js';
-import { AuditLog, authorOf } from '../../audit/audit-log.js';
+import { AuditLog } from '../../audit/audit-log.js';
 import { ClientDomainsService } from '../../clients/client-domains.service.js';
 import { FIRST_NAME, IS_GOOD, Token } from '../../clients/client.entity.js';
 import { requireClient } from '../../clients/client.repository.js';
@@ -19,7 +19,7 @@ import {
   readTokenKind,
   type TokenReplaced,
 } from './client-tokens.service.js';
-import { insertToken, type NewToken, noSuchToken, type TokenIssued } from './issue-token.js';
+import { issueToken, noSuchToken, tokenDeed, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
 
 export interface TokenListed {
@@ -79,14 +79,11 @@ export class TokenAdministrationService {
       if (token.endsAt !== null)
         throw new DomainError('conflict', `Token ${tokenId} was replaced already, and ends soon.`);
       const { kind, name, domain, prefix } = token;
-      const issued = await this.insert(transaction, { clientId, kind, name, domain, requestKey }, by);
+      const successor = { clientId, kind, name, domain, requestKey };
+      const issued = await issueToken(transaction, this.audit, successor, by);
       await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));
-      await this.audit.recordWithin(transaction, {
-        ...authorOf(by, clientId),
-        action: 'token.replaced',
-        subject: `token ${tokenId}`,
-        details: { kind, name, domain, prefix, overlap, successor: issued.token_id },
-      });
+      const details = { overlap, successor: issued.token_id };
+      await this.audit.recordWithin(transaction, tokenDeed('replaced', token, by, details));
       return { ...issued, replaced: { prefix, overlap } };
     });
   }
@@ -103,20 +100,7 @@ export class TokenAdministrationService {
     const requestKey = key === undefined ? undefined : readFormKey(key);
     await requireClient(transaction.manager, clientId);
     const domain = await this.domains.allowWithin(transaction, clientId, domainText, by, { force });
-    return this.insert(transaction, { clientId, kind, name, domain, requestKey }, by);
-  }
-
-  private async insert(transaction: Transaction, token: NewToken, by: Author): Promise<TokenIssued> {
-    const issued = await insertToken(transaction.manager, token);
-    const { clientId, kind, name, domain } = token;
-    const { token_id, prefix } = issued;
-    await this.audit.recordWithin(transaction, {
-      ...authorOf(by, clientId),
-      action: 'token.issued',
-      subject: `token ${token_id}`,
-      details: { kind, name, domain, prefix },
-    });
-    return issued;
+    return issueToken(transaction, this.audit, { clientId, kind, name, domain, requestKey }, by);
   }
 
   /** A token that is already revoked keeps its first date. With a client: only a token of this client. */
@@ -131,13 +115,8 @@ export class TokenAdministrationService {
       const token = await manager.findOneBy(Token, { id: tokenId });
       if (!token || (ofClient !== undefined && token.clientId !== ofClient))
         throw new DomainError('token_not_found', `There is no token ${tokenId}.`);
-      const { clientId, kind, name, prefix, domain, revokedAt } = token;
-      const entry = {
-        ...authorOf(by, clientId),
-        subject: `token ${tokenId}`,
-        details: { kind, name, domain, prefix },
-      };
-      if (affected) await this.audit.recordWithin(transaction, { ...entry, action: 'token.revoked' });
+      if (affected) await this.audit.recordWithin(transaction, tokenDeed('revoked', token, by));
+      const { kind, name, prefix, domain, revokedAt } = token;
       return { token_id: tokenId, kind, name, prefix, domain, revoked_at: revokedAt };
     });
   }
