@@ -1,20 +1,75 @@
 import { SnapshotService } from './snapshot.service.js';
 import type { SnapshotSource } from './snapshot-source.js';
 
+/** Refreshes that the test ends. */
+function controlled() {
+  const ends: ((error?: Error) => void)[] = [];
+  const refresh = () =>
+    new Promise<void>((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve())));
+  const source = { load: refresh, refresh, close: () => undefined } as unknown as SnapshotSource;
+  const snapshot = new SnapshotService(source, { snapshotIntervalMs: 0, snapshotMaxAgeSeconds: 60 });
+  const begun = async (count: number) => {
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    expect(ends).toHaveLength(count);
+  };
+  return { ends, snapshot, begun };
+}
+
+describe('Refreshes', () => {
+  it('run one at a time, and calls during one share the next', async () => {
+    const { ends, snapshot, begun } = controlled();
+    const first = snapshot.refreshNow();
+    await begun(1);
+    const later = [snapshot.refreshNow(), snapshot.refreshNow()];
+    await begun(1);
+    ends[0]!();
+    const between = first.then(() => snapshot.refreshNow());
+    await begun(2);
+    ends[1]!();
+    await Promise.all(later);
+    await begun(3);
+    ends[2]!();
+    await between;
+  });
+
+  it('tell a failure to the callers of that one, and continue', async () => {
+    const { ends, snapshot, begun } = controlled();
+    const failing = snapshot.refreshNow();
+    await begun(1);
+    const next = snapshot.refreshNow();
+    ends[0]!(new Error('lost'));
+    await expect(failing).rejects.toThrow('lost');
+    await begun(2);
+    ends[1]!();
+    await expect(next).resolves.toBeUndefined();
+  });
+
+  it('are over before the shutdown goes on, failed ones included', async () => {
+    const { ends, snapshot, begun } = controlled();
+    const failing = snapshot.refreshNow();
+    await begun(1);
+    let isDown = false;
+    const down = snapshot.onApplicationShutdown().then(() => (isDown = true));
+    await begun(1);
+    expect(isDown).toBe(false);
+    ends[0]!(new Error('lost'));
+    await expect(failing).rejects.toThrow('lost');
+    await down;
+  });
+});
+
 describe('The wait of a client for its own writes', () => {
   it('ends with the refresh that began after the last write, not with an earlier one', async () => {
-    const ends: (() => void)[] = [];
-    const refresh = () => new Promise<void>((end) => ends.push(end));
-    const source = { load: refresh, refresh } as unknown as SnapshotSource;
-    const snapshot = new SnapshotService(source, { snapshotIntervalMs: 0, snapshotMaxAgeSeconds: 60 });
+    const { ends, snapshot, begun } = controlled();
     snapshot.refreshFor([1, 2]);
     const first = snapshot.owedTo(1);
+    await begun(1);
     snapshot.refreshFor([1]);
     ends[0]!();
     await first;
     expect([snapshot.owedTo(1), snapshot.owedTo(2)]).toEqual([expect.any(Promise), undefined]);
     const second = snapshot.owedTo(1);
-    while (ends.length < 2) await Promise.resolve();
+    await begun(2);
     ends[1]!();
     await second;
     expect(snapshot.owedTo(1)).toBeUndefined();

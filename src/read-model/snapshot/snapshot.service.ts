@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { unavailable } from '../../platform/errors/domain-error.js';
-import { CoalescedTask } from './coalesced-task.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
 import type { AccessBook } from '../callers/access-book.js';
@@ -22,11 +21,12 @@ export class SnapshotService implements OnApplicationShutdown {
   /** Counts of refreshes, for the metrics. */
   readonly outcomes = { succeeded: 0, failed: 0 };
   private readonly logger = new Logger(SnapshotService.name);
-  private readonly refreshes = new CoalescedTask(() => this.refreshOnce());
   private state: SnapshotState | undefined;
   private freshAt = -Infinity;
   private failures = 0;
   private timer: NodeJS.Timeout | undefined;
+  private lastRefresh: Promise<void> = Promise.resolve();
+  private nextRefresh: Promise<void> | undefined;
   private readonly owed = new Map<number, Promise<void>>();
   private stopped = false;
 
@@ -37,14 +37,14 @@ export class SnapshotService implements OnApplicationShutdown {
 
   /** Runs before the server listens, so no request meets an empty snapshot. */
   async start(): Promise<void> {
-    await this.refreshes.run();
+    await this.refreshNow();
     this.scheduleRefresh();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.refreshes.idle();
+    await Promise.allSettled([this.lastRefresh]);
     this.source.close();
   }
 
@@ -74,9 +74,10 @@ export class SnapshotService implements OnApplicationShutdown {
     return this.current().access.latestSubscription(clientId, nowMs);
   }
 
-  /** Resolves after a refresh that began after this call. */
+  /** Resolves after a refresh that began after this call. Refreshes run one at a time; calls share the next. */
   refreshNow(): Promise<void> {
-    return this.refreshes.run();
+    const refresh = () => this.refreshOnce();
+    return (this.nextRefresh ??= this.lastRefresh = this.lastRefresh.then(refresh, refresh));
   }
 
   /** After an own write: reads see it then, unless the database does not answer. */
@@ -84,7 +85,7 @@ export class SnapshotService implements OnApplicationShutdown {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, AFTER_WRITE_MS)));
     // The refresh logs its failure, and the timer retries.
-    await Promise.race([this.refreshes.run().catch(() => undefined), patience]);
+    await Promise.race([this.refreshNow().catch(() => undefined), patience]);
     clearTimeout(timer);
   }
 
@@ -119,6 +120,7 @@ export class SnapshotService implements OnApplicationShutdown {
   }
 
   private async refreshOnce(): Promise<void> {
+    this.nextRefresh = undefined;
     if (this.stopped) return;
     const beganAt = performance.now();
     try {
@@ -146,7 +148,7 @@ export class SnapshotService implements OnApplicationShutdown {
   }
 
   private async refreshInTurn(): Promise<void> {
-    await Promise.allSettled([this.refreshes.run()]);
+    await Promise.allSettled([this.refreshNow()]);
     this.scheduleRefresh();
   }
 }
