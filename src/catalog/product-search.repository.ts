@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { bounded, type BoundedCount, MOST_COUNTED } from '../platform/lists/bounded-lists.js';
+import type { Product } from './product.entity.js';
 
 /** More words find nothing new. */
 const MOST_WORDS = 8;
@@ -11,14 +12,9 @@ export interface SoughtProducts {
   active?: boolean;
 }
 
-export interface FoundProduct {
-  id: number;
-  sku: string;
-  name: string;
-  category: string;
+export interface FoundProduct extends Pick<Product, 'id' | 'sku' | 'name' | 'category' | 'active'> {
   /** Numeric text. */
   base_price: string;
-  active: boolean;
   on_hand: number;
   held: number;
 }

@@ -9,7 +9,7 @@ import {
   VirtualColumn,
 } from 'typeorm';
 import { IdColumn } from '../platform/database/columns-of.js';
-import type { ReadAs, Reading, RowFault } from './import-kind.js';
+import type { ImportOptions, ReadAs, Reading, RowFault } from './import-kind.js';
 import type { RowChange } from './import-report.js';
 
 export const RUN_STATES = [
@@ -26,11 +26,7 @@ export const RUN_STATES = [
 export type RunState = (typeof RUN_STATES)[number];
 
 /** The choices of a person, which each kind of file reads as it likes. Times are ISO texts. */
-export interface RunOptions {
-  overwrite?: boolean;
-  force?: boolean;
-  updateOnly?: boolean;
-  maxChange?: number;
+export interface RunOptions extends Pick<ImportOptions, 'overwrite' | 'force' | 'updateOnly' | 'maxChange'> {
   countedAt?: string;
   from?: string;
   to?: string;

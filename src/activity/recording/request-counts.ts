@@ -1,13 +1,8 @@
+import type { StoreRequestCount } from '../entities/store-request.entity.js';
 import { HOUR_MS } from '../../platform/time/time.js';
 
 /** Requests with the same outcome are counted together. */
-export interface Outcome {
-  method: string;
-  route: string;
-  statusClass: number;
-  /** The error code; empty for a success. */
-  code: string;
-}
+export type Outcome = Pick<StoreRequestCount, 'method' | 'route' | 'statusClass' | 'code'>;
 
 /** What a node counted since it last wrote its counts. */
 export interface Count extends Outcome {

@@ -6,7 +6,6 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { ClientDomainsService } from '../../clients/client-domains.service.js';
 import { FIRST_NAME, IS_GOOD, Token } from '../../clients/client.entity.js';
 import { requireClient } from '../../clients/client.repository.js';
-import type { TokenKind } from '../../platform/access/token-kind.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readField } from '../../platform/validation/readers.js';
@@ -22,19 +21,14 @@ import {
 import { issueToken, noSuchToken, tokenDeed, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
 
-export interface TokenListed {
-  token_id: number;
-  kind: TokenKind;
-  name: string;
-  prefix: string;
-  domain: string;
+export interface TokenListed extends Omit<TokenIssued, 'token'> {
   created_at: Date;
   last_used_at: Date | null;
   ends_at: Date | null;
   revoked_at: Date | null;
 }
 
-type TokenRevoked = Pick<TokenListed, 'token_id' | 'kind' | 'name' | 'prefix' | 'domain' | 'revoked_at'>;
+type TokenRevoked = Omit<TokenIssued, 'token'> & Pick<TokenListed, 'revoked_at'>;
 
 interface IssueOptions {
   /** One of `TOKEN_KINDS`. */

@@ -11,13 +11,7 @@ import type { Services } from './services.js';
 const WHICH = 'the variation of a product that has variations, such as "Red / M"';
 const COUNTS = ['on_hand', 'held', 'for_sale'] as const;
 
-interface Counted {
-  sku: string;
-  variation?: string;
-  quantity: number;
-  reason?: string;
-  actor: string;
-}
+type Counted = Parameters<Services['stock']['receive']>[0];
 
 interface Quantity {
   sign: string;

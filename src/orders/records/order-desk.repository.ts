@@ -42,19 +42,7 @@ const LIST = {
 
 export const DESK_COLUMNS = Object.keys(LIST) as (keyof DeskListed)[];
 
-export interface DeskListed extends Pick<
-  OrderShown,
-  | 'order_number'
-  | 'client_id'
-  | 'client'
-  | 'store_order_id'
-  | 'status'
-  | 'payment_status'
-  | 'total'
-  | 'refunded_amount'
-  | 'currency'
-  | 'placed_at'
-> {
+export interface DeskListed extends Pick<OrderShown, keyof OrderShown & keyof typeof LIST> {
   items_count: number;
   payment_due_at: Date;
   customer_name: string;
@@ -104,13 +92,7 @@ export interface AccountFilter {
 }
 
 /** Sums over all clients. */
-export interface AccountTotals {
-  clients: number;
-  balance: string;
-  reserved: string;
-  unpaidOrders: number;
-  unpaidTotal: string;
-}
+export type AccountTotals = Omit<AccountListed, 'clientId' | 'client'> & { clients: number };
 
 /** Orders and returns that wait for the wholesaler. */
 export interface OrdersToDo {

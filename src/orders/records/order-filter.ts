@@ -10,17 +10,12 @@ export interface OrderFilter {
   paymentStatus?: PaymentStatus;
   /** Only for the orders of one client. */
   group?: OrderGroup;
-  /** Placed at this time or later. */
+  /** When it was placed, paid and shipped: at this time or later, and before the other. */
   from?: Date;
-  /** Placed before this time. */
   to?: Date;
-  /** Paid at this time or later. */
   paidFrom?: Date;
-  /** Paid before this time. */
   paidTo?: Date;
-  /** Shipped at this time or later. */
   shippedFrom?: Date;
-  /** Shipped before this time. */
   shippedTo?: Date;
   /** The store's own id. Only for the orders of one client. */
   storeOrderId?: string;

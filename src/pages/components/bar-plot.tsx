@@ -9,7 +9,7 @@ interface Series {
   apart?: boolean;
 }
 
-interface Bar {
+export interface Bar {
   /** Such as "20 Nov, 14:00". */
   label: string;
   /** A shorter text under the bar; the label by default. */

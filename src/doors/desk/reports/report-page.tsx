@@ -1,4 +1,4 @@
-import { BarPlot } from '../../../pages/components/bar-plot.js';
+import { type Bar, BarPlot } from '../../../pages/components/bar-plot.js';
 import { DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Tabs } from '../../../pages/components/lists.js';
@@ -184,12 +184,7 @@ export const SalesPlot = (props: PlotProps) => {
   );
 };
 
-interface DrawnBar extends Pick<Sums, 'net' | 'orders'> {
-  label: string;
-  tick?: string;
-  group?: string;
-  href?: string;
-}
+type DrawnBar = Omit<Bar, 'values'> & Pick<Sums, 'net' | 'orders'>;
 
 /** Days and months without sales have empty bars. */
 function barsOf({ report, chosen, currency }: PlotProps): DrawnBar[] {
