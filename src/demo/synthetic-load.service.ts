@@ -74,11 +74,7 @@ function spread(number: number, limit: number): number {
 
 const BATCH = 5_000;
 
-interface RowCounts {
-  created: number;
-  updated: number;
-  unchanged: number;
-}
+type RowCounts = Pick<ImportReport, 'created' | 'updated' | 'unchanged'>;
 
 /** A catalog of any size, for trials and measurements. It is imported like a file. */
 @Injectable()

@@ -1,7 +1,16 @@
-import { LRUCache } from 'lru-cache';
 import { amountFromMinor, type Minor } from '../platform/money/money.js';
 import type { BoundedCount } from '../platform/lists/bounded-lists.js';
-import { clockAt, dayAt, daysBetween, isMidnight, type Month, type TimeZone } from '../platform/time/time.js';
+import {
+  clockAt,
+  DAY_MS,
+  dayAt,
+  daysBetween,
+  HOUR_MS,
+  isMidnight,
+  MINUTE_MS,
+  type Month,
+  type TimeZone,
+} from '../platform/time/time.js';
 
 /** "12,500", with Indian grouping. */
 export function formatNumber(value: number): string {
@@ -18,20 +27,17 @@ export function countOf(count: number, one: string, many: string): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** Creating a format takes longer than rendering a page; formatting takes longer than a look-up. */
-const formats = new Map<string, { format: Intl.NumberFormat; texts: LRUCache<Minor, string> }>();
+/** Creating a format takes longer than rendering a page. */
+const formats = new Map<string, Intl.NumberFormat>();
 
 /** "₹3,12,307.50": Indian grouping, and a minus sign as wide as a plus. */
 export function formatMoney(minor: Minor, currency: string, signed = false): string {
-  const { format, texts } = formatOf(currency, signed);
-  let text = texts.get(minor);
-  if (text === undefined) texts.set(minor, (text = format.format(amountFromMinor(minor)).replace('-', '−')));
-  return text;
+  return formatOf(currency, signed).format(amountFromMinor(minor)).replace('-', '−');
 }
 
 /** "₹", for the prefix of an amount field. */
 export function signOf(currency: string): string {
-  const parts = formatOf(currency, false).format.formatToParts(0);
+  const parts = formatOf(currency, false).formatToParts(0);
   return parts.find(({ type }) => type === 'currency')!.value;
 }
 
@@ -40,8 +46,8 @@ function formatOf(currency: string, signed: boolean) {
   let known = formats.get(key);
   if (!known) {
     const signDisplay = signed ? 'exceptZero' : 'auto';
-    const format = new Intl.NumberFormat('en-IN', { style: 'currency', currency, signDisplay });
-    formats.set(key, (known = { format, texts: new LRUCache({ max: 1_000 }) }));
+    known = new Intl.NumberFormat('en-IN', { style: 'currency', currency, signDisplay });
+    formats.set(key, known);
   }
   return known;
 }
@@ -64,15 +70,9 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** A list shows a hundred times; formatting takes longer than a look-up. */
-const words = new LRUCache<number, string>({ max: 5_000 });
-
 /** "20 Nov 2026, 14:05". The page says which zone it is. */
 export function exactTime(at: Date, timeZone: TimeZone): string {
-  const minute = Math.floor(clockAt(at, timeZone).getTime() / 60_000);
-  let text = words.get(minute);
-  if (text === undefined) words.set(minute, (text = CLOCK.format(minute * 60_000)));
-  return text;
+  return CLOCK.format(clockAt(at, timeZone));
 }
 
 /** "20 Nov 2026". */
@@ -92,10 +92,6 @@ export function nameOfMonth(month: Month): string {
   return MONTH.format(Date.parse(`${month}-01`));
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
 /** A deadline within three days is told in hours. */
 const SOON_MS = 3 * DAY_MS;
 
@@ -104,25 +100,16 @@ const FARTHEST_DAYS = 14;
 
 const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** Fewer than three hundred phrases exist. */
-const known = new Map<string, string>();
-
 /** "just now", "5 minutes ago", "in 71 hours", "yesterday". Days are those of the zone. */
 export function relativeTime(at: Date, now: number, timeZone: TimeZone): string {
   const distance = at.getTime() - now;
   const far = Math.abs(distance);
   if (far < MINUTE_MS) return distance > 0 ? 'in a moment' : 'just now';
-  if (far < HOUR_MS) return phrase(Math.trunc(distance / MINUTE_MS), 'minute');
-  if (far < DAY_MS || (distance > 0 && far < SOON_MS)) return phrase(Math.trunc(distance / HOUR_MS), 'hour');
+  if (far < HOUR_MS) return WORDS.format(Math.trunc(distance / MINUTE_MS), 'minute');
+  if (far < DAY_MS || (distance > 0 && far < SOON_MS))
+    return WORDS.format(Math.trunc(distance / HOUR_MS), 'hour');
   const days = daysBetween(dayAt(now, timeZone), dayAt(at, timeZone));
-  return Math.abs(days) < FARTHEST_DAYS ? phrase(days, 'day') : dayOf(at, timeZone);
-}
-
-function phrase(count: number, unit: 'minute' | 'hour' | 'day'): string {
-  const key = `${count} ${unit}`;
-  let text = known.get(key);
-  if (text === undefined) known.set(key, (text = WORDS.format(count, unit)));
-  return text;
+  return Math.abs(days) < FARTHEST_DAYS ? WORDS.format(days, 'day') : dayOf(at, timeZone);
 }
 
 const LOOKED_AFTER_MS = 15 * 60_000;

@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../time/time.js';
 
 /**
  * The units that a client may still spend: a bucket that holds a minute's worth and fills evenly. A request

@@ -9,7 +9,7 @@ export type Day = string;
 /** A calendar month: "2026-11". */
 export type Month = string;
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

@@ -126,11 +126,8 @@ function descriptionIn(json: unknown): string | undefined {
 type RazorpaySettings = Extract<GatewaySettings, { name: 'razorpay' }>;
 
 /** An account that the adapter uses with Razorpay's protocol. */
-export interface RazorpayAccount {
+export interface RazorpayAccount extends Omit<RazorpaySettings, 'name' | 'apiUrl'> {
   name: Exclude<GatewayName, 'none'>;
-  keyId: string;
-  keySecret: string;
-  webhookSecret: string;
   /**
    * The address of the API. A function, because the sandbox's address is known only after the service
    * listens.
