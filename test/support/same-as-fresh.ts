@@ -10,7 +10,6 @@ const OWN = new Set([
   'SnapshotState.horizon',
   'SnapshotState.past',
   'SnapshotState.buried',
-  'AccessBook.tokenChanges',
   // Higher than any row's after a late transaction has deleted the row.
   'ProductShelf.contentStamp',
   'ProductShelf.version',

@@ -12,15 +12,12 @@ import { subscriptionInactive, tokenUnknown } from '../../clients/refusals.js';
 import { readAuthorization, hashToken } from '../tokens/token-secret.js';
 import { normaliseDomain } from '../../clients/domain.js';
 import { TokenUsesService } from '../tokens/token-uses.service.js';
-import { TokenHashes } from './token-hashes.js';
 
 type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
 
 /** Checks a store's token, its domain, the subscription and the kind of the token, all in memory. */
 @Injectable()
 export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
-  private readonly hashes = new TokenHashes();
-
   constructor(
     private readonly snapshot: SnapshotService,
     private readonly limiter: RateLimiter,
@@ -49,12 +46,11 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
     if (!authorization?.trim()) {
       throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
     }
-    const known = this.hashes.find(authorization, this.snapshot.accessBook);
-    const hash = known ?? hashOf(authorization);
+    const read = readAuthorization(authorization);
+    if ('fault' in read)
+      throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
     // The look-up by hash takes the same time for any wrong token.
-    const holder = this.snapshot.findHolder(hash);
-    if (holder && known === undefined) this.hashes.keep(authorization, hash);
-    return holder;
+    return this.snapshot.findHolder(hashToken(read.token));
   }
 
   /** Checks the domain of the token. */
@@ -74,13 +70,6 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
 /** A store that tries things out does not spend the limit of its real orders. */
 function accountOf({ client, token }: Visitor): number {
   return token.kind === 'test' ? -client.id : client.id;
-}
-
-function hashOf(authorization: string): string {
-  const read = readAuthorization(authorization);
-  if ('fault' in read)
-    throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
-  return hashToken(read.token);
 }
 
 function checkDomain(header: string | string[] | undefined, registered: string): void {

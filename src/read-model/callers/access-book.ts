@@ -7,8 +7,6 @@ const END_OF_TIME_MS = 8.64e15;
 
 /** The clients with their tokens and subscriptions. */
 export class AccessBook {
-  /** Grows when a token is added or revoked. */
-  tokenChanges = 0;
   private readonly clients = new Map<number, ClientView>();
   private readonly holders = new Map<string, Holder>();
   private readonly hashes = new Map<number, string>();
@@ -42,15 +40,11 @@ export class AccessBook {
 
   putToken({ columns }: RowOf<'tokens'>): void {
     const [id, clientId, kind, hash, prefix, domain, createdAt, endsAt, revoked] = columns;
-    const hashBefore = this.hashes.get(id);
-    const before = this.holders.get(hashBefore ?? '');
-    this.forgetToken(id);
+    this.removeToken(id);
     const token = { id, clientId, kind, prefix, domain, createdAt: new Date(createdAt) };
     const end = dateOf(endsAt ?? END_OF_TIME_MS);
     this.hashes.set(id, hash);
     this.holders.set(hash, { token, client: this.clientOf(clientId), revoked, endsAt: end });
-    // A refresh may return a row again.
-    if (hashBefore !== hash || before?.revoked !== revoked) this.tokenChanges++;
   }
 
   putSubscription(
@@ -72,8 +66,8 @@ export class AccessBook {
   }
 
   removeToken(id: number): void {
-    if (this.hashes.has(id)) this.tokenChanges++;
-    this.forgetToken(id);
+    this.holders.delete(this.hashes.get(id) ?? '');
+    this.hashes.delete(id);
   }
 
   removeSubscription(id: number): void {
@@ -83,11 +77,6 @@ export class AccessBook {
     const others = this.byClient.get(subscription.clientId)?.filter((other) => other !== subscription) ?? [];
     if (others.length > 0) this.byClient.set(subscription.clientId, others);
     else this.byClient.delete(subscription.clientId);
-  }
-
-  private forgetToken(id: number): void {
-    this.holders.delete(this.hashes.get(id) ?? '');
-    this.hashes.delete(id);
   }
 
   private clientOf(id: number): ClientView {

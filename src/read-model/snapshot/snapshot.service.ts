@@ -2,7 +2,6 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { unavailable } from '../../platform/errors/domain-error.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
-import type { AccessBook } from '../callers/access-book.js';
 import type { Holder, SubscriptionView } from '../callers/caller.js';
 
 interface SnapshotOptions {
@@ -53,11 +52,6 @@ export class SnapshotService implements OnApplicationShutdown {
     if (!this.state || performance.now() - this.freshAt > this.options.snapshotMaxAgeSeconds * 1_000)
       throw unavailable();
     return this.state;
-  }
-
-  /** For caches that depend on tokens. It may be too old to rely on. */
-  get accessBook(): AccessBook | undefined {
-    return this.state?.access;
   }
 
   /** The holder of a token, valid or not. */
