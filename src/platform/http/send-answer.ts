@@ -114,23 +114,10 @@ export abstract class Answer {
   abstract send(response: Response): void;
 }
 
-/** Clients send few different values. Others are parsed each time. */
-const MOST_KEPT = 100;
-const kept = new Map<string, Encoding>();
-
 /** The encoding that the client prefers, by RFC 9110, 12.5.3; gzip if both are equal. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding {
   if (!header) return 'identity';
-  const text = String(header);
-  const known = kept.get(text);
-  if (known) return known;
-  const liked = likedBest(text);
-  if (kept.size < MOST_KEPT) kept.set(text, liked);
-  return liked;
-}
-
-function likedBest(header: string): Encoding {
-  const weights = new Map(header.split(',').map(parseEntry));
+  const weights = new Map(String(header).split(',').map(parseEntry));
   const anything = weights.get('*');
   const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? anything ?? 0;
   // Identity is acceptable unless excluded, and preferred only if it is named.

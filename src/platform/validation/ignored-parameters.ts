@@ -24,30 +24,23 @@ export function takesQuery(target: object, handler: string | symbol | undefined,
  */
 @Injectable()
 export class IgnoredParameters implements CanActivate {
-  private readonly known = new WeakMap<object, readonly NamedField[]>();
-
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const { originalUrl, caller } = request;
     const start = originalUrl.indexOf('?');
     if (start < 0 || caller === undefined) return true;
-    const { given, ignored } = sortOut(originalUrl.slice(start + 1), this.knownTo(context));
+    const { given, ignored } = sortOut(originalUrl.slice(start + 1), knownTo(context));
     request.givenParameters = given;
     if (ignored.size > 0)
       http.getResponse<Response>().setHeader(IGNORED_PARAMETERS_HEADER, [...ignored].join(', '));
     return true;
   }
-
-  private knownTo(context: ExecutionContext): readonly NamedField[] {
-    const handler = context.getHandler();
-    let known = this.known.get(handler);
-    if (!known) this.known.set(handler, (known = parametersOf(context.getClass(), handler.name)));
-    return known;
-  }
 }
 
-function parametersOf({ prototype }: Type, handler: string): readonly NamedField[] {
+function knownTo(context: ExecutionContext): readonly NamedField[] {
+  const { prototype } = context.getClass();
+  const { name: handler } = context.getHandler();
   const index = Reflect.getMetadata(QUERY, prototype as object, handler) as number | undefined;
   if (index === undefined) return [];
   const types = Reflect.getMetadata('design:paramtypes', prototype as object, handler) as Type[];
