@@ -4,7 +4,7 @@ import type { StateKind } from './values.js';
 
 interface Series {
   name: string;
-  kind: StateKind;
+  kind: Exclude<StateKind, 'quiet'>;
   /** Drawn in a row of its own, with its own scale: its values are small beside the others. */
   apart?: boolean;
 }

@@ -126,10 +126,9 @@ export const DomainField = () => (
 interface SubscriptionFieldsProps {
   plans: readonly PlanListed[];
   plan?: string;
-  until?: string;
 }
 
-export const SubscriptionFields = ({ plans, plan, until }: SubscriptionFieldsProps) => (
+export const SubscriptionFields = ({ plans, plan }: SubscriptionFieldsProps) => (
   <>
     <Select
       label="Plan"
@@ -147,7 +146,7 @@ export const SubscriptionFields = ({ plans, plan, until }: SubscriptionFieldsPro
       type="date"
       hint="Leave it empty to begin now. The same plan goes on without a break."
     />
-    <Field label="Until" name="until" type="date" hint="Includes that day." value={until} required />
+    <Field label="Until" name="until" type="date" hint="Includes that day." required />
   </>
 );
 
