@@ -5,7 +5,6 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { Client, Subscription, Token } from './client.entity.js';
 import { normaliseDomain } from './domain.js';
 
-/** Which clients a page lists. */
 export interface ClientsFilter {
   /** The number of a client, or a part of its name, of its e-mail address or of a domain of its tokens. */
   search?: string;

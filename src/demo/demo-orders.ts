@@ -1,4 +1,3 @@
-/** What became of an order. */
 export type Fate = 'waiting' | 'paid' | 'shipped' | 'delivered' | 'refunded' | 'expired';
 
 export interface DemoOrder {

@@ -25,7 +25,6 @@ export class Sheets {
     return this.layout.margin;
   }
 
-  /** A new paper. */
   begin(): void {
     this.parts = [];
     this.next();

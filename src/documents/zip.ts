@@ -1,7 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { DomainError } from '../platform/errors/domain-error.js';
 
-/** A file within a ZIP file. */
 export interface ZipEntry {
   name: string;
   content: AsyncIterable<string | Uint8Array>;

@@ -220,7 +220,6 @@ const SELLERS = `
    WHERE EXISTS (SELECT FROM tax_documents WHERE ${within('issued_on')} AND seller = id)
       OR EXISTS (SELECT FROM tax_documents WHERE ${within('supplied_on')} AND seller = id)`;
 
-/** Reads issued documents. */
 @Injectable()
 export class TaxDocumentsRepository {
   constructor(

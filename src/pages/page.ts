@@ -18,7 +18,6 @@ export interface Page {
   back?: Link;
   /** The main list of a page with a long head, for people who skip to it by keyboard. */
   skipTo?: Link;
-  /** Buttons for the whole page. */
   actions?: ComponentChildren;
   /** The reason for refusing a form, above the content. Screen readers read it first. */
   refusal?: string;
@@ -52,7 +51,6 @@ export class SeeOther {
   }
 }
 
-/** What a route answers with. */
 export type Reply = Page | SeeOther;
 
 /** A notice given as a text reports success. */

@@ -90,7 +90,6 @@ export class GatewayRefundsService {
     return this.find(refund);
   }
 
-  /** What `refund` would do now. */
   preview(key: PaymentKey, wanted: Minor | undefined): Promise<RefundPreview> {
     return this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, key);
@@ -122,7 +121,6 @@ export class GatewayRefundsService {
     return this.refunds.find({ where: { clientId, paymentId }, order: { createdAt: 'ASC' } });
   }
 
-  /** Asks about a due refund. */
   async check(key: RefundKey): Promise<void> {
     const refund = await this.find(key);
     try {

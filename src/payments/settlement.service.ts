@@ -22,7 +22,6 @@ const CONCERN_SECONDS = 3 * 24 * 3_600;
 
 const ACTOR = 'gateway';
 
-/** The result of a check. */
 export interface Settled {
   payment: Payment;
   /** The bank has authorized it, and the money is on its way. */
@@ -77,7 +76,6 @@ export class SettlementService {
     );
   }
 
-  /** Asks about a due payment. */
   async check(key: PaymentKey): Promise<void> {
     // Its opening was broken off. The gateway may know it, but no browser was sent there.
     if (await this.payments.change({ ...key, status: 'opening' }, { status: 'failed', nextCheckAt: null }))

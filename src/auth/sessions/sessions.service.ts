@@ -30,7 +30,6 @@ const SHOWN = ['id', 'address', 'userAgent', 'createdAt', 'lastSeenAt'] as const
 /** `isThis`: the session of this request. */
 export type SessionShown = Pick<Session, (typeof SHOWN)[number]> & { isThis: boolean };
 
-/** Creates, lists and ends sessions. */
 @Injectable()
 export class SessionsService {
   private readonly idleMinutes: number;

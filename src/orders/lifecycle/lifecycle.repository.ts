@@ -213,7 +213,6 @@ const FACTS = [
 /** What a change tells about the order itself. */
 export type Facts = Partial<Pick<Order, (typeof FACTS)[number]>>;
 
-/** An order after its change. */
 type MovedOrder = OrderKey &
   OrderState & {
     facts: Facts;

@@ -52,7 +52,6 @@ export class OrderPlacementService {
     private readonly suggestions: SkuSuggestions,
   ) {}
 
-  /** Orders that wait for a batch. */
   get waitingCount(): number {
     return this.waiting.count;
   }

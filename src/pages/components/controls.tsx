@@ -39,7 +39,6 @@ export const ButtonLink = ({ kind = 'plain', href, children }: LinkProps) => (
   </a>
 );
 
-/** Saves a file. */
 export const DownloadLink = ({ href, children }: Omit<LinkProps, 'kind'>) => (
   <a class="button plain" href={href} download>
     <Icon name="download" />
@@ -103,7 +102,6 @@ export const SentForm = createContext<Sent>({ fields: {}, faults: {} });
 interface LabelProps {
   label: string;
   name: string;
-  /** Advice shown under the label. */
   hint?: ComponentChildren;
   required?: boolean;
 }
@@ -156,7 +154,6 @@ interface TextAreaProps extends LabelProps {
   autofocus?: boolean;
 }
 
-/** Several lines of text. */
 export const TextArea = ({ label, hint, value, ...field }: TextAreaProps) => {
   const { id, typed = value, described, takesFocus, around } = useField({ label, hint, ...field });
   return around(

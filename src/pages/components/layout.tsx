@@ -65,7 +65,6 @@ interface FactsProps {
   sums?: boolean;
 }
 
-/** Names and values of one thing. */
 export const Facts = ({ of, sums = false }: FactsProps) => (
   <dl class={sums ? 'facts sums' : 'facts'}>
     {Object.entries(of)

@@ -11,7 +11,6 @@ interface Props {
   /** The address of the page, without its query. */
   path: string;
   navigation: readonly Link[];
-  /** The search over all pages. */
   search?: { action: string; label: string; value: unknown };
   menu: { name: string; items: readonly Link[]; signOut: string };
   page: Page;

@@ -86,7 +86,6 @@ interface TimelineEntry {
   note?: ComponentChildren;
 }
 
-/** Events in order. */
 export const Timeline = ({ entries }: { entries: readonly TimelineEntry[] }) => (
   <ol class="timeline">
     {entries.map(({ at, title, note }) => (

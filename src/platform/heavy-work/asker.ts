@@ -1,4 +1,3 @@
-/** For whom the work is done. */
 export interface Asker {
   /** All work of one account shares a queue. */
   account: string;

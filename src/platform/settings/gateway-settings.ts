@@ -1,6 +1,5 @@
 import { type Detail, detailsIn } from './details.js';
 
-/** The payment gateway and its credentials. */
 export type GatewaySettings =
   | { name: 'none' }
   | { name: 'sandbox' }

@@ -1,6 +1,5 @@
 import { isLoopback } from './gateway-settings.js';
 
-/** The mail server and the sender. */
 export interface MailSettings {
   host: string;
   port: number;

@@ -73,7 +73,6 @@ export class ProductView implements Changeable<ProductView> {
     this.made = undefined;
   }
 
-  /** Updates derived values. */
   settle(): void {
     this.forget();
     this.quantity = undefined;

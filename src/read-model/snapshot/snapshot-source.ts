@@ -6,7 +6,6 @@ import { SnapshotState } from './snapshot-state.js';
 /** After a failover that lost transactions, stores that read since the last proof must read everything. */
 const PROVE_EVERY_MS = 2_000;
 
-/** Loads and refreshes the snapshot. */
 export class SnapshotSource {
   private readonly logger = new Logger(SnapshotSource.name);
   private provenAt = -Infinity;

@@ -83,7 +83,6 @@ export class ListPieces<Plan extends PlanView | undefined> {
   }
 }
 
-/** Bytes copied in one step. */
 const COPIED_AT_ONCE = 2 ** 20;
 
 /** Joins buffers in steps, because copying tens of megabytes at once delays other requests. */

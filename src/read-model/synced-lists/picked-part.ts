@@ -1,6 +1,5 @@
 import type { ProductChunk } from '../products/product-chunk.js';
 
-/** The result of a query. */
 export interface PickedPart {
   /** JSON pieces in order. */
   json: Buffer[];
