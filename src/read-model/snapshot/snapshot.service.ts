@@ -68,7 +68,7 @@ export class SnapshotService implements OnApplicationShutdown {
     return this.current().access.latestSubscription(clientId, nowMs);
   }
 
-  /** Resolves after a refresh that began after this call. Refreshes run one at a time; calls share the next. */
+  /** Resolves after a refresh that began after this call. One runs at a time; later calls share the next. */
   refreshNow(): Promise<void> {
     const refresh = () => this.refreshOnce();
     return (this.nextRefresh ??= this.lastRefresh = this.lastRefresh.then(refresh, refresh));
