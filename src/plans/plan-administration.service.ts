@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
-import type { PlanListed } from '../clients/subscription.repository.js';
 import { actAs, Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { parsePercent } from '../read-model/products/plan-price.js';
@@ -13,7 +12,11 @@ import { type Dates, PriceSchedules } from './price-schedules.service.js';
 
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
-type PlanShown = Pick<PlanListed, 'code' | 'name' | 'discount'>;
+interface PlanShown {
+  code: string;
+  name: string;
+  discount: number;
+}
 
 interface PlanSet extends PlanShown {
   created: boolean;
