@@ -121,6 +121,7 @@ describe.each([
     const token = await admin.getByLabel('Token').inputValue();
     const ownersLink = await admin.getByLabel(/^Link for the owner/).inputValue();
 
+    await test.fixtures.seen();
     const order = await fetch(`${test.url}/api/orders`, {
       method: 'POST',
       headers: {
