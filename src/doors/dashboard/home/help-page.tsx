@@ -14,7 +14,7 @@ export const Wholesaler = () => <a href={HELP}>the wholesaler</a>;
 export const SuspendedNotice = ({ client }: { client: Pick<Client, 'suspendedAt'> }) =>
   client.suspendedAt && (
     <Notice kind="bad">
-      Your access is suspended since <ExactTime at={client.suspendedAt} />: every call of your store is
+      Your access has been suspended since <ExactTime at={client.suspendedAt} />: every call of your store is
       refused. Ask <Wholesaler />.
     </Notice>
   );
