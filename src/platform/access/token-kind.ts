@@ -11,7 +11,7 @@ const REFUSALS: Record<TokenKind, string> = {
   test: 'A test token has test orders, and no real ones. Use a token with full access for this.',
 };
 
-/** A route that full access cannot use needs a test token, whatever the kind that was sent. */
+/** Where a token with full access is refused too, the message names a test token. */
 export function tokenNotAllowed(kind: TokenKind, allowed: readonly TokenKind[]): DomainError {
   return new DomainError('token_not_allowed', REFUSALS[allowed.includes('full') ? kind : 'full']);
 }
