@@ -9,6 +9,7 @@ import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { givenTestApp } from '../support/test-app.js';
+import { whileLocked } from '../support/while-locked.js';
 
 describe('A payment from the wallet', () => {
   const test = givenTestApp();
@@ -189,31 +190,51 @@ describe('A payment from the wallet', () => {
       expect(await balance()).toBe(50);
     });
 
-    it('counts only automatic payments since midnight of the client for the day cap', async () => {
-      await fill('500');
-      await set({ enabled: true, dayCap: '100' });
-      await pay([await place()]);
-      await wallets().adjust(store.clientId, '-50', 'for a test', AUTO_PAY_ACTOR);
-      await place();
-      expect(await autoPay()).toBe(1);
-      const next = await place();
-      const paidAt = (time: string) =>
-        test.fixtures.rewrite(`UPDATE wallet_entries SET created_at = ${time} WHERE client_id = $1`, [
-          store.clientId,
-        ]);
+    it('counts only automatic payments since midnight of each client for the day cap', async () => {
+      const zones = ['Asia/Kolkata', 'America/Los_Angeles'] as const;
       const midnight = (zone: string) => `date_trunc('day', now(), '${zone}')`;
-      await paidAt(midnight('Asia/Kolkata'));
-      await autoPay();
-      expect((await statusOf(next)).status).toBe('awaiting_payment');
-      await test.fixtures.sql(`UPDATE clients SET time_zone = 'Pacific/Kiritimati' WHERE id = $1`, [
-        store.clientId,
-      ]);
-      await paidAt(midnight('Pacific/Kiritimati'));
-      await autoPay();
-      expect((await statusOf(next)).status).toBe('awaiting_payment');
-      await paidAt(`${midnight('Pacific/Kiritimati')} - interval '1 second'`);
-      await autoPay();
-      expect((await statusOf(next)).status).toBe('pending');
+      const clients: { zone: string; of: Store; next: string }[] = [];
+      for (const zone of zones) {
+        store = await test.fixtures.store();
+        // The wholesaler's zone is that of clients without one.
+        if (zone !== zones[0])
+          await test.fixtures.sql('UPDATE clients SET time_zone = $2 WHERE id = $1', [store.clientId, zone]);
+        await fill('500');
+        await set({ enabled: true, dayCap: '100' });
+        await pay([await place()]);
+        await wallets().adjust(store.clientId, '-50', 'for a test', AUTO_PAY_ACTOR);
+        await place();
+        expect(await autoPay()).toBe(1);
+        clients.push({ zone, of: store, next: await place() });
+      }
+      const afterPaymentsAt = async (time: (zone: string) => string) => {
+        for (const { zone, of } of clients)
+          await test.fixtures.rewrite(
+            `UPDATE wallet_entries SET created_at = ${time(zone)} WHERE client_id = $1`,
+            [of.clientId],
+          );
+        const shown = [];
+        for (const { zone, of } of clients) {
+          const person = { clientId: of.clientId, timeZone: zone };
+          const { paidToday } = await test.app.get(AutoPayService, { strict: false }).showToClient(person);
+          shown.push(paidToday);
+        }
+        await autoPay();
+        const states = [];
+        for (const { of, next } of clients) {
+          store = of;
+          states.push((await statusOf(next)).status);
+        }
+        return { shown, states };
+      };
+      expect(await afterPaymentsAt(midnight)).toEqual({
+        shown: [10_000, 10_000],
+        states: ['awaiting_payment', 'awaiting_payment'],
+      });
+      expect(await afterPaymentsAt((zone) => `${midnight(zone)} - interval '1 microsecond'`)).toEqual({
+        shown: [0, 0],
+        states: ['pending', 'pending'],
+      });
     });
 
     it('pays for two clients in one run, each from its own wallet and up to its own cap', async () => {
@@ -242,12 +263,21 @@ describe('A payment from the wallet', () => {
       expect(await autoPay()).toBe(0);
     });
 
-    it('respects the day cap with more orders than one batch on two nodes', async () => {
+    it('respects the day cap with more orders than one batch on two nodes at once', async () => {
+      const second = await OperatorServices.open(test.database.serviceUrl);
       await fill('50000');
       await set({ enabled: true, dayCap: '10000' });
       await Promise.all(Array.from({ length: 130 }, () => place()));
-      await Promise.all([autoPay(), autoPay()]);
+      // Without the lock of the setting, both would wait with their orders chosen, and then pay all 130.
+      const paid = await whileLocked(
+        test.pool,
+        'SELECT FROM wallets WHERE client_id = $1 FOR UPDATE',
+        [store.clientId],
+        [operator, second].map(({ app }) => () => app.get(AutoPayJobService, { strict: false }).run()),
+      );
+      expect(paid.map((one) => one.status === 'fulfilled' && one.value).toSorted()).toEqual([0, 100]);
       expect(await balance()).toBe(40_000);
+      await second.close();
     });
 
     it('pays all waiting orders in one transaction, except an order that is locked', async () => {

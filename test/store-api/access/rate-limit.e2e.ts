@@ -72,6 +72,24 @@ describe('The rate limit', () => {
       .expect(429);
   });
 
+  it('counts test tokens apart, so a trial does not slow real orders, and real orders no trial', async () => {
+    const [store, neighbour] = [await test.fixtures.store(), await test.fixtures.store()];
+    const trial = await test.fixtures.withToken(store, 'test');
+    const left = async (holder: Store) => {
+      const { headers } = await test.get(holder, '/api/account');
+      return headers['ratelimit-remaining'];
+    };
+    await exhaust(trial);
+    await stock(trial).expect(429);
+    // Two test tokens share one limit.
+    await stock(await test.fixtures.withToken(store, 'test')).expect(429);
+    expect([await left(store), await left(neighbour)]).toEqual(Array(2).fill(String(LIMIT - 1)));
+    const other = await test.fixtures.withToken(neighbour, 'test');
+    for (let n = 1; n < LIMIT; n++) await stock(neighbour).expect(200);
+    await stock(neighbour).expect(429);
+    expect(await left(other)).toBe(String(LIMIT - 1));
+  });
+
   it('refunds a request that is answered with 304', async () => {
     const store = await test.fixtures.store();
     const { headers } = await stock(store).expect(200);
