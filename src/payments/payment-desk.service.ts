@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Not, type Repository } from 'typeorm';
+import { In, IsNull, type Repository } from 'typeorm';
 import type { Author } from '../audit/actor-of.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
@@ -115,19 +115,17 @@ export class PaymentDeskService {
   /** For the metrics and the desk. */
   async count(): Promise<PaymentCounts> {
     const { manager } = this.orders;
-    const concern = Not(IsNull());
-    const [underway, concerning, refunding, refundsConcerning, events, transfers] = await Promise.all([
+    const [underway, concerning, refunding, events, transfers] = await Promise.all([
       manager.countBy(Payment, { status: In(UNDERWAY) }),
-      manager.countBy(Payment, { concern }),
+      this.payments.countConcerning(),
       manager.countBy(GatewayRefundRecord, { status: In(['requested', 'pending']) }),
-      manager.countBy(GatewayRefundRecord, { concern }),
       manager.countBy(GatewayEventRecord, { processedAt: IsNull() }),
       manager.countBy(BankTransfer, { status: 'announced' }),
     ]);
     return {
       underway,
       refunding,
-      needing_a_person: concerning + refundsConcerning,
+      needing_a_person: concerning,
       events_waiting: events,
       transfers_announced: transfers,
     };

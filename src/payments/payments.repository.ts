@@ -45,6 +45,16 @@ export interface PaymentListed {
   refunding: number;
 }
 
+/** The payments that need a person, because of themselves or of a refund. Each one once. */
+const CONCERNING = `
+  SELECT client_id, payment_id FROM payments WHERE concern IS NOT NULL
+  UNION SELECT client_id, payment_id FROM gateway_refunds WHERE concern IS NOT NULL`;
+
+const COUNT_CONCERNING = {
+  name: 'payments-concerning',
+  text: `SELECT count(*)::int AS count FROM (${CONCERNING}) AS concerning`,
+};
+
 /** SQL, because a cursor streams it. */
 const LIST = `
   SELECT p.payment_id, p.client_id, c.name AS client, p.provider, p.gateway_order_id, p.amount::float8,
@@ -58,9 +68,7 @@ const LIST = `
              FROM gateway_refunds g
             WHERE (g.client_id, g.payment_id) = (p.client_id, p.payment_id)) r ON true
    WHERE ($1::int IS NULL OR p.client_id = $1) AND ($2::text IS NULL OR p.status = $2)
-     AND (NOT $3 OR (p.client_id, p.payment_id) IN (
-           SELECT client_id, payment_id FROM payments WHERE concern IS NOT NULL
-           UNION SELECT client_id, payment_id FROM gateway_refunds WHERE concern IS NOT NULL))
+     AND (NOT $3 OR (p.client_id, p.payment_id) IN (${CONCERNING}))
      AND (NOT $4 OR (p.client_id, p.payment_id) IN (
            SELECT client_id, payment_id FROM gateway_refunds WHERE status IN ('requested', 'pending')))
      AND ($5::uuid IS NULL OR p.created_at <= (SELECT created_at FROM payments WHERE payment_id = $5)
@@ -122,6 +130,10 @@ export class PaymentsRepository {
 
   newest(filter: PaymentFilter, most: number): Promise<PaymentListed[]> {
     return this.database.query<PaymentListed>({ text: `${LIST} LIMIT $6` }, [...valuesOf(filter), most]);
+  }
+
+  async countConcerning(): Promise<number> {
+    return (await this.database.query<{ count: number }>(COUNT_CONCERNING, []))[0]!.count;
   }
 
   /** Payments of other clients are not found. */

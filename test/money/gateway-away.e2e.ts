@@ -1,4 +1,5 @@
 import { DueChecksRepository } from '../../src/payments/due-checks.repository.js';
+import type { PaymentListed } from '../../src/payments/payments.repository.js';
 import { PaymentDeskService } from '../../src/payments/payment-desk.service.js';
 import { ReconcilerService } from '../../src/payments/reconciler.service.js';
 import { SettlementService } from '../../src/payments/settlement.service.js';
@@ -7,6 +8,9 @@ import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
+import { headline, rows } from '../support/page-text.js';
+import { answerOf } from '../support/run-command.js';
+import { signInAtDesk } from '../support/sign-in.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { watchLog } from '../support/watch-log.js';
@@ -602,11 +606,63 @@ describe('A gateway that is away, slow or contradictory', () => {
     razorpay.capture(gatewayOrderId!);
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
+    // Refunds of another payment and refunds that failed take nothing from a capture.
+    await desk().refund((await paidTopUp()).paymentId, '500', 'test');
+    const asked: string[] = [];
+    razorpay.meanwhile = ({ path }) =>
+      Promise.resolve(asked.push(...(/pay_\w+(?=\/refund$)/.exec(path) ?? [])));
+    razorpay.refuses = () => 400;
+    const refused = { code: 'gateway_refused' };
+    await expect(desk().refund(paymentId, '400', 'test')).rejects.toMatchObject(refused);
+    razorpay.refuses = undefined;
     for (const amount of ['200', '300']) await desk().refund(paymentId, amount, 'test');
     expect((await desk().refund(paymentId, undefined, 'test')).refunds).toMatchObject(
-      [200, 300, 300].map((amount) => ({ amount, status: 'processed' })),
+      [400, 200, 300, 300].map((amount, at) => ({ amount, status: at === 0 ? 'failed' : 'processed' })),
     );
+    const [first, second] = [...new Set(asked)];
+    expect(asked).toEqual([first, first, second, first]);
     expect(await balance()).toBe(200);
+  });
+
+  it('is listed and counted once, if a person must check the payment, its refunds, or both', async () => {
+    const counted = async () => (await desk().count()).needing_a_person!;
+    const before = await counted();
+    const concerned: string[] = [];
+    for (const [own, ofRefund] of [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ]) {
+      const { paymentId } = await paidTopUp();
+      for (const amount of ['200', '50']) await desk().refund(paymentId, amount, 'test');
+      if (own)
+        await test.fixtures.sql(`UPDATE payments SET concern = 'amount_differs' WHERE payment_id = $1`, [
+          paymentId,
+        ]);
+      if (ofRefund)
+        await test.fixtures.sql(`UPDATE gateway_refunds SET concern = 'no_answer' WHERE payment_id = $1`, [
+          paymentId,
+        ]);
+      if (own || ofRefund) concerned.unshift(paymentId);
+    }
+    expect(await counted()).toBe(before + 3);
+    const client = ['--client', String(store.clientId)];
+    const listed = await answerOf<PaymentListed[]>(
+      test.database.url,
+      ...['payment', 'list', '--needs-person', ...client],
+    );
+    expect(listed.map(({ payment_id: id, concern }) => [id, concern])).toEqual([
+      [concerned[0], 'amount_differs'],
+      [concerned[1], 'no_answer'],
+      [concerned[2], 'amount_differs'],
+    ]);
+    const staff = await signInAtDesk(test, 'staff');
+    const { text } = await staff.get('/desk/money/payments?view=concerning').expect(200);
+    expect(headline(text)).toBe(`${before + 3} payments need you`);
+    expect(rows(text)).toHaveLength(before + 3);
+    for (const id of concerned) await desk().resolve(id, 'checked', 'test');
+    expect(await counted()).toBe(before);
   });
 
   it('is reported to an operator when a refund is pending for a week, and not before', async () => {
