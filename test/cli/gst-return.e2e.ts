@@ -2,7 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openPromise } from 'yauzl';
-import { answerOf, runCommand } from '../support/run-command.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { moveOrder } from '../support/order-steps.js';
+import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
 import { givenDirectory } from '../support/given.js';
 import { givenTestApp } from '../support/test-app.js';
 
@@ -128,30 +130,60 @@ describe('The return GSTR-1 of a month', () => {
 describe('The vouchers of a month for Tally', () => {
   const test = givenTestApp();
   const directory = givenDirectory();
-  const run = (...args: string[]) => runCommand(test.database.url, ...args);
+  /** The wholesaler's zone does not matter. */
+  const run = (...args: string[]) =>
+    runCommandIn({ DATABASE_URL: test.database.url, TIME_ZONE: 'America/Los_Angeles' }, ...args);
 
   it('have the days of India, and each receipt and correction, but no payment of an order', async () => {
-    const [store, other] = [await test.fixtures.store({ name: 'Anaya' }), await test.fixtures.store()];
+    const [store, other] = [
+      await test.fixtures.store({ name: 'Anaya', state: '29' }),
+      await test.fixtures.store(),
+    ];
     for (const [{ clientId }, amount] of [
       [store, '500'],
       [store, '-200'],
       [other, '7'],
+      [other, '3'],
     ] as const)
       expect(await run('wallet', 'adjust', String(clientId), amount, '--reason', 'Opening')).toMatchObject({
         exitCode: 0,
       });
-    // Midnight in India is 18:30 in UTC. The second entry is a minute later, in December.
+    await test.fixtures.seller();
+    const { sku } = await test.fixtures.product({ basePrice: '10.00', hsn: '6912', gstRate: '18' });
+    const order = await test.place(store, [{ sku, quantity: 2 }]);
+    await moveOrder(test, store, order, 'pay', 'ship');
+    const desk = test.app.get(OrderDeskService, { strict: false });
+    await desk.refund(order, 'test', { lines: ['1=1'], reason: 'broken' });
+    // Midnight in India is 18:30 in UTC.
     await test.fixtures.rewrite(
-      `UPDATE wallet_entries SET created_at = '2026-11-30T18:29:00Z'::timestamptz + (entry - 1) * interval '1 minute'`,
+      `UPDATE wallet_entries
+          SET created_at = CASE WHEN client_id = $1 AND entry = 1 THEN '2026-10-31T18:30:00Z'::timestamptz
+                                WHEN entry = 1 THEN '2026-11-30T18:29:59.999999Z'
+                                WHEN client_id = $1 THEN '2026-11-30T18:30:00Z'
+                                ELSE '2026-10-31T18:29:59.999999Z' END`,
+      [store.clientId],
+    );
+    await test.fixtures.rewrite(
+      `UPDATE tax_documents
+          SET issued_on = CASE kind WHEN 'invoice' THEN '2026-11-30'::date ELSE '2026-12-01' END`,
     );
     const sums = async (month: string) =>
       JSON.parse((await run('--json', 'report', 'vouchers', '--month', month)).stdout) as unknown;
-    expect(await sums('2026-11')).toEqual([{ type: 'Journal', vouchers: 2, amount: -507 }]);
-    expect(await sums('2026-12')).toEqual([{ type: 'Journal', vouchers: 1, amount: 200 }]);
-    expect(await sums('2026-10')).toEqual([]);
+    expect(await sums('2026-10')).toEqual([{ type: 'Journal', vouchers: 1, amount: -3 }]);
+    expect(await sums('2026-11')).toEqual([
+      { type: 'Sales', vouchers: 1, amount: 20 },
+      { type: 'Journal', vouchers: 2, amount: -507 },
+    ]);
+    // The order was paid by a receipt of its own. The refund stays in the wallet.
+    expect(await sums('2026-12')).toEqual([
+      { type: 'Credit Note', vouchers: 1, amount: -10 },
+      { type: 'Journal', vouchers: 1, amount: 200 },
+      { type: 'Receipt', vouchers: 1, amount: -20 },
+    ]);
+    expect(await sums('2027-01')).toEqual([]);
     const folder = path.join(directory, 'tally');
     const { stdout } = await run('report', 'vouchers', '--month', '2026-11', '--output', folder);
-    expect(stdout).toBe(`Wrote 2 vouchers to ${folder}.\n`);
+    expect(stdout).toBe(`Wrote 3 vouchers to ${folder}.\n`);
     const vouchers = await readFile(path.join(folder, '2-vouchers.xml'), 'utf8');
     expect(vouchers).toContain(`<VOUCHERNUMBER>W${store.clientId}-1</VOUCHERNUMBER>`);
     expect(vouchers).not.toContain(`W${store.clientId}-2`);

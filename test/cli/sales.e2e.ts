@@ -166,7 +166,7 @@ describe('What was sold', () => {
 
   it('is chosen by when it was paid and shipped, up to the end of a day in India', async () => {
     await test.fixtures.rewrite(
-      `UPDATE orders SET paid_at = CASE order_number WHEN $1 THEN timestamptz '2026-03-31T18:29:59Z'
+      `UPDATE orders SET paid_at = CASE order_number WHEN $1 THEN timestamptz '2026-03-31T18:29:59.999999Z'
                                                      WHEN $2 THEN '2026-03-31T18:30:00Z' END,
                          shipped_at = CASE order_number WHEN $1 THEN timestamptz '2026-03-31T18:30:00Z' END
         WHERE order_number IN ($1, $2)`,

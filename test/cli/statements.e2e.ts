@@ -25,10 +25,10 @@ describe('A statement of a month', () => {
     const { body: other } = await test.post(bela, '/api/orders', orderBody([{ sku: 'A', quantity: 1 }]));
     await moveOrder(test, bela, (other as { order_number: string }).order_number, 'pay');
     expect((await run('invoice', 'list')).stdout).toContain('RV-');
-    // The adjustment was in October; the order was paid in the first moment of November, in India.
+    // The adjustment was in the last moment of October; the order was paid in the first of November, in India.
     await test.fixtures.rewrite(
       `UPDATE wallet_entries
-          SET created_at = CASE entry WHEN 1 THEN timestamptz '2026-10-31T18:29:59Z'
+          SET created_at = CASE entry WHEN 1 THEN timestamptz '2026-10-31T18:29:59.999999Z'
                                       ELSE '2026-10-31T18:30:00Z' END`,
     );
   });

@@ -475,6 +475,16 @@ describe('A link', () => {
       await browser.post(CHOOSE, CHOICE);
       expect((await browser.get('/dashboard/people')).text).toContain('Elsewhere');
       expect(await signsInWith(email, CHOSEN)).toBe('/dashboard');
+      // The address is that of the new person everywhere, whichever row the database finds first.
+      await test.fixtures.sql('UPDATE people SET name = name WHERE id = $1', [now]);
+      expect(await signsInWith(email, CHOSEN)).toBe('/dashboard');
+      await newcomer().post(RESET, { email });
+      await test.app.get(ResetRequestsService, { strict: false }).settled();
+      const { rows: links } = await test.pool.query(
+        'SELECT person_id, kind FROM person_links WHERE person_id = ANY ($1) AND ends_at > now()',
+        [[id, now]],
+      );
+      expect(links).toEqual([{ person_id: now, kind: 'reset' }]);
       await administration().enable(operator, id);
       await expect(administration().makeLink(operator, id)).rejects.toMatchObject({
         code: 'conflict',

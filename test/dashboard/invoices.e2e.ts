@@ -114,6 +114,18 @@ describe('The page of invoices', () => {
     ]);
     expect(await files('?month=2020-01')).toEqual([]);
     expect(await files('', stranger)).toEqual([]);
+    // The last day of a month, and the first of the next one.
+    await test.fixtures.rewrite(
+      `UPDATE tax_documents
+          SET issued_on = CASE kind WHEN 'invoice' THEN '2024-02-29'::date ELSE '2024-03-01' END`,
+    );
+    for (const [month, number] of [
+      ['2024-02', INVOICE],
+      ['2024-03', NOTE],
+    ] as const) {
+      expect(await files(`?month=${month}`)).toEqual([[`${number}.pdf`, '%PDF-']]);
+      expect(rows(await page(`${INVOICES}?month=${month}`))).toEqual([expect.stringMatching(`^${number} `)]);
+    }
   });
 
   it('is linked from its order and refund', async () => {

@@ -89,8 +89,8 @@ describe('Time zones', () => {
   });
 
   it.each([
-    ['a day of 25 hours', '2026-10-25', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59.999Z'],
-    ['a day of 23 hours', '2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59.999Z'],
+    ['a day of 25 hours', '2026-10-25', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59.999999Z'],
+    ['a day of 23 hours', '2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59.999999Z'],
   ])('counts %s from its first moment to its last', async (_, day, first, last) => {
     const store = await test.fixtures.store();
     await cli('client', 'set', String(store.clientId), '--time-zone', 'Europe/Berlin');
@@ -116,6 +116,33 @@ describe('Time zones', () => {
     });
     const { text } = await inBerlin.get('/dashboard/wallet').expect(200);
     expect(text).toContain('<option value="2026-10">October 2026</option>');
+  });
+
+  it('has the last moment of a month in this month, in the wallet of each client', async () => {
+    const store = await test.fixtures.store();
+    await cli('client', 'set', String(store.clientId), '--time-zone', 'America/Los_Angeles');
+    const person = await signIn(test, store.clientId);
+    for (const reason of ['moment 1', 'moment 2', 'moment 3', 'moment 4'])
+      await cli('wallet', 'adjust', String(store.clientId), '1', '--reason', reason);
+    // The clocks go back on 1 November, after midnight.
+    await test.fixtures.rewrite(
+      `UPDATE wallet_entries
+          SET created_at = (ARRAY['2026-10-01T06:59:59.999999Z', '2026-10-01T07:00:00Z',
+                                  '2026-11-01T06:59:59.999999Z', '2026-11-01T07:00:00Z'])[entry]::timestamptz
+        WHERE client_id = $1`,
+      [store.clientId],
+    );
+    const entriesOf = async (month: string) => {
+      const { text: page } = await person.get(`/dashboard/wallet?month=${month}`).expect(200);
+      const { text: file } = await person.get(`/dashboard/wallet.csv?month=${month}`).expect(200);
+      const shown = rows(page).map((row) => /moment (\d)/.exec(row)![1]);
+      const filed = [...file.matchAll(/moment (\d)/g)].map(([, entry]) => entry);
+      expect(filed).toEqual(shown);
+      return shown;
+    };
+    expect(await entriesOf('2026-09')).toEqual(['1']);
+    expect(await entriesOf('2026-10')).toEqual(['3', '2']);
+    expect(await entriesOf('2026-11')).toEqual(['4']);
   });
 
   it('has the wholesaler’s reports, files and commands in the zone of the settings', async () => {

@@ -1,5 +1,11 @@
 import { csvText } from '../../src/imports/csv-format.js';
+import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { StatementsService } from '../../src/payments/statements.service.js';
+import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
 import { Database } from '../../src/platform/database/database.js';
+import { monthAt, periodOf } from '../../src/platform/time/time.js';
+import { SalesService } from '../../src/sales/sales.service.js';
+import { VouchersService } from '../../src/sales/vouchers/vouchers.service.js';
 import { PASSBOOK_COLUMNS, Passbook, type PassbookFilter } from '../../src/wallet/passbook.repository.js';
 import { adjustment, type Posting } from '../../src/wallet/rules/posting.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
@@ -126,6 +132,59 @@ describe('The passbook', () => {
     expect([march.entries + april.entries, march.closing]).toEqual([3, april.opening]);
     for (const { opening, moneyIn, moneyOut, closing } of [march, april])
       expect(opening + moneyIn - moneyOut).toBe(closing);
+  });
+
+  it('takes a correction beside the payment of an order for no part of the order, in no sum', async () => {
+    const service = <Service>(type: new (...args: never[]) => Service) =>
+      test.app.get(type, { strict: false });
+    const { sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10 });
+    const store = await test.fixtures.store();
+    ({ clientId } = store);
+    const desk = service(OrderDeskService);
+    const correct = (amount: string, reason: string) =>
+      service(WalletService).adjust(clientId, amount, reason, 'test');
+    const number = await test.place(store, [{ sku, quantity: 3 }]);
+    await correct('1000', 'Opening');
+    await desk.payFromWallet([number], 'test');
+    // As much as the order and as its refund, in its name.
+    await correct('-300', `Order paid again: ${number}`);
+    await desk.cancel(number, 'test', { lines: ['1=1'], reason: 'sold out' });
+    await correct('100', `Refund of ${number}`);
+    const { entry: last } = (await passbook.newest(clientId, {}, undefined, 1))[0]!;
+    await desk.pay(await test.place(store, [{ sku, quantity: 1 }]), 'test', { method: 'cheque' });
+
+    const month = monthAt(Date.now(), 'Asia/Kolkata');
+    const { from, to } = periodOf(month, 'Asia/Kolkata');
+    expect(await passbook.spentBetween(clientId, [from, to])).toEqual([30_000 - 10_000 + 10_000]);
+    const statement = await service(StatementsService).show(clientId, month);
+    expect(
+      statement.entries.map(({ what, amount, order_number: of }) => [what, amount, of !== null]),
+    ).toEqual([
+      ['Corrected by the wholesaler', 1_000, false],
+      ['Order paid', -300, true],
+      ['Corrected by the wholesaler', -300, false],
+      ['Order refunded', 100, true],
+      ['Corrected by the wholesaler', 100, false],
+      ['Paid in for an order', 100, true],
+      ['Order paid', -100, true],
+    ]);
+    const ofClient = ({ client_id: id }: { client_id: string | number }) => id === clientId;
+    expect((await all(service(WalletBooks).balances(new Date('2100-01-01')))).filter(ofClient)).toMatchObject(
+      [{ wallet: '600.00', paid_for_orders: '300.00' }],
+    );
+    const sold = await service(SalesService).soldBy('client', { clientId });
+    expect(await all(sold.rows)).toMatchObject([{ paid: 400, refunded: 100, net: 300 }]);
+    const vouchers = (await all(service(VouchersService).month(month))).filter((one) =>
+      one.number.startsWith(`W${clientId}-`),
+    );
+    expect(vouchers.map(({ type, entries: [own] }) => [type, own!.amount])).toEqual([
+      ['Journal', -100_000],
+      ['Journal', 30_000],
+      ['Journal', -10_000],
+      ['Receipt', -10_000],
+    ]);
+    // Payments and refunds of orders do not count as another person's correction.
+    expect(await service(WalletService).lastAdjustment(clientId)).toBe(last);
   });
 
   it('is exported as a whole, without formulas for spreadsheets', async () => {

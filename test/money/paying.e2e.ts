@@ -273,7 +273,11 @@ describe('A payment from the wallet', () => {
         test.pool,
         'SELECT FROM wallets WHERE client_id = $1 FOR UPDATE',
         [store.clientId],
-        [operator, second].map(({ app }) => () => app.get(AutoPayJobService, { strict: false }).run()),
+        [operator, second].map(
+          ({ app }) =>
+            () =>
+              app.get(AutoPayJobService, { strict: false }).run(),
+        ),
       );
       expect(paid.map((one) => one.status === 'fulfilled' && one.value).toSorted()).toEqual([0, 100]);
       expect(await balance()).toBe(40_000);

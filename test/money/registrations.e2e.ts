@@ -150,6 +150,10 @@ describe('The registrations of the seller', () => {
       `INV2-000003 ${NEW} IGST`,
     ]);
     const late = ORDERS[2]!;
+    // Judged by the registration of today, its invoice would say something new.
+    expect(await refusal('order', 'reissue', late, '--parcel', '1', '--reason', 'again')).toContain(
+      'The invoice would say the same as',
+    );
     await test.pool.query(`UPDATE clients SET name = 'Asha LLP' WHERE id = $1`, [store.clientId]);
     await answer('order', 'reissue', late, '--parcel', '1', '--reason', 'wrong name');
     expect((await documentsOf(late)).slice(1)).toEqual([`CN-0000003 ${OLD} CGST`, `INV-0000004 ${OLD} CGST`]);
