@@ -1,7 +1,9 @@
+import { Background } from '../../src/host/background.js';
 import { MetricsServer } from '../../src/host/observability/metrics-server.js';
 import { forwardClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures } from '../support/fixtures.js';
+import { MailServer } from '../support/mail-server.js';
 import { orderBody } from '../support/order-body.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { givenTestApp, startTestApp } from '../support/test-app.js';
@@ -69,6 +71,33 @@ describe('Observability', () => {
     expect(older - younger).toBeGreaterThanOrEqual(200);
     expect(older - younger).toBeLessThan(300);
     expect(fresh).toBeLessThan(100);
+  });
+
+  it('counts the runs of each job that failed, and each job works again after them', async () => {
+    const mail = await MailServer.start();
+    const node = await startTestApp({ mail: mail.settings, publicUrl: 'https://wholesale.example.com' });
+    const jobs = node.app.get(Background).jobs();
+    const store = await node.fixtures.store();
+    const runs = async () => {
+      for (const job of jobs) await job.soon();
+      return new Map(jobs.map((job) => [job.name, { ...job.runs }]));
+    };
+    const schema = (right: string) =>
+      node.pool.query(`${right} PUBLIC, ${new URL(node.database.serviceUrl).username}`);
+    for (const [name, { failed }] of await runs()) expect([name, failed]).toEqual([name, 0]);
+    // Calls that the jobs write down.
+    await node.get(store, '/api/account').expect(200);
+    await schema('REVOKE USAGE ON SCHEMA public FROM');
+    const away = await runs();
+    await schema('GRANT USAGE ON SCHEMA public TO');
+    const back = await runs();
+    expect(jobs.length).toBeGreaterThan(10);
+    for (const [name, { succeeded, failed }] of away) {
+      // The log of requests drops what the database refuses, and counts it as lost.
+      expect([name, failed > 0]).toEqual([name, name !== 'request_log']);
+      expect([name, back.get(name)!.succeeded > succeeded]).toEqual([name, true]);
+    }
+    await node.close();
   });
 
   it('serves the metrics on a separate port', async () => {

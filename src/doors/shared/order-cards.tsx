@@ -26,7 +26,7 @@ interface Props {
   order: OrderContent;
 }
 
-/** A packer sees no amounts. */
+/** A packer sees no amounts and no refunds. */
 export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmounts?: boolean }) => {
   const { items, subtotal, delivery, total, refundedAmount, currency } = order;
   const totals = Object.entries({
@@ -39,7 +39,7 @@ export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmount
     <Card title="Items" actions={<OrderState order={order} />} flush>
       <Table
         caption="Order items"
-        columns={hidesAmounts ? [PRODUCT, QUANTITY] : [PRODUCT, QUANTITY, ...amountsIn(currency)]}
+        columns={hidesAmounts ? [PACKED, QUANTITY] : [PRODUCT, QUANTITY, ...amountsIn(currency)]}
         rows={items}
         totals={
           hidesAmounts
@@ -55,6 +55,11 @@ const PRODUCT: Column<OrderedProduct> = titles('Product', ({ sku, variation, nam
   text: name,
   detail: [sku, variation, ...unitWords(units)].filter((word) => word !== null).join(' · '),
 }));
+
+const PACKED: Column<OrderedProduct> = {
+  ...PRODUCT,
+  cell: (line) => PRODUCT.cell({ ...line, refunded: 0 }),
+};
 
 const QUANTITY: Column<OrderedProduct> = counts('Quantity', ({ quantity }) => quantity);
 
@@ -270,13 +275,10 @@ function afterSale(order: OrderContent, hidesAmounts = false) {
       },
     ]),
     ...refunds
-      .filter(({ amount }) => amount !== 0)
+      .filter(({ amount }) => amount !== 0 && !hidesAmounts)
       .map(({ amount, refundedAt, reason }) => ({
         at: refundedAt,
-        title: [
-          amount > 0 ? 'Refunded' : 'Refund taken back',
-          ...(hidesAmounts ? [] : [formatMoney(Math.abs(amount), currency)]),
-        ].join(' '),
+        title: `${amount > 0 ? 'Refunded' : 'Refund taken back'} ${formatMoney(Math.abs(amount), currency)}`,
         note: reason,
       })),
   ];

@@ -17,14 +17,7 @@ import type { Asker } from '../../../platform/heavy-work/asker.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { firstRows, onePage } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import {
-  addMonths,
-  isDay,
-  isMonth,
-  type Month,
-  monthAt,
-  monthsBetween,
-} from '../../../platform/time/time.js';
+import { addMonths, isDay, isMonth, type Month, monthsBetween } from '../../../platform/time/time.js';
 import { VouchersService } from '../../../sales/vouchers/vouchers.service.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { csvFile, fileOf } from '../../shared/file-answer.js';
@@ -188,7 +181,7 @@ export class BooksController {
   }
 
   private get lastMonth(): Month {
-    return addMonths(monthAt(Date.now(), this.settings.timeZone), -1);
+    return addMonths(monthOfDocuments(), -1);
   }
 }
 
