@@ -8,7 +8,7 @@ import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
-import { headline, rows } from '../support/page-text.js';
+import { headline, rows as rowsOf } from '../support/page-text.js';
 import { answerOf } from '../support/run-command.js';
 import { signInAtDesk } from '../support/sign-in.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
@@ -647,10 +647,13 @@ describe('A gateway that is away, slow or contradictory', () => {
       if (own || ofRefund) concerned.unshift(paymentId);
     }
     expect(await counted()).toBe(before + 3);
-    const client = ['--client', String(store.clientId)];
     const listed = await answerOf<PaymentListed[]>(
       test.database.url,
-      ...['payment', 'list', '--needs-person', ...client],
+      'payment',
+      'list',
+      '--needs-person',
+      '--client',
+      String(store.clientId),
     );
     expect(listed.map(({ payment_id: id, concern }) => [id, concern])).toEqual([
       [concerned[0], 'amount_differs'],
@@ -660,7 +663,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     const staff = await signInAtDesk(test, 'staff');
     const { text } = await staff.get('/desk/money/payments?view=concerning').expect(200);
     expect(headline(text)).toBe(`${before + 3} payments need you`);
-    expect(rows(text)).toHaveLength(before + 3);
+    expect(rowsOf(text)).toHaveLength(before + 3);
     for (const id of concerned) await desk().resolve(id, 'checked', 'test');
     expect(await counted()).toBe(before);
   });
