@@ -56,7 +56,7 @@ describe('A background job', () => {
     }
   };
 
-  it('runs again an interval after a run that failed, and says once why, and that it works again', async () => {
+  it('runs again after a run that failed, and says once why, and that it works again', async () => {
     job.failures.push('away', 'away', 'full', undefined);
     job.start();
     await intervals(3);
