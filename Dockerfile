@@ -26,6 +26,7 @@ COPY package.json CHANGELOG.md ./
 COPY examples ./examples
 USER node
 EXPOSE 3000
+# Orchestrators replace unhealthy containers. A node without its database is live and still answers reads.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/src/main.js"]

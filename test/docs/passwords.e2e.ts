@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const DOCUMENTS = [
   'README.md',
   'compose.yaml',
-  ...readdirSync('docs')
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(md|sql)$/.test(name))
     .map((name) => `docs/${name}`),
 ];

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
+import request from 'supertest';
 import { Readiness } from '../../src/host/health.controller.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { type Run, runProgram } from '../support/run-node.js';
@@ -70,16 +71,18 @@ describe('The container image', () => {
       'data:text/javascript,globalThis.fetch = async (url) => (console.log(String(url)), { ok: true })';
     const { stdout } = await checkHealth({}, '--import', tell);
     const [, port] = lastStage.find((line) => line.startsWith('EXPOSE'))!.split(' ');
-    expect(stdout.trim()).toBe(`http://127.0.0.1:${port}/health/ready`);
+    expect(stdout.trim()).toBe(`http://127.0.0.1:${port}/health/live`);
     expect(readSettings(settings())).toMatchObject({ port: Number(port), host: '0.0.0.0' });
   });
 
-  it('is healthy while the service is ready, and unhealthy otherwise', async () => {
+  /** An orchestrator replaces unhealthy containers. A node without its database still answers reads. */
+  it('is healthy while the process answers, also when it is not ready, and unhealthy otherwise', async () => {
     const test = await startTestApp();
     const { port } = new URL(test.url);
     expect((await checkHealth({ PORT: port })).exitCode).toBe(0);
     test.app.get(Readiness).stop();
-    expect((await checkHealth({ PORT: port })).exitCode).toBe(1);
+    await request(test.url).get('/health/ready').expect(503);
+    expect((await checkHealth({ PORT: port })).exitCode).toBe(0);
     await test.close();
     expect((await checkHealth({ PORT: port })).exitCode).toBe(1);
   });
@@ -127,13 +130,28 @@ interface ComposeService {
   configs: { source: string; target: string }[];
   stop_grace_period: string;
   volumes?: string[];
+  user?: string;
+  restart?: string;
+  read_only?: boolean;
+  tmpfs?: string[];
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
 }
 
 interface Compose {
   services: Record<string, ComposeService>;
-  configs: Record<string, { content: string }>;
+  configs: Record<string, { file: string }>;
   networks: { default: { ipam: { config: { subnet: string }[] } } };
 }
+
+/** The places that programs write. Nodes keep uploads in /tmp while they read them. */
+const WRITTEN: Record<string, string[]> = {
+  database: ['/tmp', '/run/postgresql', '/var/lib/postgresql'],
+  balancer: ['/config', '/data'],
+  cli: ['/tmp', './files:/files:ro'],
+};
 
 /** Checks without a container engine that compose.yaml fits the image and the settings. */
 describe('compose.yaml', () => {
@@ -155,6 +173,7 @@ describe('compose.yaml', () => {
   };
 
   const { services, configs, networks } = read();
+  const roles = readFileSync(configs.roles!.file, 'utf8');
   const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
 
   it('runs one image as migration, two nodes and commands', () => {
@@ -174,14 +193,15 @@ describe('compose.yaml', () => {
   });
 
   it('runs nodes and commands with the service role, after the owner of the tables has migrated', () => {
-    const roles = [...configs.roles!.content.matchAll(/CREATE ROLE (\w+) LOGIN PASSWORD :'(\w+)'/g)];
-    expect(roles.map(([, role, password]) => [role, password])).toEqual([
+    const created = [...roles.matchAll(/CREATE ROLE (\w+) LOGIN PASSWORD :'(\w+)'/g)];
+    expect(created.map(([, role, password]) => [role, password])).toEqual([
       ['wholesale_owner', 'owner_password'],
       ['wholesale_service', 'service_password'],
     ]);
-    for (const [, , password] of roles)
-      expect(configs.roles!.content).toContain(`\\getenv ${password} ${password!.toUpperCase()}`);
-    expect(configs.roles!.content).toContain('CREATE DATABASE wholesale OWNER wholesale_owner;');
+    for (const [, , password] of created)
+      expect(roles).toContain(`\\getenv ${password} ${password!.toUpperCase()}`);
+    expect(services.database!.environment).toMatchObject({ OWNER_PASSWORD: 'p2', SERVICE_PASSWORD: 'p3' });
+    expect(roles).toContain('CREATE DATABASE wholesale OWNER wholesale_owner;');
     const loginOf = (name: string) => new URL(services[name]!.environment.DATABASE_URL!);
     expect(loginOf('migrate').href).toBe('postgres://wholesale_owner:p2@database:5432/wholesale');
     for (const name of ['node-1', 'node-2', 'cli'])
@@ -227,18 +247,53 @@ describe('compose.yaml', () => {
   });
 
   it('ends TLS at the public address, in front of all nodes', () => {
-    const caddyfile = (variables: Record<string, string>) => read(variables).configs.caddyfile!.content;
+    const caddyfile = readFileSync(configs.caddyfile!.file, 'utf8');
     expect(services.balancer!.configs).toEqual([{ source: 'caddyfile', target: '/etc/caddy/Caddyfile' }]);
     expect(Object.values(services.balancer!.depends_on)).toEqual([
       { condition: 'service_healthy' },
       { condition: 'service_healthy' },
     ]);
-    expect(caddyfile(given)).toMatch(
-      /^https:\/\/localhost \{\n {2}reverse_proxy node-1:3000 node-2:3000 \{/m,
-    );
-    const real = caddyfile({ ...given, PUBLIC_URL: 'https://wholesale.example.com' });
-    expect(real).toMatch(/^https:\/\/wholesale\.example\.com \{$/m);
-    expect(real).toContain('redir /dashboard* https://wholesale.example.com{uri}');
-    expect(real).not.toMatch(/localhost|\$/);
+    expect(caddyfile).toMatch(/^\{\$PUBLIC_URL\} \{\n\treverse_proxy node-1:3000 node-2:3000 \{/m);
+    expect(caddyfile).toContain('redir /dashboard* {$PUBLIC_URL}{uri}');
+    const addressOf = (variables: Record<string, string>) =>
+      read(variables).services.balancer!.environment.PUBLIC_URL;
+    expect(addressOf(given)).toBe('https://localhost');
+    const real = 'https://wholesale.example.com';
+    expect(addressOf({ ...given, PUBLIC_URL: real })).toBe(real);
+  });
+
+  describe.each(Object.entries(services))('gives %s', (name, service) => {
+    it('only the rights and the memory that it needs', () => {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: expect.stringMatching(/^\d+[mg]$/) as string,
+      });
+      // Ports below 1024.
+      expect(service.cap_add).toEqual(name === 'balancer' ? ['NET_BIND_SERVICE'] : undefined);
+      expect(service).not.toHaveProperty('privileged');
+      if (name === 'database') expect(service.user).toBe('postgres');
+    });
+
+    it('a place for each file that it writes', () => {
+      const places = [service.tmpfs ?? [], service.volumes ?? []].flat();
+      expect(places.map((place) => place.replace(/^\w+:|:\w+=.*$/g, ''))).toEqual(WRITTEN[name] ?? ['/tmp']);
+    });
+
+    it('a restart, unless it runs once', () => {
+      expect(service.restart).toBe(['migrate', 'cli'].includes(name) ? undefined : 'unless-stopped');
+    });
+
+    it('an image that nobody can replace', () => {
+      if (service.build === undefined)
+        expect(service.image).toMatch(/^\w+:\d+\.\d+(\.\d+)?@sha256:[0-9a-f]{64}$/);
+    });
+  });
+
+  // Compose refuses the text of a config in the file itself for a service that is read-only.
+  it('reads each config from a file', () => {
+    for (const { file, ...rest } of Object.values(configs))
+      expect([file, existsSync(file), rest]).toEqual([file, true, {}]);
   });
 });

@@ -18,6 +18,32 @@ import { ServiceProcess } from '../support/service-process.js';
 
 const withTerminals = HAS_TERMINALS ? it : it.skip;
 
+/** The directives by which systemd keeps the service from the rest of the machine. */
+const CONFINEMENT = [
+  'NoNewPrivileges=yes',
+  'CapabilityBoundingSet=',
+  'ProtectSystem=strict',
+  'ProtectHome=yes',
+  'ProtectProc=invisible',
+  'ProtectClock=yes',
+  'ProtectHostname=yes',
+  'ProtectKernelLogs=yes',
+  'ProtectKernelModules=yes',
+  'ProtectKernelTunables=yes',
+  'ProtectControlGroups=yes',
+  'PrivateTmp=yes',
+  'PrivateDevices=yes',
+  'PrivateUsers=yes',
+  'RestrictNamespaces=yes',
+  'RestrictRealtime=yes',
+  'RestrictSUIDSGID=yes',
+  'LockPersonality=yes',
+  'SystemCallArchitectures=native',
+  'SystemCallFilter=@system-service',
+  'SystemCallFilter=~@privileged @resources',
+  'SystemCallErrorNumber=EPERM',
+];
+
 describe('The start of the service', () => {
   let dataDir: string;
   let service: ServiceProcess | undefined;
@@ -192,6 +218,14 @@ describe('The start of the service', () => {
     // The first process tells the workers, and stops the database after them.
     expect(valueOf('KillMode')).toBe('mixed');
     expect([valueOf('User'), valueOf('Environment')]).toEqual(['wholesale', 'NODE_ENV=production']);
+  });
+
+  it('has a systemd unit that gives it only the rights that it needs', async () => {
+    const lines = (await readFile('docs/wholesale.service', 'utf8')).split('\n');
+    expect(lines).toEqual(expect.arrayContaining(CONFINEMENT));
+    expect(lines).toContainEqual(expect.stringMatching(/^MemoryMax=\d+G$/));
+    // V8 writes code and runs it.
+    expect(lines.join('\n')).not.toContain('MemoryDenyWriteExecute');
   });
 
   it('announces the build, and builds once', async () => {
