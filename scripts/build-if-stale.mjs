@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { transformFileSync } from '@swc/core';
 
 /**
- * Makes the second `npm start` fast: sources are built only after a change. It checks no types, which takes
- * ten times as long; `npm run build` does.
+ * Makes the second `npm start` fast: sources are built only after a change, or if the build is damaged. It
+ * checks no types, which takes ten times as long; `npm run build` does.
  */
 const INPUTS = ['src', 'ormconfig.ts', 'package-lock.json', '.swcrc', 'scripts/bundle.mjs'];
 const BUILT = 'dist/bundle.cjs.cache';
@@ -28,6 +29,16 @@ function builtAt() {
   return statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
+/** The query gives this check a module of its own: the service loads the one that may be built now. */
+async function isIntact() {
+  try {
+    const { readBundle } = await import(`${pathToFileURL('dist/src/programs/run.js').href}?intact`);
+    return typeof readBundle() === 'object';
+  } catch {
+    return false;
+  }
+}
+
 function build() {
   const sources = ['ormconfig.ts', ...readdirSync('src', { recursive: true }).map((name) => `src/${name}`)];
   const compiled = sources
@@ -46,7 +57,7 @@ function build() {
   execFileSync(process.execPath, ['scripts/bundle.mjs'], { stdio: 'inherit' });
 }
 
-if (Math.max(...INPUTS.map(changedAt)) > builtAt()) {
+if (Math.max(...INPUTS.map(changedAt)) > builtAt() || !(await isIntact())) {
   process.stdout.write('Building…\n');
   build();
 }

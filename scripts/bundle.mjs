@@ -91,12 +91,13 @@ await build({
 });
 nameOnlyClasses();
 keepOwnLines();
-// V8 takes a cache of any text of the same length.
+// That of the bundle before.
 rmSync(`${BUNDLE}.cache`, { force: true });
-const { loadBundle } = await import('../dist/src/programs/run.js');
+const { checksumOf, loadBundle } = await import('../dist/src/programs/run.js');
 const { exports, script } = loadBundle();
 await exports.load();
-writeFileSync(`${BUNDLE}.cache`, script.createCachedData());
+const code = script.createCachedData();
+writeFileSync(`${BUNDLE}.cache`, Buffer.concat([code, checksumOf(readFileSync(BUNDLE), code)]));
 
 /**
  * esbuild names each function again that a request makes: a quarter of a read's cost. Only classes need the name

@@ -4,12 +4,20 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { constants, Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 
 type Program = 'main' | 'cli' | 'worker';
 
 const BUNDLE = fileURLToPath(new URL('../../bundle.cjs', import.meta.url));
 
-/** Runs a program from the bundle, or from its own files if none was built, as by `nest start --watch`. */
+const DAMAGED =
+  `${BUNDLE} or its compiled code (.cache) is damaged and is not used, so the start takes longer. ` +
+  'Build or install this version again.\n';
+
+/**
+ * Runs a program from the bundle, or from its own files if none was built, as by `nest start --watch`, or if
+ * the bundle is damaged.
+ */
 export function runProgram(program: Program): void {
   const bundle = loadBundle();
   // A command ends before optimized code and room for new objects have paid: a fifth of its time.
@@ -19,15 +27,43 @@ export function runProgram(program: Program): void {
   else void import(`./${program}.js`);
 }
 
-/** With the code that V8 compiled at the build. Another version of Node compiles it again. */
+interface BundleFiles {
+  source: Buffer;
+  /** What V8 compiled at the build. Another version of Node compiles it again. */
+  code: Buffer | undefined;
+}
+
+const CHECKSUM_LENGTH = 4;
+
+/** V8 trusts its compiled code: it crashes if the code is damaged, or belongs to another bundle. */
+export function readBundle(): BundleFiles | 'damaged' | undefined {
+  const source = readIfThere(BUNDLE);
+  const cache = readIfThere(`${BUNDLE}.cache`);
+  if (!source) return undefined;
+  if (!cache) return { source, code: undefined };
+  const code = cache.subarray(0, -CHECKSUM_LENGTH);
+  return checksumOf(source, code).equals(cache.subarray(code.length)) ? { source, code } : 'damaged';
+}
+
+/** The checksum of both files. The file of the compiled code ends with it. */
+export function checksumOf(source: Buffer, code: Buffer): Buffer {
+  const checksum = Buffer.alloc(CHECKSUM_LENGTH);
+  checksum.writeUInt32LE(crc32(code, crc32(source)));
+  return checksum;
+}
+
 export function loadBundle() {
-  const source = ifThere(BUNDLE)?.toString('latin1');
-  if (source === undefined) return undefined;
-  const script = new Script(`(function (module, require, __filename) {${source}\n})`, {
-    filename: BUNDLE,
-    cachedData: ifThere(`${BUNDLE}.cache`),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const files = readBundle();
+  if (files === 'damaged') process.stderr.write(DAMAGED);
+  if (files === 'damaged' || files === undefined) return undefined;
+  const script = new Script(
+    `(function (module, require, __filename) {${files.source.toString('latin1')}\n})`,
+    {
+      filename: BUNDLE,
+      cachedData: files.code,
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    },
+  );
   nameSources();
   // Without it, as in Node 20, the driver of PostgreSQL loads all of `fetch` to see where it runs.
   globalThis.navigator ??= { userAgent: 'Node.js' } as Navigator;
@@ -42,7 +78,7 @@ function nameSources(): void {
   let map: SourceMap | undefined;
   const inSource = (site: NodeJS.CallSite) => {
     if (site.getFileName() !== BUNDLE) return `${site}`;
-    map ??= new SourceMap(JSON.parse(readFileSync(`${BUNDLE}.map`, 'utf8')) as SourceMapPayload);
+    map ??= readMap();
     const [line, column] = [site.getLineNumber()!, site.getColumnNumber()!];
     const found = map.findEntry(line - 1, column - 1) as Partial<SourceMapping>;
     if (!found.originalSource) return `${site}`;
@@ -54,7 +90,24 @@ function nameSources(): void {
     [Error.prototype.toString.call(error), ...sites.map(inSource)].join('\n    at ');
 }
 
-function ifThere(path: string): Buffer | undefined {
+/** A damaged map must not hide the error whose stack is shown: the stack has the lines of the bundle then. */
+function readMap(): SourceMap {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${BUNDLE}.map`, 'utf8')) as SourceMapPayload);
+  } catch {
+    return new SourceMap({
+      version: 3,
+      file: '',
+      sources: [],
+      sourcesContent: [],
+      names: [],
+      mappings: '',
+      sourceRoot: '',
+    });
+  }
+}
+
+function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checksumOf } from '../../src/programs/run.js';
 import { runNode } from '../support/run-node.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -32,11 +33,14 @@ const help = async (folder: string) => {
 
 describe('The bundle', () => {
   let folder: string;
+  const bundle = () => join(folder, 'dist/bundle.cjs');
+  const cache = () => `${bundle()}.cache`;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bundle-'));
     await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
     await cp(join(ROOT, 'package.json'), join(folder, 'package.json'));
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    for (const name of ['node_modules', 'examples', 'CHANGELOG.md'])
+      await symlink(join(ROOT, name), join(folder, name));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -66,11 +70,59 @@ describe('The bundle', () => {
   });
 
   it('is compiled again by another version of Node', async () => {
-    await writeFile(join(folder, 'dist/bundle.cjs.cache'), 'of another version');
+    const code = Buffer.from('of another version');
+    const source = await readFile(bundle());
+    await writeFile(cache(), Buffer.concat([code, checksumOf(source, code)]));
     const { stdout } = await help(ROOT);
     expect(await help(folder)).toEqual({ stdout, isRejected: 'true' });
-    await rm(join(folder, 'dist/bundle.cjs.cache'));
+    await rm(cache());
     expect(await help(folder)).toEqual({ stdout, isRejected: 'undefined' });
+  });
+
+  const changed = (bytes: Buffer, change: (copy: Buffer) => void) => {
+    const copy = Buffer.from(bytes);
+    change(copy);
+    return copy;
+  };
+  const flipBits = (copy: Buffer) => {
+    for (let at = 1_000; at < copy.length; at += Math.floor(copy.length / 200)) copy[at]! ^= 1 << (at % 8);
+  };
+
+  it.each<[what: string, name: string, damage: (whole: Buffer) => Buffer]>([
+    ['compiled code with flipped bits', 'bundle.cjs.cache', (whole) => changed(whole, flipBits)],
+    [
+      'compiled code with a block of zeros',
+      'bundle.cjs.cache',
+      (whole) => changed(whole, (copy) => copy.fill(0, copy.length / 2, copy.length / 2 + 65_536)),
+    ],
+    ['half of the compiled code', 'bundle.cjs.cache', (whole) => whole.subarray(0, whole.length / 2)],
+    ['an empty file of compiled code', 'bundle.cjs.cache', () => Buffer.alloc(0)],
+    ['compiled code without a checksum', 'bundle.cjs.cache', (whole) => whole.subarray(0, -4)],
+    [
+      'compiled code of another bundle of the same length',
+      'bundle.cjs',
+      (whole) => Buffer.from(whole.toString('latin1').replace('Exit status', 'EXIT STATUS'), 'latin1'),
+    ],
+    ['a damaged bundle', 'bundle.cjs', (whole) => changed(whole, flipBits)],
+  ])('is not used, which is said, if it has %s', async (_, name, damage) => {
+    const whole = await readFile(join(ROOT, 'dist', name));
+    await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
+    await writeFile(join(folder, 'dist', name), damage(whole));
+    const { stdout } = await help(ROOT);
+    const said = `${bundle()} or its compiled code (.cache) is damaged and is not used, so the start takes longer. Build or install this version again.\n`;
+    expect(await help(folder)).toEqual({ stdout, isRejected: said });
+  });
+
+  it('shows the stack of an error even if its map is damaged', async () => {
+    await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
+    // The compiled code has the path of the other folder, which has no damaged map.
+    await rm(cache());
+    await writeFile(join(folder, 'dist/bundle.cjs.map'), '{');
+    const fail = `const [{ createCli }] = await exports.load();
+      try { createCli(0); } catch ({ stack }) { console.log(JSON.stringify(stack)); }`;
+    expect(await inBundle(folder, fail)).toMatch(
+      /^TypeError: .*\n[^]*? at createCli \(.*bundle\.cjs:\d+:\d+\)$/m,
+    );
   });
 
   it('is not needed', async () => {
