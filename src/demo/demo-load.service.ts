@@ -13,7 +13,7 @@ import { PlanAdministration } from '../plans/plan-administration.service.js';
 import { Plan } from '../plans/plan.entity.js';
 import { PriceFiles } from '../plans/price-files.service.js';
 import { Database } from '../platform/database/database.js';
-import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
+import { DedicatedConnections } from '../platform/database/dedicated-connection.js';
 import { OwnAddress } from '../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { StockFiles } from '../stock/stock-files.service.js';
@@ -66,6 +66,7 @@ export class DemoLoad {
   constructor(
     private readonly dataSource: DataSource,
     private readonly database: Database,
+    private readonly connections: DedicatedConnections,
     private readonly tokens: TokenAdministrationService,
     private readonly subscriptions: SubscriptionAdministrationService,
     private readonly plans: PlanAdministration,
@@ -82,7 +83,7 @@ export class DemoLoad {
 
   /** Gives the credentials if the demo began here. */
   async load(keep: Keep): Promise<DemoCredentials | undefined> {
-    const connection = await DedicatedConnection.open(this.dataSource, this.settings.databaseDirectUrl!);
+    const connection = await this.connections.open('record');
     try {
       await waitForTurn(connection);
       const credentials = await this.begin(keep);

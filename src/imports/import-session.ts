@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
 import { type LastSteps, type Transaction, transactionOn } from '../platform/database/database.js';
 import { isRetryable } from '../platform/database/database-error.js';
-import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
+import type { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 
 const ATTEMPTS = 10;
@@ -26,14 +26,10 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export class ImportSession {
   private last: LastSteps = [];
 
-  private constructor(
+  constructor(
     private readonly dataSource: DataSource,
     private readonly connection: DedicatedConnection,
   ) {}
-
-  static async open(dataSource: DataSource, url: string): Promise<ImportSession> {
-    return new ImportSession(dataSource, await DedicatedConnection.open(dataSource, url));
-  }
 
   private get client(): PoolClient {
     return this.connection.client;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { translateDatabaseError } from '../platform/database/database-error.js';
 import { ACT_AS } from '../platform/database/database.js';
+import { DedicatedConnections } from '../platform/database/dedicated-connection.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { Heading } from './heading.js';
 import type { ImportKind, ImportOptions, RowFault, Written } from './import-kind.js';
@@ -39,11 +40,13 @@ interface Counts {
 export class Importer {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly connections: DedicatedConnections,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async run(kind: ImportKind, source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    const session = await ImportSession.open(this.dataSource, this.settings.databaseDirectUrl!);
+    const connection = await this.connections.open(options.isSingle ? 'record' : 'file', options.signal);
+    const session = new ImportSession(this.dataSource, connection);
     try {
       // Reports tell times as files and pages do.
       await session.query(`SELECT set_config('TimeZone', $1, false)`, [this.settings.timeZone]);

@@ -1,5 +1,8 @@
 import type { PoolClient } from 'pg';
 import request from 'supertest';
+import { ProductAdministration } from '../../src/catalog/product-administration.service.js';
+import { MAX_DEDICATED } from '../../src/platform/database/dedicated-connection.js';
+import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
 import { given } from '../support/given.js';
@@ -86,5 +89,34 @@ describe('A database that answers, and cannot do its work', () => {
       expect(body).toMatchObject({ code: 'unavailable', message: expect.stringContaining(TOO_MUCH) });
     });
     await staff.get('/desk/reports?by=state').expect(200);
+  });
+
+  it('has few connections for many reviews at once, which take turns and install no extension', async () => {
+    await test.fixtures.sql(
+      `CREATE TABLE installed (tag text);
+       CREATE FUNCTION note_extension() RETURNS event_trigger LANGUAGE plpgsql AS $$
+         BEGIN INSERT INTO installed VALUES (tg_tag); END $$;
+       CREATE EVENT TRIGGER installs ON ddl_command_start WHEN TAG IN ('CREATE EXTENSION')
+         EXECUTE FUNCTION note_extension()`,
+    );
+    const connections = async () => {
+      const { rowCount } = await test.pool.query(
+        `SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'wholesale-order-api import'`,
+      );
+      return rowCount!;
+    };
+    const products = test.app.get(ProductAdministration);
+    const reviews = Promise.all(
+      Array.from({ length: 28 }, (_, at) => products.preview(sku, { name: `Name ${at}` }, { actor: 'test' })),
+    );
+    const counts: number[] = [];
+    const over = reviews.then(() => true);
+    do counts.push(await connections());
+    while (!(await Promise.race([over, Promise.resolve(false)])));
+    expect(await reviews).toHaveLength(28);
+    expect(Math.max(...counts)).toBeGreaterThan(0);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(MAX_DEDICATED);
+    expect((await test.pool.query('SELECT FROM installed')).rowCount).toBe(0);
   });
 });

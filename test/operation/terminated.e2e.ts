@@ -1,9 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database.js';
-import { DedicatedConnection } from '../../src/platform/database/dedicated-connection.js';
+import { DedicatedConnections } from '../../src/platform/database/dedicated-connection.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { SETTINGS, type Settings } from '../../src/platform/settings/settings.js';
 import { eventually } from '../support/eventually.js';
 import { givenTestApp } from '../support/test-app.js';
 
@@ -62,10 +61,7 @@ describe('A connection that an administrator terminates', () => {
   });
 
   it('is noticed by the next statement of a long job', async () => {
-    const connection = await DedicatedConnection.open(
-      test.app.get(DataSource),
-      test.app.get<Settings>(SETTINGS).databaseDirectUrl!,
-    );
+    const connection = await test.app.get(DedicatedConnections).open('file');
     const { client } = connection;
     await terminate((client as PoolClient & { processID: number }).processID);
     await eventually(() => isBroken(client));

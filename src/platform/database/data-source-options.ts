@@ -10,6 +10,8 @@ interface ConnectionSettings {
   poolSize: number;
   /** The time limit of a statement. Migrations and imports have none. */
   timeoutMs?: number;
+  /** How often a connection is lent before it ends. */
+  maxUses?: number;
 }
 
 /** How long a command waits for a connection. */
@@ -40,13 +42,15 @@ export async function readMigrations(): Promise<Migration[]> {
   return (await Promise.all(files)).flatMap((file) => Object.values(file));
 }
 
-export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {
+export function dataSourceOptions({ url, poolSize, timeoutMs, maxUses }: ConnectionSettings) {
   return {
     type: 'postgres',
     driver: pg,
     url: withSessionOptions(url),
     migrationsTableName: 'migrations',
     synchronize: false,
+    // Migrations do. The role of the service may not, and PostgreSQL would log each attempt as an error.
+    installExtensions: false,
     namingStrategy: new EntityNames(),
     applicationName: 'wholesale-order-api',
     poolSize,
@@ -54,6 +58,7 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
     extra: {
       keepAlive: true,
       maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
+      ...(maxUses !== undefined && { maxUses }),
       ...(timeoutMs !== undefined && {
         statement_timeout: timeoutMs,
         query_timeout: timeoutMs + 250,

@@ -3,10 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Settings } from '../settings/settings.js';
 import { dataSourceOptions, readMigrations } from './data-source-options.js';
 import { Database } from './database.js';
+import { DedicatedConnections } from './dedicated-connection.js';
 
-/** The one data source. Each module adds its own entities. */
+/** The data source of the service. Each module adds its own entities. */
 @Global()
-@Module({ providers: [Database], exports: [Database] })
+@Module({ providers: [Database, DedicatedConnections], exports: [Database, DedicatedConnections] })
 export class DatabaseModule {
   static with({ databasePoolSize, databaseTimeoutMs }: Settings, url: string): DynamicModule {
     const options = dataSourceOptions({ url, poolSize: databasePoolSize, timeoutMs: databaseTimeoutMs });

@@ -1,36 +1,111 @@
-import type { PoolClient } from 'pg';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
-import { dataSourceOptions } from './data-source-options.js';
+import { DomainError } from '../errors/domain-error.js';
+import { type Leave, Places } from '../rate-limit/places.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { COMMAND_CONNECT_MS, dataSourceOptions } from './data-source-options.js';
 import { translateDatabaseError } from './database-error.js';
 
 /**
- * A connection outside the pool for one long task such as COPY: no deadlines, no pipeline. Temporary tables
- * end with it.
+ * Connections of one purpose at the same time, in this process. The two purposes have connections of their
+ * own, because a file of an hour must not delay a form.
  */
+export const MAX_DEDICATED = 4;
+
+/** A file is imported in the background, and waits for its connection as long as that takes. */
+const FILE_WAITS_MS = 86_400_000;
+
+/** A form waits for the review of its record, or a file for its turn. */
+export type Purpose = 'record' | 'file';
+
+/** A connection outside the service's pool. Temporary tables end with it. */
 export class DedicatedConnection {
-  private constructor(
-    private readonly dataSource: DataSource,
+  constructor(
     readonly runner: QueryRunner,
     readonly client: PoolClient,
+    private readonly end: () => Promise<void>,
   ) {}
 
-  /** Uses the same database and entities. The URL leads past a pooler. */
-  static async open({ options }: DataSource, url: string): Promise<DedicatedConnection> {
-    const dataSource = new DataSource({
-      ...(options as Extract<DataSourceOptions, { type: 'postgres' }>),
-      ...dataSourceOptions({ url, poolSize: 1 }),
+  close(): Promise<void> {
+    return this.end();
+  }
+}
+
+/**
+ * Lends connections for work such as COPY, without deadlines and pipeline. They have the same database and
+ * entities as the service. Their URL leads past a pooler.
+ */
+@Injectable()
+export class DedicatedConnections implements OnApplicationShutdown {
+  private readonly limits: Readonly<Record<Purpose, Places<Purpose>>> = {
+    record: new Places(busy, { atOnce: MAX_DEDICATED, waitsMs: COMMAND_CONNECT_MS }, busy),
+    file: new Places(busy, { atOnce: MAX_DEDICATED, waitsMs: FILE_WAITS_MS }, busy),
+  };
+  private source: Promise<DataSource> | undefined;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async open(purpose: Purpose, signal?: AbortSignal): Promise<DedicatedConnection> {
+    const leave = await this.limits[purpose].enter(purpose, {
+      get destroyed() {
+        return signal?.aborted === true;
+      },
     });
     try {
-      await dataSource.initialize();
-      const runner = dataSource.createQueryRunner();
-      return new DedicatedConnection(dataSource, runner, (await runner.connect()) as PoolClient);
+      const source = await (this.source ??= this.initialize());
+      const runner = source.createQueryRunner();
+      const client = (await runner.connect()) as PoolClient;
+      return new DedicatedConnection(runner, client, () => end(source, runner, client, leave));
     } catch (error) {
+      leave();
       throw translateDatabaseError(error);
     }
   }
 
-  async close(): Promise<void> {
-    await this.runner.release();
-    await this.dataSource.destroy();
+  async onApplicationShutdown(): Promise<void> {
+    await (await this.source)?.destroy();
   }
+
+  /** When the first connection is needed: most processes need none. */
+  private async initialize(): Promise<DataSource> {
+    const url = this.settings.databaseDirectUrl!;
+    const source = new DataSource({
+      ...(this.dataSource.options as Extract<DataSourceOptions, { type: 'postgres' }>),
+      ...dataSourceOptions({ url, poolSize: 2 * MAX_DEDICATED, maxUses: 1 }),
+      applicationName: 'wholesale-order-api import',
+    });
+    try {
+      return await source.initialize();
+    } catch (error) {
+      this.source = undefined;
+      throw error;
+    }
+  }
+}
+
+/** The next in line begins when the connection has ended, so there are never more. */
+async function end(source: DataSource, runner: QueryRunner, client: PoolClient, leave: Leave): Promise<void> {
+  const pool = (source.driver as unknown as { master: Pool }).master;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const isRemoved = (removed: PoolClient) => {
+        if (removed !== client) return;
+        pool.off('remove', isRemoved);
+        resolve();
+      };
+      pool.on('remove', isRemoved);
+      runner.release().catch(reject);
+    });
+  } finally {
+    leave();
+  }
+}
+
+function busy(): DomainError {
+  const message = 'Many changes and files are being checked at the moment. Try again in a minute.';
+  return new DomainError('rate_limited', message, { retryAfterSeconds: 60 });
 }
