@@ -118,7 +118,7 @@ export class TestOrdersService extends TestOrders {
   }
 
   protected override async find(clientId: number, number: string): Promise<TestOrderContent | undefined> {
-    const [order] = await this.stored.findEach([{ clientId, number }]);
+    const [order] = isStorableText(number) ? await this.stored.findEach([{ clientId, number }]) : [];
     return order;
   }
 
@@ -183,7 +183,7 @@ export class TestOrdersService extends TestOrders {
     number: string,
     change: (order: TestOrderContent) => TestOrderContent,
   ): Promise<TestOrderContent> {
-    const found = isStorableText(number) ? await this.find(clientId, number) : undefined;
+    const found = await this.find(clientId, number);
     if (!found) throw orderNotFound();
     const key = { clientId, orderNumber: found.orderNumber };
     return this.database.transaction(async ({ manager }) => {
