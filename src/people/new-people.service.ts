@@ -10,7 +10,7 @@ import { asEmail, readEmail } from '../platform/validation/email.js';
 import { readOptionalLine } from '../platform/validation/texts.js';
 import { type Administrator, doneBy, isSignedIn, ofAccount } from './administrator.js';
 import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
-import { PersonLink, Person } from './person.entity.js';
+import { FIRST_ADMIN, PersonLink, Person } from './person.entity.js';
 import { readRole } from './roles.js';
 
 /** Per account, disabled people included, because people are never deleted. */
@@ -30,8 +30,18 @@ export function readNewPerson(
   { email: emailText, name, role }: NewPerson,
   clientId: number | null,
 ): PersonRead {
-  const email = asEmail(readEmail(emailText));
+  const email = readPersonEmail(emailText);
   return { email, name: readOptionalLine('name', name, 200) ?? email, role: readRole(role, clientId) };
+}
+
+/** The stored form of the address of a person. The address of the first admin's link is reserved. */
+export function readPersonEmail(text: string): string {
+  const email = asEmail(readEmail(text));
+  if (email !== FIRST_ADMIN) return email;
+  const message = 'is reserved: choose an address of your own';
+  throw new DomainError('invalid_value', `The e-mail address ${message}.`, {
+    errors: [{ field: 'email', code: 'invalid', message }],
+  });
 }
 
 /**

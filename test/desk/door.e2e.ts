@@ -28,6 +28,24 @@ describe('The door of the desk', () => {
     return { id, email, url: url! };
   };
 
+  it('keeps the address of the first admin from every person', async () => {
+    const people = test.app.get(PeopleAdministrationService);
+    const [pathname = '', code = ''] = (await people.firstAdminPath()).split('#');
+    const browser = newcomer();
+    await browser.post(pathname, { code });
+    const chosen = { name: 'Asha', password: PASSWORD, again: PASSWORD };
+    const reserved = 'First-Admin@desk.invalid';
+    const refused = await browser.post('/desk/link/password', { ...chosen, email: reserved });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('is reserved');
+    for (const clientId of [null, store.clientId])
+      await expect(
+        people.invite({ clientId, actor: 'test' }, { email: reserved, role: clientId ? 'buyer' : 'admin' }),
+      ).rejects.toMatchObject({ code: 'invalid_value' });
+    const own = await browser.post('/desk/link/password', { ...chosen, email: 'asha@wholesale.example' });
+    expect(own.headers.location).toBe('/desk');
+  });
+
   it('leads strangers to its own sign-in, and back', async () => {
     const browser = newcomer();
     const { status, headers } = await browser.get('/desk/people');

@@ -6,6 +6,7 @@ import { Client } from '../../clients/client.entity.js';
 import { linkInvalid } from '../../people/links/person-links.service.js';
 import { OwnPasswordService } from '../../people/passwords/own-password.service.js';
 import { newPasswordFaults } from '../../people/passwords/password-fault.js';
+import { readPersonEmail } from '../../people/new-people.service.js';
 import { PasswordWorkService } from '../../people/passwords/password-work.service.js';
 import { PeopleListService } from '../../people/people-list.service.js';
 import { FIRST_ADMIN, Person, type LinkKind, PersonLink } from '../../people/person.entity.js';
@@ -15,7 +16,6 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { validationFailed } from '../../platform/errors/domain-error.js';
 import { networkOf } from '../../platform/http/caller-address.js';
 import { StrangerPlaces } from '../../platform/rate-limit/places.js';
-import { asEmail, readEmail } from '../../platform/validation/email.js';
 import { readField } from '../../platform/validation/readers.js';
 import { lineFault } from '../../platform/validation/texts.js';
 import type { Browser } from '../sessions/browser-cookies.service.js';
@@ -128,7 +128,7 @@ export class LinkUseService {
   }
 }
 
-const readAddress = (typed = '') => readField('email', () => asEmail(readEmail(typed)));
+const readAddress = (typed = '') => readField('email', () => readPersonEmail(typed));
 
 async function requireFree({ manager }: Transaction, email: string): Promise<void> {
   if (await manager.existsBy(Person, { email, releasedAt: IsNull() }))
