@@ -140,6 +140,7 @@ export class ImportPiece {
   @PrimaryColumn('integer')
   number: number;
 
+  /** Compressed. */
   @Column('bytea')
   bytes: Buffer;
 }

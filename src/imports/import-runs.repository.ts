@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import type { ImportKind, ReadAs, Reading } from './import-kind.js';
@@ -82,6 +84,13 @@ const NEXT_PIECE = {
   text: 'SELECT bytes FROM import_pieces WHERE run_id = $1 AND file = $2 AND number = $3',
 };
 
+const STORED_BYTES = {
+  text: `
+    SELECT coalesce(sum(size), 0)::float8 AS "ofAll",
+           coalesce(sum(size) FILTER (WHERE actor = $1), 0)::float8 AS "ofPerson"
+      FROM import_runs WHERE size IS NOT NULL`,
+};
+
 /** Grouped, because most files of a kind come from one program. More programs make no files for one house. */
 const READINGS = {
   text: `
@@ -107,6 +116,9 @@ const REFUSE_CHANGED = (kind: ImportKind) =>
              ON seen.line = change.line
      WHERE seen.print IS DISTINCT FROM ${PRINT}`);
 
+/** A CSV file becomes about a fifth. */
+const [compress, expand] = [promisify(deflateRaw), promisify(inflateRaw)];
+
 /** What `IS_OURS` compares. */
 export type Worker = [id: number, checks: number, state: RunState];
 
@@ -124,6 +136,12 @@ export class ImportRunsRepository {
   /** Older files, without those of active runs. */
   async forgetFiles(days: number): Promise<void> {
     await this.database.query(FORGET_FILES, [days]);
+  }
+
+  /** The sizes of the uploads that are stored. */
+  async storedBytes(actor: string): Promise<{ ofPerson: number; ofAll: number }> {
+    const [found] = await this.database.query<{ ofPerson: number; ofAll: number }>(STORED_BYTES, [actor]);
+    return found!;
   }
 
   async beginCheck(id: number, options: RunOptions): Promise<Begun | undefined> {
@@ -171,12 +189,13 @@ export class ImportRunsRepository {
     number: number,
     bytes: Buffer,
   ): Promise<boolean> {
-    return (await this.database.query(WRITE_PIECE, [...worker, file, number, bytes])).length > 0;
+    const compressed = await compress(bytes);
+    return (await this.database.query(WRITE_PIECE, [...worker, file, number, compressed])).length > 0;
   }
 
   async piece(id: number, file: ImportPiece['file'], number: number): Promise<Buffer | undefined> {
     const [piece] = await this.database.query<{ bytes: Buffer }>(NEXT_PIECE, [id, file, number]);
-    return piece?.bytes;
+    return piece && expand(piece.bytes);
   }
 }
 

@@ -1,6 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createWriteStream, statSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,6 +24,15 @@ const TIDY_MS = 60_000;
 
 /** The rows of the history stay. */
 const FILES_KEPT_DAYS = 7;
+
+/** Bytes of all files of a person, and of all people, that are stored at the same time. */
+export const MAX_STORED = { ofPerson: 1_000_000_000, ofAll: 4_000_000_000 };
+
+/** The copies of this machine: the number of the process follows. */
+const COPY_PREFIX = `import-${hostname()}-`;
+
+/** The copy of a file on disk failed here, not at the database. */
+const COPY_CALLS = new Set(['mkdtemp', 'open', 'write', 'close']);
 
 const BEAT_MS = 3_000;
 
@@ -75,6 +84,7 @@ export class ImportRuns extends BackgroundJob {
     const abandoned = new Date(Date.now() - UPLOAD_MS);
     await this.imports.delete({ state: 'uploading', createdAt: LessThan(abandoned) });
     await this.repository.forgetFiles(FILES_KEPT_DAYS);
+    await removeAbandonedCopies();
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
@@ -127,6 +137,7 @@ export class ImportRuns extends BackgroundJob {
   async upload({ kind, name, bytes }: Upload, actor: string): Promise<number> {
     await this.repository.interruptSilent();
     if (await this.imports.existsBy({ kind, state: In(ACTIVE) })) throw running(kind);
+    await this.checkQuota(actor);
     const run = { kind, actor, fileName: lastPartOf(name), state: 'uploading' as const };
     const { id } = await this.imports.save(this.imports.create(run));
     try {
@@ -138,6 +149,12 @@ export class ImportRuns extends BackgroundJob {
       await this.imports.delete(id);
       throw error;
     }
+  }
+
+  private async checkQuota(actor: string): Promise<void> {
+    const { ofPerson, ofAll } = await this.repository.storedBytes(actor);
+    if (ofPerson >= MAX_STORED.ofPerson) throw quotaReached('Your files', MAX_STORED.ofPerson);
+    if (ofAll >= MAX_STORED.ofAll) throw quotaReached('The files of all people', MAX_STORED.ofAll);
   }
 
   /** Finds what the file would change. The work goes on after this call. */
@@ -242,12 +259,12 @@ export class ImportRuns extends BackgroundJob {
 
   /** The importer reads a workbook from a file on disk. Other users of the machine cannot read it. */
   private async import(ours: Worker, files: RecordImport, options: ImportOptions): Promise<RunResult> {
-    const folder = await mkdtemp(path.join(tmpdir(), `import-${process.pid}-`));
+    const folder = await mkdtemp(path.join(tmpdir(), `${COPY_PREFIX}${process.pid}-`)).catch(copyFailed);
     try {
       const copy = path.join(folder, 'file');
       const { signal } = options;
       const upload = Readable.from(this.file(ours[0], 'upload'));
-      await pipeline(upload, createWriteStream(copy, { mode: 0o600 }), { signal });
+      await pipeline(upload, createWriteStream(copy, { mode: 0o600 }), { signal }).catch(copyFailed);
       const report = await files.import(await this.files.open(copy, 'The file'), {
         ...options,
         keepRows: true,
@@ -303,6 +320,7 @@ export class ImportRuns extends BackgroundJob {
     // A command imports such a file now. The check stays good.
     if (told instanceof DomainError && told.code === 'import_running' && !isCheck)
       return ['checked', told.message];
+    if (told instanceof DomainError && told.code === 'unavailable') this.logger.warn(told.message);
     if (told instanceof DomainError) return ['failed', told.message];
     this.logger.error('An import failed', error instanceof Error ? error.stack : String(error));
     return ['failed', 'Something went wrong on our side. The log of the service has the reason.'];
@@ -347,6 +365,49 @@ async function* changesFile(changes: AsyncIterable<RowChange>, first: RowChange[
 function lastPartOf(name: string): string {
   const last = name.split(/[/\\]/).at(-1)!.toWellFormed();
   return [...last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')].slice(0, LONGEST_NAME).join('') || 'file';
+}
+
+/** A process that was killed leaves its copy of the file that it imported. */
+async function removeAbandonedCopies(): Promise<void> {
+  const startedAt = Date.now() - process.uptime() * 1_000;
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = name.startsWith(COPY_PREFIX)
+      ? (/^(\d+)-/.exec(name.slice(COPY_PREFIX.length)) ?? [])
+      : [];
+    if (pid === undefined) continue;
+    const folder = path.join(tmpdir(), name);
+    // In a container each process has the number of the one before it.
+    const isAbandoned =
+      Number(pid) === process.pid
+        ? (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? startedAt) < startedAt
+        : !isRunning(Number(pid));
+    if (isAbandoned) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function copyFailed(cause: unknown): never {
+  const { syscall = '', code } = cause as NodeJS.ErrnoException;
+  if (!COPY_CALLS.has(syscall)) throw cause;
+  const message =
+    `The temporary folder of the service is full or cannot be written (${code}). Nothing was changed. Ask the ` +
+    'operator of the service to make room, then check the file again.';
+  throw new DomainError('unavailable', message, { cause });
+}
+
+function quotaReached(whose: string, max: number): DomainError {
+  return new DomainError(
+    'rate_limited',
+    `${whose} of the last ${FILES_KEPT_DAYS} days have reached the limit of ${max / 1_000_000} MB. A file is ` +
+      `deleted ${FILES_KEPT_DAYS} days after its upload: try again later, or import it with the command.`,
+  );
 }
 
 function running(kind: string): DomainError {

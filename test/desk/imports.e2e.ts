@@ -1,14 +1,18 @@
-import { readdir } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { deflateRawSync } from 'node:zlib';
 import request from 'supertest';
 import { actorOf } from '../../src/audit/actor-of.js';
 import { StockAdministration } from '../../src/stock/stock-administration.service.js';
 import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
-import { ImportRuns } from '../../src/imports/import-runs.service.js';
+import { ImportRuns, MAX_STORED } from '../../src/imports/import-runs.service.js';
 import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
@@ -158,7 +162,7 @@ describe('Imports at the desk', () => {
       { delta: 2, reason: 'count', actor: expect.stringContaining('person') as string },
     ]);
     // Nothing stays on the disk.
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith(`import-${process.pid}-`))).toEqual([]);
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith(`import-${hostname()}-${process.pid}-`))).toEqual([]);
   });
 
   it('reads amounts and answers as people write them, and tells options and misspelt columns in words', async () => {
@@ -637,13 +641,72 @@ describe('Imports at the desk', () => {
     const set = (values: string) => test.pool.query(`UPDATE import_runs SET ${values} WHERE id = $1`, [id]);
     await set(`state = 'checking', checks = 2`);
     const ofTheOther = 'row,reason\n';
-    await test.pool.query(`INSERT INTO import_pieces VALUES ($1, 'refused', 0, $2)`, [id, ofTheOther]);
+    await test.pool.query(`INSERT INTO import_pieces VALUES ($1, 'refused', 0, $2)`, [
+      id,
+      deflateRawSync(ofTheOther),
+    ]);
     await client.query('ROLLBACK');
     client.release();
     await settled();
     expect(headline((await staff.get(path)).text)).toBe('Checking file.csv');
     expect((await staff.get(`${path}/refused.csv`)).text).toBe(ofTheOther);
     await set(`state = 'interrupted'`);
+  });
+
+  it('stores a file in a part of its size, and as much of each person and of all as is allowed', async () => {
+    const content = `sku,base_price\n${'NO-SUCH-PRODUCT,242\n'.repeat(20_000)}`;
+    const { path } = await upload({ content });
+    await settled();
+    const id = path.split('/').at(-1);
+    const { rows } = await test.pool.query<{ stored: number }>(
+      'SELECT sum(octet_length(bytes))::int AS stored FROM import_pieces WHERE run_id = $1',
+      [id],
+    );
+    expect(rows[0]!.stored).toBeLessThan(content.length / 2);
+
+    const sizes = await test.pool.query('SELECT id, size FROM import_runs');
+    const other = await signInAtDesk(test, 'staff');
+    const sendBy = async (person: SignedIn) => {
+      const { status, text } = await send(person, { content: 'sku,base_price\nMUG,242\n' });
+      return [status, readable(text)];
+    };
+    await test.pool.query('UPDATE import_runs SET size = $2 WHERE id = $1', [id, MAX_STORED.ofPerson]);
+    expect(await sendBy(staff)).toEqual([429, expect.stringContaining('reached the limit of 1000 MB')]);
+    expect((await sendBy(other))[0]).toBe(303);
+    await settled();
+    await test.pool.query(
+      `UPDATE import_runs SET size = 2000000000, actor = 'person 0' WHERE size IS NOT NULL`,
+    );
+    expect(await sendBy(other)).toEqual([429, expect.stringContaining('The files of all people')]);
+    for (const run of sizes.rows as { id: number; size: number | null }[])
+      await test.pool.query('UPDATE import_runs SET size = $2 WHERE id = $1', [run.id, run.size]);
+  });
+
+  it('says that the temporary folder cannot be written, and reads the file later', async () => {
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = '/dev/full';
+    const { path } = await upload({ content: 'sku,base_price\nMUG,242\n' });
+    await settled();
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    const told = readable((await staff.get(path)).text);
+    expect(told).toContain('The temporary folder of the service is full or cannot be written (ENOTDIR).');
+    expect(told).toContain('make room, then check the file again');
+    await staff.post(`${path}/check`);
+    await settled();
+    expect(headline((await staff.get(path)).text)).not.toContain('could not be imported');
+  });
+
+  it('removes the copies of files that a killed process left, and no others', async () => {
+    const folder = (name: string) => join(tmpdir(), `import-${name}`);
+    const { pid: ended } = spawnSync(process.execPath, ['--version']);
+    const left = [folder(`${hostname()}-${ended}-left`), folder(`${hostname()}-${process.pid}-left`)];
+    const kept = [folder(`${hostname()}-${process.ppid}-kept`), folder(`elsewhere.example-${ended}-kept`)];
+    for (const each of [...left, ...kept]) await mkdir(each);
+    await utimes(left[1]!, 0, 0);
+    await test.app.get(ImportRuns).run();
+    expect([...left, ...kept].filter((each) => existsSync(each))).toEqual(kept);
+    for (const each of kept) await rm(each, { recursive: true });
   });
 
   it('lets no other check begin while a worker replaces a file of its own', async () => {

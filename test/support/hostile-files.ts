@@ -28,6 +28,18 @@ export const HOSTILE_FILES: [what: string, make: () => Buffer, reason: RegExp][]
   ],
   ['4 million shared texts', () => stringsOf('<si/>'.repeat(4.1 * MEGABYTE)), /more than 4 million texts/],
   [
+    '60 million characters that cells repeat from one shared text',
+    () =>
+      workbook([HEADING], {
+        sharedStrings: `<sst><si><t>${'x'.repeat(2_000)}</t></si></sst>`,
+        sheet: `<worksheet><sheetData><row>${HEADING.map(
+          (name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`,
+        ).join('')}</row>${'<row><c t="s"><v>0</v></c></row>'.repeat(30_000)}</sheetData></worksheet>`,
+      }),
+    /more than 50 million characters, too many for a file of its size/,
+  ],
+  ['a sheet that unpacks to 130 MB', () => sheetOf(' '.repeat(130 * MEGABYTE)), /is larger than 128 MB/],
+  [
     'one row of 5 million cells',
     () => cells(5 * MEGABYTE, '<c r="A1"><f/></c>'),
     /row 1 has more than 16384 cells/,

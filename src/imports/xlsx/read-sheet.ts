@@ -16,6 +16,9 @@ import {
 
 /** About three times the size of a full sheet of Excel with ten columns. */
 const LIMIT = 1_000_000_000;
+/** Cells may repeat a shared text, so a few kilobytes can have a gigabyte of cells. */
+const MIN_CHARACTERS_LIMIT = 50_000_000;
+
 /** In characters and rows. A batch is copied to another thread, and dozens of them may wait there. */
 const BATCH_LENGTH = 64_000;
 const BATCH = 1_000;
@@ -40,6 +43,7 @@ async function* batchesOf(path: string): AsyncGenerator<RecordBatch> {
     const formats = await readCellFormats(archive, workbook.styles);
     const reader = new SheetReader(strings, formats, workbook.from1904);
     const size = archive.sizeOf(workbook.sheet);
+    const limit = archive.limitBetween(MIN_CHARACTERS_LIMIT, LIMIT);
     let read = 0;
     let records: FileRecord[] = [];
     let batchLength = 0;
@@ -52,7 +56,11 @@ async function* batchesOf(path: string): AsyncGenerator<RecordBatch> {
         if (records.length < BATCH && batchLength < BATCH_LENGTH) continue;
         yield { records, progress: read / size };
         total += batchLength;
-        if (total > LIMIT) throw unreadableWorkbook(`its cells have more than ${LIMIT} characters`);
+        if (total > limit)
+          throw unreadableWorkbook(
+            `its cells have more than ${Math.floor(limit / 1_000_000)} million characters, too many for a file ` +
+              'of its size; save it as CSV UTF-8',
+          );
         records = [];
         batchLength = 0;
       }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import sax, { type Tag } from 'sax';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -7,6 +8,12 @@ import { builtInFormat, formatOfCode, type NumberFormat } from './number-format.
 /** The names of all parts are in memory, so there is a limit. */
 const MOST_PARTS = 5_000;
 
+/** A sheet of a real workbook unpacks to about 30 times its size, a bomb to 1,000 times. */
+const MAX_EXPANSION = 100;
+
+/** A small file may expand to this, and so may each part. */
+const MIN_PART_LIMIT = 128_000_000;
+
 /**
  * A workbook is a ZIP archive of XML, which declares the size of each part. `yauzl` refuses a part that is
  * larger than declared. So a ZIP bomb is refused before it is unpacked.
@@ -15,6 +22,7 @@ export class WorkbookArchive {
   private constructor(
     private readonly zip: ZipFile,
     private readonly parts: ReadonlyMap<string, Entry>,
+    private readonly fileSize: number,
   ) {}
 
   static async open(path: string): Promise<WorkbookArchive> {
@@ -23,7 +31,7 @@ export class WorkbookArchive {
       if (zip.entryCount > MOST_PARTS) throw unreadableWorkbook(`it has more than ${MOST_PARTS} parts`);
       const parts = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) parts.set(entry.fileName, entry);
-      return new WorkbookArchive(zip, parts);
+      return new WorkbookArchive(zip, parts, (await stat(path)).size);
     } catch (error) {
       zip.close();
       throw error;
@@ -34,12 +42,18 @@ export class WorkbookArchive {
     return this.parts.get(name)?.uncompressedSize ?? 0;
   }
 
+  /** A limit that grows with the size of the file, so that a small file makes little work. */
+  limitBetween(min: number, max: number): number {
+    return Math.min(max, Math.max(min, this.fileSize * MAX_EXPANSION));
+  }
+
   /** The text of a part in pieces. A missing part is empty. */
-  async *read(name: string, limit: number): AsyncGenerator<string> {
+  async *read(name: string, max: number): AsyncGenerator<string> {
     const entry = this.parts.get(name);
     if (entry === undefined) return;
+    const limit = this.limitBetween(Math.min(MIN_PART_LIMIT, max), max);
     if (entry.uncompressedSize > limit)
-      throw unreadableWorkbook(`${name} is larger than ${limit / 1_000_000} MB; save it as CSV UTF-8`);
+      throw unreadableWorkbook(`${name} is larger than ${megabytes(limit)} MB; save it as CSV UTF-8`);
     const stream = await this.zip.openReadStreamPromise(entry);
     stream.setEncoding('utf8');
     yield* stream as AsyncIterable<string>;
@@ -49,6 +63,8 @@ export class WorkbookArchive {
     this.zip.close();
   }
 }
+
+const megabytes = (bytes: number) => Math.floor(bytes / 1_000_000);
 
 export function unreadableWorkbook(why: string, cause?: unknown): DomainError {
   return new DomainError('unreadable_file', `The file cannot be read as a workbook (.xlsx): ${why}.`, {

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { DomainError } from '../errors/domain-error.js';
-import { type Leave, Places } from '../rate-limit/places.js';
+import { Places } from '../rate-limit/places.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { COMMAND_CONNECT_MS, dataSourceOptions } from './data-source-options.js';
 import { translateDatabaseError } from './database-error.js';
@@ -24,11 +24,12 @@ export class DedicatedConnection {
   constructor(
     readonly runner: QueryRunner,
     readonly client: PoolClient,
-    private readonly end: () => Promise<void>,
+    private readonly ended: Promise<void>,
   ) {}
 
-  close(): Promise<void> {
-    return this.end();
+  async close(): Promise<void> {
+    await this.runner.release();
+    await this.ended;
   }
 }
 
@@ -59,7 +60,7 @@ export class DedicatedConnections implements OnApplicationShutdown {
       const source = await (this.source ??= this.initialize());
       const runner = source.createQueryRunner();
       const client = (await runner.connect()) as PoolClient;
-      return new DedicatedConnection(runner, client, () => end(source, runner, client, leave));
+      return new DedicatedConnection(runner, client, removalOf(client, source).then(leave));
     } catch (error) {
       leave();
       throw translateDatabaseError(error);
@@ -88,21 +89,16 @@ export class DedicatedConnections implements OnApplicationShutdown {
 }
 
 /** The next in line begins when the connection has ended, so there are never more. */
-async function end(source: DataSource, runner: QueryRunner, client: PoolClient, leave: Leave): Promise<void> {
+function removalOf(client: PoolClient, source: DataSource): Promise<void> {
   const pool = (source.driver as unknown as { master: Pool }).master;
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const isRemoved = (removed: PoolClient) => {
-        if (removed !== client) return;
-        pool.off('remove', isRemoved);
-        resolve();
-      };
-      pool.on('remove', isRemoved);
-      runner.release().catch(reject);
-    });
-  } finally {
-    leave();
-  }
+  return new Promise((resolve) => {
+    const onRemove = (removed: PoolClient) => {
+      if (removed !== client) return;
+      pool.off('remove', onRemove);
+      resolve();
+    };
+    pool.on('remove', onRemove);
+  });
 }
 
 function busy(): DomainError {

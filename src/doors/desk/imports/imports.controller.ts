@@ -28,6 +28,7 @@ const UPLOAD_ERRORS = [
   'body_too_large',
   'import_running',
   'malformed_request',
+  'rate_limited',
   'unreadable_file',
   'unsupported_media_type',
 ] as const;
