@@ -397,16 +397,16 @@ function copyFailed(cause: unknown): never {
   const { syscall = '', code } = cause as NodeJS.ErrnoException;
   if (!COPY_CALLS.has(syscall)) throw cause;
   const message =
-    `The temporary folder of the service is full or cannot be written (${code}). Nothing was changed. Ask the ` +
-    'operator of the service to make room, then check the file again.';
+    `The temporary folder of the service is full or cannot be written (${code}). Nothing was changed. Ask ` +
+    'the operator of the service to make room, then check the file again.';
   throw new DomainError('unavailable', message, { cause });
 }
 
 function quotaReached(whose: string, max: number): DomainError {
   return new DomainError(
     'rate_limited',
-    `${whose} of the last ${FILES_KEPT_DAYS} days have reached the limit of ${max / 1_000_000} MB. A file is ` +
-      `deleted ${FILES_KEPT_DAYS} days after its upload: try again later, or import it with the command.`,
+    `${whose} of the last ${FILES_KEPT_DAYS} days have reached the limit of ${max / 1_000_000} MB. A file ` +
+      `is deleted ${FILES_KEPT_DAYS} days after its upload: try again later, or import it with the command.`,
   );
 }
 

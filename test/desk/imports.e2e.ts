@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { hostname, tmpdir } from 'node:os';
+import { hostname as nameOfHost, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
@@ -162,7 +162,9 @@ describe('Imports at the desk', () => {
       { delta: 2, reason: 'count', actor: expect.stringContaining('person') as string },
     ]);
     // Nothing stays on the disk.
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith(`import-${hostname()}-${process.pid}-`))).toEqual([]);
+    expect(
+      (await readdir(tmpdir())).filter((name) => name.startsWith(`import-${nameOfHost()}-${process.pid}-`)),
+    ).toEqual([]);
   });
 
   it('reads amounts and answers as people write them, and tells options and misspelt columns in words', async () => {
@@ -658,15 +660,15 @@ describe('Imports at the desk', () => {
     const { path } = await upload({ content });
     await settled();
     const id = path.split('/').at(-1);
-    const { rows } = await test.pool.query<{ stored: number }>(
+    const { rows: sums } = await test.pool.query<{ stored: number }>(
       'SELECT sum(octet_length(bytes))::int AS stored FROM import_pieces WHERE run_id = $1',
       [id],
     );
-    expect(rows[0]!.stored).toBeLessThan(content.length / 2);
+    expect(sums[0]!.stored).toBeLessThan(content.length / 2);
 
     const sizes = await test.pool.query('SELECT id, size FROM import_runs');
     const other = await signInAtDesk(test, 'staff');
-    const sendBy = async (person: SignedIn) => {
+    const sendBy = async (person: Pick<SignedIn, 'cookie' | 'get'>) => {
       const { status, text } = await send(person, { content: 'sku,base_price\nMUG,242\n' });
       return [status, readable(text)];
     };
@@ -700,8 +702,8 @@ describe('Imports at the desk', () => {
   it('removes the copies of files that a killed process left, and no others', async () => {
     const folder = (name: string) => join(tmpdir(), `import-${name}`);
     const { pid: ended } = spawnSync(process.execPath, ['--version']);
-    const left = [folder(`${hostname()}-${ended}-left`), folder(`${hostname()}-${process.pid}-left`)];
-    const kept = [folder(`${hostname()}-${process.ppid}-kept`), folder(`elsewhere.example-${ended}-kept`)];
+    const left = [folder(`${nameOfHost()}-${ended}-left`), folder(`${nameOfHost()}-${process.pid}-left`)];
+    const kept = [folder(`${nameOfHost()}-${process.ppid}-kept`), folder(`elsewhere.example-${ended}-kept`)];
     for (const each of [...left, ...kept]) await mkdir(each);
     await utimes(left[1]!, 0, 0);
     await test.app.get(ImportRuns).run();

@@ -3,7 +3,7 @@ import request from 'supertest';
 import type { OpenApi } from '../support/fuzz/requests.js';
 import { type RawAnswer, sendRaw } from '../support/fuzz/raw-request.js';
 import type { Store } from '../support/fixtures.js';
-import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
+import { signIn, signInAtDesk } from '../support/sign-in.js';
 import { givenTestApp } from '../support/test-app.js';
 
 /** Texts that no stored row has, or that are no text at all. */
@@ -74,9 +74,7 @@ describe('Odd texts in the path', () => {
       string,
     ][];
     expect(routes.length).toBeGreaterThan(5);
-    const person: SignedIn = await (door === 'desk'
-      ? signInAtDesk(test, 'admin')
-      : signIn(test, store.clientId));
+    const person = await (door === 'desk' ? signInAtDesk(test, 'admin') : signIn(test, store.clientId));
     const { failures, statuses } = await failuresOf(routes, { Cookie: person.cookie });
     expect(failures).toEqual([]);
     expect(statuses).toContain(404);

@@ -2,7 +2,6 @@ import type { PoolClient } from 'pg';
 import request from 'supertest';
 import { ProductAdministration } from '../../src/catalog/product-administration.service.js';
 import { MAX_DEDICATED } from '../../src/platform/database/dedicated-connection.js';
-import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
 import { type SignedIn, signIn, signInAtDesk, startSession } from '../support/sign-in.js';
 import { given } from '../support/given.js';

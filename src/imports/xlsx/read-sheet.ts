@@ -58,8 +58,8 @@ async function* batchesOf(path: string): AsyncGenerator<RecordBatch> {
         total += batchLength;
         if (total > limit)
           throw unreadableWorkbook(
-            `its cells have more than ${Math.floor(limit / 1_000_000)} million characters, too many for a file ` +
-              'of its size; save it as CSV UTF-8',
+            `its cells have more than ${Math.floor(limit / 1_000_000)} million characters, too many for a ` +
+              'file of its size; save it as CSV UTF-8',
           );
         records = [];
         batchLength = 0;
