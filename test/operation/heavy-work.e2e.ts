@@ -93,6 +93,12 @@ describe('Heavy work', () => {
     expect(made[0]).toBe(0);
   });
 
+  it('leaves its place if it cannot begin', async () => {
+    const broken = () => all(heavy.run('one', { module: MODULE, facts: () => undefined }));
+    for (let n = 0; n < 3; n++) await expect(broken()).rejects.toThrow('could not be cloned');
+    expect(await all(run({}))).toEqual([DONE]);
+  });
+
   it('stays a few pieces ahead of a slow reader', async () => {
     const made = shared();
     let taken = 0;

@@ -107,12 +107,22 @@ export class OrderPlacementService {
     const skus = batch.flatMap((order) => order.skus);
     for (const sku of skus) this.busy.add(sku);
     const end = this.lanes.begin();
-    const outcomes = await this.batches.placeTogether(batch.map(({ order }) => order));
-    for (const sku of skus) this.busy.delete(sku);
-    end();
+    const outcomes = await this.outcomesOf(batch).finally(() => {
+      for (const sku of skus) this.busy.delete(sku);
+      end();
+    });
     const placed = batch.filter((_, index) => 'placed' in outcomes[index]!);
     // A store that reads the stock after its order must see its own hold.
     if (placed.length > 0) this.snapshot.refreshFor(placed.map(({ clientId }) => clientId));
     for (const [index, { settle }] of batch.entries()) settle(outcomes[index]!);
+  }
+
+  /** A batch refuses single orders by their outcomes. An error of all is a bug, and each order gets it. */
+  private async outcomesOf(batch: WaitingOrder[]): Promise<Outcome[]> {
+    try {
+      return await this.batches.placeTogether(batch.map(({ order }) => order));
+    } catch (refusal) {
+      return batch.map(() => ({ refusal }));
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { mock } from 'node:test';
+import { unavailable } from '../../platform/errors/domain-error.js';
 import { OrderLookUpsService } from './order-look-ups.service.js';
 import type { StoreOrder } from './order-view.js';
 import type { OrderViewRepository } from './order-view.repository.js';
@@ -86,17 +87,39 @@ describe('Order look-ups', () => {
     expect(statements[2]!.asked).toHaveLength(9);
   });
 
-  it('report a failed statement only to its own look-ups', async () => {
-    const found = ['A', 'B', 'C'].map((number) => find(1, number));
+  it('report a failed statement only to the look-up that made it fail', async () => {
+    const found = ['A', 'B', 'bad', 'C', 'D'].map((number) => find(1, number));
     await statements[0]!.answer();
-    await statements[1]!.fail(new Error('gone'));
+    for (let n = 1; n < statements.length; n++) {
+      const statement = statements[n]!;
+      if (askedOf(statement).includes('1:bad')) await statement.fail(new Error('gone'));
+      else await statement.answer();
+    }
+    expect(statements.map(askedOf)).toEqual([
+      ['1:A'],
+      ['1:B', '1:bad', '1:C', '1:D'],
+      ['1:B', '1:bad'],
+      ['1:B'],
+      ['1:bad'],
+      ['1:C', '1:D'],
+    ]);
     expect(found.map(({ order, error }) => order?.orderNumber ?? error?.message)).toEqual([
       'A',
+      'B',
       'gone',
-      'gone',
+      'C',
+      'D',
     ]);
-    find(1, 'D');
-    expect(askedOf(statements[2]!)).toEqual(['1:D']);
+    find(1, 'E');
+    expect(askedOf(statements.at(-1)!)).toEqual(['1:E']);
+  });
+
+  it('fail together, and once, while the database is away', async () => {
+    const found = ['A', 'B', 'C'].map((number) => find(1, number));
+    await statements[0]!.answer();
+    await statements[1]!.fail(unavailable());
+    expect(found.map(({ error }) => error?.code)).toEqual([undefined, 'unavailable', 'unavailable']);
+    expect(statements).toHaveLength(2);
   });
 
   it('continue beside a statement without an answer', async () => {

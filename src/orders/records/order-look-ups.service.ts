@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { unavailable } from '../../platform/errors/domain-error.js';
+import { DomainError, unavailable } from '../../platform/errors/domain-error.js';
 import { tooManyAtOnce } from '../../platform/rate-limit/places.js';
 import { Lanes, type Waiting, WaitingOrders } from '../placing/waiting-orders.js';
 import type { StoreOrder } from './order-view.js';
@@ -61,13 +61,25 @@ export class OrderLookUpsService {
 
   private async lookUp(together: LookUp[]): Promise<void> {
     const end = this.lanes.begin();
+    // The next statement starts before the answers are made.
+    await this.answer(together).finally(end);
+  }
+
+  /**
+   * If one look-up makes the database refuse, the whole statement fails. The others must not suffer: halves
+   * find the one.
+   */
+  private async answer(together: LookUp[]): Promise<void> {
     try {
       const orders = await this.orders.findEach(together);
       for (const [index, { found }] of together.entries()) found(orders[index]);
     } catch (error) {
-      for (const { failed } of together) failed(error);
+      // While the database is away, halves would only fail later.
+      if (together.length === 1 || error instanceof DomainError)
+        return together.forEach(({ failed }) => failed(error));
+      const middle = Math.ceil(together.length / 2);
+      await this.answer(together.slice(0, middle));
+      await this.answer(together.slice(middle));
     }
-    // The next statement starts before the answers are made.
-    end();
   }
 }

@@ -1,6 +1,7 @@
+import type { Readable } from 'node:stream';
 import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
-import { Places } from '../rate-limit/places.js';
+import { type Leave, Places } from '../rate-limit/places.js';
 import { Thread, type Work } from './thread.js';
 
 /** In this process. Each may use 256 MB, so more threads need more memory. */
@@ -36,18 +37,9 @@ export class HeavyWork implements OnApplicationShutdown {
       },
     };
     const leave = await this.places.enter(account, reader);
-    // A stream that is aborted from the start would never end its work.
-    if (signal?.aborted) {
-      leave();
-      throw signal.reason;
-    }
-    const thread = this.next();
-    const over = () => {
-      if (this.threads.has(thread)) this.resting.add(thread);
-      leave();
-    };
+    const pieces = this.begin(work, leave);
     try {
-      yield* thread.do(work, over) as AsyncIterable<Piece>;
+      yield* pieces as AsyncIterable<Piece>;
     } catch (error) {
       throw signal?.aborted ? signal.reason : error;
     }
@@ -55,6 +47,24 @@ export class HeavyWork implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.threads].map((thread) => thread.end()));
+  }
+
+  private begin(work: Work, leave: Leave): Readable {
+    let thread: Thread | undefined;
+    try {
+      // A stream that is aborted from the start would never end its work.
+      work.signal?.throwIfAborted();
+      const begun = (thread = this.next());
+      return begun.do(work, () => {
+        if (this.threads.has(begun)) this.resting.add(begun);
+        leave();
+      });
+    } catch (error) {
+      // The system may have no room for a thread, or the facts cannot be copied to it.
+      void thread?.end();
+      leave();
+      throw error;
+    }
   }
 
   private next(): Thread {

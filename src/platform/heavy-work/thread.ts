@@ -109,8 +109,9 @@ export class Thread {
         done(error);
       },
     });
-    this.underway = { pieces, input: input[Symbol.asyncIterator](), patience, over };
+    // First, because facts that cannot be copied throw here.
     this.send({ job: { module, facts } });
+    this.underway = { pieces, input: input[Symbol.asyncIterator](), patience, over };
     return pieces;
   }
 

@@ -61,8 +61,11 @@ export function appMessages(
       const isFirst = !this.writableEnded;
       super.end(chunk, encoding as BufferEncoding, done);
       if (!isFirst) return this;
-      traffic.answered(this);
-      this.over?.();
+      try {
+        traffic.answered(this);
+      } finally {
+        this.over?.();
+      }
       return this;
     }
   }
