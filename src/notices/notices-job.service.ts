@@ -4,6 +4,7 @@ import { newSecret } from '../people/secret.js';
 import { Outbox } from '../mail/outbox.repository.js';
 import { BackgroundJob } from '../platform/background/background-job.js';
 import { Database, type Transaction } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { OwnAddress } from '../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { HOUR_MS, addDays, dayAt, startOfDay, type TimeZone } from '../platform/time/time.js';
@@ -44,10 +45,20 @@ export class NoticesJob extends BackgroundJob {
     super('notices', INTERVAL_MS);
   }
 
+  /** A kind that fails does not hold up the others. The next run tries it again. */
   async run(): Promise<void> {
     if (!this.outbox.takesMail) return;
-    for (const kind of NOTICE_KINDS)
-      await this.database.transaction((transaction) => this.tell(transaction, kind));
+    const failures: unknown[] = [];
+    for (const kind of NOTICE_KINDS) {
+      try {
+        await this.database.transaction((transaction) => this.tell(transaction, kind));
+      } catch (error) {
+        // The database is away, so the next kind would fail too.
+        if (error instanceof DomainError) throw error;
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   private async tell<Kind extends NoticeKind>(transaction: Transaction, kind: Kind): Promise<void> {

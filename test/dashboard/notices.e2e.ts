@@ -1,5 +1,7 @@
+import { mock } from 'node:test';
 import { MailSender } from '../../src/mail/mail-sender.service.js';
 import { NoticesJob } from '../../src/notices/notices-job.service.js';
+import { NoticesRepository } from '../../src/notices/notices.repository.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
 import { offsetName } from '../../src/platform/time/time.js';
@@ -169,6 +171,33 @@ describe('Notices by mail', () => {
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ recipient: owner.person.email, subject: '1 order was cancelled unpaid' });
     expect([mail!.text.includes(expired), mail!.text.includes(cancelled)]).toEqual([true, false]);
+  });
+
+  it('of one kind that fail do not hold up the others, and come later', async () => {
+    const order = await place();
+    await due(order, -1);
+    await service(OrderExpiryService).soon();
+    await test.fixtures.rewrite(
+      `UPDATE orders SET cancelled_at = now() - interval '70 minutes' WHERE order_number = $1`,
+      [order],
+    );
+    const unpaid = await place();
+    await due(unpaid, 22.5);
+    const repository = service(NoticesRepository);
+    const read = repository.factsBetween.bind(repository);
+    const broken = mock.method(repository, 'factsBetween', ((transaction, kind, period) =>
+      kind === 'payment_due'
+        ? Promise.reject(new Error('broken'))
+        : read(transaction, kind, period)) as typeof read);
+    try {
+      await expect(service(NoticesJob).run()).rejects.toThrow('broken');
+    } finally {
+      broken.mock.restore();
+    }
+    await service(MailSender).soon();
+    const sent = () => server.received.splice(0).filter(({ recipient }) => readers.has(recipient));
+    expect(sent().map(({ subject }) => subject)).toEqual(['1 order was cancelled unpaid']);
+    expect((await told()).map(({ text }) => text.includes(unpaid))).toEqual([true]);
   });
 
   describe('tell of money', () => {
