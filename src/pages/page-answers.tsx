@@ -30,7 +30,7 @@ class PageAnswer extends Answer {
         refreshSeconds={page.refreshSeconds}
         scripts={!frame.isPlain}
       >
-        <PageZone.Provider value={frame.timeZone?.(request) ?? 'UTC'}>
+        <PageZone.Provider value={page.timeZone ?? frame.timeZone?.(request) ?? 'UTC'}>
           {frame.surround({ ...page, content: withSentForm(page, request) }, request, notice)}
         </PageZone.Provider>
       </Document>,

@@ -30,6 +30,8 @@ export interface Page {
   isFilled?: boolean;
   /** Foreign origins that forms may post to, such as the gateway's. */
   formTargets?: string[];
+  /** The zone of its times, days and months, if it is not that of the person. */
+  timeZone?: TimeZone;
   /** The page reloads at this interval while an action is in progress. */
   refreshSeconds?: number;
 }

@@ -100,7 +100,7 @@ describe('Time zones', () => {
     expect(await found(person, day, day)).toBe(2);
   });
 
-  it('has entries of the wallet in the month of each client', async () => {
+  it('has entries of the wallet in the months of its statements, in the zone of the settings', async () => {
     for (const { clientId } of [indian, german]) {
       await cli('wallet', 'adjust', String(clientId), '250', '--reason', 'a gift');
       await test.fixtures.rewrite('UPDATE wallet_entries SET created_at = $2 WHERE client_id = $1', [
@@ -110,12 +110,62 @@ describe('Time zones', () => {
     }
     const november = '/dashboard/wallet.csv?month=2026-11';
     expect(await firstCells(inIndia, november)).toMatchObject({ at: '2026-11-01 03:00:00' });
-    expect(await firstCells(inBerlin, november)).toMatchObject({ at: '' });
-    expect(await firstCells(inBerlin, '/dashboard/wallet.csv?month=2026-10')).toMatchObject({
-      at: '2026-10-31 22:30:00',
-    });
+    expect(await firstCells(inBerlin, november)).toMatchObject({ at: '2026-11-01 03:00:00' });
+    expect(await firstCells(inBerlin, '/dashboard/wallet.csv?month=2026-10')).toMatchObject({ at: '' });
     const { text } = await inBerlin.get('/dashboard/wallet').expect(200);
-    expect(text).toContain('<option value="2026-10">October 2026</option>');
+    expect(text).not.toContain('<option value="2026-10">');
+  });
+
+  it('has one zone on the page of the wallet, with the figures of the statement beside it', async () => {
+    const { clientId } = await test.fixtures.store();
+    await cli('client', 'set', String(clientId), '--time-zone', 'America/Los_Angeles');
+    const person = await signIn(test, clientId);
+    // Before, in and after the hours in which October ends: first in India, half a day later in California.
+    const entries = [
+      ['100', '2026-10-31T18:29:59Z'],
+      ['20', '2026-10-31T18:30:00Z'],
+      ['3', '2026-11-01T06:59:59Z'],
+      ['0.4', '2026-11-01T07:00:00Z'],
+    ] as const;
+    for (const [amount] of entries)
+      await cli('wallet', 'adjust', String(clientId), amount, '--reason', `a gift of ${amount}`);
+    await test.fixtures.rewrite(
+      `UPDATE wallet_entries SET created_at = ($2::timestamptz[])[entry] WHERE client_id = $1`,
+      [clientId, entries.map(([, at]) => at)],
+    );
+    const page = readable((await person.get('/dashboard/wallet?month=2026-11').expect(200)).text);
+    expect(page).toMatch(/Opening balance ₹100\.00 November 2026/);
+    expect(page).toContain('Received in November 2026 ₹23.40');
+    expect(page).toMatch(/Closing balance ₹123\.40 November 2026/);
+    expect(page).toContain('Times and months here are those of Asia/Kolkata, as on your statements.');
+    expect(page.match(/Times are in [^ ]+/g)).toEqual(['Times are in Asia/Kolkata']);
+    const entriesOf = async (path: string) => {
+      const { text } = await person.get(`/dashboard/${path}?month=2026-11`).expect(200);
+      const batches = await all(sourceOf(text).batches());
+      return batches.flatMap(({ records }) => records.map(({ cells }) => cells.join(' ')));
+    };
+    const statement = await entriesOf('wallet/statement.csv');
+    expect(statement[1]).toContain('100.00');
+    expect(statement.at(-1)).toContain('123.40');
+    const passbook = (await entriesOf('wallet.csv')).join('\n');
+    expect(
+      passbook
+        .match(/a gift of [\d.]+/g)!
+        .map((gift) => gift.slice(10))
+        .toSorted(),
+    ).toEqual(['0.4', '20', '3']);
+    const admin = await signInAtDesk(test, 'admin');
+    const atDesk = readable(
+      (await admin.get(`/desk/clients/${clientId}/wallet?month=2026-11`).expect(200)).text,
+    );
+    for (const { text } of [{ text: page }, { text: atDesk }]) {
+      expect(text).toContain('a gift of 20');
+      expect(text).not.toContain('a gift of 100');
+    }
+    const home = readable((await person.get('/dashboard').expect(200)).text);
+    expect(home).toContain('Times are in America/Los_Angeles');
+    const orders = readable((await person.get('/dashboard/orders').expect(200)).text);
+    expect(orders).toContain('Times are in America/Los_Angeles');
   });
 
   it('has the last moment of a month in this month, in the wallet of each client', async () => {

@@ -44,7 +44,7 @@ interface Props {
   /** Orders that an arrived payment was meant for, and did not cover. */
   uncovered: Pick<ListedOrder, 'orderNumber'>[];
   /** Spend and products, as plots. */
-  trends: Pick<ComponentProps<typeof Trends>, 'months' | 'products'>;
+  trends: Pick<ComponentProps<typeof Trends>, 'months' | 'products' | 'timeZone'>;
   mayPay: boolean;
   currency: string;
 }

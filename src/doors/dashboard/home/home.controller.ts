@@ -6,7 +6,7 @@ import { ClientOrdersService } from '../../../orders/records/client-orders.servi
 import type { Page } from '../../../pages/page.js';
 import { PaymentHistory } from '../../../payments/payment-history.repository.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
-import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { addMonths, DAY_MS, monthAt, startOfMonth } from '../../../platform/time/time.js';
 import { Passbook } from '../../../wallet/passbook.repository.js';
@@ -46,12 +46,12 @@ export class HomePageController {
         this.payments.recent(clientId),
         this.payments.uncovered(clientId),
         this.orders.firstSteps(clientId),
-        this.spentByMonth(me),
+        this.spentByMonth(clientId),
         this.orders.mostOrdered(clientId, MOST_ORDERED),
       ]);
     const underway = payments.filter(({ status, orders }) => isUnderway(status) && orders > 0);
-    const trends = { months, products };
-    const { currency } = this.settings;
+    const { currency, timeZone } = this.settings;
+    const trends = { months, products, timeZone: me.timeZone === timeZone ? undefined : timeZone };
     const shown = {
       client,
       firstSteps,
@@ -72,8 +72,9 @@ export class HomePageController {
     return helpPage({ contact: await this.house.contact() });
   }
 
-  /** The last twelve months of the client's zone, this one included. */
-  private async spentByMonth({ clientId, timeZone }: ClientPerson): Promise<SpentInMonth[]> {
+  /** The last twelve months, this one included, as the wallet and its statements have them. */
+  private async spentByMonth(clientId: number): Promise<SpentInMonth[]> {
+    const { timeZone } = this.settings;
     const last = monthAt(Date.now(), timeZone);
     const months = Array.from({ length: MONTHS }, (_, n) => addMonths(last, n - MONTHS + 1));
     const times = [...months, addMonths(last, 1)].map((month) => startOfMonth(month, timeZone));

@@ -4,7 +4,7 @@ import { Card } from '../../../pages/components/layout.js';
 import { amounts, type Column, counts, Table, titles } from '../../../pages/components/lists.js';
 import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
 import { amountFromMinor, type Minor } from '../../../platform/money/money.js';
-import type { Month } from '../../../platform/time/time.js';
+import type { Month, TimeZone } from '../../../platform/time/time.js';
 import { productPath } from '../catalog/catalog-pages.js';
 
 export interface SpentInMonth {
@@ -18,17 +18,19 @@ interface Props {
   /** The product with most units first. */
   products: readonly OftenOrdered[];
   currency: string;
+  /** The zone of the months, if the page has another. */
+  timeZone: TimeZone | undefined;
 }
 
 /** Shown as soon as there is something to show. */
-export const Trends = ({ months, products, currency }: Props) => (
+export const Trends = ({ months, products, ...facts }: Props) => (
   <>
-    {months.some(({ spent }) => spent !== 0) && <SpentByMonth months={months} currency={currency} />}
+    {months.some(({ spent }) => spent !== 0) && <SpentByMonth months={months} {...facts} />}
     {products.length > 0 && <MostOrdered products={products} />}
   </>
 );
 
-const SpentByMonth = ({ months, currency }: Omit<Props, 'products'>) => (
+const SpentByMonth = ({ months, currency, timeZone }: Omit<Props, 'products'>) => (
   <Card title="Spent by month">
     <BarPlot
       summary={spentInWords(months, currency)}
@@ -41,6 +43,7 @@ const SpentByMonth = ({ months, currency }: Omit<Props, 'products'>) => (
         values: [Math.round(Math.max(0, amountFromMinor(spent)))],
       }))}
     />
+    {timeZone && <p class="small">Months are those of {timeZone}, as in your wallet.</p>}
     <details>
       <summary>As a table</summary>
       <Table

@@ -10,6 +10,7 @@ import type { ClientTransfer } from '../../../payments/bank-transfers.service.js
 import type { RecentPayment } from '../../../payments/payment-history.repository.js';
 import { isUnderway, type TransferStatus } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
+import type { TimeZone } from '../../../platform/time/time.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import { PaymentState } from '../../shared/order-cards.js';
@@ -25,15 +26,23 @@ interface Props extends PassbookShown {
   transfers: ClientTransfer[];
   autoPay: ClientAutoPayShown;
   mayPay: boolean;
+  /** The zone of the statements. */
+  timeZone: TimeZone;
+  /** The other pages of the person have another zone. */
+  isOtherZone: boolean;
 }
 
 export function walletPage(props: Props): Page {
-  const { funds, currency, autoPay, mayPay, payments } = props;
+  const { funds, currency, autoPay, mayPay, payments, timeZone, isOtherZone } = props;
   return {
     title: `${formatMoney(funds.balance, currency)} in your wallet`,
-    lead: autoPay.enabledAt
-      ? 'Auto-pay pays new orders from it, within your limits. Refunds come back to it.'
-      : 'You pay your orders from it. Refunds come back to it.',
+    lead: [
+      autoPay.enabledAt
+        ? 'Auto-pay pays new orders from it, within your limits. Refunds come back to it.'
+        : 'You pay your orders from it. Refunds come back to it.',
+      ...(isOtherZone ? [`Times and months here are those of ${timeZone}, as on your statements.`] : []),
+    ].join(' '),
+    timeZone,
     actions: (
       <>
         <ButtonLink href={AUTO_PAY}>Auto-pay is {autoPay.enabledAt ? 'on' : 'off'}</ButtonLink>

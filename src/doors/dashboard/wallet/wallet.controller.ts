@@ -40,16 +40,18 @@ export class WalletPagesController {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
+  /** All months of the wallet are those of its statements, which the wholesaler sees too. */
   private get thisMonth(): Month {
     return monthAt(Date.now(), this.settings.timeZone);
   }
 
   @Get('wallet')
   async show(@Visit() { me, fields }: Visit): Promise<Page> {
-    const { clientId, timeZone } = me;
+    const { clientId } = me;
+    const { timeZone } = this.settings;
     const asked = PASSBOOK.read(fields);
     const { chosen, mark } = asked;
-    const thisMonth = monthAt(Date.now(), timeZone);
+    const { thisMonth } = this;
     const [funds, statement, found, since, payments, transfers, autoPay] = await Promise.all([
       this.wallet.funds(clientId),
       this.passbook.statement(clientId, periodOf(chosen.month ?? thisMonth, timeZone)),
@@ -72,11 +74,14 @@ export class WalletPagesController {
       mayPay: hasRole(me, 'buyer'),
       asked,
       currency: this.settings.currency,
+      timeZone,
+      isOtherZone: me.timeZone !== timeZone,
     });
   }
 
   @Get('wallet.csv')
-  file(@Visit() { me: { clientId, timeZone }, fields }: Visit): Promise<StreamableFile> {
+  file(@Visit() { me: { clientId }, fields }: Visit): Promise<StreamableFile> {
+    const { timeZone } = this.settings;
     const { chosen } = PASSBOOK.read(fields);
     const rows = this.passbook.rows(clientId, filterOf(chosen, timeZone), timeZone, (numbers) =>
       this.orders.storeOrderIds(clientId, numbers),

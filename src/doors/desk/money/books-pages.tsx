@@ -168,7 +168,8 @@ export function monthPage({ returns, counts, ...list }: MonthProps): Page {
           >
             <p>
               GSTR-1 has the CSV files for the offline tool of the GST portal. Tally has ledgers and vouchers
-              as XML: import the ledgers first.
+              as XML: import the ledgers first. Both have the days of India, as the documents. The statements
+              have the days of the zone that this page names below.
             </p>
           </Card>
         )}
