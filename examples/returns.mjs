@@ -12,5 +12,6 @@ await api.send('POST', '/api/orders/WEB-3001/returns', {
 const { items, returns } = await api.status('WEB-3001');
 for (const { number, state, refunded, lines } of returns) {
   console.log('Return', number, 'is', state, 'and refunded', refunded);
-  for (const { line, quantity } of lines) console.log(quantity, 'x', items[line - 1].name);
+  for (const { line, quantity, received } of lines)
+    console.log(items[line - 1].name, 'asked:', quantity, 'received:', received ?? 0);
 }

@@ -12,7 +12,8 @@ $api->send('POST', '/api/orders/WEB-3001/returns', [
 $order = $api->status('WEB-3001');
 foreach ($order['returns'] as $return) {
     echo "Return $return[number] is $return[state] and refunded $return[refunded]\n";
-    foreach ($return['lines'] as ['line' => $line, 'quantity' => $quantity]) {
-        echo "$quantity x {$order['items'][$line - 1]['name']}\n";
+    foreach ($return['lines'] as ['line' => $line, 'quantity' => $quantity, 'received' => $received]) {
+        $received ??= 0;
+        echo "{$order['items'][$line - 1]['name']} asked: $quantity received: $received\n";
     }
 }

@@ -11,4 +11,5 @@ order = api.status("WEB-3001")
 for back in order["returns"]:
     print("Return", back["number"], "is", back["state"], "and refunded", back["refunded"])
     for line in back["lines"]:
-        print(line["quantity"], "x", order["items"][line["line"] - 1]["name"])
+        name = order["items"][line["line"] - 1]["name"]
+        print(name, "asked:", line["quantity"], "received:", line["received"] or 0)

@@ -3,5 +3,5 @@ api "$API/api/orders/WEB-3001/returns" -d '{
   "store_return_id": "RET-3001", "lines": [{ "line": 1, "quantity": 1 }], "reason": "Arrived damaged"
 }'
 
-# The status of an order lists its returns: state, lines, and what was refunded.
+# The status of an order lists its returns: state, and what was asked, received and refunded of each line.
 api "$API/api/orders/WEB-3001/status"

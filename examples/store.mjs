@@ -89,7 +89,8 @@ async function syncCatalog() {
 async function placeOrder(order) {
   const { status, body } = await request('POST', '/api/orders', order);
   if (status === 201) return body.order_number;
-  if (status === 409 && body.code === 'duplicate_order' && body.same_content) {
+  const isThere = status === 409 && body.code === 'duplicate_order' && body.same_content;
+  if (isThere && body.status !== 'cancelled') {
     console.log('an earlier attempt had arrived already; only its answer was lost');
     return body.order_number;
   }

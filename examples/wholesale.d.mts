@@ -63,7 +63,7 @@ export interface Quote {
   errors: Fault[];
 }
 
-/** An order that was placed now, or by an earlier attempt. */
+/** An order that was placed now, or by an earlier attempt. It is not cancelled. */
 export interface Placed {
   order_number: string;
   status: string;
@@ -103,11 +103,24 @@ export interface Return {
   number: string;
   /** Your own id, if you asked by the API. */
   store_return_id?: string;
+  /** `requested`, `received`, `partly_received` or `refused`. */
   state: string;
-  lines: LineQuantity[];
+  reason: string;
+  lines: ReturnedLine[];
   refunded: number;
   /** If it was refused. */
   refusal_reason?: string;
+  /** The note of the wholesaler who received it. */
+  answer?: string;
+}
+
+/** The units that were asked to come back, and what became of them. */
+export interface ReturnedLine extends LineQuantity {
+  /** Null while the return is `requested`. */
+  received: number | null;
+  restocked: number;
+  written_off: number;
+  refunded_amount: number;
 }
 
 export interface LineQuantity {

@@ -33,11 +33,13 @@ export class Wholesale {
     return this.send('POST', '/api/orders/quote', order);
   }
 
-  // Places an order once: a repeat with the same `store_order_id` returns the order that exists.
+  // Places an order once: a repeat with the same `store_order_id` returns the order that exists. If that was
+  // cancelled, it throws: to order again takes a new id.
   async place(order) {
     if (!order.store_order_id) throw new Error('The store_order_id is missing.');
     return this.send('POST', '/api/orders', order).catch((error) => {
-      if (error.code === 'duplicate_order' && error.body.same_content) return error.body;
+      const { code, body } = error;
+      if (code === 'duplicate_order' && body.same_content && body.status !== 'cancelled') return body;
       throw error;
     });
   }

@@ -29,14 +29,16 @@ class Wholesale {
         return $this->send('POST', '/api/orders/quote', $order);
     }
 
-    // Places an order once: a repeat with the same store_order_id returns the order that exists.
+    // Places an order once: a repeat with the same store_order_id returns the order that exists. If that was
+    // cancelled, it throws: to order again takes a new id.
     public function place(array $order): array {
         if (empty($order['store_order_id'])) throw new InvalidArgumentException('The store_order_id is missing.');
         try {
             return $this->send('POST', '/api/orders', $order);
         } catch (WholesaleError $error) {
-            $isThere = $error->body['code'] === 'duplicate_order' && $error->body['same_content'];
-            return $isThere ? $error->body : throw $error;
+            $body = $error->body;
+            $isThere = $body['code'] === 'duplicate_order' && $body['same_content'];
+            return $isThere && $body['status'] !== 'cancelled' ? $body : throw $error;
         }
     }
 

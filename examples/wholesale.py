@@ -36,14 +36,16 @@ class Wholesale:
         return self.send("POST", "/api/orders/quote", order)
 
     def place(self, order):
-        """Places an order once: a repeat with the same store_order_id returns the order that exists."""
+        """Places an order once: a repeat with the same store_order_id returns the order that exists. If that was
+        cancelled, it raises: to order again takes a new id."""
         if not order.get("store_order_id"):
             raise ValueError("The store_order_id is missing.")
         try:
             return self.send("POST", "/api/orders", order)
         except WholesaleError as error:
-            if error.code == "duplicate_order" and error.body["same_content"]:
-                return error.body
+            body = error.body
+            if error.code == "duplicate_order" and body["same_content"] and body["status"] != "cancelled":
+                return body
             raise
 
     def status(self, number):

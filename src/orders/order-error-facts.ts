@@ -23,6 +23,13 @@ documentFacts({
       type: Boolean,
       example: true,
     },
+    cancel_reason: {
+      description:
+        'With `duplicate_order`, if that order is cancelled: the reason. It will not ship. To order again, ' +
+        'send a new id.',
+      type: String,
+      example: 'expired',
+    },
     return_number: {
       description: 'With `duplicate_return`: the number of the existing return.',
       type: String,

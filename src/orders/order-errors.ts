@@ -12,12 +12,16 @@ export function noSuchOrder(orderNumber: string): DomainError {
   return new DomainError('order_not_found', `There is no order ${orderNumber}.`);
 }
 
-export type ExistingOrder = Pick<Order, 'orderNumber' | 'status' | 'total' | 'contentHash'>;
+export type ExistingOrder = Pick<Order, 'orderNumber' | 'status' | 'total' | 'contentHash' | 'cancelReason'>;
 
-/** 409 with the existing order. Tells whether the request with this hash asks for the same. */
+/**
+ * 409 with the existing order. Tells whether the request with this hash asks for the same, and whether the
+ * order is dead: a repeat never places it again.
+ */
 export function duplicateOrder(
-  { orderNumber, status, total, contentHash }: ExistingOrder,
+  { orderNumber, status, total, contentHash, cancelReason }: ExistingOrder,
   hash: Buffer,
+  name: 'store_order_id' | 'Idempotency-Key' = 'store_order_id',
 ): DomainError {
   const isSame = contentHash.equals(hash);
   const facts = {
@@ -25,11 +29,15 @@ export function duplicateOrder(
     status,
     total: amountFromNumeric(total),
     same_content: isSame,
+    ...(cancelReason !== null && { cancel_reason: cancelReason }),
   };
-  const message =
-    `You already have an order with this store_order_id: ${orderNumber}. ` +
-    (isSame ? 'It has the same content.' : 'Its content differs from this request.');
-  return new DomainError('duplicate_order', message, { facts });
+  const sentences = [
+    `You already have an order with this ${name}: ${orderNumber}.`,
+    isSame ? 'It has the same content.' : 'Its content differs from this request.',
+    cancelReason !== null &&
+      `It was cancelled (${cancelReason}) and will not ship. To order again, send a new ${name}.`,
+  ];
+  return new DomainError('duplicate_order', sentences.filter(Boolean).join(' '), { facts });
 }
 
 /** For another request with the same `Idempotency-Key`. */

@@ -112,6 +112,26 @@ class ShipmentResponse extends TrackingResponse {
   lines: LineQuantityResponse[];
 }
 
+@ApiSchema({ name: 'ReturnedLine' })
+class ReturnedLineResponse extends LineQuantityResponse {
+  @ApiProperty({
+    description: 'Units of it that arrived. Null while the return is `requested`.',
+    type: 'integer',
+    nullable: true,
+    example: 1,
+  })
+  received: number | null;
+
+  @ApiProperty({ description: 'Received units that are for sale again.', type: 'integer', example: 1 })
+  restocked: number;
+
+  @ApiProperty({ description: 'Received units that cannot be sold.', type: 'integer', example: 0 })
+  written_off: number;
+
+  @ApiProperty({ description: 'What was refunded for this line and not taken back.', example: 159 })
+  refunded_amount: number;
+}
+
 @ApiSchema({ name: 'Return' })
 export class ReturnResponse {
   @ApiProperty({ description: 'The number of the return.', example: 'RT-20261128-4HX2C-9TQ7M' })
@@ -126,8 +146,14 @@ export class ReturnResponse {
   @ApiProperty({ enum: RETURN_STATES, enumName: 'ReturnState', example: 'requested' })
   state: ReturnState;
 
-  @ApiProperty({ description: 'The units that come back.', type: [LineQuantityResponse] })
-  lines: LineQuantityResponse[];
+  @ApiProperty({ description: 'Why the units come back.', example: 'Arrived damaged' })
+  reason: string;
+
+  @ApiProperty({
+    description: 'The units that were asked to come back, and what became of them.',
+    type: [ReturnedLineResponse],
+  })
+  lines: ReturnedLineResponse[];
 
   @ApiProperty({ description: 'What was refunded for it and not taken back.', example: 0 })
   refunded: number;
@@ -137,6 +163,12 @@ export class ReturnResponse {
     example: 'The seal is broken.',
   })
   refusal_reason?: string;
+
+  @ApiPropertyOptional({
+    description: 'The note of the wholesaler, for received and partly received returns only.',
+    example: 'The other unit was not in the parcel.',
+  })
+  answer?: string;
 }
 
 @ApiSchema({ name: 'OrderSummary' })

@@ -8,7 +8,8 @@ import type { Rehearsed } from '../orders/placing/order-quotes.service.js';
 import { claimOf } from '../orders/placing/placing.repository.js';
 import type { OrderQuoteResponse } from '../orders/placing/placing.responses.js';
 import { testNumber } from '../orders/records/order-cursor.js';
-import { toOrderStatus } from '../orders/records/order.mapper.js';
+import { returnsOf } from '../orders/records/after-sale.mapper.js';
+import { toOrderStatus, toReturnFacts } from '../orders/records/order.mapper.js';
 import { contentHash } from '../orders/rules/order-content.js';
 import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
 import { checkUnits } from '../orders/rules/order-units.js';
@@ -68,14 +69,8 @@ export class TestOrdersService extends TestOrders {
       checkUnits(before.items, request.lines, 'returned');
       return { ...before, ...withReturn(before, request, this.moment()) };
     });
-    const { returnNumber, state, reason, note, decision } = order.returns!.find(isIt)!;
-    const lines = order.returnItems!.filter((item) => item.returnNumber === returnNumber);
-    const facts = { number: returnNumber, store_return_id: request.storeReturnId!, state, decision };
-    return {
-      orderNumber: order.orderNumber,
-      returned: { ...facts, reason, note, lines, refunded: 0 },
-      isNew,
-    };
+    const one = returnsOf(order).find(isIt)!;
+    return { orderNumber: order.orderNumber, returned: { ...toReturnFacts(one), note: one.note }, isNew };
   }
 
   override async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {

@@ -147,12 +147,20 @@ describe('A return', () => {
     const { number } = await add(order, '1=3 2=2');
     const came = ['--line', '1=2', '--restock', '1=2', '--refund'];
     const received = await answer<ReturnShown>('return', 'receive', number, ...came);
+    expect(received.state).toBe('partly_received');
     expect(received.lines).toMatchObject([
       { line: 1, quantity: 3, received: 2, restocked: 2 },
       { line: 2, quantity: 2, received: 0, restocked: 0 },
     ]);
     expect(received.refunded).toBe(2 * (await priceOf(order, 1)));
     expect((await show(order)).items).toMatchObject([{ returned: 2, refunded: 2 }, { returned: 0 }]);
+    for (const [state, isListed] of [
+      ['partly_received', true],
+      ['received', false],
+    ] as const) {
+      const listed = await answer<ReturnShown[]>('return', 'list', '--state', state);
+      expect(listed.some((one) => one.number === number)).toBe(isListed);
+    }
     expect(await history('BOX', number)).toEqual([]);
     expect((await add(order, '1=1 2=2')).is_new).toBe(true);
   });

@@ -100,17 +100,17 @@ describe('Returns on the desk', () => {
     expect(await stockOf('MUG')).toBe(before);
     await confirm().expect(303);
     expect(readable((await confirm().expect(409)).text)).toContain(
-      `It was received by ${staff.person.email}`,
+      `It was partly received by ${staff.person.email}`,
     );
     expect(await stockOf('MUG')).toBe(before + 1);
     const html = await page(path(number));
-    expect(headline(html)).toBe(`${number} is received`);
+    expect(headline(html)).toBe(`${number} is partly received`);
     expect(rows(html)).toEqual(['Mug MUG 3 2 1 1', 'Pot POT 1 1 0 1']);
     expect(readable(html)).toContain('Answer one broke Refunded ₹250.00');
     expect((await desk.show(order)).refunded_amount).toBe(250);
     const ofOrder = readable(await page(`/desk/orders/${order}`));
-    expect(ofOrder).toContain('Items 3 × Mug 1 × Pot Came 2 × Mug 1 × Pot');
-    expect(rows(await page('/desk/returns?state=received'))[0]).toContain('₹250.00');
+    expect(ofOrder).toContain('Items 3 × Mug 1 × Pot Came 2 × Mug 1 × Pot Did not come 1 × Mug');
+    expect(rows(await page('/desk/returns?state=partly_received'))[0]).toContain('₹250.00');
   });
 
   it('are received by a packer without money', async () => {

@@ -132,11 +132,12 @@ describe.each<Kind>(['mjs', 'php', 'py'])('The client wholesale.%s', (kind) => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('takes a 409 for its own order as a success, and no other', async () => {
-    const known = (same_content: boolean) => fails(409, 'duplicate_order', {}, { ...CREATED, same_content });
+  it('takes a 409 for its own order as a success unless that is cancelled, and no other', async () => {
+    const known = (same_content: boolean, status = 'pending') =>
+      fails(409, 'duplicate_order', {}, { ...CREATED, status, same_content });
     const late = await drive([silent, known(true)], [['place', ORDER]], { timeout: 1 });
     expect(late.results).toMatchObject([{ result: { order_number: 'WO-1', total: 10 } }]);
-    for (const refusal of [known(false), fails(409, 'price_changed')]) {
+    for (const refusal of [known(false), known(true, 'cancelled'), fails(409, 'price_changed')]) {
       const { results } = await drive([refusal], [['place', ORDER]]);
       expect(results).toMatchObject([{ error: { status: 409 } }]);
       expect(sent()).toHaveLength(1);

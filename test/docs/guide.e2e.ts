@@ -112,7 +112,9 @@ describe('The guide', () => {
       expect(
         after.includes('Tracking: Delhivery DL123') || before.includes('Tracking: Delhivery DL123'),
       ).toBe(true);
-      expect(returns).toMatch(/^Return RT-\S+ is requested and refunded 0\n1 x Stoneware Mug, 350 ml\n$/);
+      expect(returns).toMatch(
+        /^Return RT-\S+ is requested and refunded 0\nStoneware Mug, 350 ml asked: 1 received: 0\n$/,
+      );
       expect(invoices).toMatch(/^invoice INV-\S+ \d+/);
     });
 

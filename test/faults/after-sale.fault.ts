@@ -21,7 +21,7 @@ const STATE = `
          (SELECT count(*)::int FROM order_refunds r WHERE r.order_number = o.order_number) AS refunds,
          (SELECT count(*)::int FROM order_returns r WHERE r.order_number = o.order_number) AS returns,
          (SELECT count(*)::int FROM order_returns r
-           WHERE r.order_number = o.order_number AND r.state = 'received') AS received,
+           WHERE r.order_number = o.order_number AND r.state IN ('received', 'partly_received')) AS received,
          (SELECT coalesce(sum(r.restocked), 0)::int FROM order_return_items r
            WHERE r.order_number = o.order_number) AS restocked,
          (SELECT count(*)::int FROM stock_movements m WHERE m.product_id = i.product_id) AS movements,

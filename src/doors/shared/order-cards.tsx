@@ -5,6 +5,7 @@ import type { Payment } from '../../orders/entities/payment.entity.js';
 import type { OrderContent, OrderDetails, OrderedProduct } from '../../orders/records/client-order.mapper.js';
 import { groupOf, type OrderGroup, type OrderStatus } from '../../orders/rules/order-transitions.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
+import { isReceived } from '../../orders/rules/return-request.js';
 import { addressLines, EXTRA_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { amounts, type Column, counts, Table, titles } from '../../pages/components/lists.js';
@@ -341,6 +342,7 @@ export const Units = ({ order, lines }: Props & { lines: readonly LineQuantity[]
 const RETURN_STATES: States<OrderReturn['state']> = {
   requested: { kind: 'info', name: 'Requested' },
   received: { kind: 'accent', name: 'Received' },
+  partly_received: { kind: 'warn', name: 'Partly received' },
   refused: { kind: 'bad', name: 'Refused' },
 };
 
@@ -364,7 +366,15 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
           <Facts
             of={{
               Items: <Units order={order} lines={rest.lines} />,
-              Came: state === 'received' && <Units order={order} lines={cameOf(rest.lines)} />,
+              Came: isReceived(state) && (
+                <Units order={order} lines={unitsIn(rest.lines, ({ received }) => received ?? 0)} />
+              ),
+              'Did not come': state === 'partly_received' && (
+                <Units
+                  order={order}
+                  lines={unitsIn(rest.lines, ({ quantity, received }) => quantity - (received ?? 0))}
+                />
+              ),
               'Return of the store': rest.storeReturnId,
               Reason: [reason, note].filter((text) => text !== null).join(': '),
               Requested: <ExactTime at={requestedAt} />,
@@ -378,8 +388,10 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
   </>
 );
 
-const cameOf = (lines: OrderContent['returns'][number]['lines']): LineQuantity[] =>
-  lines.flatMap(({ line, received }) => (received ? [{ line, quantity: received }] : []));
+type ReturnedLine = OrderReturn['lines'][number];
+
+const unitsIn = (lines: readonly ReturnedLine[], countOf: (line: ReturnedLine) => number): LineQuantity[] =>
+  lines.map((one) => ({ line: one.line, quantity: countOf(one) })).filter(({ quantity }) => quantity > 0);
 
 /** For the tabs and for the labels. */
 export const GROUPS: States<OrderGroup> = {

@@ -31,7 +31,9 @@ import {
 import {
   readNote,
   readReturn,
+  receivedState,
   REASON_LENGTH,
+  returnStateWords,
   type ReturnAsked,
   type ReturnState,
   type ReturnRequest,
@@ -181,7 +183,9 @@ export class OrderReturnsService {
     await this.toStock(transaction, found, units, actor);
     for (const { line, ...counts } of units)
       await transaction.manager.update(OrderReturnItem, { ...key, returnNumber, line }, counts);
-    await decide(transaction, found, 'received', note, actor);
+    const quantities = new Map(items.map(({ line, quantity }) => [line, quantity]));
+    const came = units.map(({ line, received }) => ({ received, quantity: quantities.get(line)! }));
+    await decide(transaction, found, receivedState(came), note, actor);
     const lines = unitsOf(units, 'received');
     const refund = { kind: 'returned', lines, returnNumber, reason, key: returnNumber } as const;
     if (receipt.refund)
@@ -261,7 +265,10 @@ export class OrderReturnsService {
     const [order] = await this.orders.lockAll(transaction, [key]);
     const found = await manager.findOneByOrFail(OrderReturn, { returnNumber });
     if (found.state !== 'requested')
-      throw new DomainError('conflict', `The return ${returnNumber} was ${found.state} already.`);
+      throw new DomainError(
+        'conflict',
+        `The return ${returnNumber} was ${returnStateWords(found.state)} already.`,
+      );
     return { order: order!, found };
   }
 
@@ -320,7 +327,7 @@ async function decide(
 }
 
 function entryOf(
-  what: ReturnState,
+  what: Exclude<ReturnState, 'partly_received'>,
   { clientId, orderNumber, returnNumber }: Pick<OrderReturn, 'clientId' | 'orderNumber' | 'returnNumber'>,
   details: Record<string, string | boolean>,
   actor: Actor,

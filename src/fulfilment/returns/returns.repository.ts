@@ -34,6 +34,8 @@ export interface ReturnShown {
     quantity: number;
     received: number | null;
     restocked: number;
+    /** What was refunded for its units and not taken back. */
+    refunded: number;
   }[];
 }
 
@@ -48,7 +50,13 @@ const LISTED = `
          (SELECT json_agg(json_build_object(
                    'line', l.line, 'sku', i.sku, 'name', i.name,
                    'variation', coalesce(nullif(i.variation_key, ''), i.remark, ''),
-                   'quantity', l.quantity, 'received', l.received, 'restocked', l.restocked) ORDER BY l.line)
+                   'quantity', l.quantity, 'received', l.received, 'restocked', l.restocked,
+                   'refunded', coalesce((
+                     SELECT sum(p.amount)
+                       FROM order_refunds f JOIN order_refund_items p USING (client_id, order_number, refund)
+                      WHERE (f.client_id, f.order_number) = (r.client_id, r.order_number)
+                        AND f.return_number = r.return_number AND p.line = l.line), 0)::float8)
+                 ORDER BY l.line)
             FROM order_return_items l JOIN order_items i USING (client_id, order_number, line)
            WHERE (l.client_id, l.order_number, l.return_number)
                  = (r.client_id, r.order_number, r.return_number)) AS lines

@@ -64,7 +64,7 @@ export class ParcelItem extends OfOrder {
   where: 'key IS NOT NULL',
 })
 @Index('order_returns_newest', ['state', 'requestedAt', 'returnNumber'])
-@Check('order_returns_state_known', `state IN ('requested', 'received', 'refused')`)
+@Check('order_returns_state_known', `state IN ('requested', 'received', 'partly_received', 'refused')`)
 @Check('order_returns_decided', `(state = 'requested') = (decided_at IS NULL)`)
 export class OrderReturn extends OfOrder {
   @PrimaryColumn('text')
@@ -94,7 +94,7 @@ export class OrderReturn extends OfOrder {
   @CreateDateColumn({ type: 'timestamptz' })
   requestedAt: Date;
 
-  /** When it was received or refused. */
+  /** When it was received, wholly or partly, or refused. */
   @Column('timestamptz', { nullable: true })
   decidedAt: Date | null;
 

@@ -261,6 +261,7 @@ function asClaimed(
     itemsCount: lines.length,
     paymentDueAt,
     contentHash: hash,
+    cancelReason: null,
   };
 }
 
@@ -273,6 +274,8 @@ export function repetitionOf(
   if (idempotencyKey === undefined) return { refusal: duplicateOrder(order, hash) };
   const { orderNumber, itemsCount, paymentDueAt } = order;
   if (!order.contentHash.equals(hash)) return { refusal: keyReused(orderNumber) };
+  // The first answer said that it waits for payment.
+  if (order.status === 'cancelled') return { refusal: duplicateOrder(order, hash, 'Idempotency-Key') };
   const totals = {
     subtotal: minorFromNumeric(order.subtotal),
     delivery: minorFromNumeric(order.delivery),

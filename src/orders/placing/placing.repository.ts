@@ -50,7 +50,8 @@ const FIND_CLAIMS = {
   text: `
     SELECT claim.client_id AS "clientId", claim.store_order_id AS "storeOrderId",
            o.order_number AS "orderNumber", o.status, o.total, o.content_hash AS "contentHash",
-           o.subtotal, o.delivery, o.items_count AS "itemsCount", o.payment_due_at AS "paymentDueAt"
+           o.subtotal, o.delivery, o.items_count AS "itemsCount", o.payment_due_at AS "paymentDueAt",
+           o.cancel_reason AS "cancelReason"
       FROM unnest($1::int[], $2::text[]) AS wanted (client_id, store_order_id)
       CROSS JOIN LATERAL (
         SELECT * FROM store_order_ids AS s

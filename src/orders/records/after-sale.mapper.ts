@@ -1,4 +1,4 @@
-import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
+import { amountFromMinor, type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import type { AfterSaleRows } from './order-view.js';
 
 type RowOf<Rows extends readonly unknown[] | null> = NonNullable<Rows>[number];
@@ -17,7 +17,10 @@ export type ReturnView = Omit<Return, 'requestedAt' | 'decidedAt'> & {
   decidedAt: Date | null;
   /** What was refunded for it. */
   refunded: Minor;
-  lines: Omit<RowOf<AfterSaleRows['returnItems']>, 'returnNumber'>[];
+  lines: (Omit<RowOf<AfterSaleRows['returnItems']>, 'returnNumber'> & {
+    /** What was refunded for its units. */
+    refunded: Minor;
+  })[];
 };
 
 export type RefundView = Omit<Refund, 'amount' | 'refundedAt'> & {
@@ -39,19 +42,33 @@ export function parcelsOf({ parcels, parcelItems }: AfterSaleRows): ParcelView[]
 }
 
 /** The returns with their lines, oldest first. */
-export function returnsOf({ returns, returnItems, refunds }: AfterSaleRows): ReturnView[] {
-  return (returns ?? []).map((one) => ({
-    ...one,
-    requestedAt: new Date(one.requestedAt),
-    decidedAt: orDate(one.decidedAt),
-    refunded: (refunds ?? [])
-      .filter(({ returnNumber }) => returnNumber === one.returnNumber)
-      .reduce((sum, { amount }) => sum + minorFromNumeric(amount), 0),
-    lines: (returnItems ?? [])
-      .filter(({ returnNumber }) => returnNumber === one.returnNumber)
-      .map(({ returnNumber: _, ...line }) => line),
-  }));
+export function returnsOf(order: AfterSaleRows): ReturnView[] {
+  const refunds = refundsOf(order);
+  return (order.returns ?? []).map((one) => {
+    const own = refunds.filter(({ returnNumber }) => returnNumber === one.returnNumber);
+    const refundedLines = own.flatMap(({ lines }) => lines);
+    return {
+      ...one,
+      requestedAt: new Date(one.requestedAt),
+      decidedAt: orDate(one.decidedAt),
+      refunded: sumOf(own),
+      lines: (order.returnItems ?? [])
+        .filter(({ returnNumber }) => returnNumber === one.returnNumber)
+        .map(({ returnNumber: _, ...item }) => ({
+          ...item,
+          refunded: sumOf(refundedLines.filter(({ line }) => line === item.line)),
+        })),
+    };
+  });
 }
+
+function sumOf(amounts: readonly { amount: Minor }[]): Minor {
+  return amounts.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The lines of a return, with amounts for programs. */
+export const linesInAmounts = ({ lines }: Pick<ReturnView, 'lines'>) =>
+  lines.map((line) => ({ ...line, refunded: amountFromMinor(line.refunded) }));
 
 /** Units of a line in returns that are not decided. */
 export const awaitedOf = (returns: readonly ReturnView[], line: number): number =>

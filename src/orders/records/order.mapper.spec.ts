@@ -429,7 +429,7 @@ describe('An order on the command line', () => {
         decided_at: '2026-05-04T06:00:00.000Z',
         decision: 'thrown away',
         refunded: 8,
-        lines: [{ line: 1, quantity: 1, received: 1, restocked: 0 }],
+        lines: [{ line: 1, quantity: 1, received: 1, restocked: 0, refunded: 8 }],
       },
       {
         number: 'RT-2',
@@ -442,7 +442,7 @@ describe('An order on the command line', () => {
         decided_at: null,
         decision: null,
         refunded: 0,
-        lines: [{ line: 2, quantity: 1, received: null, restocked: 0 }],
+        lines: [{ line: 2, quantity: 1, received: null, restocked: 0, refunded: 0 }],
       },
     ]);
     expect(shown.refunds).toEqual([

@@ -6,8 +6,9 @@ import type {
   ReturnResponse,
   TrackingResponse,
 } from '../order.responses.js';
+import { isReceived } from '../rules/return-request.js';
 import { nest } from '../rules/sent-fields.js';
-import { parcelsOf, refundsOf, returnsOf } from './after-sale.mapper.js';
+import { linesInAmounts, parcelsOf, refundsOf, returnsOf, type ReturnView } from './after-sale.mapper.js';
 import type { DESK_ORDER, OrderView, StoreListed, StoreOrder } from './order-view.js';
 
 // The store sees only the fields that are named here.
@@ -25,26 +26,40 @@ export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
     created_at: order.placedAt.toISOString(),
     payment_due_at: order.paymentDueAt.toISOString(),
     shipments: parcelsOf(order).map(({ lines, ...parcel }) => ({ ...toParcel(parcel), lines })),
-    returns: returnsOf(order).map(({ returnNumber: number, storeReturnId: store_return_id, ...one }) =>
-      toReturn({ ...one, number, store_return_id, refunded: amountFromMinor(one.refunded) }),
-    ),
+    returns: returnsOf(order).map((one) => toReturn(toReturnFacts(one))),
     ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
   };
 }
 
-export type ReturnFacts = Omit<ReturnResponse, 'store_return_id' | 'refusal_reason'> & {
+export type ReturnFacts = Pick<ReturnResponse, 'number' | 'state' | 'reason' | 'refunded'> & {
   store_return_id: string | null;
   decision: string | null;
+  lines: { line: number; quantity: number; received: number | null; restocked: number; refunded: number }[];
 };
+
+export function toReturnFacts(one: ReturnView): ReturnFacts {
+  const { returnNumber: number, storeReturnId: store_return_id, state, reason, decision } = one;
+  const refunded = amountFromMinor(one.refunded);
+  return { number, store_return_id, state, reason, decision, refunded, lines: linesInAmounts(one) };
+}
 
 export function toReturn({ number, store_return_id: id, state, ...rest }: ReturnFacts): ReturnResponse {
   return {
     number,
     ...(id !== null && { store_return_id: id }),
     state,
-    lines: rest.lines.map(({ line, quantity }) => ({ line, quantity })),
+    reason: rest.reason,
+    lines: rest.lines.map(({ line, quantity, received, restocked, refunded }) => ({
+      line,
+      quantity,
+      received,
+      restocked,
+      written_off: (received ?? 0) - restocked,
+      refunded_amount: refunded,
+    })),
     refunded: rest.refunded,
     ...(state === 'refused' && rest.decision !== null && { refusal_reason: rest.decision }),
+    ...(isReceived(state) && rest.decision !== null && { answer: rest.decision }),
   };
 }
 
@@ -163,7 +178,7 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
       decided_at: one.decidedAt?.toISOString() ?? null,
       decision: one.decision,
       refunded: amountFromMinor(one.refunded),
-      lines: one.lines,
+      lines: linesInAmounts(one),
     })),
     refunds: refundsOf(order).map((one) => ({
       refund: one.refund,

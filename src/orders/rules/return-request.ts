@@ -3,8 +3,22 @@ import { paragraphFault, readLine } from '../../platform/validation/texts.js';
 import { keyOf } from './order-steps.js';
 import type { LineQuantity } from './order-units.js';
 
-export const RETURN_STATES = ['requested', 'received', 'refused'] as const;
+export const RETURN_STATES = ['requested', 'received', 'partly_received', 'refused'] as const;
 export type ReturnState = (typeof RETURN_STATES)[number];
+
+/** The state of a return of which these units came. */
+export function receivedState(
+  lines: readonly { quantity: number; received: number | null }[],
+): 'received' | 'partly_received' {
+  return lines.every(({ quantity, received }) => received === quantity) ? 'received' : 'partly_received';
+}
+
+/** Units came: all of them, or some. */
+export const isReceived = (state: ReturnState): boolean =>
+  state === 'received' || state === 'partly_received';
+
+/** For people: "partly received". */
+export const returnStateWords = (state: ReturnState): string => state.replace('_', ' ');
 
 export const REASON_LENGTH = 200;
 export const NOTE_LENGTH = 500;

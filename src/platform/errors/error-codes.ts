@@ -75,8 +75,9 @@ export const ERROR_CODES = {
   request_timeout: [408, 'The request took too long to arrive.', 'Send it again.'],
   duplicate_order: [
     409,
-    'You already have an order with this `store_order_id`; the body has its number.',
-    'If `same_content` is true, your order is placed: carry on. Else the id belongs to another order.',
+    'You already have an order with this `store_order_id`; the body has its number and status.',
+    'If its `status` is `cancelled`, it will not ship: order again with a new id. Else, if `same_content` is ' +
+      'true, your order is placed: carry on. Else the id belongs to another order.',
   ],
   price_changed: [
     409,

@@ -109,6 +109,7 @@ function addFields(target: object, fields: Fields): void {
 const SOMETIMES: Partial<Record<StoreErrorCode, string[]>> = {
   product_not_found: ['suggestion', 'inactive'],
   route_not_found: ['suggestion'],
+  duplicate_order: ['cancel_reason'],
 };
 
 /** The fields of an error with this code beside those of every error. */

@@ -189,6 +189,7 @@ describe('A return of a test order', () => {
     expect(refused).toEqual({
       ...first,
       returns: [{ ...made, returnNumber: 'RT-1', ...TORN, ...decided }],
+      returnItems: first.returnItems.map((item) => ({ ...item, received: 0 })),
       items: shipped.items,
     });
     expect(refusal('return_refused', refused)).toHaveProperty('refused');
@@ -199,6 +200,7 @@ describe('A return of a test order', () => {
     expect(last.items.map(({ returned }) => returned)).toEqual([0, 0]);
     expect(last.returns!.map(({ state }) => state)).toEqual(['refused', 'refused']);
     expect(last.returns![0]).toEqual(refused.returns![0]);
+    expect(last.returnItems!.map(({ received }) => received)).toEqual([0, 0]);
     const bare = { ...first, returnItems: null };
     expect((advanced(bare, 'return_refused', MOMENT) as StoreOrder).items).toEqual(first.items);
   });

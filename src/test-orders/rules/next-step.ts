@@ -1,7 +1,8 @@
 import type { StoreOrder } from '../../orders/records/order-view.js';
 import { type OrderAction, transition } from '../../orders/rules/order-transitions.js';
-import { allUnits } from '../../orders/rules/order-units.js';
-import type { ReturnRequest } from '../../orders/rules/return-request.js';
+import { allUnits, type LineQuantity, refundOfUnits } from '../../orders/rules/order-units.js';
+import { receivedState, type ReturnRequest } from '../../orders/rules/return-request.js';
+import { minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 
 export const STEPS = [
   'paid',
@@ -10,6 +11,8 @@ export const STEPS = [
   'cancelled',
   'expired',
   'return_requested',
+  'return_received',
+  'return_partly_received',
   'return_refused',
 ] as const;
 
@@ -47,19 +50,80 @@ const CHANGES: Record<NextStep, (order: StoreOrder, moment: Moment) => Change> =
     })),
   expired: (order, moment) => moved('expire', order, moment, () => ({ cancelReason: 'expired' })),
   return_requested: requested,
-  return_refused: (order, { now }) => {
-    const open = order.returns?.find(({ state }) => state === 'requested');
-    if (!open) return { refused: 'The order has no return that waits for a decision.' };
-    const decided = { state: 'refused', decidedAt: now.getTime(), decision: 'refused for a test' } as const;
-    return {
-      returns: order.returns!.map((one) => (one === open ? { ...one, ...decided } : one)),
-      items: order.items.map((item) => ({
-        ...item,
-        returned: item.returned - unitsOf(order, open.returnNumber, item.line),
-      })),
-    };
-  },
+  return_received: (order, moment) => decided(order, moment, { missing: 0 }),
+  return_partly_received: (order, moment) => decided(order, moment, { missing: 1 }),
+  return_refused: (order, moment) => decided(order, moment, { missing: Infinity }),
 };
+
+/** The oldest open return is received and refunded, but for the missing units, or refused if all are missing. */
+function decided(order: StoreOrder, { now }: Moment, { missing }: { missing: number }): Change {
+  const open = order.returns?.find(({ state }) => state === 'requested');
+  if (!open) return { refused: 'The order has no return that waits for a decision.' };
+  const { returnNumber, reason } = open;
+  const isOwn = (item: { returnNumber: string }) => item.returnNumber === returnNumber;
+  let left = missing;
+  const units = (order.returnItems ?? []).filter(isOwn).map((item) => {
+    const absent = Math.min(item.quantity, left);
+    left -= absent;
+    return { ...item, received: item.quantity - absent, restocked: item.quantity - absent };
+  });
+  const isRefused = missing === Infinity;
+  const came = units.map(({ line, received }) => ({ line, quantity: received }));
+  if (!isRefused && came.every(({ quantity }) => quantity === 0))
+    return { refused: 'The return has only one unit, so no part of it can come.' };
+  const answer = {
+    state: isRefused ? 'refused' : receivedState(units),
+    decidedAt: now.getTime(),
+    decision: isRefused ? 'refused for a test' : null,
+  } as const;
+  const items = order.items.map((item) => {
+    const own = units.find(({ line }) => line === item.line);
+    return { ...item, returned: item.returned - (own ? own.quantity - own.received : 0) };
+  });
+  const change = {
+    returns: order.returns!.map((one) => (one === open ? { ...one, ...answer } : one)),
+    returnItems: order.returnItems?.map((item) => units.find((own) => isSameUnit(own, item)) ?? item) ?? null,
+    items,
+  };
+  return isRefused
+    ? change
+    : { ...change, ...withRefund({ ...order, items }, came, { returnNumber, reason, now }) };
+}
+
+type ReturnItem = NonNullable<StoreOrder['returnItems']>[number];
+
+const isSameUnit = (one: ReturnItem, other: ReturnItem) =>
+  one.returnNumber === other.returnNumber && one.line === other.line;
+
+/** The order after a refund of these units. */
+function withRefund(
+  order: StoreOrder,
+  units: readonly LineQuantity[],
+  { returnNumber, reason, now }: { returnNumber: string; reason: string; now: Date },
+): Partial<StoreOrder> {
+  const total = minorFromNumeric(order.total);
+  const before = minorFromNumeric(order.refundedAmount);
+  const lines = order.items.map((item) => ({ ...item, unitPrice: minorFromNumeric(item.unitPrice) }));
+  const { amount, items } = refundOfUnits(lines, units, total - before);
+  const refund = (order.refunds?.length ?? 0) + 1;
+  const by = { kind: 'returned', takesBack: null, actor: 'test' } as const;
+  return {
+    refundedAmount: numericFromMinor(before + amount),
+    ...(before + amount === total && { paymentStatus: 'refunded' }),
+    items: order.items.map((item) => {
+      const own = items.find(({ line }) => line === item.line);
+      return { ...item, refunded: item.refunded + (own?.refunded ?? 0) };
+    }),
+    refunds: [
+      ...(order.refunds ?? []),
+      { ...by, refund, amount: numericFromMinor(amount), reason, returnNumber, refundedAt: now.getTime() },
+    ],
+    refundItems: [
+      ...(order.refundItems ?? []),
+      ...items.map((item) => ({ ...item, refund, cancelled: 0, amount: numericFromMinor(item.amount) })),
+    ],
+  };
+}
 
 function moved(
   action: OrderAction,
@@ -125,8 +189,3 @@ export function withReturn(
 }
 
 type ReturnGiven = Pick<ReturnRequest, 'lines' | 'reason' | 'note'> & { storeReturnId?: string | null };
-
-function unitsOf({ returnItems }: StoreOrder, number: string, line: number): number {
-  const own = returnItems?.find((item) => item.returnNumber === number && item.line === line);
-  return own?.quantity ?? 0;
-}

@@ -27,18 +27,27 @@ describe('An Idempotency-Key', () => {
     return rows[0]!.count;
   };
 
-  it('gets the first answer again for the same content, whatever became of the order', async () => {
+  it('gets the first answer again for the same content, until the order is cancelled', async () => {
     const key = newKey();
     const first = await send(key, { storeId: 1 }).expect(201);
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
     expect(first.body.store_order_id).toBeNull();
-    await moveOrder(test, store, first.body.order_number, 'cancel');
     const again = await send(key, { storeId: 1 }).expect(201);
     expect(again.body).toEqual(first.body);
     expect(again.headers).toMatchObject({
       'idempotent-replayed': 'true',
       location: first.headers.location,
     });
+    await moveOrder(test, store, first.body.order_number, 'cancel');
+    const { body: dead } = await send(key, { storeId: 1 }).expect(409);
+    expect(dead).toMatchObject({
+      code: 'duplicate_order',
+      order_number: first.body.order_number,
+      status: 'cancelled',
+      cancel_reason: 'out of stock',
+      same_content: true,
+    });
+    expect(dead.message).toContain('To order again, send a new Idempotency-Key.');
     expect(await orders()).toBe(1);
   });
 

@@ -1,6 +1,8 @@
 import { RequestLog } from '../../../src/activity/recording/request-log.js';
+import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 let test: TestApp;
@@ -328,6 +330,38 @@ describe('A repeated store_order_id', () => {
     const { body: other } = await create({ ...body, items: [{ sku: 'ANYTHING', quantity: 1 }] }).expect(409);
     expect(other).toMatchObject({ order_number: created.order_number, same_content: false });
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it('of a cancelled or expired order says so, and that another id is needed', async () => {
+    const { sku } = await test.fixtures.product({ stock: 9 });
+    for (const reason of ['out of stock', 'expired']) {
+      const body = orderBody([{ sku, quantity: 1 }], { store_order_id: `DEAD ${reason}` });
+      const { body: created } = await create(body).expect(201);
+      if (reason !== 'expired') await moveOrder(test, store, created.order_number, 'cancel');
+      else {
+        await test.fixtures.age(72, created.order_number);
+        await test.app.get(OrderExpiryService).run();
+      }
+      for (const path of ['/api/orders', '/api/orders/quote']) {
+        const { body: dead } = await test.post(store, path, body).expect(409);
+        expect(dead).toMatchObject({
+          code: 'duplicate_order',
+          order_number: created.order_number,
+          status: 'cancelled',
+          cancel_reason: reason,
+          same_content: true,
+          message:
+            `You already have an order with this store_order_id: ${created.order_number}. It has the same ` +
+            `content. It was cancelled (${reason}) and will not ship. To order again, send a new ` +
+            'store_order_id.',
+        });
+      }
+      const other = { ...body, items: [{ sku, quantity: 2 }] };
+      const { body: differs } = await create(other).expect(409);
+      expect(differs).toMatchObject({ same_content: false, cancel_reason: reason });
+      expect(differs.message).toContain('Its content differs from this request. It was cancelled');
+      await create({ ...body, store_order_id: `ALIVE ${reason}` }).expect(201);
+    }
   });
 
   it('has the same content when only ignored or default values differ', async () => {

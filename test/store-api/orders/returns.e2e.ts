@@ -5,6 +5,8 @@ import { givenTestApp, startTestApp } from '../../support/test-app.js';
 
 const lines = [{ line: 1, quantity: 2 }];
 
+const NOTHING = { restocked: 0, written_off: 0, refunded_amount: 0 };
+
 describe('A return that a store asks for', () => {
   const test = givenTestApp();
   const store = given(() => test.fixtures.store());
@@ -35,7 +37,8 @@ describe('A return that a store asks for', () => {
         number: expect.stringMatching(/^RT-\d{8}-/),
         store_return_id: 'R1',
         state: 'requested',
-        lines,
+        reason: 'Broken',
+        lines: [{ ...lines[0], received: null, ...NOTHING }],
         refunded: 0,
       },
       ignored_fields: [{ field: 'returnId' }],
@@ -49,7 +52,50 @@ describe('A return that a store asks for', () => {
 
     await test.app.get(OrderReturnsService).refuse(data.number, 'The seal is broken.', 'test');
     const { body } = await ask({ note: 'Two mugs\nare broken' }).expect(201);
-    expect(body.data).toEqual({ ...data, state: 'refused', refusal_reason: 'The seal is broken.' });
+    expect(body.data).toEqual({
+      ...data,
+      state: 'refused',
+      lines: [{ ...lines[0], received: 0, ...NOTHING }],
+      refusal_reason: 'The seal is broken.',
+    });
+  });
+
+  it('tells of each line what was asked, what came and what was refunded', async () => {
+    const asksFor = [
+      { line: 1, quantity: 2 },
+      { line: 2, quantity: 1 },
+    ];
+    const { body: first } = await ask({ lines: asksFor }).expect(201);
+    const [{ unit_price: mug }, { unit_price: box }] = (await status()).items;
+    const came = [
+      { line: 1, quantity: 1 },
+      { line: 2, quantity: 1 },
+    ];
+    const returns = test.app.get(OrderReturnsService);
+    const receipt = { lines: came, restock: came.slice(0, 1), refund: true, note: 'One mug is missing.' };
+    await returns.receive(first.data.number, receipt, 'test');
+    const partly = {
+      ...first.data,
+      state: 'partly_received',
+      lines: [
+        { ...asksFor[0], received: 1, restocked: 1, written_off: 0, refunded_amount: mug },
+        { ...asksFor[1], received: 1, restocked: 0, written_off: 1, refunded_amount: box },
+      ],
+      refunded: mug + box,
+      answer: 'One mug is missing.',
+    };
+    expect((await status()).returns).toEqual([partly]);
+    expect((await ask({ lines: asksFor }).expect(201)).body.data).toEqual(partly);
+    expect((await status()).items).toMatchObject([{ returned: 1 }, { returned: 1 }]);
+    await expect(returns.receive(first.data.number, receipt, 'test')).rejects.toThrow(
+      'was partly received already',
+    );
+
+    const { body: second } = await ask({ store_return_id: 'R2', lines: [came[0]] }).expect(201);
+    await returns.receive(second.data.number, { restock: [], refund: false }, 'test');
+    const whole = (await status()).returns[1];
+    expect(whole).toMatchObject({ state: 'received', lines: [{ received: 1, refunded_amount: 0 }] });
+    expect(whole).not.toHaveProperty('answer');
   });
 
   it('is one, however many requests for it come at once', async () => {

@@ -51,12 +51,30 @@ describe('Test orders', () => {
     await moveOrder(test, real, number, 'deliver');
     await advance(testNumber, 'delivered').expect(200);
     const returns = test.app.get(OrderReturnsService);
-    const asked = { lines: [{ line: 1, quantity: 2 }], reason: 'torn' };
+    const asked = { lines: [{ line: 1, quantity: 2 }], reason: 'Test' };
     const returned = await returns.request({ clientId: real.clientId, orderNumber: number }, asked, 'test');
     await advance(testNumber, 'return_requested').expect(200);
     await alike();
     await returns.refuse(returned, 'refused for a test', 'test');
     await advance(testNumber, 'return_refused').expect(200);
+    await alike();
+    const key = { clientId: real.clientId, orderNumber: number };
+    const one = [{ line: 1, quantity: 1 }];
+    const partly = await returns.request(key, { ...asked, key: 'partly' }, 'test');
+    await advance(testNumber, 'return_requested').expect(200);
+    await returns.receive(partly, { lines: one, restock: one, refund: true }, 'test');
+    const { body: some } = await advance(testNumber, 'return_partly_received').expect(200);
+    expect(some.returns[1]).toMatchObject({
+      state: 'partly_received',
+      lines: [{ quantity: 2, received: 1 }],
+    });
+    await alike();
+    const rest = await returns.request(key, { lines: one, reason: 'Test', key: 'rest' }, 'test');
+    await advance(testNumber, 'return_requested').expect(200);
+    await alike();
+    await advance(testNumber, 'return_partly_received').expect(409);
+    await returns.receive(rest, { restock: one, refund: true }, 'test');
+    expect((await advance(testNumber, 'return_received').expect(200)).body.returns[2].state).toBe('received');
     await alike();
     const summaries = await Promise.all(
       [real, tester].map(async (by) => (await test.get(by, '/api/orders?limit=1')).body.data as Body[]),
@@ -177,6 +195,14 @@ describe('Test orders', () => {
     const { body: two, headers } = await keyed().expect(201);
     expect([two, headers['idempotent-replayed']]).toEqual([one, 'true']);
     await create(tester, { notes: 'other' }).set('Idempotency-Key', 'a key').expect(422);
+    await test.post(tester, `/api/orders/${one.order_number}/cancel`).expect(200);
+    const { body: dead } = await keyed().expect(409);
+    expect(dead).toMatchObject({ status: 'cancelled', cancel_reason: 'cancelled by the store' });
+    await test.post(tester, `/api/orders/${first}/cancel`).expect(200);
+    for (const path of ['/api/orders', '/api/orders/quote']) {
+      const { body: gone } = await test.post(tester, path, body(id)).expect(409);
+      expect(gone).toMatchObject({ cancel_reason: 'cancelled by the store', same_content: true });
+    }
     expect([await statusOf(real, 'WEB-1'), await statusOf(tester, 'WEB-1')]).toMatchObject([
       { order_number: number },
       { order_number: first },

@@ -1,3 +1,5 @@
+import type { ReturnState } from '../../../src/orders/rules/return-request.js';
+
 /** The expected state of one store: a few numbers, and rules of one line each. Money is in minor units. */
 export interface ModelProduct {
   sku: string;
@@ -33,7 +35,7 @@ export interface ModelReturn {
   number: string;
   key: string;
   order: ModelOrder;
-  state: 'requested' | 'received' | 'refused';
+  state: ReturnState;
   /** What came of the units is null until someone decides. */
   units: (ModelUnits & { received: number | null; restocked: number })[];
   refunded: number;
@@ -220,13 +222,14 @@ export function takeBack(
   came: readonly ModelUnits[] = [],
   restock: readonly ModelUnits[] = [],
 ): void {
-  one.state = state;
   for (const unit of one.units) {
     unit.received = unitsOf(came, unit.line);
     unit.restocked = unitsOf(restock, unit.line);
     unit.line.returned -= unit.quantity - unit.received;
     unit.line.product.stock.get(unit.line.key)!.onHand += unit.restocked;
   }
+  const isWhole = state === 'refused' || one.units.every(({ quantity, received }) => received === quantity);
+  one.state = isWhole ? state : 'partly_received';
 }
 
 export function move(order: ModelOrder, status: string, paymentStatus = order.paymentStatus): void {

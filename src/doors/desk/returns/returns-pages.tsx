@@ -1,7 +1,13 @@
 import type { ReceiptForeseen } from '../../../fulfilment/returns/order-returns.service.js';
 import type { ReturnShown } from '../../../fulfilment/returns/returns.repository.js';
 import type { ReceivedLine } from '../../../orders/rules/order-units.js';
-import { NOTE_LENGTH, REASON_LENGTH, type ReturnState } from '../../../orders/rules/return-request.js';
+import {
+  isReceived,
+  NOTE_LENGTH,
+  REASON_LENGTH,
+  type ReturnState,
+  returnStateWords,
+} from '../../../orders/rules/return-request.js';
 import { Button, ButtonLink, Choices, Field } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import { type Column, counts, Table, titles } from '../../../pages/components/lists.js';
@@ -52,6 +58,7 @@ export const RETURN_LIST = new ListPage({
       options: [
         { value: 'requested', text: 'To receive' },
         { value: 'received', text: 'Received' },
+        { value: 'partly_received', text: 'Partly received' },
         { value: 'refused', text: 'Refused' },
       ],
     },
@@ -64,6 +71,7 @@ export const RETURN_LIST = new ListPage({
 const LEADS: Record<ReturnState, string> = {
   requested: 'The oldest request comes first.',
   received: 'The newest request comes first.',
+  partly_received: 'The newest request comes first. What did not come can be returned again.',
   refused: 'The newest request comes first. Refused goods can be returned again.',
 };
 
@@ -98,6 +106,7 @@ const DECIDED: Column<ReturnShown['lines'][number]>[] = [
 const TITLES: Record<ReturnState, string> = {
   requested: 'waits for its goods',
   received: 'is received',
+  partly_received: 'is partly received',
   refused: 'is refused',
 };
 
@@ -126,7 +135,7 @@ export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
         <Card title="Items" flush>
           <Table
             caption="Items of the return"
-            columns={state === 'received' ? [...LINES, ...DECIDED] : LINES}
+            columns={isReceived(state) ? [...LINES, ...DECIDED] : LINES}
             rows={lines}
           />
         </Card>
@@ -150,8 +159,8 @@ export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
 
 export const decidedPage = ({ number, state, decided_by: by }: ReturnShown): Page =>
   notNow(
-    `${number} was ${state} already`,
-    `It was ${state}${by === null ? '' : ` ${authorWords(by)}`}.`,
+    `${number} was ${returnStateWords(state)} already`,
+    `It was ${returnStateWords(state)}${by === null ? '' : ` ${authorWords(by)}`}.`,
     back,
     { href: returnPath(number), text: 'See the return' },
   );

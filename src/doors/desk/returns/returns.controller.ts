@@ -4,6 +4,7 @@ import { OrderReturnsService, type Receipt } from '../../../fulfilment/returns/o
 import { type ReturnShown, ReturnsRepository } from '../../../fulfilment/returns/returns.repository.js';
 import { InvoicingService } from '../../../invoices/invoicing.service.js';
 import { noted, NotesService } from '../../../notes/notes.service.js';
+import { isReceived, returnStateWords } from '../../../orders/rules/return-request.js';
 import { orAgain, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
@@ -45,7 +46,7 @@ export class ReturnsController {
       RETURN_LIST.find((most) => this.listed.page(state, asked.mark, most)),
       this.listed.countOpen(),
     ]);
-    const context = { showsRefunds: hasRole(me, 'staff') && state === 'received' };
+    const context = { showsRefunds: hasRole(me, 'staff') && isReceived(state) };
     return RETURN_LIST.page({ ...returnsHead(state, open), asked, found, context });
   }
 
@@ -92,7 +93,8 @@ export class ReturnsController {
       run: async () => {
         const seen = { fingerprint: textIn(fields, 'fingerprint') };
         await this.returns.receive(number, receiptIn(shown, fields, isStaff), actorOf(me), seen);
-        return seeOther(path, `The return ${number} is received.`);
+        const { state } = await this.returns.show(number);
+        return seeOther(path, `The return ${number} is ${returnStateWords(state)}.`);
       },
       told: ['conflict', 'illegal_transition', 'invalid_value'],
     });

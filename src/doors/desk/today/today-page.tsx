@@ -216,7 +216,7 @@ const REASONS: Record<string, string> = {
   unknown_variation: 'Unknown variation',
   variation_required: 'The variation is missing',
   price_changed: 'The price has changed',
-  duplicate_order: 'Sent again with other content',
+  duplicate_order: 'Sent again with an id that has an order',
   unpaid_limit_reached: 'Too many unpaid orders',
   subscription_inactive: 'No active subscription',
   rate_limited: 'Too many requests',

@@ -202,6 +202,8 @@ const STEP_WORDS: Record<NextStep, string> = {
   cancelled: 'The wholesaler cancelled it. A paid order is refunded.',
   expired: 'You did not pay in time.',
   return_requested: 'You asked to send all units back.',
+  return_received: 'All units arrived and were refunded.',
+  return_partly_received: 'All but one unit arrived and were refunded.',
   return_refused: 'The wholesaler refused the return.',
 };
 
@@ -249,7 +251,7 @@ const Errors = (props: Props) => (
       <li>
         <strong>Send again</strong> when there is no answer, and after 408, 429 and 5xx. Wait as long as{' '}
         <code>Retry-After</code> says. An order keeps its <code>store_order_id</code>: so it is never placed
-        twice.
+        twice. After it was cancelled, or expired unpaid, only a new id places it again.
       </li>
       <li>
         <strong>Do not send again</strong> after any other error. Correct the request first.
@@ -266,7 +268,8 @@ const Errors = (props: Props) => (
 
 const RETURNS: Record<ReturnState, string> = {
   requested: 'You asked for it. Send the goods back.',
-  received: 'The goods have arrived. `refunded` says what is in your wallet for it.',
+  received: 'All units have arrived. `refunded` says what is in your wallet for it.',
+  partly_received: 'Some units have not arrived: `lines` says which. You can ask for their return again.',
   refused: 'The wholesaler does not take the goods back.',
 };
 

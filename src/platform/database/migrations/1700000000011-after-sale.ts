@@ -74,7 +74,8 @@ const RETURNS = `
     CONSTRAINT order_returns_number_unique UNIQUE (return_number),
     CONSTRAINT order_returns_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
-    CONSTRAINT order_returns_state_known CHECK (state IN ('requested', 'received', 'refused')),
+    CONSTRAINT order_returns_state_known
+      CHECK (state IN ('requested', 'received', 'partly_received', 'refused')),
     CONSTRAINT order_returns_decided CHECK ((state = 'requested') = (decided_at IS NULL)),
     CONSTRAINT order_returns_pk PRIMARY KEY (client_id, order_number, return_number)
   );
