@@ -388,7 +388,7 @@ export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & Ret
   </>
 );
 
-type ReturnedLine = OrderReturn['lines'][number];
+type ReturnedLine = OrderContent['returns'][number]['lines'][number];
 
 const unitsIn = (lines: readonly ReturnedLine[], countOf: (line: ReturnedLine) => number): LineQuantity[] =>
   lines.map((one) => ({ line: one.line, quantity: countOf(one) })).filter(({ quantity }) => quantity > 0);

@@ -224,12 +224,20 @@ describe('An order in the store API', () => {
         },
       ],
       returns: [
-        { number: 'RT-1', state: 'received', lines: [{ line: 1, quantity: 1 }], refunded: 8 },
+        {
+          number: 'RT-1',
+          state: 'received',
+          reason: 'damaged',
+          lines: [{ line: 1, quantity: 1, received: 1, restocked: 0, written_off: 1, refunded_amount: 8 }],
+          refunded: 8,
+          answer: 'thrown away',
+        },
         {
           number: 'RT-2',
           store_return_id: 'R-2',
           state: 'requested',
-          lines: [{ line: 2, quantity: 1 }],
+          reason: 'too small',
+          lines: [{ line: 2, quantity: 1, received: null, restocked: 0, written_off: 0, refunded_amount: 0 }],
           refunded: 0,
         },
       ],

@@ -179,6 +179,49 @@ describe('A return of a test order', () => {
     expect(second.items.map(({ returned }) => returned)).toEqual([1, 3]);
   });
 
+  it('is received but for one unit, and the rest later, each with its refund', () => {
+    const partly = after('paid', 'shipped', 'return_requested', 'return_partly_received');
+    expect(partly).toMatchObject({
+      paymentStatus: 'paid',
+      refundedAmount: '40.00',
+      items: [
+        { returned: 1, refunded: 1 },
+        { returned: 3, refunded: 3 },
+      ],
+      returns: [{ returnNumber: 'RT-2', state: 'partly_received', decidedAt: AT, decision: null }],
+      returnItems: [
+        { line: 1, quantity: 2, received: 1, restocked: 1 },
+        { line: 2, quantity: 3, received: 3, restocked: 3 },
+      ],
+      refunds: [{ refund: 1, kind: 'returned', amount: '40.00', returnNumber: 'RT-2', refundedAt: AT }],
+      refundItems: [
+        { refund: 1, line: 1, refunded: 1, amount: '10.00' },
+        { refund: 1, line: 2, refunded: 3, amount: '30.00' },
+      ],
+    });
+    const rest = advanced(partly, 'return_requested', { ...MOMENT, returnNumber: 'RT-9' }) as StoreOrder;
+    expect(refusal('return_partly_received', rest)).toEqual({
+      refused: 'The return has only one unit, so no part of it can come.',
+    });
+    const whole = advanced(rest, 'return_received', MOMENT) as StoreOrder;
+    expect(whole).toMatchObject({
+      paymentStatus: 'refunded',
+      refundedAmount: '50.00',
+      items: [
+        { returned: 2, refunded: 2 },
+        { returned: 3, refunded: 3 },
+      ],
+      returns: [{ state: 'partly_received' }, { returnNumber: 'RT-9', state: 'received' }],
+      returnItems: [{ received: 1 }, { received: 3 }, { returnNumber: 'RT-9', line: 1, received: 1 }],
+      refunds: [{ refund: 1 }, { refund: 2, amount: '10.00', returnNumber: 'RT-9' }],
+      refundItems: [{ refund: 1 }, { refund: 1 }, { refund: 2, line: 1, refunded: 1 }],
+    });
+    for (const step of ['return_received', 'return_partly_received'] as const)
+      expect(refusal(step, whole)).toEqual({
+        refused: 'The order has no return that waits for a decision.',
+      });
+  });
+
   it('is refused: its units, and no others, can come back again', () => {
     const first = {
       ...shipped,
@@ -189,7 +232,7 @@ describe('A return of a test order', () => {
     expect(refused).toEqual({
       ...first,
       returns: [{ ...made, returnNumber: 'RT-1', ...TORN, ...decided }],
-      returnItems: first.returnItems.map((item) => ({ ...item, received: 0 })),
+      returnItems: first.returnItems!.map((item) => ({ ...item, received: 0 })),
       items: shipped.items,
     });
     expect(refusal('return_refused', refused)).toHaveProperty('refused');
