@@ -71,7 +71,8 @@ export class OrdersController {
     description:
       'Holds the stock of all lines, or of none. Prices come from your plan. If the answer is lost, ' +
       'repeat the request with the same `store_order_id`: you get 201, or 409 with the order if it ' +
-      'exists. A cancelled order is not placed again: read `status`. Unknown fields are ignored and listed in `ignored_fields`.',
+      'exists. A cancelled order is not placed again: read `status`. Unknown fields are ignored and ' +
+      'listed in `ignored_fields`.',
     body: { type: CreateOrderRequest, examples: ORDER_EXAMPLE },
     price: forOrder,
     place: 'until the body is read',

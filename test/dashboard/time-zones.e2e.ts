@@ -164,8 +164,8 @@ describe('Time zones', () => {
     }
     const home = readable((await person.get('/dashboard').expect(200)).text);
     expect(home).toContain('Times are in America/Los_Angeles');
-    const orders = readable((await person.get('/dashboard/orders').expect(200)).text);
-    expect(orders).toContain('Times are in America/Los_Angeles');
+    const list = readable((await person.get('/dashboard/orders').expect(200)).text);
+    expect(list).toContain('Times are in America/Los_Angeles');
   });
 
   it('has the last moment of a month in this month, in the wallet of each client', async () => {

@@ -163,8 +163,9 @@ export class CreateOrderRequest extends OrderContentRequest {
     max: ORDER_LIMITS.storeOrderId,
     description:
       "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and " +
-      'the order that exists, also if that was cancelled: to order again takes a new id. An id of `.` or `..` cannot stand in a path, because most clients resolve ' +
-      'it away; `GET /api/orders/status?orders=` takes it.',
+      'the order that exists. If that was cancelled, order again with a new id. An id of `.` or `..` ' +
+      'cannot stand in a path, because most clients resolve it away; ' +
+      '`GET /api/orders/status?orders=` takes it.',
     example: 'WEB-1001',
     alsoCalled: STORE_ORDER_ID_NAMES,
   })

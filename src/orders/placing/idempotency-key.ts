@@ -12,9 +12,9 @@ export const IDEMPOTENCY_KEY: ApiHeaderOptions = {
   description:
     'Your key of this request, if it has no `store_order_id`: 1 to 255 ASCII characters, kept for ever. A ' +
     'repeat with the same content gets the first answer, with `Idempotent-Replayed: true`; with other ' +
-    'content 422 `idempotency_key_reused`. If the order was cancelled since, it gets 409 `duplicate_order`. ' +
-    'A refused order does not use the key up. With a ' +
-    '`store_order_id` the header is ignored.',
+    'content 422 `idempotency_key_reused`. If the order was cancelled since, it gets 409 ' +
+    '`duplicate_order`. A refused order does not use the key up. With a `store_order_id` the header is ' +
+    'ignored.',
   schema: { type: 'string', maxLength: 255 },
 };
 

@@ -77,8 +77,8 @@ export const ERROR_CODES = {
     409,
     'You already have an order with this `store_order_id`, or a cancelled one with this `Idempotency-Key`; ' +
       'the body has its number and status.',
-    'If its `status` is `cancelled`, it will not ship: order again with a new id. Else, if `same_content` is ' +
-      'true, your order is placed: carry on. Else the id belongs to another order.',
+    'If its `status` is `cancelled`, it will not ship: order again with a new id. Else, if ' +
+      '`same_content` is true, your order is placed: carry on. Else the id belongs to another order.',
   ],
   price_changed: [
     409,

@@ -232,7 +232,7 @@ describe('A return of a test order', () => {
     expect(refused).toEqual({
       ...first,
       returns: [{ ...made, returnNumber: 'RT-1', ...TORN, ...decided }],
-      returnItems: first.returnItems!.map((item) => ({ ...item, received: 0 })),
+      returnItems: first.returnItems!.map((one) => ({ ...one, received: 0 })),
       items: shipped.items,
     });
     expect(refusal('return_refused', refused)).toHaveProperty('refused');

@@ -55,7 +55,10 @@ const CHANGES: Record<NextStep, (order: StoreOrder, moment: Moment) => Change> =
   return_refused: (order, moment) => decided(order, moment, { missing: Infinity }),
 };
 
-/** The oldest open return is received and refunded, but for the missing units, or refused if all are missing. */
+/**
+ * Decides the oldest open return. All but the missing units arrive and are refunded. If all are missing, it
+ * is refused.
+ */
 function decided(order: StoreOrder, { now }: Moment, { missing }: { missing: number }): Change {
   const open = order.returns?.find(({ state }) => state === 'requested');
   if (!open) return { refused: 'The order has no return that waits for a decision.' };
