@@ -216,7 +216,7 @@ export class ProductListResponse {
     description:
       'The `since` of your next call. On whole lists and changes, and on the first page of a list without ' +
       'filter. Keep the one of the first page until you have read all pages.',
-    example: 'Aqcf3k0TbAAAAAcAAAAAAyAAAAAAAx-CCPZi',
+    example: 'A6cf3k0TbAAAAAcAAAAAAyAAAAAAAx_IGW36HI1YKkwCLhk',
   })
   sync_token?: string;
 }

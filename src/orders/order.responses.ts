@@ -345,7 +345,7 @@ export class OrderListResponse extends OrderAnswer {
     description:
       'The `since` of your next call. Sent with changes and with the first page without filters. Keep it, ' +
       'then read the other pages.',
-    example: 'Aqcf3k0TbP____kAAAAAA4YAAAAAA4WQv0fe',
+    example: 'A6cf3k0TbP____kAAAAAA4YAAAAAA4XhFPH4CBInc8a52Bo',
   })
   sync_token?: string;
 

@@ -14,6 +14,7 @@ import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/callers/caller.js';
 import { horizonOf } from '../read-model/snapshot/horizon.js';
 import type { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
+import { refreshBehind } from '../read-model/synced-lists/sync-point.js';
 import {
   isUnseen,
   readSyncToken,
@@ -164,17 +165,25 @@ export abstract class StoreOrders {
       this.around.source.changedSince(client.id, token.horizon, MOST_CHANGES),
     );
     // 410 for a token of another history, or one that is ahead of it.
-    if (isUnseen(token, listed.seen, this.around.snapshot.current().past)) throw expired();
+    const { snapshot } = this.around;
+    if (isUnseen(token, listed.seen, snapshot.current().past)) {
+      await refreshBehind(snapshot, since, token);
+      throw expired();
+    }
     const body = changesBody(list, listed, token.horizon);
     return polled(JSON.stringify(body), LIST_POLL_SECONDS);
   }
 
   /** After a failover a node must know what it continues before it writes or reads a sync token. */
   private async inThisHistory(look: () => Promise<SeenOrders>): Promise<SeenOrders> {
-    const found = await look();
-    if (found.seen.identity === this.around.snapshot.current().identity) return found;
-    await this.around.snapshot.refreshNow();
-    return look();
+    const { snapshot } = this.around;
+    let found = await look();
+    if (found.seen.identity !== snapshot.current().identity) {
+      await snapshot.refreshNow();
+      found = await look();
+    }
+    snapshot.noteStamp(found.seen);
+    return found;
   }
 }
 

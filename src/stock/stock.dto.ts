@@ -37,7 +37,7 @@ export class StockListResponse {
 
   @ApiProperty({
     description: 'The `since` of your next call.',
-    example: 'Aqcf3k0TbAAAAAAAAAAAAyEAAAAAAyDTn2AX',
+    example: 'A6cf3k0TbAAAAAAAAAAAAyEAAAAAAyDJ7vRexKvRoQVeK2c',
   })
   sync_token: string;
 }

@@ -3,7 +3,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Client, Pool } from 'pg';
+import { createCluster, passwordOf, SUPERUSER } from '../../src/embedded-postgres/cluster.js';
 import { attachEmbeddedDatabase } from '../../src/embedded-postgres/embedded-postgres.js';
+import { findPrograms } from '../../src/embedded-postgres/programs.js';
 import { contradictions } from '../support/books.js';
 import { debianPostgres, runOrFail, startDebianPostgres } from '../support/debian-postgres.js';
 import { eventually } from '../support/eventually.js';
@@ -13,7 +15,8 @@ import { orderBody } from '../support/order-body.js';
 import { printedBlocks } from '../support/printed-blocks.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
-import type { ThrowAwayPostgres } from '../support/throw-away-postgres.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { startLeashed, type ThrowAwayPostgres } from '../support/throw-away-postgres.js';
 
 const bin = debianPostgres();
 
@@ -62,6 +65,11 @@ class Shop {
     await eventually(async () => (await shop.get('/api/stock')).status === 200);
     await eventually(async () => (await shop.stock()) === 100);
     return shop;
+  }
+
+  /** The same client at another node. */
+  at(url: string): Shop {
+    return new Shop(() => url, this.store, this.sku);
   }
 
   get(address: string): Promise<Response> {
@@ -231,5 +239,64 @@ describe('A backup', () => {
     await service.end('SIGTERM');
     await rm(parent, { recursive: true, force: true });
     printFigures('copy of a stopped DATA_DIR', { tables: Object.keys(hashes).length, 'rows that differ': 0 });
+  });
+
+  it('of the files of the database begins one new history, put back under nodes or without them', async () => {
+    const { account, bin: programs } = await findPrograms(() => undefined);
+    const directory = await makeOpenDirectory('files-');
+    const data = path.join(directory, 'postgres');
+    const saved = path.join(directory, 'saved');
+    await createCluster({ account, bin: programs }, data, '--no-sync');
+    const password = await passwordOf(data);
+    let cluster: Awaited<ReturnType<typeof startLeashed>>;
+    const url = () => `postgres://${SUPERUSER}:${password}@127.0.0.1:${cluster.port}/postgres`;
+    const begin = async () =>
+      (cluster = await startLeashed(account, path.join(programs, 'postgres'), directory));
+    const putBack = async () => {
+      await cluster.close();
+      await rm(data, { recursive: true });
+      execFileSync('cp', ['-a', saved, data]);
+      await begin();
+      proxy.moveTo(url());
+    };
+    await begin();
+    const proxy = await TcpProxy.before(url());
+    const start = () => ServiceProcess.start({ DATABASE_URL: proxy.url });
+    let nodes = [await start(), await start()];
+    const pool = new Pool({ connectionString: url(), max: 1 });
+    const shop = await Shop.open(pool, () => nodes[0]!.url);
+    const atEach = (token: string) => Promise.all(nodes.map((node) => shop.at(node.url).resume(token)));
+    const order = (id: string) => eventually(async () => (await shop.order(id)) === 201);
+    await order('before');
+    await pool.end();
+    await cluster!.close();
+    execFileSync('cp', ['-a', data, saved]);
+    await begin();
+    proxy.moveTo(url());
+
+    for (let count = 0; count < 5; count++) await order(`lost-${count}`);
+    const lost = await shop.token();
+    await putBack();
+    for (const node of nodes) await eventually(async () => (await shop.at(node.url).stock()) === 99);
+    for (let count = 0; count < 40; count++) await order(`since-${count}`);
+    expect(await atEach(lost)).toEqual([410, 410]);
+    await eventually(async () => expect(await atEach(await shop.token())).toEqual([200, 200]) ?? true);
+    const warnings = () =>
+      nodes.map(({ output }) => output.match(/is a restored backup or a copy/g)?.length ?? 0);
+    expect(warnings().reduce((sum, count) => sum + count)).toBe(1);
+
+    // Now no node remembers anything. Only stores know what is lost.
+    for (const node of nodes) await node.end('SIGTERM');
+    await putBack();
+    nodes = [await start()];
+    expect(await shop.stock()).toBe(99);
+    expect(await atEach(lost)).toEqual([410]);
+    for (let count = 0; count < 40; count++) await order(`again-${count}`);
+    expect(await atEach(lost)).toEqual([410]);
+    expect(await atEach(await shop.token())).toEqual([200]);
+    expect(warnings()).toEqual([1]);
+    for (const node of nodes) await node.end('SIGTERM');
+    await proxy.close();
+    await cluster!.stop();
   });
 });

@@ -25,6 +25,7 @@ describe('While the PostgreSQL of the service is killed under a load of orders, 
   let store: Store;
   let sku: string;
   let load: OrderLoad;
+  let epoch: object[];
 
   beforeAll(async () => {
     dataDir = await makeOpenDirectory('faults-');
@@ -33,6 +34,7 @@ describe('While the PostgreSQL of the service is killed under a load of orders, 
     pool = new Pool({ connectionString: embedded.url, max: 2 });
     // Connections of the test break too; the next query gets a new one.
     pool.on('error', () => undefined);
+    epoch = (await pool.query<object>('SELECT epoch FROM history')).rows;
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     store = await fixtures.store();
     ({ sku } = await fixtures.product({ stock: 1_000_000 }));
@@ -65,6 +67,8 @@ describe('While the PostgreSQL of the service is killed under a load of orders, 
     const acknowledged = new Map(load.acknowledged);
     expect(await lostOrders(pool, store.clientId, acknowledged)).toEqual([]);
     expect(service.isRunning).toBe(true);
+    // A crash loses nothing that a store knows, so no sync token ends.
+    expect((await pool.query('SELECT epoch FROM history')).rows).toEqual(epoch);
   }
 
   const readStock = async (): Promise<number> =>

@@ -1,5 +1,6 @@
 import { eventually } from '../support/eventually.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
+import { readSyncToken, writeSyncToken } from '../../src/read-model/synced-lists/sync-token.js';
 import { given } from '../support/given.js';
 import { givenTestApp } from '../support/test-app.js';
 
@@ -46,11 +47,11 @@ describe('When another server has taken over the database, a sync token', () => 
 
   /** The proof of what happened since is lost with the old server. Its connections end. */
   async function takeOver(seenBelow: number, system?: string): Promise<void> {
-    const [formerSystem, timeline] = (await server()).split('/');
+    const [formerSystem, timeline, database] = (await server()).split('/');
     await test.pool.query(`
       UPDATE history SET seen_below = ${seenBelow};
       CREATE OR REPLACE FUNCTION this_server() RETURNS text LANGUAGE sql STABLE
-        AS $$ SELECT '${system ?? formerSystem}/${Number(timeline) + 1}' $$;`);
+        AS $$ SELECT '${system ?? formerSystem}/${Number(timeline) + 1}/${database}' $$;`);
     await reconnect();
   }
 
@@ -127,5 +128,42 @@ describe('When another server has taken over the database, a sync token', () => 
     const number = await order();
     const orders = (await since(later[2]!).expect(200)).body as { data: object[] };
     expect(orders.data).toMatchObject([{ order_number: number }]);
+  });
+});
+
+describe('When the database was put back without the service, a sync token of the lost time', () => {
+  const test = givenTestApp();
+  const store = given(() => test.fixtures.store());
+
+  const identity = async () =>
+    (await test.pool.query<{ identity: string }>('SELECT identity FROM history_identity()')).rows[0]!
+      .identity;
+
+  /** The token of a later time, as a node of the history would have written it. */
+  const ahead = async (path: string, key: string) => {
+    const { body } = await test.get(store, path).expect(200);
+    const token = readSyncToken((body as { sync_token: string }).sync_token)!;
+    return `${path}?since=${writeSyncToken({ ...token, horizon: 2 ** 40, highestStamp: 2 ** 40 }, key)}`;
+  };
+
+  beforeAll(async () => {
+    await test.fixtures.product({ stock: 10 });
+  });
+
+  it.each(LISTS)('of %s gets 410 and begins a new history', async (path) => {
+    const before = await identity();
+    const { body } = await test.get(store, path).expect(200);
+    await test.get(store, await ahead(path, before)).expect(410);
+    expect(await identity()).not.toBe(before);
+    // A token of the time before, too: its stamps may come again.
+    await test.get(store, `${path}?since=${(body as { sync_token: string }).sync_token}`).expect(410);
+    const next = (await test.get(store, path).expect(200)).body as { sync_token: string };
+    await test.get(store, `${path}?since=${next.sync_token}`).expect(200);
+  });
+
+  it.each(LISTS)('of %s that a store made up begins none', async (path) => {
+    const before = await identity();
+    await test.get(store, await ahead(path, before.slice(0, 12))).expect(410);
+    expect(await identity()).toBe(before);
   });
 });

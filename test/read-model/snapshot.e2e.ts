@@ -236,6 +236,76 @@ describe('the snapshot', () => {
     expect(log.filter((line) => line.includes('"invoice continue-after"'))).toHaveLength(1);
   });
 
+  it('starts a new history, once for all nodes, when the database has lost a change that a store knows', async () => {
+    const { identity } = snapshot.current();
+    const other = await startSnapshot(database.serviceUrl);
+    const log = watchLog();
+    for (const node of [snapshot, other]) node.noteStamp({ identity, highestStamp: 4e12 });
+    await Promise.all([snapshot.refreshNow(), other.refreshNow()]);
+    await Promise.all([snapshot.refreshNow(), other.refreshNow()]);
+    expect(snapshot.current().identity).not.toBe(identity);
+    expect(other.current().identity).toBe(snapshot.current().identity);
+    expect(log.filter((line) => line.includes('"invoice continue-after"'))).toHaveLength(1);
+    expect(available('A')).toBe(10);
+  });
+
+  it('keeps the history when a store knows a change that this node has not read yet', async () => {
+    const { identity } = snapshot.current();
+    await sql.query('UPDATE stock_items SET on_hand = 11 WHERE id = 1');
+    const { rows } = await sql.query<{ stamp: string }>('SELECT max(changed) AS stamp FROM stock_items');
+    snapshot.noteStamp({ identity, highestStamp: Number(rows[0]!.stamp) });
+    await snapshot.refreshNow();
+    expect(snapshot.current().identity).toBe(identity);
+    expect(available('A')).toBe(11);
+  });
+
+  it('starts a new history when the database is in a history again that this node has left', async () => {
+    const { rows } = await sql.query<{ epoch: string }>('SELECT epoch FROM history');
+    const identities = [snapshot.current().identity];
+    await change('UPDATE history SET epoch = gen_random_uuid()');
+    identities.push(snapshot.current().identity);
+    await change(`UPDATE history SET epoch = '${rows[0]!.epoch}'`);
+    identities.push(snapshot.current().identity);
+    expect(new Set(identities).size).toBe(3);
+  });
+
+  it('starts a new history when an older copy within the server takes the name of the database', async () => {
+    const original = await createTestDatabase();
+    const name = new URL(original.url).pathname.slice(1);
+    const run = async (url: string, ...statements: string[]) => {
+      const client = new Client(url);
+      await client.connect();
+      for (const statement of statements) await client.query(statement);
+      await client.end();
+    };
+    const insertPlan = (id: number) =>
+      run(original.url, `INSERT INTO plans (id, code, name, discount) VALUES (${id}, 'p${id}', 'Plan', 1)`);
+    const onServer = (...statements: string[]) =>
+      run(Object.assign(new URL(original.url), { pathname: '/postgres' }).href, ...statements);
+    const endConnections = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`;
+
+    await insertPlan(1);
+    const node = await startSnapshot(original.serviceUrl);
+    const { identity } = node.current();
+    await onServer(endConnections, `CREATE DATABASE ${name}_copy TEMPLATE ${name}`);
+    await insertPlan(2);
+    await eventually(() => node.refreshNow().then(() => true));
+    expect(node.current().identity).toBe(identity);
+    const log = watchLog();
+    await onServer(
+      endConnections,
+      `ALTER DATABASE ${name} RENAME TO ${name}_old`,
+      `ALTER DATABASE ${name}_copy RENAME TO ${name}`,
+    );
+    await eventually(() => node.refreshNow().then(() => true));
+    await expectSameAsFresh(node, original.serviceUrl);
+    expect(node.current().identity).not.toBe(identity);
+    expect(log.filter((line) => line.includes('"invoice continue-after"'))).toHaveLength(1);
+    await node.onApplicationShutdown();
+    await original.drop();
+    await onServer(`DROP DATABASE ${name}_old`);
+  });
+
   it('starts a new history when rows have stamps from the future', async () => {
     const { identity } = snapshot.current();
     await sql.query('UPDATE products SET active = false WHERE id = 2');

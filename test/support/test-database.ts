@@ -31,7 +31,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     throw new Error('The test database is prepared by the global setup: run the tests with jest.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, (client) => clone(client, name, template));
-  return databaseNamed(server, name);
+  const database = databaseNamed(server, name);
+  // The clone is the original, not a copy that begins a new history.
+  await onServer(database.url, (client) => client.query('UPDATE history SET server = this_server()'));
+  return database;
 }
 
 /** Returns a database without a schema, like that of a first start. */

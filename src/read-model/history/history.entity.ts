@@ -14,7 +14,7 @@ export class History {
   @Column('bigint')
   tableOid: string;
 
-  /** The system and its timeline. */
+  /** The system, its timeline and the oid of the database. */
   @Column('text')
   server: string;
 

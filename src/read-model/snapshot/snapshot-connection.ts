@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Client, Query, type QueryConfig } from 'pg';
+import { Client, escapeLiteral, Query, type QueryConfig } from 'pg';
 import { CHANGE_QUERY, type ChangedRow, type ChangeHeader, type PastHistories } from './change-query.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -21,16 +21,14 @@ const SESSION = `
 /** An arbitrary number, the same on all nodes. */
 const NEW_HISTORY_LOCK = 7_214_004;
 
-const NEW_HISTORY = 'BEGIN; SET LOCAL lock_timeout = 0; SELECT begin_history(); COMMIT';
-
 const RESTORED = 'restored';
 
 /** A second node waits for the first and then finds nothing to do. A standby that took over continues. */
-const NEW_HISTORY_IF_FOREIGN = `
+const newHistory = (condition: string) => `
   BEGIN;
   SET LOCAL lock_timeout = 0;
   SELECT pg_advisory_xact_lock(${NEW_HISTORY_LOCK});
-  SELECT '${RESTORED}', begin_history() FROM history_identity() WHERE is_foreign;
+  SELECT '${RESTORED}', begin_history() FROM history_identity() WHERE ${condition};
   SELECT continue_history();
   COMMIT;`;
 
@@ -70,29 +68,18 @@ export class SnapshotConnection {
     return header;
   }
 
-  async beginHistoryIfForeign(): Promise<void> {
-    let isRestored = false;
-    await this.run(
-      () => ({ text: NEW_HISTORY_IF_FOREIGN }),
-      NEW_HISTORY_MS,
-      ([first]) => (isRestored ||= first === RESTORED),
-    );
-    if (isRestored) this.tellRestored();
+  /** For a database that is known to be a copy. */
+  beginHistory(): Promise<void> {
+    return this.beginHistoryIf('true');
   }
 
-  /** Makes earlier stamps and sync tokens invalid, after data went back to an earlier state. */
-  async beginHistory(): Promise<void> {
-    await this.run(() => ({ text: NEW_HISTORY }), NEW_HISTORY_MS);
-    // Every row was written anew.
-    await this.run(() => ({ text: 'SELECT analyse_grown()' }), NEW_HISTORY_MS);
-    this.tellRestored();
+  beginHistoryIfForeign(): Promise<void> {
+    return this.beginHistoryIf('is_foreign');
   }
 
-  private tellRestored(): void {
-    this.logger.warn(
-      'This database is a restored backup or a copy. Documents may have been issued after the backup. ' +
-        'Their numbers would be used twice: run "invoice continue-after" before the next parcel leaves.',
-    );
+  /** For a rolled-back history, unless another node did so. */
+  beginHistoryAfter(identity: string): Promise<void> {
+    return this.beginHistoryIf(`is_foreign OR identity = ${escapeLiteral(identity)}`);
   }
 
   /** Writes down that all transactions with lower ids have ended. */
@@ -103,6 +90,23 @@ export class SnapshotConnection {
   /** Closes without a message, because a stuck server would not answer. */
   close(): void {
     if (this.client) this.drop(this.client);
+  }
+
+  /** Makes earlier stamps and sync tokens invalid. */
+  private async beginHistoryIf(condition: string): Promise<void> {
+    let isRestored = false;
+    await this.run(
+      () => ({ text: newHistory(condition) }),
+      NEW_HISTORY_MS,
+      ([first]) => (isRestored ||= first === RESTORED),
+    );
+    if (!isRestored) return;
+    this.logger.warn(
+      'This database is a restored backup or a copy. Documents may have been issued after the backup. ' +
+        'Their numbers would be used twice: run "invoice continue-after" before the next parcel leaves.',
+    );
+    // Every row was written anew.
+    await this.run(() => ({ text: 'SELECT analyse_grown()' }), NEW_HISTORY_MS);
   }
 
   /** Streams rows, so that a large answer is never in memory as a whole. */

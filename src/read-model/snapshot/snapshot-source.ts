@@ -11,30 +11,31 @@ export class SnapshotSource {
   private provenAt = -Infinity;
   private provenBelow: number | undefined;
   private proves = true;
+  /** The identities of past histories that this node has read. None of them comes back but by a rollback. */
+  private readonly left = new Set<string>();
 
   constructor(private readonly connection: SnapshotConnection) {}
 
-  /** Loads the whole state. A restored dump begins a new history first. */
+  /** Loads the whole state. A copied or rolled-back database begins a new history first. */
   async load(): Promise<SnapshotState> {
     await this.connection.beginHistoryIfForeign();
-    const state = await this.read();
-    if (state) return state;
-    // Stamps of the future: rows were copied in without triggers.
-    await this.connection.beginHistory();
-    const renewed = await this.read();
-    if (!renewed) throw new Error('The database holds changes of transactions that it does not know.');
-    return renewed;
+    const { state, isRolledBack } = await this.read();
+    return isRolledBack ? this.loadAfterRollback(state.identity) : state;
   }
 
-  /** Updates the state, or returns a new one if the database was replaced. */
+  /** Updates the state, or returns a new one if the database was replaced or rolled back. */
   async refresh(state: SnapshotState): Promise<SnapshotState> {
+    // Read before the query: a store may learn of a later change while it runs.
+    const { highestStamp } = state;
     const rows: ChangedRow[] = [];
     const header = await this.connection.changesSince(state.horizon, (row) => rows.push(row));
-    const highest = rows.reduce(
-      (highestStamp, { stamp }) => Math.max(highestStamp, stamp),
-      state.highestStamp,
-    );
-    if (header.identity !== state.identity || isOfAnotherHistory(header, highest)) return this.load();
+    if (header.identity !== state.identity || header.isForeign) {
+      const next = await this.load();
+      if (next.identity !== state.identity) this.left.add(state.identity);
+      return next;
+    }
+    if (rows.some(({ stamp }) => stamp >= header.xmax) || highestStamp >= header.xmax)
+      return this.loadAfterRollback(state.identity);
     state.apply(rows);
     state.settle(header);
     await this.prove(header);
@@ -62,16 +63,21 @@ export class SnapshotSource {
     }
   }
 
-  private async read(): Promise<SnapshotState | undefined> {
+  /** The database has lost changes that were read, or rows were copied in without triggers. */
+  private async loadAfterRollback(identity: string): Promise<SnapshotState> {
+    await this.connection.beginHistoryAfter(identity);
+    const { state, isRolledBack } = await this.read();
+    if (isRolledBack) throw new Error('The database holds changes of transactions that it does not know.');
+    this.left.add(identity);
+    return state;
+  }
+
+  private async read(): Promise<{ state: SnapshotState; isRolledBack: boolean }> {
     const state = new SnapshotState();
     const header = await this.connection.changesSince(0, (row) => state.load(row));
     if (header.isForeign) throw new Error('Another server took over a moment ago.');
-    if (isOfAnotherHistory(header, state.highestStamp)) return undefined;
     state.settle(header);
-    return state;
+    const isRolledBack = state.highestStamp >= header.xmax || this.left.has(state.identity);
+    return { state, isRolledBack };
   }
-}
-
-function isOfAnotherHistory({ isForeign, xmax }: ChangeHeader, highestStamp: number): boolean {
-  return isForeign || highestStamp >= xmax;
 }

@@ -33,9 +33,14 @@ export class SnapshotState implements Seen {
     return { identity, seenBelow, highestStamp: Math.max(this.shelf.contentStamp, plan?.contentStamp ?? 0) };
   }
 
+  /** A store knows a change with this stamp. A database that does not know it was rolled back. */
+  noteStamp(stamp: number): void {
+    this.highestStamp = Math.max(this.highestStamp, stamp);
+  }
+
   /** Takes a row of the first load, when tombstones remove nothing. */
   load(row: ChangedRow): void {
-    this.highestStamp = Math.max(this.highestStamp, row.stamp);
+    this.noteStamp(row.stamp);
     if (row.relation !== 'tombstones') return this.put(row);
     this.noteRemoval(row);
     this.buried.add(row.columns[0]);
@@ -45,7 +50,7 @@ export class SnapshotState implements Seen {
   apply(rows: ChangedRow[]): void {
     this.bury(rows);
     for (const row of rows) {
-      this.highestStamp = Math.max(this.highestStamp, row.stamp);
+      this.noteStamp(row.stamp);
       if (row.relation !== 'tombstones') this.put(row);
     }
   }

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { unavailable } from '../../platform/errors/domain-error.js';
+import type { Seen } from './horizon.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
 import type { Holder, SubscriptionView } from '../callers/caller.js';
@@ -52,6 +53,11 @@ export class SnapshotService implements OnApplicationShutdown {
     if (!this.state || performance.now() - this.freshAt > this.options.snapshotMaxAgeSeconds * 1_000)
       throw unavailable();
     return this.state;
+  }
+
+  /** Remembers a change that a store knows, so that the next refresh notices if the database has lost it. */
+  noteStamp({ identity, highestStamp }: Pick<Seen, 'identity' | 'highestStamp'>): void {
+    if (this.state?.identity === identity) this.state.noteStamp(highestStamp);
   }
 
   /** The holder of a token, valid or not. */

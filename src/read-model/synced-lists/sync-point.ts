@@ -4,10 +4,13 @@ import type { SnapshotService } from '../snapshot/snapshot.service.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import {
   catalogOf,
+  historyOf,
+  isSignedIn,
   isUnseen,
   readSyncToken,
   STOCK_LIST,
   type SyncedList,
+  type SyncToken,
   syncTokenAfter,
 } from './sync-token.js';
 
@@ -25,13 +28,27 @@ export async function resumeFrom(
   const token = readSyncToken(text);
   if (!token) throw new Error('The sync token was not checked before.');
   let state = snapshot.current();
-  // Another node may have issued it a moment ago.
   if (isUnseen(token, state, state.past)) {
-    await snapshot.refreshNow();
+    await refreshBehind(snapshot, text, token);
     state = snapshot.current();
   }
   if (token.list !== listOf(plan) || isUnseen(token, state, state.past)) throw expired();
   return { state, stamp: token.horizon };
+}
+
+/**
+ * Refreshes for a token that is ahead. Another node may have issued it a moment ago. If the database does not
+ * know its change then, it was rolled back, and a new history begins before later changes get the same stamps.
+ */
+export async function refreshBehind(
+  snapshot: SnapshotService,
+  text: string,
+  token: SyncToken,
+): Promise<void> {
+  const state = snapshot.current();
+  if (token.history === historyOf(state) && isSignedIn(state, text))
+    snapshot.noteStamp({ identity: state.identity, highestStamp: token.highestStamp });
+  await snapshot.refreshNow();
 }
 
 /** The stock is the same for all plans. */

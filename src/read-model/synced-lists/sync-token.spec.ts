@@ -2,12 +2,15 @@ import * as fc from 'fast-check';
 import {
   catalogOf,
   historyOf,
+  isSignedIn,
   isUnseen,
   ordersOf,
   readSyncToken,
   STOCK_LIST,
   writeSyncToken,
 } from './sync-token.js';
+
+const IDENTITY = '0123456789abcdef0123456789abcdef';
 
 const id = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 const token = fc.record({
@@ -21,7 +24,7 @@ describe('A sync token', () => {
   it('is read as it was written', () => {
     fc.assert(
       fc.property(token, (written) => {
-        expect(readSyncToken(writeSyncToken(written))).toEqual(written);
+        expect(readSyncToken(writeSyncToken(written, IDENTITY))).toEqual(written);
       }),
     );
   });
@@ -29,15 +32,15 @@ describe('A sync token', () => {
   it('is short and needs no escaping in a URL', () => {
     fc.assert(
       fc.property(token, (written) => {
-        expect(writeSyncToken(written)).toMatch(/^[\w-]{36}$/);
+        expect(writeSyncToken(written, IDENTITY)).toMatch(/^[\w-]{47}$/);
       }),
     );
   });
 
   it('is rejected when a character was changed, dropped or added', () => {
     fc.assert(
-      fc.property(token, fc.nat(35), fc.constantFrom('A', 'z', '-', ''), (written, at, other) => {
-        const text = writeSyncToken(written);
+      fc.property(token, fc.nat(46), fc.constantFrom('A', 'z', '-', ''), (written, at, other) => {
+        const text = writeSyncToken(written, IDENTITY);
         fc.pre(text[at] !== other);
         expect(readSyncToken(text.slice(0, at) + other + text.slice(at + 1))).toBeUndefined();
         expect(readSyncToken(`${text}${other || 'A'}`)).toBeUndefined();
@@ -45,8 +48,24 @@ describe('A sync token', () => {
     );
   });
 
-  it.each(['', 'abc', '%00', 'x'.repeat(28), 'x'.repeat(36), '1'.repeat(5_000)])('is never %j', (text) => {
-    expect(readSyncToken(text)).toBeUndefined();
+  it.each(['', 'abc', '%00', 'x'.repeat(28), 'x'.repeat(36), 'x'.repeat(47), '1'.repeat(5_000)])(
+    'is never %j',
+    (text) => {
+      expect(readSyncToken(text)).toBeUndefined();
+    },
+  );
+
+  it('is signed with what no store knows of the history', () => {
+    fc.assert(
+      fc.property(token, (written) => {
+        const signed = (identity: string) =>
+          isSignedIn({ identity: IDENTITY }, writeSyncToken(written, identity));
+        expect([signed(IDENTITY), signed(`${IDENTITY.slice(0, 12)}${'0'.repeat(20)}`)]).toEqual([
+          true,
+          false,
+        ]);
+      }),
+    );
   });
 
   it('belongs to one list: the stock, the catalog of a plan or the orders of a client', () => {
@@ -58,7 +77,7 @@ describe('A sync token', () => {
   });
 
   it('is rejected with another history or a future horizon', () => {
-    const seen = { identity: '0123456789abcdef0123456789abcdef', seenBelow: 900, highestStamp: 800 };
+    const seen = { identity: IDENTITY, seenBelow: 900, highestStamp: 800 };
     const isUnseenAt = (horizon: number, history = historyOf(seen)) =>
       isUnseen({ history, list: STOCK_LIST, horizon, highestStamp: 950 }, seen, {});
     expect(isUnseenAt(900)).toBe(false);
@@ -67,7 +86,7 @@ describe('A sync token', () => {
   });
 
   it('of a past history goes on if its reader knows only what was proven', () => {
-    const seen = { identity: '0123456789abcdef0123456789abcdef', seenBelow: 900, highestStamp: 800 };
+    const seen = { identity: IDENTITY, seenBelow: 900, highestStamp: 800 };
     const isUnseenAt = (highestStamp: number) =>
       isUnseen({ history: 'ba9876543210', list: STOCK_LIST, horizon: 500, highestStamp }, seen, {
         ba9876543210: 700,

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type PastHistories, SHORT_IDENTITY } from '../snapshot/change-query.js';
 import { horizonOf, type Seen } from '../snapshot/horizon.js';
 import { applyDecorators } from '@nestjs/common';
@@ -37,8 +38,11 @@ export interface SyncToken {
   highestStamp: number;
 }
 
-const FORMAT = 2;
+const FORMAT = 3;
 const CONTENT_BYTES = 23;
+
+/** So many bytes of the signature stand in a sync token. */
+const SIGNATURE_BYTES = 8;
 
 export function historyOf({ identity }: Seen): string {
   return identity.slice(0, SHORT_IDENTITY);
@@ -46,29 +50,47 @@ export function historyOf({ identity }: Seen): string {
 
 /** The token for the changes of this list after this moment. */
 export function syncTokenAfter(seen: Seen, list: SyncedList, horizon = horizonOf(seen)): string {
-  return writeSyncToken({ history: historyOf(seen), list, horizon, highestStamp: seen.highestStamp });
+  const { identity, highestStamp } = seen;
+  return writeSyncToken({ history: historyOf(seen), list, horizon, highestStamp }, identity);
 }
 
-export function writeSyncToken({ history, list, horizon, highestStamp }: SyncToken): string {
+export function writeSyncToken(
+  { history, list, horizon, highestStamp }: SyncToken,
+  identity: string,
+): string {
   const content = Buffer.alloc(CONTENT_BYTES);
   content.writeUInt8(FORMAT, 0);
   content.write(history, 1, 'hex');
   content.writeInt32BE(list, 7);
   content.writeUIntBE(horizon, 11, 6);
   content.writeUIntBE(highestStamp, 17, 6);
-  return writeChecked(content);
+  return writeChecked(Buffer.concat([content, signatureOf(content, identity)]));
 }
 
 /** `undefined` for a text that is no sync token. */
 export function readSyncToken(text: string): SyncToken | undefined {
   const content = readChecked(text);
-  if (content?.length !== CONTENT_BYTES || content[0] !== FORMAT) return undefined;
+  if (content?.length !== CONTENT_BYTES + SIGNATURE_BYTES || content[0] !== FORMAT) return undefined;
   return {
     history: content.toString('hex', 1, 7),
     list: content.readInt32BE(7) as SyncedList,
     horizon: content.readUIntBE(11, 6),
     highestStamp: content.readUIntBE(17, 6),
   };
+}
+
+/**
+ * True if a node of this history wrote the token, so that its stamp is that of a change. A store knows only a
+ * part of the identity.
+ */
+export function isSignedIn({ identity }: Pick<Seen, 'identity'>, text: string): boolean {
+  const content = readChecked(text)!;
+  const signature = signatureOf(content.subarray(0, CONTENT_BYTES), identity);
+  return timingSafeEqual(content.subarray(CONTENT_BYTES), signature);
+}
+
+function signatureOf(content: Buffer, identity: string): Buffer {
+  return createHmac('sha256', identity).update(content).digest().subarray(0, SIGNATURE_BYTES);
 }
 
 /** True for another history, or for a later moment than this node has seen. A past history may go on. */
@@ -93,7 +115,7 @@ export function Since(...others: string[]): PropertyDecorator {
       description:
         'The `sync_token` of your last answer: you get only what changed since then. Not together with ' +
         `${others.map((name) => `\`${name}\``).join(', ')}.`,
-      example: 'Aqcf3k0TbAAAAAcAAAAAAyAAAAAAAx-CCPZi',
+      example: 'A6cf3k0TbAAAAAcAAAAAAyAAAAAAAx_IGW36HI1YKkwCLhk',
       type: String,
     }),
   );

@@ -330,8 +330,8 @@ describe('GET /api/orders?since', () => {
       (await list(other)).sync_token!,
       catalog.sync_token,
       stock.sync_token,
-      writeSyncToken({ ...token, history: '000000000000' }),
-      writeSyncToken({ ...token, horizon: 2 ** 40 }),
+      writeSyncToken({ ...token, history: '000000000000' }, ''),
+      writeSyncToken({ ...token, horizon: 2 ** 40 }, ''),
     ];
     for (const since of expired) {
       expect((await test.get(store, `/api/orders?since=${since}`).expect(410)).body.code).toBe(

@@ -57,8 +57,9 @@ const quoted = (names: string[]) => names.map((name) => `'${name}'`).join(', ');
 
 /**
  * Two stamps compare only within one history of one database. The identity of the history tells them apart: a
- * restored dump gives the table another oid than the stored one, another server has another system
- * identifier, and a failover or a recovery to a point in time begins another timeline.
+ * restored dump gives the table another oid than the stored one, a copy within the server is another database,
+ * another server has another system identifier, and a failover or a recovery to a point in time begins another
+ * timeline.
  *
  * Sync tokens go on after a new timeline, although it may have lost the last transactions. Nodes write
  * `seen_below` every few seconds: all transactions with lower ids had ended. WAL keeps its order, so a server
@@ -68,8 +69,8 @@ const HISTORY = `
   -- The control file learns of a new timeline minutes later, the name of the current WAL file at once.
   CREATE FUNCTION this_server() RETURNS text LANGUAGE sql STABLE AS $$
     SELECT concat_ws('/', system_identifier,
-             ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer)
-      FROM pg_control_system()
+             ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer, oid)
+      FROM pg_control_system(), pg_database WHERE datname = current_database()
   $$;
 
   CREATE TABLE history (
@@ -94,8 +95,9 @@ const HISTORY = `
 
   CREATE FUNCTION history_identity() RETURNS TABLE (identity text, is_foreign boolean)
     LANGUAGE sql STABLE AS $$
-    SELECT md5(concat_ws('/', epoch, this_server())), table_oid <> 'history'::regclass::oid::bigint
-      FROM history
+    SELECT md5(concat_ws('/', epoch, here)),
+           table_oid <> 'history'::regclass::oid::bigint OR split_part(server, '/', 3) <> split_part(here, '/', 3)
+      FROM history, this_server() AS here
   $$;
 
   -- Stamps every row anew: restored rows carry ids of another history, perhaps of its future. Orders get a
@@ -119,7 +121,9 @@ const HISTORY = `
     UPDATE plans SET repriced = this_transaction;
     UPDATE products SET withdrawn = this_transaction WHERE withdrawn IS NOT NULL;
     DELETE FROM tombstones;
-    UPDATE history SET epoch = gen_random_uuid(), table_oid = 'history'::regclass::oid::bigint;
+    UPDATE history
+       SET epoch = gen_random_uuid(), table_oid = 'history'::regclass::oid::bigint, server = this_server(),
+           seen_below = 0;
   END $$;
   REVOKE EXECUTE ON FUNCTION begin_history() FROM PUBLIC;
 
