@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, LessThan, Repository } from 'typeorm';
+import { In, LessThan, Raw, Repository } from 'typeorm';
 import { BackgroundJob } from '../platform/background/background-job.js';
 import { isUniqueViolation, translateDatabaseError } from '../platform/database/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
@@ -81,8 +81,8 @@ export class ImportRuns extends BackgroundJob {
 
   async run(): Promise<void> {
     await this.repository.interruptSilent();
-    const abandoned = new Date(Date.now() - UPLOAD_MS);
-    await this.imports.delete({ state: 'uploading', createdAt: LessThan(abandoned) });
+    const createdAt = Raw((column) => `${column} < now() - make_interval(secs => ${UPLOAD_MS / 1_000})`);
+    await this.imports.delete({ state: 'uploading', createdAt });
     await this.repository.forgetFiles(FILES_KEPT_DAYS);
     await removeAbandonedCopies();
   }

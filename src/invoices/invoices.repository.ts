@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOneOptions, In } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import { columnOf } from '../platform/database/columns-of.js';
+import { readDatabaseClock } from '../platform/database/database-clock.js';
 import type { Queries, Transaction } from '../platform/database/database.js';
 import type { Day } from '../platform/time/time.js';
 import { Seller, TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
@@ -91,9 +92,6 @@ const CANCELLED = {
 /** SQL, because TypeORM does not know that an import is a transaction. */
 const LOCK_SELLERS = { name: 'sellers-lock', text: 'SELECT FROM sellers ORDER BY id FOR UPDATE' };
 
-/** The time after the lock, not that of the transaction: later numbers never have an earlier time. */
-const CLOCK = { name: 'documents-clock', text: 'SELECT clock_timestamp() AS now' };
-
 /**
  * SQL, because one statement writes the documents of a whole file of a courier. A trigger counts them. Those
  * that need an IRN wait for it, whether e-invoices are on or come later.
@@ -139,11 +137,14 @@ export class InvoicesRepository {
     return (await queries.query(CANCELLED, [numbers])).length > 0;
   }
 
-  /** The time, the seller and the series so far. All are read after the lock. */
+  /**
+   * The time, the seller and the series so far. All are read after the lock. So later numbers never have an
+   * earlier time.
+   */
   async counted(transaction: Transaction): Promise<Counted> {
-    const [row] = await transaction.query<{ now: Date }>(CLOCK, []);
+    const now = await readDatabaseClock(transaction);
     const sellers = await this.sellers(transaction);
-    return { now: row!.now, sellers, series: await transaction.manager.find(DocumentSeries) };
+    return { now, sellers, series: await transaction.manager.find(DocumentSeries) };
   }
 
   /** `registrable` are the numbers of the documents that need an IRN. */

@@ -5,7 +5,8 @@ import { In, IsNull, Not, type Repository } from 'typeorm';
 import { actorOf, type Author } from '../audit/actor-of.js';
 import { AuditLog, authorOf } from '../audit/audit-log.js';
 import type { Payment, PaymentKey } from '../orders/entities/payment.entity.js';
-import { Database, type Transaction } from '../platform/database/database.js';
+import { secondsSince } from '../platform/database/database-clock.js';
+import { Database, type Queries, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import {
   amountFromNumeric,
@@ -227,14 +228,15 @@ export class GatewayRefundsService {
     if (answer === 'refused' && (refund.checks > 0 || refund.gatewayRefundId !== null)) return;
     const status = answer === 'refused' ? 'failed' : answer.status;
     const isOver = status !== 'pending';
+    const isSilent = !isOver && (await isOld(createdAt, transaction));
     await manager.update(
       GatewayRefundRecord,
       { clientId, refundId },
       {
         status,
         gatewayRefundId: answer === 'refused' ? null : answer.gatewayRefundId,
-        nextCheckAt: isOver || isOld(createdAt) ? null : inSeconds(backOff(refund.checks)),
-        concern: isOver || !isOld(createdAt) ? null : 'no_answer',
+        nextCheckAt: isOver || isSilent ? null : inSeconds(backOff(refund.checks)),
+        concern: isSilent ? 'no_answer' : null,
       },
     );
     if (status !== 'failed') return;
@@ -244,7 +246,7 @@ export class GatewayRefundsService {
 
   /** Skips a refund that was made due meanwhile. */
   private async postpone({ clientId, refundId, checks, createdAt }: GatewayRefundRecord): Promise<void> {
-    const change = isOld(createdAt)
+    const change = (await isOld(createdAt, this.database))
       ? { nextCheckAt: null, concern: 'no_answer' as const }
       : { nextCheckAt: inSeconds(backOff(checks)) };
     await this.refunds
@@ -261,8 +263,8 @@ export class GatewayRefundsService {
   }
 }
 
-function isOld(createdAt: Date): boolean {
-  return (Date.now() - createdAt.getTime()) / 1_000 > GIVE_UP_AFTER_SECONDS;
+async function isOld(createdAt: Date, queries: Queries): Promise<boolean> {
+  return (await secondsSince(createdAt, queries)) > GIVE_UP_AFTER_SECONDS;
 }
 
 function isRefusal(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Payment, type PaymentKey } from '../orders/entities/payment.entity.js';
 import { OrderLifecycleService } from '../orders/lifecycle/order-lifecycle.service.js';
+import { secondsSince } from '../platform/database/database-clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, minorFromNumeric } from '../platform/money/money.js';
@@ -154,13 +155,13 @@ export class SettlementService {
     };
   }
 
-  private async note({ manager }: Transaction, payment: Payment, found: Found): Promise<void> {
+  private async note(transaction: Transaction, payment: Payment, found: Found): Promise<void> {
     const { clientId, paymentId } = payment;
-    const ageSeconds = (Date.now() - payment.createdAt.getTime()) / 1_000;
+    const ageSeconds = await secondsSince(payment.createdAt, transaction);
     const { status, nextSeconds } = followUp(payment, found, ageSeconds);
     const concern =
       found.concern ?? (found.isUnderway && ageSeconds > CAPTURE_SECONDS ? 'never_captured' : null);
-    await manager.update(
+    await transaction.manager.update(
       Payment,
       { clientId, paymentId },
       {
@@ -180,7 +181,7 @@ export class SettlementService {
 
   private async postpone(key: PaymentKey): Promise<void> {
     const { checks, createdAt, answeredAt, concern, resolvedConcern } = await this.payments.find(key);
-    const silentSeconds = (Date.now() - (answeredAt ?? createdAt).getTime()) / 1_000;
+    const silentSeconds = await secondsSince(answeredAt ?? createdAt, this.database);
     if (silentSeconds > CONCERN_SECONDS && concern === null && resolvedConcern !== 'no_answer')
       await this.payments.change(key, { concern: 'no_answer' });
     await this.payments.postpone(key, silentSeconds > GIVE_UP_AFTER_SECONDS ? null : backOff(checks));

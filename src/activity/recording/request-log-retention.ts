@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BackgroundJob } from '../../platform/background/background-job.js';
+import { readDatabaseClock } from '../../platform/database/database-clock.js';
+import { Database } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { RequestLogRepository } from './request-log.repository.js';
 import { DAY_MS } from '../../platform/time/time.js';
@@ -11,6 +13,7 @@ const BATCH_SIZE = 1_000;
 @Injectable()
 export class RequestLogRetention extends BackgroundJob {
   constructor(
+    private readonly database: Database,
     private readonly repository: RequestLogRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
@@ -19,7 +22,8 @@ export class RequestLogRetention extends BackgroundJob {
 
   /** Batch by batch. Returns how many requests this node deleted. */
   async run(): Promise<number> {
-    const today = Math.floor(Date.now() / DAY_MS);
+    const now = await readDatabaseClock(this.database);
+    const today = Math.floor(now.getTime() / DAY_MS);
     const before = new Date((today - this.settings.requestLogDays) * DAY_MS);
     const forgotten = await this.forget('requests', before);
     await this.forget('counts', before);

@@ -4,12 +4,13 @@ import { In, Repository } from 'typeorm';
 import { TokenUse } from '../../clients/client.entity.js';
 import { Database } from '../../platform/database/database.js';
 
-/** SQL, because one statement writes all uses, skips deleted tokens and keeps the later time of two nodes. */
+/** SQL, because one statement writes all uses, skips deleted tokens and keeps the later time of two nodes. A time of
+ * a wrong clock must not stay in the future. */
 const FLUSH = {
   name: 'token-uses-flush',
   text: `
     INSERT INTO token_uses (token_id, last_used_at)
-    SELECT token_id, to_timestamp(used_at / 1000.0)
+    SELECT token_id, least(to_timestamp(used_at / 1000.0), now())
       FROM unnest($1::int[], $2::float8[]) AS used (token_id, used_at)
       JOIN tokens ON tokens.id = token_id
      ORDER BY token_id

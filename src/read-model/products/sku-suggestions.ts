@@ -34,7 +34,7 @@ export class SkuSuggestions {
 
   /** New and removed products change the count. Exchanged SKUs need no new index. */
   private current(shelf: ProductShelf): SkuIndex {
-    const now = Date.now();
+    const now = performance.now();
     const isOutdated = shelf.count !== this.madeOf && now - this.madeAt > INDEX_LIFETIME_MS;
     if (!this.index || isOutdated) {
       this.index = new SkuIndex(skusOn(shelf));

@@ -202,7 +202,7 @@ export class WholeLists<Plan extends PlanView | undefined> {
   of(state: SnapshotState, plan: Plan, form: ListForm<Plan>): WholeList<Plan> {
     if (state !== this.state) this.lists.clear();
     this.state = state;
-    const now = Date.now();
+    const now = performance.now();
     this.sweep(now);
     let ofForm = this.lists.get(form);
     if (!ofForm) this.lists.set(form, (ofForm = new Map()));
