@@ -4,8 +4,10 @@ import { In, Repository } from 'typeorm';
 import { TokenUse } from '../../clients/client.entity.js';
 import { Database } from '../../platform/database/database.js';
 
-/** SQL, because one statement writes all uses, skips deleted tokens and keeps the later time of two nodes. A time of
- * a wrong clock must not stay in the future. */
+/**
+ * SQL, because one statement writes all uses, skips deleted tokens and keeps the later time of two nodes. A
+ * time of a wrong clock must not stay in the future.
+ */
 const FLUSH = {
   name: 'token-uses-flush',
   text: `

@@ -5,7 +5,7 @@ import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import {
   catalogOf,
   historyOf,
-  isSignedIn,
+  isSignedBy,
   isUnseen,
   readSyncToken,
   STOCK_LIST,
@@ -38,7 +38,7 @@ export async function resumeFrom(
 
 /**
  * Refreshes for a token that is ahead. Another node may have issued it a moment ago. If the database does not
- * know its change then, it was rolled back, and a new history begins before later changes get the same stamps.
+ * know its change then, it was rolled back. A new history begins before later changes get the same stamps.
  */
 export async function refreshBehind(
   snapshot: SnapshotService,
@@ -46,7 +46,7 @@ export async function refreshBehind(
   token: SyncToken,
 ): Promise<void> {
   const state = snapshot.current();
-  if (token.history === historyOf(state) && isSignedIn(state, text))
+  if (token.history === historyOf(state) && isSignedBy(state, text))
     snapshot.noteStamp({ identity: state.identity, highestStamp: token.highestStamp });
   await snapshot.refreshNow();
 }

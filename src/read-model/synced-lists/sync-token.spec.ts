@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {
   catalogOf,
   historyOf,
-  isSignedIn,
+  isSignedBy,
   isUnseen,
   ordersOf,
   readSyncToken,
@@ -59,7 +59,7 @@ describe('A sync token', () => {
     fc.assert(
       fc.property(token, (written) => {
         const signed = (identity: string) =>
-          isSignedIn({ identity: IDENTITY }, writeSyncToken(written, identity));
+          isSignedBy({ identity: IDENTITY }, writeSyncToken(written, identity));
         expect([signed(IDENTITY), signed(`${IDENTITY.slice(0, 12)}${'0'.repeat(20)}`)]).toEqual([
           true,
           false,

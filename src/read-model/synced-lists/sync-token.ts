@@ -83,7 +83,7 @@ export function readSyncToken(text: string): SyncToken | undefined {
  * True if a node of this history wrote the token, so that its stamp is that of a change. A store knows only a
  * part of the identity.
  */
-export function isSignedIn({ identity }: Pick<Seen, 'identity'>, text: string): boolean {
+export function isSignedBy({ identity }: Pick<Seen, 'identity'>, text: string): boolean {
   const content = readChecked(text)!;
   const signature = signatureOf(content.subarray(0, CONTENT_BYTES), identity);
   return timingSafeEqual(content.subarray(CONTENT_BYTES), signature);

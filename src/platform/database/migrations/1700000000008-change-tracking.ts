@@ -56,10 +56,10 @@ function* triggers(): Generator<string> {
 const quoted = (names: string[]) => names.map((name) => `'${name}'`).join(', ');
 
 /**
- * Two stamps compare only within one history of one database. The identity of the history tells them apart: a
- * restored dump gives the table another oid than the stored one, a copy within the server is another database,
- * another server has another system identifier, and a failover or a recovery to a point in time begins another
- * timeline.
+ * Two stamps compare only within one history of one database. The identity of the history tells them apart:
+ * a restored dump gives the table another oid than the stored one, a copy within the server is another
+ * database, another server has another system identifier, and a failover or a recovery to a point in time
+ * begins another timeline.
  *
  * Sync tokens go on after a new timeline, although it may have lost the last transactions. Nodes write
  * `seen_below` every few seconds: all transactions with lower ids had ended. WAL keeps its order, so a server
@@ -96,7 +96,8 @@ const HISTORY = `
   CREATE FUNCTION history_identity() RETURNS TABLE (identity text, is_foreign boolean)
     LANGUAGE sql STABLE AS $$
     SELECT md5(concat_ws('/', epoch, here)),
-           table_oid <> 'history'::regclass::oid::bigint OR split_part(server, '/', 3) <> split_part(here, '/', 3)
+           table_oid <> 'history'::regclass::oid::bigint
+             OR split_part(server, '/', 3) <> split_part(here, '/', 3)
       FROM history, this_server() AS here
   $$;
 
