@@ -100,7 +100,8 @@ class Wholesale {
         for ($received = ''; !feof($stream) && microtime(true) < $ends;)
             $received .= fread($stream, max(1, stream_get_meta_data($stream)['unread_bytes'])); // what is there
         ['wrapper_data' => $lines, 'eof' => $isOver] = stream_get_meta_data($stream);
-        $header = fn($name) => trim(substr(current(preg_grep("/^$name:/i", $lines)) ?: '', strlen($name) + 1));
+        $named = fn($name) => current(array_filter($lines, fn($line) => stripos($line, "$name:") === 0)) ?: '';
+        $header = fn($name) => trim(substr($named($name), strlen($name) + 1));
         if (!$isOver || strlen($received) < (int) $header('Content-Length')) return null;
         [$status, $retryAfter] = [(int) substr($lines[0], 9, 3), (int) $header('Retry-After')];
         $body = $header('Content-Type') === 'application/pdf' ? $received : json_decode($received, true);

@@ -1,6 +1,7 @@
 /**
- * Refuses each regular expression of `src` that `recheck` does not call linear: a text could keep a node busy
- * for minutes. There are no exceptions. Text that is not known here must go through `literally`.
+ * Refuses each regular expression of `src` and `examples` that `recheck` does not call linear: a text could keep
+ * a node, a browser or a store busy for minutes. There are no exceptions. Text that is not known here must go
+ * through `literally`. The examples in PHP and Python do without, because `recheck` knows only JavaScript's.
  * Accepted expressions and files are remembered until `recheck` changes.
  */
 import { createHash } from 'node:crypto';
@@ -23,7 +24,8 @@ export async function notLinear(files, accepted = new Set()) {
   for (const [file, text] of files)
     for (const { at, source, flags } of expressionsIn(ts, file, text)) {
       const place = `${file}:${at}`;
-      if (source === undefined || flags === undefined)
+      if (isForeign(file)) found.push(`${place} uses a regular expression, which cannot be checked`);
+      else if (source === undefined || flags === undefined)
         found.push(`${place} builds a regular expression without literally()`);
       else if (!accepted.has(`/${source}/${flags}`)) {
         const { status, complexity, error } = await check(source, flags, LIMITS);
@@ -35,7 +37,15 @@ export async function notLinear(files, accepted = new Set()) {
   return found;
 }
 
+const isForeign = (file) => /\.(php|py)$/.test(file);
+
+const FOREIGN_EXPRESSION = /\b(preg_\w|mb_ereg|import re\b|from re\b)/;
+
 function expressionsIn(ts, file, text) {
+  if (isForeign(file))
+    return text
+      .split('\n')
+      .flatMap((line, index) => (FOREIGN_EXPRESSION.test(line) ? [{ at: index + 1 }] : []));
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
   const found = [];
   const visit = (node) => {
@@ -64,9 +74,10 @@ function constant(ts, node) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const cache = `${CACHE}/regexps-${version}.json`;
-  const files = readdirSync('src', { recursive: true })
-    .filter((name) => /\.(tsx?|js)$/.test(name))
-    .map((name) => [`src/${name}`, readFileSync(`src/${name}`, 'utf8')]);
+  const files = ['src', 'examples']
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`))
+    .filter((name) => /\.(tsx?|m?js|mts|php|py)$/.test(name))
+    .map((name) => [name, readFileSync(name, 'utf8')]);
   const remembered = readJson(cache);
   const accepted = new Set(remembered.expressions);
   const known = new Set(remembered.files);

@@ -25,6 +25,16 @@ describe('The lint rule for regular expressions', () => {
     expect(await check([['src/a.ts', text]])).toEqual([expect.stringContaining(reason)]);
   });
 
+  it.each([
+    ['php', '$found = preg_match("/^(a+)+$/", $text);'],
+    ['py', 'import re'],
+  ])('refuses each one in an example in another language: %s', async (language, text) => {
+    const file = `examples/wholesale.${language}`;
+    expect(await check([[file, `\n${text}\nsecure.replace(a)`]])).toEqual([
+      `${file}:2 uses a regular expression, which cannot be checked`,
+    ]);
+  });
+
   it('accepts linear ones, and checks each once', async () => {
     const accepted = new Set<string>();
     const text = String.raw`/^\s*\w+$/u.test(a); new RegExp(literally(b), 'iu'); RegExp.prototype;`;

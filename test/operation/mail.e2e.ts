@@ -23,6 +23,18 @@ const SECRET = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ';
 const LINK = `https://wholesale.example.com/dashboard/link#${SECRET}`;
 const HOUR_MS = 3_600_000;
 
+const HEADERS = [
+  'Auto-Submitted',
+  'Content-Transfer-Encoding',
+  'Content-Type',
+  'Date',
+  'From',
+  'MIME-Version',
+  'Message-ID',
+  'Subject',
+  'To',
+];
+
 function mailTo(recipient: string, more: Partial<Mail> = {}): Mail {
   const usefulUntil = new Date(Date.now() + HOUR_MS);
   return { recipient, subject: 'Your link', body: `Here it is:\n\n${LINK}\n`, usefulUntil, ...more };
@@ -123,8 +135,40 @@ describe('Mail', () => {
     expect(server.to('anaya@example.com').source).not.toMatch(/^(Bcc:|Another text)/m);
   });
 
-  it('is not sent when the address is a list', async () => {
-    await write(mailTo('a@example.com, b@example.com'));
+  it.each([
+    ['a header behind a line break', 'Anaya\nBcc: c@example.com', 'Anaya Bcc: c@example.com'],
+    ['a header behind a carriage return', 'Anaya\rBcc: c@example.com', 'Anaya Bcc: c@example.com'],
+    ['line breaks of Unicode', 'Anaya\u2028Bcc: c@example.com\u0085', undefined],
+    ['addresses and quotes', '"Anaya" <c@example.com>, d@example.com;', undefined],
+    ['another script', 'शर्मा थोक विक्रेता '.repeat(10).trim(), undefined],
+    ['signs of four bytes', '🛒'.repeat(200), undefined],
+    ['200 letters without a blank', 'A'.repeat(200), undefined],
+  ])('has one header of each kind and one recipient, whatever a name holds: %s', async (_, name, read) => {
+    await write(mailTo('anaya@example.com', { subject: `You are invited to ${name}` }));
+    await write(mailTo('b@example.com', { subject: name }));
+    await send(await openNode({ ...server.settings, from: { ...server.settings.from, name } }));
+    expect(server.received.map(({ recipient }) => recipient).toSorted()).toEqual([
+      'anaya@example.com',
+      'b@example.com',
+    ]);
+    for (const { recipient, source } of server.received) {
+      const head = source.slice(0, source.indexOf('\r\n\r\n'));
+      const names = [...head.matchAll(/^([\w-]+):/gm)].map(([, header]) => header!);
+      expect(names.toSorted()).toEqual(HEADERS);
+      expect(head).toContain(`\r\nTo: ${recipient}\r\n`);
+      expect(head).toContain(' <orders@wholesale.example.com>\r\n');
+      expect(Math.max(...source.split('\r\n').map(({ length }) => length))).toBeLessThan(998);
+    }
+    expect(server.to('anaya@example.com').subject).toBe(`You are invited to ${read ?? name}`);
+  });
+
+  it.each([
+    'a@example.com, b@example.com',
+    'a@example.com,b@example.com',
+    'Anaya <a@example.com>, <b@example.com>',
+    'a@example.com>\r\nRCPT TO:<b@example.com',
+  ])('is not sent when the address holds another one: %j', async (recipient) => {
+    await write(mailTo(recipient));
     await send();
     expect(server.received).toEqual([]);
   });
