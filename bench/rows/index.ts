@@ -1,5 +1,6 @@
 import type { Row } from '../finding.js';
 import { command } from './command.js';
+import { files } from './files.js';
 import { firstMinute } from './first-minute.js';
 import { imports } from './imports.js';
 import { memory } from './memory.js';
@@ -19,6 +20,7 @@ export const ROWS: Row[] = [
   ...firstMinute,
   workers,
   imports,
+  files,
   walk,
   otherBuild,
 ];

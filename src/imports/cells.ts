@@ -30,9 +30,11 @@ export function withDecimalPoint(amount: string): string {
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@])/;
 const PHONE_NUMBER = /^[+-]?[\d ().-]+$/;
 const APOSTROPHES = /^'+/;
+/** Most cells begin so. They need no normalising, which takes a fifth of the time of a file. */
+const HARMLESS = /^(?:[A-Za-z0-9]|$)/;
 
 function isFormula(cell: string): boolean {
-  return FORMULA.test(cell.normalize('NFKC')) && !PHONE_NUMBER.test(cell);
+  return !HARMLESS.test(cell) && FORMULA.test(cell.normalize('NFKC')) && !PHONE_NUMBER.test(cell);
 }
 
 /** An apostrophe makes it text. A text that has one gets another, so that reading restores the original. */

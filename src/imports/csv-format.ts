@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { guardFormula } from './cells.js';
 
 export interface CsvFormat {
@@ -45,6 +46,8 @@ export async function* csvText<Column extends string>(
     if (piece.length < PIECE_CHARACTERS) continue;
     yield piece;
     piece = '';
+    // Rows that are ready at once must not hold up requests.
+    await othersTurn();
   }
   yield piece;
 }

@@ -36,8 +36,8 @@ type PassbookRow = Record<(typeof PASSBOOK_COLUMNS)[number], string>;
 /** The stores' own ids of orders. The orders stand in a room above this one. */
 type StoreIdsOf = (orderNumbers: string[]) => Promise<Map<string, string>>;
 
-/** Lines of a file that one statement reads. */
-const PIECE = 1_000;
+/** Lines of a file that one statement reads, in one turn of the event loop. */
+const PIECE = 250;
 
 /** Entries of a statement that are in memory at a time. Entries have no gaps. */
 const STATEMENT_PIECE = 400;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, type Server } from 'node:http';
+import { promisify } from 'node:util';
 import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
 import { eventually } from '../support/eventually.js';
 import { type SignedIn, signInAtDesk, startSession } from '../support/sign-in.js';
@@ -30,7 +31,7 @@ describe('A download that is under way', () => {
 
   /** From the other node. Only the head is read now. */
   async function begin({ cookie }: { cookie: string }): Promise<IncomingMessage> {
-    const request = get(`${other.url}${FILE}`, { headers: { cookie } });
+    const request = get(`${other.url}${FILE}`, { headers: { cookie }, agent: false });
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     expect(answer.statusCode).toBe(200);
     return answer;
@@ -43,15 +44,37 @@ describe('A download that is under way', () => {
     return length;
   }
 
-  /** A file holds a cursor until its last row is sent. */
-  const underWay = async (files: number) =>
+  /** Of the other node. A file whose reader pauses keeps its connection. */
+  const connections = () =>
+    promisify((done: (error: Error | null, count: number) => void) =>
+      (other.app.getHttpServer() as Server).getConnections(done),
+    )();
+
+  const connected = (count: number) => eventually(async () => (await connections()) === count);
+
+  /** The files are made, as far as the database is asked for them. */
+  const made = () =>
     eventually(async () => {
       const { rows } = await test.pool.query(
         `SELECT FROM pg_stat_activity
-          WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE 'FETCH %'`,
+          WHERE datname = current_database() AND usename <> current_user AND xact_start IS NOT NULL`,
       );
-      return rows.length === files;
+      return rows.length === 0;
     });
+
+  it('loses nothing while its reader stalls, and holds no transaction and no connection', async () => {
+    const whole = await readOn(await begin(person));
+    const file = await begin(person);
+    await made();
+    const { rows } = await test.pool.query<{ ended: boolean }>(
+      `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
+        WHERE datname = current_database() AND usename <> current_user AND state = 'idle'
+          AND query NOT LIKE 'LISTEN%'`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(await readOn(file)).toBe(whole);
+    expect(whole).toBeGreaterThan(PRODUCTS * DESCRIPTION);
+  });
 
   it.each<[string, () => PromiseLike<unknown>]>([
     ['is disabled', () => admin.post(`/desk/people/${person.person.id}/disable`).expect(303)],
@@ -60,22 +83,24 @@ describe('A download that is under way', () => {
       () => admin.post(`/desk/people/${person.person.id}/role`, { role: 'packer' }).expect(303),
     ],
   ])('breaks off on every node when its person %s, and the file of another does not', async (_, change) => {
+    const before = await connections();
     const file = await begin(person);
     const neighbour = await begin(await signInAtDesk(test, 'staff'));
-    await underWay(2);
+    await connected(before + 2);
     await change();
-    await underWay(1);
+    await connected(before + 1);
     await expect(readOn(file)).rejects.toThrow('aborted');
     expect(await readOn(neighbour)).toBeGreaterThan(PRODUCTS * DESCRIPTION);
   });
 
   it('breaks off when its session is ended, and that of another session does not', async () => {
     const elsewhere = await startSession<DeskPerson>(test, person.person);
+    const before = await connections();
     const file = await begin(person);
     const neighbour = await begin(elsewhere);
-    await underWay(2);
+    await connected(before + 2);
     await elsewhere.post('/desk/security/sessions/end-others').expect(303);
-    await underWay(1);
+    await connected(before + 1);
     await expect(readOn(file)).rejects.toThrow('aborted');
     expect(await readOn(neighbour)).toBeGreaterThan(PRODUCTS * DESCRIPTION);
   });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { accountOf } from '../../platform/access/access.decorators.js';
 import type { AccessRule, Credential, DeskRole } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Allowance } from '../../platform/rate-limit/allowance.js';
@@ -7,7 +8,7 @@ import { type ApiRequest, isRead } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { callerAddress, callerNetwork } from '../../platform/http/caller-address.js';
 import { PRICES } from '../../platform/rate-limit/prices.js';
-import { PersonPlaces, StrangerPlaces } from '../../platform/rate-limit/places.js';
+import { FileQueue, PersonPlaces, StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import {
@@ -29,7 +30,10 @@ const POSTS_PER_MINUTE = 60;
 const RECHECK_MS = 2_000;
 
 /** The addresses of pages that make a file end so. */
-const FILE = /\.(csv|pdf|zip)$/;
+const FILE = /\.(csv|json|pdf|zip)$/;
+
+/** A PDF is drawn in a thread, which has a queue of its own. */
+const FILE_OF_ROWS = /\.(csv|json|zip)$/;
 
 const SEES_AS_CLIENT = 'staff' satisfies DeskRole;
 
@@ -47,7 +51,8 @@ export class SessionCredentialService implements Credential<SessionRule> {
 
   private readonly posts = new LRUCache<number, Allowance>({ max: MOST_KNOWN });
 
-  private readonly files = new LRUCache<number, Allowance>({ max: MOST_KNOWN });
+  /** By account, because a client may have a hundred people. */
+  private readonly files = new LRUCache<string, Allowance>({ max: MOST_KNOWN });
 
   constructor(
     private readonly cookies: BrowserCookiesService,
@@ -55,6 +60,7 @@ export class SessionCredentialService implements Credential<SessionRule> {
     private readonly sessions: SessionsService,
     private readonly strangers: StrangerPlaces,
     private readonly people: PersonPlaces,
+    private readonly fileQueue: FileQueue,
     private readonly snapshot: SnapshotService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -65,11 +71,12 @@ export class SessionCredentialService implements Credential<SessionRule> {
     // Also for a refusal: its page leads the person home.
     request.person = person;
     if (request.method === 'POST') this.countPost(person.id);
-    else if (FILE.test(request.path)) this.countFile(person.id);
+    else if (FILE.test(request.path)) this.countFile(request);
     this.check(found, rule);
     if (rule.of === 'client' && person.seesUntil) checkReading(request, rule);
     if (request.method === 'POST') return;
     this.breakOffWithSession(request, response, rule);
+    if (FILE_OF_ROWS.test(request.path)) await this.enterFileQueue(request, response);
     if (person.clientId !== null) await this.snapshot.owedTo(person.clientId);
   }
 
@@ -130,14 +137,26 @@ export class SessionCredentialService implements Credential<SessionRule> {
     if (!posts.take(performance.now())) throw tooMany(`submit ${POSTS_PER_MINUTE} forms`, posts);
   }
 
-  /** A person has as many units a minute as a client. A file costs as many as a store pays for a PDF. */
-  private countFile(personId: number): void {
+  /**
+   * For files an account has as many units a minute as a client has for requests. A file costs as many as a
+   * store pays for a PDF, and more by its size while it is made.
+   */
+  private countFile(request: ApiRequest): void {
     const { rateLimitPerMinute: units } = this.settings;
     if (units === 0) return;
-    const files = allowanceIn(this.files, personId, units);
-    if (!files.take(performance.now()))
-      throw tooMany(`download ${Math.ceil(units / PRICES.pdf)} files`, files);
+    const files = allowanceIn(this.files, accountOf(request), units);
+    if (!files.take(performance.now())) throw tooMuchDownloaded(files);
     files.charge(PRICES.pdf - 1);
+    request.file = { charge: (more) => files.charge(more) };
+  }
+
+  /** Waits without a place, so that the person's pages are served meanwhile. */
+  private async enterFileQueue(request: ApiRequest, response: TimedResponse): Promise<void> {
+    request.leavePlace?.();
+    const leaveQueue = await this.fileQueue.enter(accountOf(request), response);
+    request.file = { charge: () => undefined, ...request.file, leaveQueue };
+    response.once('close', leaveQueue);
+    if (response.destroyed) leaveQueue();
   }
 
   private async find(hash: Buffer, request: ApiRequest, response: TimedResponse): Promise<Found | undefined> {
@@ -165,10 +184,21 @@ export class SessionCredentialService implements Credential<SessionRule> {
   }
 }
 
-function allowanceIn(known: LRUCache<number, Allowance>, personId: number, perMinute: number): Allowance {
-  let allowance = known.get(personId);
-  if (!allowance) known.set(personId, (allowance = new Allowance(perMinute, performance.now())));
+function allowanceIn<Key extends string | number>(
+  known: LRUCache<Key, Allowance>,
+  key: Key,
+  perMinute: number,
+): Allowance {
+  let allowance = known.get(key);
+  if (!allowance) known.set(key, (allowance = new Allowance(perMinute, performance.now())));
   return allowance;
+}
+
+function tooMuchDownloaded({ secondsUntilNext: retryAfterSeconds }: Allowance): DomainError {
+  const message =
+    `Too much was downloaded in the last minutes. The next file can begin in ${retryAfterSeconds} s. ` +
+    'Large files count more than small ones.';
+  return new DomainError('rate_limited', message, { retryAfterSeconds });
 }
 
 function tooMany(what: string, { secondsUntilNext: retryAfterSeconds }: Allowance): DomainError {

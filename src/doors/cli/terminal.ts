@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { ImportProgress } from '../../imports/import-kind.js';
+import { spooled } from '../../platform/files/spool.js';
 import { forTerminal } from '../../platform/validation/texts.js';
 
 type Output = Writable & { isTTY?: boolean };
@@ -25,9 +26,11 @@ export function say(stream: Output, text: string): boolean {
 
 /** Writes no faster than the reader reads, so an answer of any size needs little memory. */
 export async function writeOut(stream: Output, content: string | AsyncIterable<string>): Promise<void> {
-  for await (const piece of typeof content === 'string' ? [content] : content) {
-    if (!say(stream, piece)) await once(stream, 'drain');
-  }
+  const write = async (piece: string) => say(stream, piece) || (await once(stream, 'drain'));
+  if (typeof content === 'string') return void (await write(content));
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  // `less` and other slow readers must not keep a transaction open.
+  for await (const piece of spooled(content)) await write(decoder.decode(piece, { stream: true }));
 }
 
 /** Asks a person. Without a terminal the answer is no. */

@@ -1,22 +1,28 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import { BYTE_ORDER_MARK, type CsvRows, csvText } from '../../imports/csv-format.js';
+import { spooled } from '../../platform/files/spool.js';
+import type { Asker } from '../../platform/heavy-work/asker.js';
+import { PRICES } from '../../platform/rate-limit/prices.js';
 
 export function csvFile<Column extends string>(
+  asker: Asker,
   name: string,
   columns: readonly Column[],
   rows: CsvRows<Column>,
 ): Promise<StreamableFile> {
-  return fileOf(`${name}.csv`, 'text/csv; charset=utf-8', withMark(csvText(columns, rows)));
+  return fileOf(asker, `${name}.csv`, 'text/csv; charset=utf-8', withMark(csvText(columns, rows)));
 }
 
 /** Streams a file. The first piece is read before the answer starts, so an early error gets a page. */
 export async function fileOf(
+  { charge, onMade }: Asker,
   name: string,
   type: string,
   pieces: AsyncIterable<string | Uint8Array>,
 ): Promise<StreamableFile> {
-  const rest = pieces[Symbol.asyncIterator]();
+  const onPiece = (bytes: number) => charge?.((bytes / 1024) * PRICES.fileKilobyte);
+  const rest = spooled(pieces, { onPiece, onMade });
   return new StreamableFile(Readable.from(goingOn(await rest.next(), rest)), {
     type,
     disposition: `attachment; filename="${name}"`,

@@ -5,6 +5,7 @@ import { DomainError } from '../errors/domain-error.js';
 import type { Asker } from '../heavy-work/asker.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import type { ApiRequest } from '../http/api-request.js';
+import { UNREAD_FILE_MS } from '../http/connections.js';
 import { ACCESS_RULE, type AccessRule, STRICTEST } from './access-rule.js';
 import { TOKEN_KINDS, type TokenKind } from './token-kind.js';
 
@@ -35,21 +36,28 @@ export const CurrentCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().caller,
 );
 
-/** The reader of a file. A client's people and tokens share one account. The work ends with the request. */
+/** A client's people and tokens share one account. */
+export function accountOf({ person, caller }: Pick<ApiRequest, 'person' | 'caller'>): string {
+  const clientId = person?.clientId ?? caller?.client.id;
+  return clientId === undefined ? `person ${person?.id}` : `client ${clientId}`;
+}
+
+/** The reader of a file. The work ends with the request. */
 export const ForAsker = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
   const http = context.switchToHttp();
   const request = http.getRequest<ApiRequest>();
-  const { person, caller } = request;
-  const clientId = person?.clientId ?? caller?.client.id;
   const leaving = new AbortController();
-  http
-    .getResponse<Response>()
-    .once('close', () =>
-      leaving.abort(new DomainError('malformed_request', 'The client went away before its file was ready.')),
-    );
+  const response = http.getResponse<Response>();
+  // The file of a page is spooled to the disk; that of a store is in memory.
+  if (request.person) response.setTimeout(UNREAD_FILE_MS);
+  response.once('close', () =>
+    leaving.abort(new DomainError('malformed_request', 'The client went away before its file was ready.')),
+  );
   return {
-    account: clientId === undefined ? `person ${person?.id}` : `client ${clientId}`,
+    account: accountOf(request),
     signal: leaving.signal,
     leavePlace: () => (request.spending ? request.spending.leave() : request.leavePlace?.()),
+    charge: (units) => request.file?.charge(units),
+    onMade: () => request.file?.leaveQueue?.(),
   };
 });

@@ -5,6 +5,10 @@ export interface Asker {
   signal?: AbortSignal;
   /** Gives back the place of the request, because the work has a queue of its own. */
   leavePlace?: () => void;
+  /** Takes units from the file limit of the account. */
+  charge?: (units: number) => void;
+  /** Lets the next file of the account begin. */
+  onMade?: () => void;
 }
 
 /** A command has a process of its own. */

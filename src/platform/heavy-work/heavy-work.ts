@@ -1,17 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { DomainError } from '../errors/domain-error.js';
-import { type Leave, Places } from '../rate-limit/places.js';
+import { type Leave, ONE_FILE_AT_A_TIME, Places, tooManyFiles } from '../rate-limit/places.js';
 import { Thread, type Work } from './thread.js';
 
 /** In this process. Each may use 256 MB, so more threads need more memory. */
 const THREADS = 2;
-
-/** Pieces of work of one account that wait for its turn. */
-const MOST_WAITING = 8;
-
-/** Browsers wait five minutes for an answer. */
-const WAITS_MS = 240_000;
 
 /**
  * Does work that would block the event loop, such as drawing or reading a workbook, in threads with a memory
@@ -22,9 +15,9 @@ const WAITS_MS = 240_000;
 @Injectable()
 export class HeavyWork implements OnApplicationShutdown {
   private readonly places = new Places<string>(
-    busy,
-    { atOnce: 1, inAll: THREADS, waiting: MOST_WAITING, waitsMs: WAITS_MS },
-    busy,
+    tooManyFiles,
+    { ...ONE_FILE_AT_A_TIME, inAll: THREADS },
+    tooManyFiles,
   );
   private readonly threads = new Set<Thread>();
   private readonly resting = new Set<Thread>();
@@ -75,14 +68,6 @@ export class HeavyWork implements OnApplicationShutdown {
     this.threads.add(thread);
     return thread;
   }
-}
-
-function busy(): DomainError {
-  return new DomainError(
-    'rate_limited',
-    'Other files of yours are not ready yet, or the service is busy with files. Try again in a minute.',
-    { retryAfterSeconds: 60 },
-  );
 }
 
 @Global()

@@ -15,6 +15,13 @@ export interface Spending {
   refund(): void;
 }
 
+/** What the making of a file takes from its account. */
+export interface FileCost {
+  charge(units: number): void;
+  /** Called when the file is made, perhaps long before its reader has it. */
+  leaveQueue?: () => void;
+}
+
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const isRead = ({ method }: { method: string }) => READS.has(method);
@@ -47,6 +54,8 @@ export interface ApiRequest extends Request {
   spending?: Spending;
   /** Gives the person's place back before the answer is made. */
   leavePlace?: () => void;
+  /** Set for a file of a page. */
+  file?: FileCost;
   /** The request was accepted, and its work may have begun. */
   isBegun?: boolean;
   failure?: Failure;

@@ -70,6 +70,9 @@ class WaitingLine {
  */
 const UNREAD_MS = 30_000;
 
+/** The same for a file: its unread part waits on the disk, and its reader may have a bad connection. */
+export const UNREAD_FILE_MS = 10 * 60_000;
+
 /**
  * Closes connections of clients that do not read their answers. Node has no such limit: each would hold its
  * answer, up to megabytes, for ever. Slow readers stay while they read.
@@ -79,6 +82,6 @@ export function cutUnreadAnswers(server: Server): void {
     // After a plain close the kernel would keep the unread megabytes until it gives up the client.
     if (socket.writableLength > 0) socket.resetAndDestroy();
     // Between requests Node sets the longer keep-alive time. During a request its own limits apply.
-    else if (socket.timeout !== UNREAD_MS) socket.destroy();
+    else if (socket.timeout !== UNREAD_MS && socket.timeout !== UNREAD_FILE_MS) socket.destroy();
   });
 }

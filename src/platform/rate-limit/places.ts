@@ -146,6 +146,28 @@ function nextIn({ waiting }: Line): Waiting | undefined {
   return undefined;
 }
 
+/** The files of one account. Browsers wait five minutes for an answer. */
+export const ONE_FILE_AT_A_TIME = { atOnce: 1, waiting: 8, waitsMs: 240_000 };
+
+export function tooManyFiles(): DomainError {
+  return new DomainError(
+    'rate_limited',
+    'Other files of yours are not ready yet, or the service is busy with files. Try again in a minute.',
+    { retryAfterSeconds: 60 },
+  );
+}
+
+/**
+ * For files that read many rows, by account: a client with all its people, or a person of the desk. Each holds
+ * a connection to the database until it is made.
+ */
+@Injectable()
+export class FileQueue extends Places<string> {
+  constructor() {
+    super(tooManyFiles, { ...ONE_FILE_AT_A_TIME, inAll: PLACES }, tooManyFiles);
+  }
+}
+
 /** For people who are signed in, by id. */
 @Injectable()
 export class PersonPlaces extends Places<number> {

@@ -21,6 +21,8 @@ export const PRICES = {
   kilobyte: 1 / 16,
   /** For each PDF of a store, and for each file of a page. A PDF takes 50 to 90 ms of a processor. */
   pdf: 400,
+  /** For each KB of a file of a page, also in a ZIP file. */
+  fileKilobyte: 1 / 4,
 } as const;
 
 /** An answer of this size costs nothing to send. */

@@ -4,7 +4,7 @@ import type { Spending } from '../http/api-request.js';
 import type { TimedResponse } from '../http/app-messages.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { Allowance } from './allowance.js';
-import { type Leave, PersonPlaces, Places, StrangerPlaces, tooManyAtOnce } from './places.js';
+import { FileQueue, type Leave, PersonPlaces, Places, StrangerPlaces, tooManyAtOnce } from './places.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 
@@ -111,7 +111,7 @@ function rateLimited({ perMinute, secondsUntilNext }: Allowance): DomainError {
 
 @Global()
 @Module({
-  providers: [PersonPlaces, RateLimiter, StrangerPlaces],
-  exports: [PersonPlaces, RateLimiter, StrangerPlaces],
+  providers: [FileQueue, PersonPlaces, RateLimiter, StrangerPlaces],
+  exports: [FileQueue, PersonPlaces, RateLimiter, StrangerPlaces],
 })
 export class RateLimitModule {}

@@ -132,7 +132,8 @@ export function isoTime(at: Date, timeZone: TimeZone): string {
 
 /** "2026-11-20 14:05:10", for spreadsheets and terminals. */
 export function plainTime(at: Date, timeZone: TimeZone): string {
-  return clockAt(at, timeZone).toISOString().slice(0, 19).replace('T', ' ');
+  const shown = clockAt(at, timeZone).toISOString();
+  return `${shown.slice(0, 10)} ${shown.slice(11, 19)}`;
 }
 
 function padded(number: number): string {

@@ -2,8 +2,10 @@ import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { CatalogBrowser, PRICE_LIST_COLUMNS } from '../../../catalog/catalog-browser.service.js';
 import type { Page } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
 import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { PlanView } from '../../../read-model/products/plan-view.js';
 import { csvFile } from '../../shared/file-answer.js';
@@ -29,8 +31,8 @@ export class CatalogPagesController {
   }
 
   @Get('catalog.csv')
-  file(@Visit() { me }: Visit): Promise<StreamableFile> {
-    return csvFile('catalog', PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(me)));
+  file(@ForAsker() asker: Asker, @Visit() { me }: Visit): Promise<StreamableFile> {
+    return csvFile(asker, 'catalog', PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(me)));
   }
 
   @Get('catalog/:sku')

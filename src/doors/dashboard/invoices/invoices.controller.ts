@@ -33,12 +33,12 @@ export class InvoicePagesController {
   month(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
     const { month = monthOfDocuments() } = DOCUMENTS.read(fields).chosen;
     const zip = this.documents.zipOf(month, asker, me.clientId);
-    return fileOf(`invoices-${month}.zip`, 'application/zip', zip);
+    return fileOf(asker, `invoices-${month}.zip`, 'application/zip', zip);
   }
 
   @Get('invoices/:number.pdf')
   async file(@ForAsker() asker: Asker, @Visit() { me, number }: Visit<'number'>): Promise<StreamableFile> {
     const document = await this.documents.find(number, me.clientId);
-    return fileOf(`${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document, asker));
+    return fileOf(asker, `${document.number}.pdf`, 'application/pdf', this.documents.pdfOf(document, asker));
   }
 }

@@ -54,7 +54,11 @@ export const LINES_FILE_COLUMNS = [...namesOf(ORDER, LINE, TOTALS), 'Currency'];
 type Row = Record<string, string | number>;
 
 export async function* orderRows(orders: AsyncIterable<FiledOrder>, zone: TimeZone): AsyncGenerator<Row> {
-  for await (const order of orders) yield { ...orderCells(order, zone), ...cellsOf(TOTALS, order, zone) };
+  for await (const order of orders) {
+    const row = orderCells(order, zone);
+    fill(row, TOTALS, order, zone);
+    yield row;
+  }
 }
 
 /** A row for each line of each order. */
@@ -64,22 +68,30 @@ export async function* lineRows(
 ): AsyncGenerator<Row> {
   for await (const order of orders) {
     const cells = orderCells(order, zone);
-    const totals = cellsOf(TOTALS, order, zone);
-    for (const [at, line] of order.items.entries())
-      yield { ...cells, ...cellsOf(LINE, line, zone), ...(at === 0 ? totals : NO_TOTALS) };
+    for (const [at, line] of order.items.entries()) {
+      const row = { ...cells };
+      fill(row, LINE, line, zone);
+      if (at === 0) fill(row, TOTALS, order, zone);
+      else Object.assign(row, NO_TOTALS);
+      yield row;
+    }
   }
 }
 
 const NO_TOTALS: Row = Object.fromEntries(Object.keys(TOTALS).map((name) => [name, '']));
 
 function orderCells(order: FiledOrder, zone: TimeZone): Row {
-  return { ...cellsOf(ORDER, order, zone), 'Time zone': zone, Currency: order.currency };
+  const row: Row = {};
+  fill(row, ORDER, order, zone);
+  row['Time zone'] = zone;
+  row.Currency = order.currency;
+  return row;
 }
 
-/** A missing value becomes an empty cell. */
-function cellsOf<Of>(cells: Cells<Of>, of: Of, zone: TimeZone): Row {
-  const values = Object.entries(cells).map(([name, cell]) => [name, cell(of)] as const);
-  return Object.fromEntries(
-    values.map(([name, value]) => [name, value instanceof Date ? plainTime(value, zone) : (value ?? '')]),
-  );
+/** A missing value becomes an empty cell. A file may have a million rows: no list is made for one of them. */
+function fill<Of>(row: Row, cells: Cells<Of>, of: Of, zone: TimeZone): void {
+  for (const name in cells) {
+    const value = cells[name]!(of);
+    row[name] = value instanceof Date ? plainTime(value, zone) : (value ?? '');
+  }
 }

@@ -11,7 +11,9 @@ import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther, type Reply } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentHistory } from '../../../payments/payment-history.repository.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type TimeZone } from '../../../platform/time/time.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
@@ -57,15 +59,18 @@ export class OrderPagesController {
   }
 
   @Get('orders.csv')
-  file(@Visit() { me: { clientId, timeZone }, fields }: Visit): Promise<StreamableFile> {
+  file(
+    @ForAsker() asker: Asker,
+    @Visit() { me: { clientId, timeZone }, fields }: Visit,
+  ): Promise<StreamableFile> {
     const filter = filterOf(readOrdersQuery(fields).chosen, timeZone);
     const today = dayAt(Date.now(), timeZone);
     if (textIn(fields, 'lines') !== 'yes') {
       const rows = orderRows(this.orders.file(ORDERS_FILE, clientId, filter), timeZone);
-      return csvFile(`orders-${today}`, ORDERS_FILE_COLUMNS, rows);
+      return csvFile(asker, `orders-${today}`, ORDERS_FILE_COLUMNS, rows);
     }
     const rows = lineRows(this.orders.file(LINES_FILE, clientId, filter), timeZone);
-    return csvFile(`order-lines-${today}`, LINES_FILE_COLUMNS, rows);
+    return csvFile(asker, `order-lines-${today}`, LINES_FILE_COLUMNS, rows);
   }
 
   @Get('orders/:number')

@@ -8,8 +8,10 @@ import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PlanService } from '../../../plans/plan.service.js';
 import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { csvFile } from '../../shared/file-answer.js';
 import { DashboardPages, Visit } from '../dashboard-pages.js';
@@ -67,13 +69,13 @@ export class PlanPagesController {
 
   /** The prices that will change. */
   @Get('prices.csv')
-  file(@Visit() { me: { clientId, timeZone } }: Visit): Promise<StreamableFile> {
+  file(@ForAsker() asker: Asker, @Visit() { me: { clientId, timeZone } }: Visit): Promise<StreamableFile> {
     const plan = this.plans.activeView(clientId);
     const { prices, settings } = this;
     async function* rows() {
       if (!plan) return;
       for await (const price of prices.allOfPlan(plan.id)) yield priceRow(price, settings.currency, timeZone);
     }
-    return csvFile('prices-to-come', PRICE_COLUMNS, rows());
+    return csvFile(asker, 'prices-to-come', PRICE_COLUMNS, rows());
   }
 }

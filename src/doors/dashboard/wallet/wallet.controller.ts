@@ -80,28 +80,33 @@ export class WalletPagesController {
   }
 
   @Get('wallet.csv')
-  file(@Visit() { me: { clientId }, fields }: Visit): Promise<StreamableFile> {
+  file(@ForAsker() asker: Asker, @Visit() { me: { clientId }, fields }: Visit): Promise<StreamableFile> {
     const { timeZone } = this.settings;
     const { chosen } = PASSBOOK.read(fields);
     const rows = this.passbook.rows(clientId, filterOf(chosen, timeZone), timeZone, (numbers) =>
       this.orders.storeOrderIds(clientId, numbers),
     );
-    return csvFile(`passbook-${chosen.month ?? dayAt(Date.now(), timeZone)}`, PASSBOOK_COLUMNS, rows);
+    return csvFile(asker, `passbook-${chosen.month ?? dayAt(Date.now(), timeZone)}`, PASSBOOK_COLUMNS, rows);
   }
 
   @Get('wallet/statement.csv')
-  async statementAsCsv(@Visit() { me, fields }: Visit): Promise<StreamableFile> {
+  async statementAsCsv(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
     const { month = this.thisMonth } = PASSBOOK.read(fields).chosen;
     const statement = await this.statements.ofMonth(me.clientId, month);
     const { columns, rows } = this.statements.sheetOf(statement);
-    return csvFile(`statement-${month}`, columns, rows);
+    return csvFile(asker, `statement-${month}`, columns, rows);
   }
 
   @Get('wallet/statement.pdf')
   async statementAsPdf(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
     const { month = this.thisMonth } = PASSBOOK.read(fields).chosen;
     const statement = await this.statements.ofMonth(me.clientId, month);
-    return fileOf(`statement-${month}.pdf`, 'application/pdf', this.statements.pdfOf(statement, asker));
+    return fileOf(
+      asker,
+      `statement-${month}.pdf`,
+      'application/pdf',
+      this.statements.pdfOf(statement, asker),
+    );
   }
 
   @Get('wallet/top-up')

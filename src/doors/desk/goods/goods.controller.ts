@@ -1,3 +1,5 @@
+import { ForAsker } from '../../../platform/access/access.decorators.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import { USUAL_THRESHOLD } from '../../../stock/rules/on-hand.js';
 import { actorOf } from '../../../audit/actor-of.js';
 import {
@@ -72,13 +74,13 @@ export class GoodsController {
   }
 
   @Get('catalog.csv')
-  catalogFile(): Promise<StreamableFile> {
-    return csvFile('catalog', CATALOG_EXPORT_COLUMNS, this.catalogFiles.export());
+  catalogFile(@ForAsker() asker: Asker): Promise<StreamableFile> {
+    return csvFile(asker, 'catalog', CATALOG_EXPORT_COLUMNS, this.catalogFiles.export());
   }
 
   @Get('stock.csv')
-  stockFile(): Promise<StreamableFile> {
-    return csvFile('stock', STOCK_EXPORT_COLUMNS, this.stockFiles.export());
+  stockFile(@ForAsker() asker: Asker): Promise<StreamableFile> {
+    return csvFile(asker, 'stock', STOCK_EXPORT_COLUMNS, this.stockFiles.export());
   }
 
   @Get('low')
@@ -88,8 +90,8 @@ export class GoodsController {
   }
 
   @Get('low.csv')
-  lowFile(@Visit() { fields }: Visit): Promise<StreamableFile> {
-    return csvFile('low-stock', LOW_STOCK_COLUMNS, this.stock.low(belowIn(fields)));
+  lowFile(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
+    return csvFile(asker, 'low-stock', LOW_STOCK_COLUMNS, this.stock.low(belowIn(fields)));
   }
 
   @Get('new')
@@ -192,14 +194,14 @@ export class GoodsController {
   }
 
   @Get('products/:sku/stock.csv')
-  async movements(@Visit() { sku, fields }: Visit<'sku'>): Promise<StreamableFile> {
+  async movements(@ForAsker() asker: Asker, @Visit() { sku, fields }: Visit<'sku'>): Promise<StreamableFile> {
     const variation = await this.variationIn(sku, fields);
     const events = await this.orderedGoods.stockHistory(sku, { variation });
     const { timeZone } = this.settings;
     async function* rows() {
       for await (const event of events) yield { ...event, moved_at: plainTime(event.moved_at, timeZone) };
     }
-    return csvFile('movements', STOCK_EVENT_COLUMNS, rows());
+    return csvFile(asker, 'movements', STOCK_EVENT_COLUMNS, rows());
   }
 
   @PostForm('products/:sku/stock')

@@ -1,5 +1,6 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../audit/actor-of.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { requireRole } from '../../../platform/access/signed-in-person.js';
 import { SubscriptionAdministrationService } from '../../../clients/subscription-administration.service.js';
 import type { PlanListed } from '../../../clients/subscription.repository.js';
@@ -15,6 +16,7 @@ import { PriceFiles } from '../../../plans/price-files.service.js';
 import { PRICE_EXPORT_COLUMNS } from '../../../plans/price-import.js';
 import { type Dates, PriceSchedules } from '../../../plans/price-schedules.service.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readTimes } from '../../../platform/validation/readers.js';
@@ -65,8 +67,8 @@ export class PricesController {
   }
 
   @Get('prices.csv')
-  file(): Promise<StreamableFile> {
-    return csvFile('prices', PRICE_EXPORT_COLUMNS, this.files.export());
+  file(@ForAsker() asker: Asker): Promise<StreamableFile> {
+    return csvFile(asker, 'prices', PRICE_EXPORT_COLUMNS, this.files.export());
   }
 
   @Get('changes')

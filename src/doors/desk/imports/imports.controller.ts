@@ -8,8 +8,10 @@ import { MAX_CHANGE } from '../../../imports/import-tables.js';
 import { orAgain, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
@@ -115,13 +117,13 @@ export class ImportsController {
   }
 
   @Get(':id/refused.csv')
-  refused(@Visit() { me, id }: Visit): Promise<StreamableFile> {
-    return this.file(me, id, 'refused');
+  refused(@ForAsker() asker: Asker, @Visit() { me, id }: Visit): Promise<StreamableFile> {
+    return this.file(asker, me, id, 'refused');
   }
 
   @Get(':id/changes.csv')
-  changes(@Visit() { me, id }: Visit): Promise<StreamableFile> {
-    return this.file(me, id, 'changes');
+  changes(@ForAsker() asker: Asker, @Visit() { me, id }: Visit): Promise<StreamableFile> {
+    return this.file(asker, me, id, 'changes');
   }
 
   private shownTo({ timeZone }: DeskPerson) {
@@ -142,9 +144,14 @@ export class ImportsController {
     return { run, kind };
   }
 
-  private async file(me: DeskPerson, id: number, file: ImportPiece['file']): Promise<StreamableFile> {
+  private async file(
+    asker: Asker,
+    me: DeskPerson,
+    id: number,
+    file: ImportPiece['file'],
+  ): Promise<StreamableFile> {
     await this.find(me, id);
-    return fileOf(`import-${id}-${file}.csv`, 'text/csv; charset=utf-8', this.runs.file(id, file));
+    return fileOf(asker, `import-${id}-${file}.csv`, 'text/csv; charset=utf-8', this.runs.file(id, file));
   }
 
   private async listPage(me: DeskPerson, kind: string, fields: FormFields = {}): Promise<Page> {

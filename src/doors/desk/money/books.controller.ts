@@ -120,18 +120,18 @@ export class BooksController {
   }
 
   @Get('e-invoices.json')
-  eInvoiceFile(@Visit() { fields }: Visit): Promise<StreamableFile> {
+  eInvoiceFile(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
     const [on, gstin] = [textIn(fields, 'on') || undefined, textIn(fields, 'gstin') || undefined];
     if (on !== undefined && !isDay(on))
       throw new DomainError('invalid_value', 'The day must be one such as 2026-11-26.');
     const name = ['e-invoices', on, gstin?.replaceAll(/[^0-9A-Za-z]/g, '')].filter(Boolean).join('-');
-    return fileOf(`${name}.json`, 'application/json', this.eInvoices.file({ on, gstin }));
+    return fileOf(asker, `${name}.json`, 'application/json', this.eInvoices.file({ on, gstin }));
   }
 
   @Get('invoices.zip')
   invoicesOfMonth(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
     const { month = monthOfDocuments() } = readMonth(fields);
-    return fileOf(`invoices-${month}.zip`, 'application/zip', this.documents.zipOf(month, asker));
+    return fileOf(asker, `invoices-${month}.zip`, 'application/zip', this.documents.zipOf(month, asker));
   }
 
   @Get('invoices/:number.pdf')
@@ -141,7 +141,7 @@ export class BooksController {
   ): Promise<StreamableFile> {
     const document = await this.documents.find(number);
     const pdf = this.documents.pdfOf(document, asker, fields.copies === 'all' ? 'all' : 'original');
-    return fileOf(`${document.number}.pdf`, 'application/pdf', pdf);
+    return fileOf(asker, `${document.number}.pdf`, 'application/pdf', pdf);
   }
 
   @Get('statements/:id/:file')
@@ -151,23 +151,23 @@ export class BooksController {
     const statement = await this.statements.ofMonth(id, month);
     const name = `statement-${id}-${month}`;
     if (kind === 'pdf')
-      return fileOf(`${name}.pdf`, 'application/pdf', this.statements.pdfOf(statement, asker));
+      return fileOf(asker, `${name}.pdf`, 'application/pdf', this.statements.pdfOf(statement, asker));
     const { columns, rows } = this.statements.sheetOf(statement);
-    return csvFile(name, columns, rows);
+    return csvFile(asker, name, columns, rows);
   }
 
   @Get('month/gstr1.zip')
-  async gstReturn(@Visit() { fields }: Visit): Promise<StreamableFile> {
+  async gstReturn(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
     const asked = textIn(fields, 'month');
     const period = isReturnPeriod(asked) ? asked : this.lastMonth;
     const { name, content } = await this.gstReport.zipOf(period, textIn(fields, 'gstin') || undefined);
-    return fileOf(name, 'application/zip', content);
+    return fileOf(asker, name, 'application/zip', content);
   }
 
   @Get('month/tally.zip')
-  tally(@Visit() { fields }: Visit): Promise<StreamableFile> {
+  tally(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
     const { month = this.lastMonth } = readMonth(fields);
-    return fileOf(`tally-${month}.zip`, 'application/zip', this.vouchers.zipOf(month));
+    return fileOf(asker, `tally-${month}.zip`, 'application/zip', this.vouchers.zipOf(month));
   }
 
   /** The returns that end with this month, with the GSTIN if a period has several. */

@@ -17,8 +17,10 @@ import { textIn } from '../../../pages/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../pages/page.js';
 import { PostForm } from '../../../pages/pages-in.decorator.js';
 import { PaymentHistory } from '../../../payments/payment-history.repository.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -96,11 +98,11 @@ export class DeskOrdersController {
   /** What the filters of the page choose, as a whole. */
   @Get('orders.csv')
   @For('staff')
-  async file(@Visit() { me, fields }: Visit): Promise<StreamableFile> {
+  async file(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
     const { chosen } = ORDER_LISTS.staff.read(fields);
     const clientId = chosen.client === undefined ? undefined : await this.clients.find(chosen.client);
     const rows = await this.orders.list({ ...filterOf(chosen, me), clientId });
-    return csvFile('orders', DESK_COLUMNS, cellsOf(rows, me.timeZone));
+    return csvFile(asker, 'orders', DESK_COLUMNS, cellsOf(rows, me.timeZone));
   }
 
   @Get(':number')

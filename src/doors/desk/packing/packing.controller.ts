@@ -145,6 +145,7 @@ export class PackingController {
     const layout = LAYOUT_NAMES.find((name) => name === fields.layout) ?? 'page';
     const { content } = await this.packing.slipsOf(await this.packing.find(id), asker, layout);
     return fileOf(
+      asker,
       `packing-list-${id}${layout === 'page' ? '' : `-${layout}`}.pdf`,
       'application/pdf',
       content,
@@ -152,10 +153,10 @@ export class PackingController {
   }
 
   @Get(':id/list.csv')
-  async file(@Visit() { id }: Visit): Promise<StreamableFile> {
+  async file(@ForAsker() asker: Asker, @Visit() { id }: Visit): Promise<StreamableFile> {
     await this.packing.find(id);
     const { columns, rows } = this.packing.sheetOf(id);
-    return csvFile(`packing-list-${id}`, columns, rows);
+    return csvFile(asker, `packing-list-${id}`, columns, rows);
   }
 
   @Get(':id/drop')

@@ -2,6 +2,8 @@ import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { ClientFinderService } from '../../../clients/client-finder.service.js';
 import { momentsOf } from '../../../pages/components/period-fields.js';
 import type { Page } from '../../../pages/page.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
+import type { Asker } from '../../../platform/heavy-work/asker.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { SalesService } from '../../../sales/sales.service.js';
@@ -28,11 +30,11 @@ export class ReportPagesController {
   }
 
   @Get('sales.csv')
-  async file(@Visit() { fields }: Visit): Promise<StreamableFile> {
+  async file(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
     const chosen = this.withDays(readReportQuery(fields));
     const { columns, rows } = await this.sales.soldBy(chosen.by, this.filterOf(chosen));
     const days = [chosen.from, chosen.to].filter((day) => day !== undefined).join('-to-');
-    return csvFile(`sales-by-${chosen.by}-${days}`, columns, rows);
+    return csvFile(asker, `sales-by-${chosen.by}-${days}`, columns, rows);
   }
 
   private get today() {
