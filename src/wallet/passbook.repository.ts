@@ -37,7 +37,7 @@ type PassbookRow = Record<(typeof PASSBOOK_COLUMNS)[number], string>;
 type StoreIdsOf = (orderNumbers: string[]) => Promise<Map<string, string>>;
 
 /** Lines of a file that one statement reads, in one turn of the event loop. */
-const PIECE = 250;
+const PIECE = 100;
 
 /** Entries of a statement that are in memory at a time. Entries have no gaps. */
 const STATEMENT_PIECE = 400;

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+import { ClientOrdersService } from '../../src/orders/records/client-orders.service.js';
 import { FileQueue } from '../../src/platform/rate-limit/places.js';
+import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import type { Store } from '../support/fixtures.js';
 import { manyOrders } from '../support/many-orders.js';
 import { type SignedIn, signIn, signInAtDesk } from '../support/sign-in.js';
@@ -65,6 +69,32 @@ describe('The files of a client', () => {
     await expect(left).rejects.toThrow('aborted');
     leave();
     await buyer.get(FILE).expect(200);
+  });
+
+  it('are not made for a reader who left while the access was checked', async () => {
+    const [snapshot, orders] = [test.app.get(SnapshotService), test.app.get(ClientOrdersService)];
+    const leaving = new AbortController();
+    let made = 0;
+    let response!: ServerResponse;
+    const answered = new Promise<void>((resolve) => {
+      (test.app.getHttpServer() as Server).once('request', (_, each: ServerResponse) => (response = each));
+      snapshot.owedTo = async () => {
+        Reflect.deleteProperty(snapshot, 'owedTo');
+        leaving.abort();
+        if (!response.destroyed) await once(response, 'close');
+        setImmediate(resolve);
+      };
+    });
+    orders.file = async function* (...given) {
+      made++;
+      yield* ClientOrdersService.prototype.file.apply(this, given) as AsyncGenerator<never>;
+    };
+    const file = fetch(test.url + FILE, { headers: { Cookie: viewer.cookie }, signal: leaving.signal });
+    await expect(file).rejects.toThrow('aborted');
+    await answered;
+    await buyer.get(FILE).expect(200);
+    Reflect.deleteProperty(orders, 'file');
+    expect(made).toBe(1);
   });
 });
 

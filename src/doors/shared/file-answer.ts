@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import { BYTE_ORDER_MARK, type CsvRows, csvText } from '../../imports/csv-format.js';
+import { restAfter } from '../../platform/files/pace.js';
 import { spooled } from '../../platform/files/spool.js';
 import type { Asker } from '../../platform/heavy-work/asker.js';
 import { PRICES } from '../../platform/rate-limit/prices.js';
@@ -16,14 +17,22 @@ export function csvFile<Column extends string>(
 
 /** Streams a file. The first piece is read before the answer starts, so an early error gets a page. */
 export async function fileOf(
-  { charge, onMade }: Asker,
+  { charge, onMade, signal }: Asker,
   name: string,
   type: string,
   pieces: AsyncIterable<string | Uint8Array>,
 ): Promise<StreamableFile> {
-  const onPiece = (bytes: number) => charge?.((bytes / 1024) * PRICES.fileKilobyte);
+  signal?.throwIfAborted();
+  const onPiece = (bytes: number) => {
+    charge?.((bytes / 1024) * PRICES.fileKilobyte);
+    return restAfter(bytes);
+  };
   const rest = spooled(pieces, { onPiece, onMade });
-  return new StreamableFile(Readable.from(goingOn(await rest.next(), rest)), {
+  // A stream that is destroyed before it is read never reaches its generator.
+  signal?.addEventListener('abort', () => void rest.return(undefined), { once: true });
+  const first = await rest.next();
+  signal?.throwIfAborted();
+  return new StreamableFile(Readable.from(goingOn(first, rest)), {
     type,
     disposition: `attachment; filename="${name}"`,
   });

@@ -31,7 +31,7 @@ import { type OftenOrdered, OrderViewRepository } from './order-view.repository.
 export type OrderInList = ListedOrder & { place: OrderCursor };
 
 /** The event loop reads them in one turn. */
-const FILE_ROWS_AT_ONCE = 250;
+const FILE_ROWS_AT_ONCE = 50;
 
 const REASON = 'cancelled in the dashboard';
 

@@ -50,9 +50,11 @@ export const ForAsker = createParamDecorator((_: unknown, context: ExecutionCont
   const response = http.getResponse<Response>();
   // The file of a page is spooled to the disk; that of a store is in memory.
   if (request.person) response.setTimeout(UNREAD_FILE_MS);
-  response.once('close', () =>
-    leaving.abort(new DomainError('malformed_request', 'The client went away before its file was ready.')),
-  );
+  const leave = () =>
+    leaving.abort(new DomainError('malformed_request', 'The client went away before its file was ready.'));
+  response.once('close', leave);
+  // The client went away while its access was checked: no further event tells it.
+  if (response.destroyed) leave();
   return {
     account: accountOf(request),
     signal: leaving.signal,

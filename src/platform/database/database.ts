@@ -10,7 +10,7 @@ import { isAborted, isRetryable, isTooSlow, REASONS, translateDatabaseError } fr
 const ATTEMPTS = 5;
 
 /** Rows of a stream that are in memory at a time. The event loop reads a page in one turn. */
-const PAGE = 250;
+const PAGE = 100;
 
 const MIGRATIONS_DONE = {
   name: 'migrations-done',

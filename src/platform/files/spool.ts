@@ -17,16 +17,16 @@ const READ_BYTES = 64 * 1024;
 const OWNER_ONLY = 0o600;
 
 export interface SpoolOptions {
-  /** Called for each piece that was made, with its bytes. */
-  onPiece?: (bytes: number) => void;
+  /** Called for each piece that was made, with its bytes. The next piece waits for it. */
+  onPiece?: (bytes: number) => void | Promise<void>;
   /** Called once, when the last piece is made or the work failed. */
   onMade?: () => void;
 }
 
 /**
- * Makes a file at its own speed, however slow its reader. The pieces that the reader does not take yet wait in
- * memory, then in a temporary file. So a reader that stalls holds no connection, no transaction and no thread.
- * A reader that leaves ends the work.
+ * Makes a file at its own speed, however slow its reader. Pieces that the reader does not take yet wait in
+ * memory, then in a temporary file, so a stalled reader holds no connection, no transaction and no thread. A
+ * reader that leaves ends the work.
  */
 export function spooled(
   pieces: AsyncIterable<Piece>,
@@ -81,7 +81,9 @@ class Spool {
     try {
       for await (const piece of this.pieces) {
         if (this.isLeft) break;
-        await this.keep(typeof piece === 'string' ? Buffer.from(piece) : piece);
+        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+        await this.keep(bytes);
+        await this.options.onPiece?.(bytes.length);
       }
     } catch (error) {
       this.failure = { error };
@@ -93,7 +95,6 @@ class Spool {
   }
 
   private async keep(bytes: Uint8Array): Promise<void> {
-    this.options.onPiece?.(bytes.length);
     const isDiskRead = this.readAt === this.writtenAt;
     if (isDiskRead && this.memoryBytes < MAX_MEMORY_BYTES) {
       this.inMemory.push(bytes);

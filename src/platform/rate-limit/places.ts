@@ -158,8 +158,8 @@ export function tooManyFiles(): DomainError {
 }
 
 /**
- * For files that read many rows, by account: a client with all its people, or a person of the desk. Each holds
- * a connection to the database until it is made.
+ * For files that read many rows, by account: a client with all its people, or a person of the desk. Each
+ * holds a connection to the database until it is made.
  */
 @Injectable()
 export class FileQueue extends Places<string> {
