@@ -9,6 +9,7 @@ import { TestOrdersModule } from '../test-orders/test-orders.module.js';
 import { PackingLinesRepository } from './packing/packing-lines.repository.js';
 import { PackingRepository } from './packing/packing.repository.js';
 import { PackingService } from './packing/packing.service.js';
+import { CourierReportsService } from './parcels/courier-reports.service.js';
 import { ParcelFilesService } from './parcels/parcel-files.service.js';
 import { PastedParcelsService } from './parcels/pasted-parcels.service.js';
 import { OrderReturnsService } from './returns/order-returns.service.js';
@@ -27,6 +28,7 @@ import { StoreReturnsService } from './returns/store-returns.service.js';
     TestOrdersModule,
   ],
   providers: [
+    CourierReportsService,
     OrderReturnsService,
     PackingLinesRepository,
     PackingRepository,

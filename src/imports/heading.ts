@@ -38,6 +38,10 @@ export interface KnownColumns {
   optional?: readonly string[];
   renamed?: Readonly<Record<string, string>>;
   constants?: Readonly<Record<string, string>>;
+  /** At least one of these must be given. */
+  oneOf?: readonly string[] | undefined;
+  /** A heading with this word in it is refused if the file lacks the column, until a person says what it is. */
+  mustRead?: readonly string[] | undefined;
   /** Other names of columns, for files that other programs make. Our own names come first. */
   aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
   readings?: readonly (readonly ReadAs[])[] | undefined;
@@ -46,7 +50,7 @@ export interface KnownColumns {
 
 /** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
 export function readHeading(cells: string[], known: KnownColumns): Heading {
-  const { required, optional = [], renamed = {}, constants = {}, readings = [] } = known;
+  const { required, optional = [], renamed = {}, constants = {}, readings = [], oneOf = [], mustRead } = known;
   checkSize(cells);
   const wanted = [...required, ...optional];
   checkRenamed(renamed, cells, wanted);
@@ -74,10 +78,12 @@ export function readHeading(cells: string[], known: KnownColumns): Heading {
   const given = new Set([...names, ...Object.keys(constants)]);
   const missing = wanted.filter((column) => !given.has(column));
   const lacks = required.filter((column) => missing.includes(column));
-  const misnamed = chosen ? '' : suggestColumns(unknown, missing);
+  if (oneOf.length > 0 && oneOf.every((column) => missing.includes(column))) lacks.push(oneOf.join(' or '));
+  const misnamed = chosen ? '' : suggestColumns(unknown, missing, mustRead);
   if (lacks.length > 0) {
     const may = optional.length === 0 ? '' : `, and may name ${optional.join(', ')}`;
-    const must = `It must name, in any order, ${required.join(', ')}${may}.`;
+    const names = [...required, ...(oneOf.length > 0 ? [oneOf.join(' or ')] : [])].join(', ');
+    const must = `It must name, in any order, ${names}${may}.`;
     throw wrongColumns([`The heading lacks ${lacks.join(', ')}.`, misnamed, must].filter(Boolean).join(' '));
   }
   if (misnamed !== '') throw wrongColumns(`${misnamed} Rename the column or remove it.`);
@@ -121,12 +127,16 @@ function checkSize(cells: readonly string[]): void {
 }
 
 /** A sentence for each heading that is similar to a missing column. */
-function suggestColumns(unknown: readonly string[], missing: readonly string[]): string {
+function suggestColumns(
+  unknown: readonly string[],
+  missing: readonly string[],
+  mustRead: readonly string[] = [],
+): string {
   return unknown
     .flatMap((cell) => {
-      const meant = nearestTo(missing, (column) =>
-        isPartOf(column, cell) ? RANK_OF_PART : editsTo(column, cell),
-      );
+      const meant =
+        nearestTo(missing, (column) => (isPartOf(column, cell) ? RANK_OF_PART : editsTo(column, cell))) ??
+        missing.find((column) => mustRead.includes(column) && wordsOf(cell).includes(column));
       return meant === undefined ? [] : [`There is no column "${cell}": did you mean ${meant}?`];
     })
     .join(' ');
@@ -145,9 +155,11 @@ function isSame(name: string, cell: string): boolean {
   return name.trim() === cell.trim() || (HAS_LETTERS.test(name) && editsTo(name, cell) === 0);
 }
 
+const wordsOf = (cell: string) => cell.toLowerCase().split(/[\s_-]+/);
+
 /** `price` is a part of `base_price`, and so is `prise`. */
 function isPartOf(column: string, cell: string): boolean {
-  const words = cell.toLowerCase().split(/[\s_-]+/);
+  const words = wordsOf(cell);
   const known = column.split('_');
   const isKnown = (word: string) =>
     known.some(

@@ -33,6 +33,10 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   name: string;
   columns: readonly Column[];
   optional?: readonly Column[];
+  /** Optional columns of which a file needs one. */
+  oneOf?: readonly Column[];
+  /** Optional columns that must not be overlooked under an unknown name. */
+  mustRead?: readonly Column[];
   /** Names that other programs give the columns. */
   aliases?: Readonly<Partial<Record<Column, readonly string[]>>>;
   /** Columns of amounts, which may have a decimal comma. */
@@ -65,6 +69,8 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   changes?: string;
   /** Adds warnings about rows that are, or would be, written. */
   warn?: string;
+  /** What the report adds in words and as JSON. It runs after the rows are, or would be, written. */
+  more?(session: ImportSession): Promise<{ json: object; text: string } | undefined>;
   batchSize: number;
   write(batch: Batch): Promise<Written>;
 }

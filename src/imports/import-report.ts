@@ -147,6 +147,7 @@ export async function sessionReport(
     changes: () => rowChanges(session, kind),
     priceChanges: () => (done ? priceChanges(session) : Readable.from([])),
     refusedRows: () => refusedRows(session, options),
+    more: done ? await kind.more?.(session) : undefined,
     close: () => session.close(),
   };
 }

@@ -27,8 +27,8 @@ export async function stageRecords(
   source: RecordSource,
   { keepRows = false, renamed, readings, onRead, constants, onProgress, signal }: ImportOptions,
 ): Promise<Heading> {
-  const { columns: required, optional, aliases } = kind;
-  const columns = { required, optional, aliases, renamed, readings, onRead, constants };
+  const { columns: required, optional, oneOf, mustRead, aliases } = kind;
+  const columns = { required, optional, oneOf, mustRead, aliases, renamed, readings, onRead, constants };
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
   let empty = 0;

@@ -691,7 +691,7 @@ describe('Tax documents', () => {
       await set(column === 'state' ? 'Karnataka' : 'India');
     }
     const waived = await paidOrder();
-    await desk.ship(waived, 'test', PARCEL, ['1=1'], 'export under LUT');
+    await desk.ship(waived, 'test', PARCEL, ['1=1'], { waiver: 'export under LUT' });
     const { rows } = await test.pool.query(
       `SELECT details FROM audit_log WHERE subject = $1 AND action = 'order.shipped'`,
       [`order ${waived}`],

@@ -39,11 +39,14 @@ export function addOrderChanges(order: CliCommand): void {
         'without an invoice, such as an export; the audit log keeps the reason',
       ),
     )
-    .does(async ({ orders, sellers }, number, { by, courier, line, invoice, ...given }) => {
+    .does(async ({ orders, sellers }, number, { by, courier, line, invoice, force, ...given }) => {
       const waiver = invoice === true ? undefined : invoice;
       const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
       const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
-      const shipped = await orders.ship(number, by, { courier, ...tracking, shippedAt }, line, waiver);
+      const shipped = await orders.ship(number, by, { courier, ...tracking, shippedAt }, line, {
+        waiver,
+        sharesWith: force ? 'any' : undefined,
+      });
       const month = shippedAt && waiver === undefined && lateReturn(shippedAt);
       const late = month && (await sellers.isTaxOn()) ? `The time of shipping ${LATE} ${month}.\n\n` : '';
       return answerWith(shipped, late);
@@ -52,7 +55,7 @@ export function addOrderChanges(order: CliCommand): void {
   ofShipment(change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'))
     .option('--courier <name>', 'the courier', trimmed)
     .option('--parcel <number>', 'the number of the parcel in its order (the newest)', readId)
-    .does(async ({ orders }, number, { by, parcel, ...given }) => {
+    .does(async ({ orders }, number, { by, parcel, force, ...given }) => {
       const { courier, trackingNumber, trackingUrl, shippedAt } = given;
       const corrected = {
         ...(courier !== undefined && { courier }),
@@ -60,7 +63,9 @@ export function addOrderChanges(order: CliCommand): void {
         ...(trackingUrl !== undefined && { trackingUrl: trackingUrl || null }),
         ...(shippedAt !== undefined && { shippedAt }),
       };
-      return answerWith(await orders.correct(number, by, corrected, parcel));
+      return answerWith(
+        await orders.correct(number, by, corrected, parcel, { sharesWith: force ? 'any' : undefined }),
+      );
     });
 
   const address = change(
@@ -126,6 +131,7 @@ const UNDONE: Record<UndoAction, string> = {
   reissue: 'Credits the invoice of a parcel in full and issues it again, with the tax data of now.',
 };
 
+export const ACCEPT_SHARED = 'accept a tracking number of another order: one parcel holds both';
 export const LINE = '--line <line=units>';
 export const KEY = 'repeating a command does nothing, unless it has another key';
 
@@ -140,7 +146,8 @@ function ofShipment<Args extends unknown[], Options>(command: CliCommand<Args, O
   return command
     .option('--tracking-number <number>', 'the number of the parcel; an empty text is none', trimmed)
     .option('--tracking-url <address>', 'the tracking page for the customer; an empty text is none', trimmed)
-    .option('--shipped-at <time>', 'when (now, for a new shipment)', readStart);
+    .option('--shipped-at <time>', 'when (now, for a new shipment)', readStart)
+    .option('--force', ACCEPT_SHARED);
 }
 
 const readNumber = (name: string) =>
@@ -205,11 +212,16 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
     })),
     ['line', 'sku', 'name', 'variation', 'quantity', 'unit_price', 'line_total', 'units'],
   );
-  const parcels = order.parcels.map((parcel) => ({ ...parcel, lines: lineQuantitiesText(parcel.lines) }));
+  const parcels = order.parcels.map(({ exception = null, ...parcel }) => ({
+    ...parcel,
+    exception,
+    lines: lineQuantitiesText(parcel.lines),
+  }));
+  const isTroubled = parcels.some(({ exception }) => exception !== null);
   const returns = order.returns.map((one) => ({ ...one, lines: lineQuantitiesText(one.lines) }));
-  const isSplit = parcels.length > 1 || order.status === 'pending';
+  const isSplit = parcels.length > 1 || order.status === 'pending' || isTroubled;
   const tables = [
-    tableIfAny(isSplit ? parcels : [], PARCEL, timeZone),
+    tableIfAny(isSplit ? parcels : [], isTroubled ? [...PARCEL, 'exception'] : PARCEL, timeZone),
     tableIfAny(returns, RETURN, timeZone),
     tableIfAny(order.refunds, REFUND, timeZone),
   ];

@@ -9,6 +9,7 @@ import { type CliCommand, readCount, readId } from './command.js';
 import { explain } from './explain.js';
 import { fileText } from './export-command.js';
 import { addImportCommand } from './import-command.js';
+import { ACCEPT_SHARED } from './order-changes.commands.js';
 import { OutputFile, writeTogether } from './output-file.js';
 
 interface Files {
@@ -168,6 +169,8 @@ async function dropUnwritten(lists: PackingService, number: number, by: string, 
   return new DomainError('unwritable_file', `${explain(error).message} ${rest}`, { cause: error });
 }
 
+const acceptsShared = (command: CliCommand) => command.option('--force', ACCEPT_SHARED);
+
 export function addShipmentCommands(program: CliCommand): void {
   const shipment = program.group('shipment', 'shipments and deliveries of many orders');
   const columns = 'order_number,courier,tracking_number,tracking_url,shipped_at';
@@ -176,17 +179,20 @@ export function addShipmentCommands(program: CliCommand): void {
       'Records the parcels of a file. Their goods leave the stock: some lines, or all that are left.',
     columns: `${columns},lines such as "1=2 2=1"; the last four may be missing or empty`,
     files: ({ parcelFiles }) => parcelFiles.shipments,
+    addOptions: acceptsShared,
   });
   addImportCommand(shipment, {
     name: 'correct',
     description: 'Corrects courier, tracking and time of parcels. The timeline keeps the old values.',
     columns: `${columns},parcel; the last four may be missing or empty; empty cells change nothing`,
     files: ({ parcelFiles }) => parcelFiles.corrections,
+    addOptions: acceptsShared,
   });
   addImportCommand(shipment, {
     name: 'deliver',
-    description: 'Records the delivery of the orders of a file, or of some of their parcels.',
-    columns: 'order_number,parcel,tracking_number; without the last two, all parcels of the order',
+    description: 'Records what the courier reports: deliveries, RTO and lost parcels.',
+    columns:
+      'order_number or tracking_number, and parcel,status,delivered_at; without a status each row is a delivery',
     files: ({ parcelFiles }) => parcelFiles.deliveries,
   });
 }

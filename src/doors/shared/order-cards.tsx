@@ -6,6 +6,7 @@ import type { OrderContent, OrderDetails, OrderedProduct } from '../../orders/re
 import { groupOf, type OrderGroup, type OrderStatus } from '../../orders/rules/order-transitions.js';
 import type { LineQuantity } from '../../orders/rules/order-units.js';
 import { isReceived } from '../../orders/rules/return-request.js';
+import { EXCEPTION_WORDS } from '../../orders/rules/parcel-exception.js';
 import { addressLines, EXTRA_NAMES, SENT_FIELDS } from '../../orders/rules/sent-fields.js';
 import { Card, Facts } from '../../pages/components/layout.js';
 import { amounts, type Column, counts, Table, titles } from '../../pages/components/lists.js';
@@ -297,7 +298,7 @@ export const ParcelCards = ({ order, parcelActions }: Props & ParcelActions) => 
   const isWhole = parcels.length === 1 && status !== 'pending';
   return (
     <>
-      {parcels.map(({ parcel, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt, lines }) => (
+      {parcels.map(({ parcel, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt, exception, lines }) => (
         <Card
           title={isWhole ? 'Parcel' : `Parcel ${parcel}`}
           actions={parcelActions?.(parcel, deliveredAt === null)}
@@ -310,6 +311,7 @@ export const ParcelCards = ({ order, parcelActions }: Props & ParcelActions) => 
               ),
               Shipped: <ExactTime at={shippedAt} />,
               Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
+              'The courier reports': exception && EXCEPTION_WORDS[exception],
               Items: !isWhole && lines.length > 0 && <Units order={order} lines={lines} />,
             }}
           />

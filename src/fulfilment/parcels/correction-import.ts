@@ -15,6 +15,7 @@ import {
   NO_SUCH_PARCEL,
   readParcel,
   readShipment,
+  REFUSE_SHARED,
   SHIPMENT,
   SHIPMENT_STAGED,
   type ShipmentColumn,
@@ -78,7 +79,7 @@ export function correctionImport(
       const parcel = readParcel(cells.parcel, note);
       return { ...shipment, parcel, box: boxOf(parcel, shipment.tracking_number) };
     },
-    compare: [findOrders(KEY), FIND_CORRECTIONS, REFUSE_UNSHIPPED, DROP_FAULTY],
+    compare: [findOrders(KEY), FIND_CORRECTIONS, REFUSE_SHARED, REFUSE_UNSHIPPED, DROP_FAULTY],
     changes: SHOW_CORRECTIONS,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<CorrectedRow>(NEXT_CORRECTED, act),

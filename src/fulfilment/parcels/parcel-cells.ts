@@ -1,5 +1,7 @@
 import type { NoteFault, StagedValue } from '../../imports/import-kind.js';
+import { addFaults, option, WORK } from '../../imports/import-tables.js';
 import { Parcel } from '../../orders/entities/after-sale.entity.js';
+import { trackingKey } from '../../orders/lifecycle/shared-tracking.repository.js';
 import { latestMoment, shipmentFaults } from '../../orders/rules/shipment.js';
 import { columnOf } from '../../platform/database/columns-of.js';
 import { parseDayFirst, type TimeZone } from '../../platform/time/time.js';
@@ -45,6 +47,29 @@ export const ALIASES = {
   tracking_url: ['Tracking Link'],
   shipped_at: ['Pickup Date', 'Ship Date', 'Shipped Date', 'Dispatch Date', 'Booking Date'],
 } as const satisfies Record<ShipmentColumn, readonly string[]>;
+
+/**
+ * A tracking number of another order is probably a mistake: a label was used twice, or a row slipped. A person
+ * can accept it. Of two rows with one number either may be wrong. SQL, because it compares the whole file.
+ */
+export const REFUSE_SHARED = addFaults(`
+  SELECT line, 'tracking_number',
+         format('is on order %s too: if one parcel holds both, add --force', min(other))
+    FROM (SELECT w.line, p.order_number AS other
+            FROM ${WORK} w,
+                 LATERAL (SELECT p.order_number FROM parcels p
+                           WHERE ${trackingKey('p.tracking_number')} = ${trackingKey('w.tracking_number')}
+                             AND (p.client_id, p.order_number) <> (w.client_id, w.order_number)
+                           LIMIT 1) AS p
+          UNION ALL
+          SELECT w.line, CASE w.order_number WHEN rows.first THEN rows.last ELSE rows.first END
+            FROM ${WORK} w
+            JOIN (SELECT ${trackingKey('tracking_number')} AS key, min(order_number) AS first,
+                         max(order_number) AS last
+                    FROM ${WORK} GROUP BY 1 HAVING min(order_number) <> max(order_number)) AS rows
+              ON rows.key = ${trackingKey('w.tracking_number')}) AS shared
+   WHERE NOT ${option('force')}
+   GROUP BY line`);
 
 export function readShipment(
   cells: Record<ShipmentColumn, string>,

@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ImportKind } from '../../imports/import-kind.js';
+import type { ImportOptions } from '../../imports/import-kind.js';
 import { Importer } from '../../imports/importer.service.js';
 import type { RecordImport } from '../../imports/record-source.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { OrderCorrectionsService } from '../../orders/lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
+import type { SharesTracking } from '../../orders/lifecycle/shared-tracking.repository.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { ActOnOrders } from '../order-imports.js';
 import { correctionImport, known } from './correction-import.js';
-import { deliveryImport, toDelivered } from './delivery-import.js';
+import { CourierReportsService } from './courier-reports.service.js';
+import { deliveryImport } from './delivery-import.js';
 import { rehearse, shipmentImport, type ShippedRow, toShipped, WARN_OF_MONTH } from './shipment-import.js';
 
 /** RecordImport of couriers: shipments, corrections of shipments, and deliveries. */
@@ -24,16 +26,19 @@ export class ParcelFilesService {
     lifecycle: OrderLifecycleService,
     corrections: OrderCorrectionsService,
     sellers: SellersService,
+    reports: CourierReportsService,
     @Inject(SETTINGS) { timeZone }: Settings,
   ) {
-    const filesOf = <Column extends string, Of extends string>(
-      kind: ImportKind<Column, Of>,
-    ): RecordImport => ({ import: (source, options) => importer.run(kind, source, options) });
-    const ship: ActOnOrders<ShippedRow> = (transaction, rows, actor) =>
-      lifecycle.changeWithin(transaction, rows.map(toShipped), actor);
-    const shipments = shipmentImport(timeZone, ship);
     this.shipments = {
       import: async (source, options) => {
+        const accepted = acceptedIn(options);
+        const ship: ActOnOrders<ShippedRow> = (transaction, rows, actor) =>
+          lifecycle.changeWithin(
+            transaction,
+            rows.map((row) => toShipped(row, accepted)),
+            actor,
+          );
+        const shipments = shipmentImport(timeZone, ship);
         const kind = (await sellers.isTaxOn()) ? { ...shipments, warn: WARN_OF_MONTH } : shipments;
         return importer.run(kind, source, {
           ...options,
@@ -45,22 +50,26 @@ export class ParcelFilesService {
         });
       },
     };
-    this.corrections = filesOf(
-      correctionImport(timeZone, async (transaction, rows, actor) => {
-        for (const { clientId, orderNumber, parcel, ...shipment } of rows)
-          await corrections.shipmentWithin(
-            transaction,
-            { clientId, orderNumber },
-            known(shipment),
-            actor,
-            parcel,
-          );
-      }),
+    this.corrections = {
+      import: (source, options) => {
+        const kind = correctionImport(timeZone, async (transaction, rows, actor) => {
+          for (const { clientId, orderNumber, parcel, ...shipment } of rows)
+            await corrections.shipmentWithin(
+              transaction,
+              { clientId, orderNumber },
+              known(shipment),
+              actor,
+              { parcel, ...acceptedIn(options) },
+            );
+        });
+        return importer.run(kind, source, options);
+      },
+    };
+    const deliveries = deliveryImport(timeZone, (transaction, rows, actor) =>
+      reports.record(transaction, rows, actor),
     );
-    this.deliveries = filesOf(
-      deliveryImport((transaction, rows, actor) =>
-        lifecycle.changeWithin(transaction, rows.map(toDelivered), actor),
-      ),
-    );
+    this.deliveries = { import: (source, options) => importer.run(deliveries, source, options) };
   }
 }
+
+const acceptedIn = ({ force }: ImportOptions): SharesTracking => ({ sharesWith: force ? 'any' : undefined });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFault } from '../../imports/import-kind.js';
+import type { ImportOptions, RowFault } from '../../imports/import-kind.js';
 import type { ImportReport } from '../../imports/import-report.js';
 import { rowsSource } from '../../imports/record-source.js';
 import { OrderDeskService } from '../../orders/records/order-desk.service.js';
@@ -32,7 +32,7 @@ export class PastedParcelsService {
   async ship(
     text: string,
     courier: string,
-    options: { dryRun: boolean; actor: string },
+    { dryRun, ...options }: Pick<ImportOptions, 'actor' | 'force' | 'told'> & { dryRun: boolean },
   ): Promise<PasteOutcome> {
     const parcels = parcelsIn(text);
     const numbers = await this.orders.numbersOf(parcels.map(({ order }) => order).filter(Boolean));
@@ -50,7 +50,7 @@ export class PastedParcelsService {
       return NO_ROW;
     });
     const source = rowsSource(['order_number', 'courier', 'tracking_number'], ...rows);
-    const report = await this.parcels.shipments.import(source, options);
+    const report = await this.parcels.shipments.import(source, { ...options, dryRun });
     try {
       const faults = refused.slice(0, MOST_FAULTS);
       for await (const fault of report.failed()) {
@@ -61,12 +61,12 @@ export class PastedParcelsService {
       const { updated, unchanged, failedCount } = report;
       faults.sort((one, other) => one.line - other.line);
       return {
-        ...options,
+        dryRun,
         updated,
         unchanged,
         failedCount: failedCount + refused.length,
         faults,
-        shipments: options.dryRun ? await this.shipmentsOf(report, rows) : [],
+        shipments: dryRun ? await this.shipmentsOf(report, rows) : [],
       };
     } finally {
       await report.close();

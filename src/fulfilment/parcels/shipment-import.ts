@@ -15,6 +15,7 @@ import {
 import { LATE, LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service.js';
+import type { SharesTracking } from '../../orders/lifecycle/shared-tracking.repository.js';
 import { lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
 import { BEFORE_PLACED, type Shipment } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../platform/time/time.js';
@@ -33,6 +34,7 @@ import {
   OPTIONAL,
   PARCEL_IMPORT,
   readShipment,
+  REFUSE_SHARED,
   SHIPMENT,
   SHIPMENT_STAGED,
   type ShipmentColumn,
@@ -148,7 +150,7 @@ export function shipmentImport(
       const lines = readLines(cells.lines, note);
       return { ...shipment, lines, box: shipment.tracking_number ?? `lines ${lines ?? ''}` };
     },
-    compare: [findOrders(KEY), FIND_WORK, REFUSE_UNSHIPPABLE, DROP_FAULTY],
+    compare: [findOrders(KEY), FIND_WORK, REFUSE_SHARED, REFUSE_UNSHIPPABLE, DROP_FAULTY],
     changes: SHOW_SHIPMENTS,
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<ShippedRow>(NEXT_SHIPPED, act),
@@ -168,17 +170,13 @@ export async function rehearse(
   await session.run(REFUSE_UNSHIPPABLE + DROP_FAULTY);
 }
 
-export function toShipped({
-  clientId,
-  orderNumber,
-  line: _,
-  lines,
-  isBox,
-  ...shipment
-}: ShippedRow): KeyedChange {
+export function toShipped(
+  { clientId, orderNumber, line: _, lines, isBox, ...shipment }: ShippedRow,
+  { sharesWith }: SharesTracking,
+): KeyedChange {
   const units = lines === null ? undefined : readLineQuantities([lines]);
   return {
     key: { clientId, orderNumber },
-    change: { action: 'ship', ...shipment, lines: isBox ? [] : units },
+    change: { action: 'ship', ...shipment, sharesWith, lines: isBox ? [] : units },
   };
 }

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn, CreateDateColumn, Unique, ForeignKey } from 'typeorm';
 import { SameKey } from '../../platform/database/columns-of.js';
 import type { RefundKind } from '../rules/order-steps.js';
+import type { ParcelException } from '../rules/parcel-exception.js';
 import type { ReturnState } from '../rules/return-request.js';
 import { OfOrder, Order, OrderItem } from './order.entity.js';
 
@@ -11,6 +12,9 @@ import { OfOrder, Order, OrderItem } from './order.entity.js';
   unique: true,
   where: 'tracking_number IS NOT NULL',
 })
+@Index('parcels_tracking_key', { synchronize: false })
+@Index('parcels_exceptions', ['shippedAt'], { where: "exception IN ('returning', 'lost')" })
+@Check('parcels_exception_known', `exception IN ('returning', 'returned', 'lost')`)
 export class Parcel extends OfOrder {
   /** The first one of an order is 1. */
   @PrimaryColumn('integer')
@@ -30,6 +34,10 @@ export class Parcel extends OfOrder {
 
   @Column('timestamptz', { nullable: true })
   deliveredAt: Date | null;
+
+  /** What the courier reports instead of a delivery. */
+  @Column('text', { nullable: true })
+  exception: ParcelException | null;
 
   /** When its goods left the stock. A courier's file may date `shippedAt` back. */
   @Column('timestamptz')

@@ -14,6 +14,7 @@ import type { LineQuantity, PricedLine } from '../rules/order-units.js';
 import type { Shipment } from '../rules/shipment.js';
 import { type RecordedRefund, type RefundPart, refundsToBill } from '../rules/take-back.js';
 import type { UndoAction } from '../rules/undo-steps.js';
+import type { SharesTracking } from './shared-tracking.repository.js';
 
 const LOCKED = [
   'clientId',
@@ -126,10 +127,14 @@ const DELIVER = {
   name: 'parcels-deliver',
   text: `
     WITH wanted AS (
-           SELECT * FROM unnest($1::int[], $2::text[], $3::int[])
-             AS wanted (client_id, order_number, parcel)),
+           SELECT * FROM unnest($1::int[], $2::text[], $3::int[], $4::timestamptz[])
+             AS wanted (client_id, order_number, parcel, delivered_at)),
          delivered AS (
-           UPDATE parcels p SET delivered_at = statement_timestamp()
+           -- A courier's bare day begins before a parcel left on it.
+           UPDATE parcels p
+              SET exception = NULL,
+                  delivered_at = CASE WHEN wanted.delivered_at IS NULL THEN statement_timestamp()
+                                      ELSE greatest(wanted.delivered_at, p.shipped_at) END
              FROM wanted
             WHERE (p.client_id, p.order_number) = (wanted.client_id, wanted.order_number)
               AND p.parcel = coalesce(wanted.parcel, p.parcel) AND p.delivered_at IS NULL
@@ -416,9 +421,13 @@ export class LifecycleRepository {
   /** Marks the parcels of each order, or one of them, as delivered. Returns how many were and are not yet. */
   deliver(
     transaction: Transaction,
-    orders: readonly (OrderKey & { parcel: number | null })[],
+    orders: readonly (OrderKey & { parcel: number | null; deliveredAt: Date | null })[],
   ): Promise<(OrderKey & { delivered: number; open: number })[]> {
-    return transaction.query(DELIVER, [...arraysOf(orders), orders.map(({ parcel }) => parcel)]);
+    return transaction.query(DELIVER, [
+      ...arraysOf(orders),
+      orders.map(({ parcel }) => parcel),
+      orders.map(({ deliveredAt }) => deliveredAt),
+    ]);
   }
 
   /** The parcels of a locked order with their units, oldest first. */
@@ -505,8 +514,9 @@ export type OrderChange =
    * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is
    * the reason why none is issued.
    */
-  | ({ action: 'ship'; lines?: LineQuantity[]; noInvoice?: string } & Shipment)
-  | { action: 'deliver'; parcel?: number }
+  | ({ action: 'ship'; lines?: LineQuantity[]; noInvoice?: string } & Shipment & SharesTracking)
+  /** `deliveredAt` is now by default. */
+  | { action: 'deliver'; parcel?: number; deliveredAt?: Date }
   /** Some lines of a paid order, or everything that has not left. */
   | { action: 'cancel'; cancelReason: string; lines?: LineQuantity[]; key?: string }
   | { action: 'refund'; request: RefundRequest | TakeBackRequest }

@@ -23,12 +23,19 @@ import {
 import { checkShippedAt, type Shipment } from '../rules/shipment.js';
 import { LifecycleRepository, refuseRepetition, trackingNumbersOf } from './lifecycle.repository.js';
 import type { Check } from './order-lifecycle.service.js';
+import { refuseSharedTracking, type SharesTracking } from './shared-tracking.repository.js';
 
 /** The recipient, the delivery address, and the phone number for the courier. */
 type Delivery = Pick<Order, DeliveryName>;
 
 /** Fields that are left out stay unchanged; `null` clears an optional one. */
 export type CorrectedShipment = Partial<Omit<Shipment, 'shippedAt'>> & { shippedAt?: Date };
+
+/** Without a number, the newest parcel is corrected. */
+interface CorrectionOptions extends SharesTracking {
+  parcel?: number | undefined;
+  check?: Check | undefined;
+}
 
 type Corrected = CorrectedShipment | Partial<Delivery>;
 
@@ -47,17 +54,22 @@ export class OrderCorrectionsService {
     key: OrderKey,
     given: CorrectedShipment,
     actor: string,
-    { parcel, check }: { parcel?: number; check?: Check } = {},
+    options: CorrectionOptions = {},
   ): Promise<void> {
     return this.database.transaction((transaction) =>
-      this.shipmentWithin(transaction, key, given, actor, parcel, check),
+      this.shipmentWithin(transaction, key, given, actor, options),
     );
   }
 
   /** Refuses what `shipment` would refuse, and changes nothing. */
-  rehearse(key: OrderKey, given: CorrectedShipment, actor: string, parcel?: number): Promise<void> {
+  rehearse(
+    key: OrderKey,
+    given: CorrectedShipment,
+    actor: string,
+    options: CorrectionOptions,
+  ): Promise<void> {
     return this.database.rehearse((transaction) =>
-      this.shipmentWithin(transaction, key, given, actor, parcel),
+      this.shipmentWithin(transaction, key, given, actor, options),
     );
   }
 
@@ -66,8 +78,7 @@ export class OrderCorrectionsService {
     key: OrderKey,
     given: CorrectedShipment,
     actor: string,
-    number?: number,
-    check?: Check,
+    { parcel: number, check, sharesWith }: CorrectionOptions,
   ): Promise<void> {
     const [order] = await this.orders.lockAll(transaction, [key]);
     await check?.(transaction);
@@ -92,6 +103,10 @@ export class OrderCorrectionsService {
     await transaction.manager
       .update(Parcel, { clientId, orderNumber, parcel: parcel.parcel }, values)
       .catch(refuseRepetition);
+    if (changed.includes('trackingNumber')) {
+      const { trackingNumber = null } = given;
+      await refuseSharedTracking(transaction, [{ clientId, orderNumber, trackingNumber, sharesWith }]);
+    }
     const all = parcels.map((one) => (one === parcel ? { ...one, ...values } : one));
     // The order has a copy of its newest parcel.
     await transaction.manager.update(

@@ -43,6 +43,7 @@ import {
   type UndoChange,
 } from './lifecycle.repository.js';
 import { refuseUnderway } from './payments-underway.repository.js';
+import { refuseSharedTracking } from './shared-tracking.repository.js';
 
 export const FROM_WALLET = { action: 'pay', from: 'wallet', paymentMethod: 'wallet' } as const;
 
@@ -258,6 +259,10 @@ export class OrderLifecycleService {
     );
     const numbers =
       parcels.length > 0 ? await this.orders.addParcels(transaction, parcels, actor) : new Map();
+    await refuseSharedTracking(
+      transaction,
+      changes.flatMap(({ order, change }) => (change.action === 'ship' ? [{ ...change, ...order }] : [])),
+    );
     await this.finish(transaction, steps, actor);
     const deeds = steps.flatMap((step) => deedOf(step, actor));
     if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
@@ -294,7 +299,11 @@ export class OrderLifecycleService {
     const parcels = new Map(changes.map(({ order, change }) => [nameOf(order), parcelOf(change)]));
     const marked = await this.orders.deliver(
       transaction,
-      changes.map(({ order }) => ({ ...order, parcel: parcels.get(nameOf(order)) ?? null })),
+      changes.map(({ order, change }) => ({
+        ...order,
+        parcel: parcels.get(nameOf(order)) ?? null,
+        deliveredAt: change.action === 'deliver' ? (change.deliveredAt ?? null) : null,
+      })),
     );
     const arrived = changes.flatMap(({ order }) => {
       const { delivered, open } = marked.find((one) => nameOf(one) === nameOf(order))!;

@@ -9,8 +9,16 @@ import { Database, type Queries, type Transaction } from '../../platform/databas
 import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { Wallet } from '../../wallet/wallet.entity.js';
+import type { Parcel } from '../entities/after-sale.entity.js';
 import { ClientUnpaidTotals, Order, type OrderKey } from '../entities/order.entity.js';
+import {
+  SHARED_TRACKING,
+  type SharedTracking,
+  trackedValues,
+  type TrackedOrder,
+} from '../lifecycle/shared-tracking.repository.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
+import type { ParcelException } from '../rules/parcel-exception.js';
 import { NEAR } from '../rules/unpaid-limits.js';
 import { order } from './line-columns.js';
 import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from './order-filter.js';
@@ -128,6 +136,39 @@ const TO_DO = {
               FROM (SELECT requested_at FROM order_returns WHERE state = 'requested'
                      ORDER BY requested_at LIMIT ${MOST_COUNTED + 1}) AS r) AS asked`,
 };
+
+/** An older parcel is no news. It also bounds the rows that are read. */
+const EXCEPTION_DAYS = 90;
+
+/** A parcel whose goods are in a return, or are refunded, needs no person. A box has the goods of its order. */
+const PARCEL_EXCEPTIONS = {
+  text: `
+    SELECT p.order_number AS "orderNumber", o.store_order_id AS "storeOrderId", c.name AS client, p.parcel,
+           p.courier, p.tracking_number AS "trackingNumber", p.shipped_at AS "shippedAt", p.exception
+      FROM parcels p
+      JOIN orders o USING (client_id, order_number)
+      JOIN clients c ON c.id = p.client_id
+     WHERE p.exception IN ('returning', 'lost')
+       AND p.shipped_at > statement_timestamp() - interval '${EXCEPTION_DAYS} days'
+       AND EXISTS (
+             SELECT FROM order_items i
+              WHERE (i.client_id, i.order_number) = (p.client_id, p.order_number)
+                AND i.shipped > greatest(i.returned, i.refunded)
+                AND (NOT EXISTS (SELECT FROM parcel_items u
+                                  WHERE (u.client_id, u.order_number, u.parcel)
+                                        = (p.client_id, p.order_number, p.parcel))
+                     OR EXISTS (SELECT FROM parcel_items u
+                                 WHERE (u.client_id, u.order_number, u.parcel, u.line)
+                                       = (p.client_id, p.order_number, p.parcel, i.line))))
+     ORDER BY p.shipped_at, p.order_number, p.parcel
+     LIMIT $1`,
+};
+
+/** A parcel that the courier brings back or has lost. */
+export type ExceptionListed = Pick<
+  Parcel,
+  'orderNumber' | 'parcel' | 'courier' | 'trackingNumber' | 'shippedAt'
+> & { storeOrderId: string | null; client: string; exception: ParcelException };
 
 /** Orders that were never paid have other statuses, or are cancelled. */
 const PAID: readonly OrderStatus[] = ['pending', 'shipped', 'delivered'];
@@ -296,6 +337,16 @@ export class OrderDeskRepository {
       : firstOf(searched ? `${where} AND CASE WHEN ${searched} THEN true END` : where, isIndexed, inOrder);
     const text = `SELECT ${selectOf(LIST)} FROM ${found} JOIN clients c ON c.id = o.client_id ${inOrder}`;
     return yield* this.database.stream<DeskListed>(text, values, limit);
+  }
+
+  /** Parcels that need a person, the oldest first. */
+  parcelExceptions(limit: number): Promise<ExceptionListed[]> {
+    return this.database.query<ExceptionListed>(PARCEL_EXCEPTIONS, [limit]);
+  }
+
+  /** Other orders with parcels of these tracking numbers. */
+  sharedTracking(tracked: readonly TrackedOrder[]): Promise<SharedTracking[]> {
+    return this.database.query<SharedTracking>(SHARED_TRACKING, trackedValues(tracked));
   }
 
   /** Counts stop at 1,000. */

@@ -24,6 +24,7 @@ import {
   FROM_WALLET,
   OrderLifecycleService,
 } from '../lifecycle/order-lifecycle.service.js';
+import type { SharesTracking } from '../lifecycle/shared-tracking.repository.js';
 import { noSuchOrder } from '../order-errors.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { keyOf, type Step } from '../rules/order-steps.js';
@@ -35,6 +36,7 @@ import type { UndoAction } from '../rules/undo-steps.js';
 import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
 import { readOrderCursor } from './order-cursor.js';
 import {
+  type ExceptionListed,
   type Account,
   type DeskFilter,
   type DeskListed,
@@ -203,9 +205,9 @@ export class OrderDeskService {
     actor: string,
     shipment: Shipment,
     lines?: string[],
-    waiver?: string,
+    options?: ShipOptions,
   ): Promise<OrderShown> {
-    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines), waiver));
+    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines), options));
   }
 
   /** All parcels of the order, or one. */
@@ -251,14 +253,12 @@ export class OrderDeskService {
     actor: string,
     given: CorrectedShipment,
     parcel?: number,
-    seen?: Seen,
+    { fingerprint, sharesWith }: Partial<Seen> & SharesTracking = {},
   ): Promise<OrderShown> {
     checkCorrection(given);
     const key = await this.find(number);
-    await this.corrections.shipment(key, given, actor, {
-      parcel,
-      check: seen && unchanged(this.orders, key, seen),
-    });
+    const check = fingerprint === undefined ? undefined : unchanged(this.orders, key, { fingerprint });
+    await this.corrections.shipment(key, given, actor, { parcel, check, sharesWith });
     return this.show(key.orderNumber);
   }
 
@@ -267,10 +267,16 @@ export class OrderDeskService {
     number: string,
     actor: string,
     given: CorrectedShipment,
-    parcel?: number,
+    options: SharesTracking & { parcel?: number | undefined },
   ): Promise<void> {
     checkCorrection(given);
-    await this.corrections.rehearse(await this.find(number), given, actor, parcel);
+    await this.corrections.rehearse(await this.find(number), given, actor, options);
+  }
+
+  /** Other orders that have a parcel with this tracking number: at most one too many. */
+  async sharingTracking({ clientId, orderNumber }: OrderKey, trackingNumber: string): Promise<string[]> {
+    const shared = await this.orders.sharedTracking([{ clientId, orderNumber, trackingNumber }]);
+    return [...new Set(shared.map(({ otherOrder }) => otherOrder))];
   }
 
   async redirect(
@@ -310,6 +316,10 @@ export class OrderDeskService {
     return key;
   }
 
+  parcelExceptions(limit: number): Promise<ExceptionListed[]> {
+    return this.orders.parcelExceptions(limit);
+  }
+
   toDo(): Promise<OrdersToDo> {
     return this.orders.toDo();
   }
@@ -330,11 +340,20 @@ export function payOf({ method, reference, consent }: Payment & { consent?: stri
   };
 }
 
-/** A parcel with these lines, or with everything that is left. The waiver is why it has no invoice. */
-export function shipOf(shipment: Shipment, lines?: LineQuantity[], waiver?: string): OrderChange {
+/** The waiver is the reason why the parcel has no invoice. */
+interface ShipOptions extends SharesTracking {
+  waiver?: string | undefined;
+}
+
+/** A parcel with these lines, or with everything that is left. */
+export function shipOf(
+  shipment: Shipment,
+  lines?: LineQuantity[],
+  { waiver, sharesWith }: ShipOptions = {},
+): OrderChange {
   checkShipment(shipment);
   const noInvoice = waiver !== undefined && { noInvoice: readLine('reason', waiver, 200) };
-  return { action: 'ship', ...shipment, lines, ...noInvoice };
+  return { action: 'ship', ...shipment, lines, sharesWith, ...noInvoice };
 }
 
 /** These lines of a paid order, which need a reason, or everything that has not left. */

@@ -82,7 +82,15 @@ const items = `${arrayOf(OrderItem, 'order_items', ITEM_FIELDS, 'a.line')} AS it
 const timeline = (...fields: (keyof TimelineEntry & string)[]) =>
   `${arrayOf(TimelineEntry, 'order_timeline', fields, 'a.entry')} AS timeline`;
 
-const PARCEL = ['parcel', 'courier', 'trackingNumber', 'trackingUrl', 'shippedAt', 'deliveredAt'] as const;
+const PARCEL = [
+  'parcel',
+  'courier',
+  'trackingNumber',
+  'trackingUrl',
+  'shippedAt',
+  'deliveredAt',
+  'exception',
+] as const;
 const PARCEL_ITEM = ['parcel', 'line', 'quantity'] as const;
 const RETURN = [
   'returnNumber',

@@ -73,6 +73,7 @@ const RECORD: StoreOrder = {
       trackingUrl: null,
       shippedAt: at(2).getTime(),
       deliveredAt: null,
+      exception: null,
     },
     {
       parcel: 2,
@@ -81,6 +82,7 @@ const RECORD: StoreOrder = {
       trackingUrl: null,
       shippedAt: at(3).getTime(),
       deliveredAt: at(4).getTime(),
+      exception: null,
     },
   ],
   parcelItems: [

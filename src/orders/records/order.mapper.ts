@@ -162,9 +162,10 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     cancelled_at: order.cancelledAt,
     cancel_reason: order.cancelReason,
     items: order.items.map(toItem),
-    parcels: parcelsOf(order).map(({ parcel, lines, ...shipped }) => ({
+    parcels: parcelsOf(order).map(({ parcel, lines, exception, ...shipped }) => ({
       parcel,
       ...toParcel(shipped),
+      ...(exception !== null && { exception }),
       lines,
     })),
     returns: returnsOf(order).map((one) => ({

@@ -238,7 +238,7 @@ const changesIn = (currency: string): Column<RowChange>[] => [
 export const TICKS = {
   force: {
     text: OPTION_WORDS.force,
-    hint: 'Large changes of prices, prices of 0, odd SKUs',
+    hint: 'Large changes of prices, prices of 0, odd SKUs; one tracking number for two orders',
   },
   updateOnly: { text: OPTION_WORDS.updateOnly, hint: 'Rows of new products are refused' },
   overwrite: {

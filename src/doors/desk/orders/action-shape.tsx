@@ -64,6 +64,8 @@ export interface OrderAction {
   rehearse?(asked: Asked, services: ActionServices, by: DeskPerson): Promise<void>;
   /** The money that it moves, if high amounts need two people. */
   money?(asked: Asked, services: ActionServices): Minor | undefined;
+  /** The tracking number that a parcel gets, which another order may have. */
+  tracking?(asked: Asked): string | null;
   /** The words of the button that does it. */
   button(asked: Asked): string;
   /** Returns what was done. */
@@ -142,6 +144,12 @@ export function needed(fields: FormFields, field: string): string {
   throw new DomainError('invalid_value', `The ${field} is missing.`, {
     errors: [{ field, code: 'required', message: 'must not be empty' }],
   });
+}
+
+/** The other orders with this tracking number that the review showed, or any if they were too many. */
+export function sharedIn(fields: FormFields): 'any' | string[] {
+  const shared = textIn(fields, 'shared');
+  return shared === 'any' ? shared : shared.split(' ').filter(Boolean);
 }
 
 export const parcelIn = (fields: FormFields) => numberIn(fields, 'parcel');

@@ -6,6 +6,7 @@ import { InvoicingService } from '../../../invoices/invoicing.service.js';
 import { SellersService } from '../../../invoices/sellers.service.js';
 import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { noted, NotesService } from '../../../notes/notes.service.js';
+import { MAX_SHARING } from '../../../orders/lifecycle/shared-tracking.repository.js';
 import { noSuchOrder } from '../../../orders/order-errors.js';
 import { DESK_COLUMNS, type DeskListed } from '../../../orders/records/order-desk.repository.js';
 import { type DeskOrderPage, OrderDeskService } from '../../../orders/records/order-desk.service.js';
@@ -174,15 +175,22 @@ export class DeskOrdersController {
   private async reviewOf(me: DeskPerson, action: OrderAction, given: Omit<Asked, 'key'>): Promise<Review> {
     const { order } = given;
     const { orderNumber, fingerprint } = order;
-    const asked = { ...given, key: randomUUID() };
+    const asked: Asked = { ...given, key: randomUUID() };
     const services = await this.services();
+    const tracking = action.tracking?.(asked) ?? null;
+    const sharing = tracking === null ? [] : await this.orders.sharingTracking(order, tracking);
+    const shared = sharing.length > MAX_SHARING ? 'any' : sharing.join(' ');
+    asked.fields = { ...asked.fields, shared };
     const effects = action.effects(asked, services);
     await action.rehearse?.(asked, services, me);
     return {
       title: `${action.title} ${orderNumber}?`,
       effects,
-      warnings: action.credits && (await this.invoicing.warningsOf(order)),
-      seen: { fingerprint, key: asked.key },
+      warnings: [
+        ...(sharing.length > 0 ? [sharedWarning(tracking!, sharing)] : []),
+        ...(action.credits ? await this.invoicing.warningsOf(order) : []),
+      ],
+      seen: { fingerprint, key: asked.key, ...(action.tracking && { shared }) },
       button: action.button(asked),
       isDanger: action.isDanger,
       money: action.money?.(asked, services),
@@ -268,6 +276,15 @@ function chosenUnits(
 function placeOf({ fields }: OrderAction, name: string, { orderNumber }: DeskOrderPage) {
   const path = orderPath(orderNumber);
   return { path: `${path}/${name}`, back: { href: path, text: orderNumber }, hasForm: fields !== undefined };
+}
+
+function sharedWarning(tracking: string, orders: readonly string[]): string {
+  const named = orders.slice(0, MAX_SHARING).join(', ');
+  const more = orders.length > MAX_SHARING ? ' and more' : '';
+  return (
+    `The tracking number ${tracking} is on a parcel of ${named}${more} too. ` +
+    'Go on only if one parcel holds these orders.'
+  );
 }
 
 const notPossible = ({ title }: OrderAction, { orderNumber, status }: DeskOrderPage): Page =>

@@ -23,6 +23,7 @@ import {
   orderAfter,
   parcelIn,
   ReasonField,
+  sharedIn,
   unitsTold,
 } from './action-shape.js';
 
@@ -81,6 +82,7 @@ export const ship = changing({
       )}
     </>
   ),
+  tracking: trackingIn,
   change: shipChange,
   effects: ({ isTaxOn, ...asked }) => ({
     'Leave the stock': <Units order={asked.order} lines={asked.units} />,
@@ -99,15 +101,21 @@ export const box = changing({
   lead: 'All goods have left. A further box only adds its tracking.',
   isOffered: ({ status }) => status === 'shipped',
   fields: () => <ShipmentFields />,
+  tracking: trackingIn,
   change: shipChange,
   effects: (asked) => ({ 'Leave the stock': 'no goods', ...shipmentEffects(asked) }),
   button: () => 'Add the box',
   done: 'The box is added.',
 });
 
+function trackingIn({ fields }: Asked): string | null {
+  return readShipment(fields).trackingNumber;
+}
+
 /** No units are a further box. */
 function shipChange(asked: Asked) {
-  return shipOf({ ...readShipment(asked.fields), shippedAt: null }, asked.units, waiverIn(asked));
+  const options = { waiver: waiverIn(asked), sharesWith: sharedIn(asked.fields) };
+  return shipOf({ ...readShipment(asked.fields), shippedAt: null }, asked.units, options);
 }
 
 /** Only of an export. */
@@ -174,12 +182,19 @@ export const correct: OrderAction = {
     const told = changed.map((name) => [SHIPMENT[name].label, fromTo(parcel[name], given[name])]);
     return { Parcel: parcel.parcel, ...Object.fromEntries(told) };
   },
+  tracking: trackingIn,
   rehearse: ({ order, fields }, { orders }, by) =>
-    orders.rehearseCorrection(order.orderNumber, actorOf(by), readShipment(fields), parcelIn(fields)),
+    orders.rehearseCorrection(order.orderNumber, actorOf(by), readShipment(fields), {
+      parcel: parcelIn(fields),
+      sharesWith: sharedIn(fields),
+    }),
   button: () => 'Save the correction',
   run: async ({ order, fields }, { orders }, by, fingerprint) => {
     const [parcel, given] = [parcelIn(fields), readShipment(fields)];
-    await orders.correct(order.orderNumber, actorOf(by), given, parcel, { fingerprint });
+    await orders.correct(order.orderNumber, actorOf(by), given, parcel, {
+      fingerprint,
+      sharesWith: sharedIn(fields),
+    });
     return 'The tracking is corrected.';
   },
 };

@@ -7,6 +7,7 @@ import type { DeskOrderPage } from '../../../orders/records/order-desk.service.j
 import {
   Button,
   ButtonLink,
+  Checks,
   DownloadLink,
   Field,
   FormCard,
@@ -251,14 +252,28 @@ interface ShipManyProps {
   courier: string;
   /** The pasted lines. */
   orders: string;
+  /** `SHARING` or empty. */
+  sharing: string;
   outcome?: PasteOutcome;
 }
 
-/** Names what was checked. Other lines are checked before they are shipped. */
-export const isChecked = ({ courier, orders, checked }: Record<'courier' | 'orders' | 'checked', string>) =>
-  checked === fingerprintOf(`${courier}\n${orders}`);
+type Typed = Pick<ShipManyProps, 'courier' | 'orders' | 'sharing'>;
 
-export function shipManyPage({ courier, orders, outcome }: ShipManyProps): Page {
+const fingerprintOfTyped = ({ courier, orders, sharing }: Typed) =>
+  fingerprintOf(`${courier}\n${sharing}\n${orders}`);
+
+/** Names what was checked. Other lines are checked before they are shipped. */
+export const isChecked = ({ checked, ...typed }: Typed & { checked: string }) =>
+  checked === fingerprintOfTyped(typed);
+
+/** The value of the box. */
+export const SHARING = 'accepted';
+
+const SHARING_TEXT = 'Accept a tracking number of another order';
+
+export const inPasteWords = (message: string) => message.replace('add --force', `choose “${SHARING_TEXT}”`);
+
+export function shipManyPage({ courier, orders, sharing, outcome }: ShipManyProps): Page {
   const canShip = outcome?.dryRun === true && outcome.updated > 0;
   return {
     title: titleOf(outcome),
@@ -276,7 +291,7 @@ export function shipManyPage({ courier, orders, outcome }: ShipManyProps): Page 
         <FormCard
           title={outcome ? 'The lines' : undefined}
           action={SHIP_MANY}
-          hidden={{ checked: outcome ? fingerprintOf(`${courier}\n${orders}`) : '' }}
+          hidden={{ checked: outcome ? fingerprintOfTyped({ courier, orders, sharing }) : '' }}
         >
           <Field label="Courier" name="courier" value={courier} maxlength={100} required autocomplete="on" />
           <TextArea
@@ -287,6 +302,12 @@ export function shipManyPage({ courier, orders, outcome }: ShipManyProps): Page 
             rows={12}
             required
             autofocus={outcome === undefined}
+          />
+          <Checks
+            label="One parcel for several orders"
+            name="sharing"
+            options={[{ value: SHARING, text: SHARING_TEXT, hint: 'One parcel holds both orders' }]}
+            values={sharing === '' ? [] : [sharing]}
           />
           <div class="actions">
             <Button kind={canShip ? 'plain' : 'primary'} name="step" value="check">

@@ -30,10 +30,12 @@ import { ORDERS, PACKING, packingPath, packPath } from '../paths.js';
 import {
   deliverManyPage,
   dropPage,
+  inPasteWords,
   isChecked,
   PACKING_LISTS,
   packingListPage,
   packingPage,
+  SHARING,
   shipManyPage,
 } from './packing-pages.js';
 import { goodsPage, packPage } from './pick-pages.js';
@@ -41,7 +43,9 @@ import { goodsPage, packPage } from './pick-pages.js';
 /** Reasons in a notice, which a cookie carries. */
 const MOST_TOLD = 3;
 
-const readShipping = readTexts('courier', 'orders', 'step', 'checked');
+const NOTHING_TYPED = { courier: '', orders: '', sharing: '' };
+
+const readShipping = readTexts('courier', 'orders', 'step', 'checked', 'sharing');
 
 /** Packing lists, and shipping many orders at once. No page here has an amount. */
 @DeskPages('packing', 'packer')
@@ -78,7 +82,7 @@ export class PackingController {
     if (numbers.length === 0) return seeOther(ORDERS, { kind: 'info', text: 'Choose some orders first.' });
     switch (textIn(fields, 'deed')) {
       case 'ship':
-        return shipManyPage({ courier: '', orders: numbers.join('\n') });
+        return shipManyPage({ ...NOTHING_TYPED, orders: numbers.join('\n') });
       case 'deliver':
         return this.deliverMany(numbers, me, textIn(fields, 'step') === 'confirm');
       case 'list':
@@ -90,17 +94,18 @@ export class PackingController {
 
   @Get('ship')
   askMany(): Page {
-    return shipManyPage({ courier: '', orders: '' });
+    return shipManyPage(NOTHING_TYPED);
   }
 
   /** First checks the lines, then ships them. */
   @PostForm('ship')
   shipMany(@Visit() { me, fields }: Visit): Promise<Reply> {
     const form = readShipping(fields);
-    const { courier, orders, step } = form;
-    const shown = { courier, orders };
+    const { courier, orders, step, sharing } = form;
+    const shown = { courier, orders, sharing };
     const ship = async () => {
-      const options = { dryRun: !(step === 'ship' && isChecked(form)), actor: actorOf(me) };
+      const dryRun = !(step === 'ship' && isChecked(form));
+      const options = { dryRun, actor: actorOf(me), force: sharing === SHARING, told: inPasteWords };
       return shipManyPage({ ...shown, outcome: await this.pasted.ship(orders, courier.trim(), options) });
     };
     return orAgain(ship, () => shipManyPage(shown), 'conflict', 'invalid_value', 'import_running');

@@ -3,8 +3,9 @@ import type { Refusals, TroubledStore } from '../../../activity/kept-requests/tr
 import type { ImportRun } from '../../../imports/import-run.entity.js';
 import type { LateEInvoices } from '../../../invoices/e-invoices.service.js';
 import type { SellersService } from '../../../invoices/sellers.service.js';
-import type { OrdersToDo } from '../../../orders/records/order-desk.repository.js';
+import type { ExceptionListed, OrdersToDo } from '../../../orders/records/order-desk.repository.js';
 import type { DeskOrderDue } from '../../../orders/records/order-desk.service.js';
+import { EXCEPTION_WORDS } from '../../../orders/rules/parcel-exception.js';
 import { Card, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, Table, titles } from '../../../pages/components/lists.js';
 import { type Step, StepsCard } from '../../../pages/components/steps.js';
@@ -28,6 +29,7 @@ import {
   NEW_CLIENT,
   NEW_PLAN,
   MONEY,
+  orderPath,
   ORDERS,
   PAYMENTS,
   productPath,
@@ -44,6 +46,8 @@ interface Shown {
   orders: OrdersToDo;
   /** The orders to ship that were paid first. */
   first: DeskOrderDue[];
+  /** Parcels that come back or are lost, until their goods are returned or refunded. */
+  exceptions: ExceptionListed[];
   /** Left out for packers. */
   staff?: StaffShown;
 }
@@ -71,7 +75,7 @@ interface StaffShown {
 export type Sales = ComponentProps<typeof SalesPlot>;
 
 /** What waits for the wholesaler. Each figure links to the page where the work is done. */
-export function todayPage({ steps, orders, first, staff }: Shown): Page {
+export function todayPage({ steps, orders, first, exceptions, staff }: Shown): Page {
   return {
     title: titleOf(orders),
     lead: orders.oldestPaidAt && (
@@ -102,6 +106,9 @@ export function todayPage({ steps, orders, first, staff }: Shown): Page {
             columns={columnsFor(staff !== undefined, 'pending')}
             rows={first}
           />
+        )}
+        {exceptions.length > 0 && (
+          <ListCard title="RTO and lost parcels" columns={EXCEPTION_COLUMNS} rows={exceptions} />
         )}
         {staff && <Troubles {...staff} />}
         {staff && staff.sales.report.rows.length > 0 && <SalesCard {...staff.sales} />}
@@ -208,6 +215,28 @@ const SalesCard = (sales: Sales) => (
     </details>
   </Card>
 );
+
+const EXCEPTION_COLUMNS: Column<ExceptionListed>[] = [
+  titles('Order', ({ orderNumber, storeOrderId }: ExceptionListed) => ({
+    text: orderNumber,
+    href: orderPath(orderNumber),
+    detail: storeOrderId ?? undefined,
+  })),
+  { heading: 'Client', cell: ({ client }) => client },
+  {
+    heading: 'Parcel',
+    cell: ({ parcel, courier, trackingNumber }) =>
+      `${parcel}: ${[courier, trackingNumber].filter(Boolean).join(' ')}`,
+  },
+  { heading: 'Shipped', cell: ({ shippedAt }) => <When at={shippedAt} /> },
+  {
+    heading: 'The courier reports',
+    as: 'state',
+    cell: ({ exception }) => (
+      <StateLabel kind={exception === 'lost' ? 'bad' : 'warn'}>{EXCEPTION_WORDS[exception]}</StateLabel>
+    ),
+  },
+];
 
 /** The codes of the API in words; others are shown as they are. */
 const REASONS: Record<string, string> = {

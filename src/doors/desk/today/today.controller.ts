@@ -26,6 +26,9 @@ import { type HouseBegun, type Sales, todayPage } from './today-page.js';
 /** The lists of the page stay short; each links to its whole. */
 const SHOWN = 8;
 
+/** This list has no page of its own. */
+const EXCEPTIONS_SHOWN = 100;
+
 @DeskPages('', 'packer')
 export class TodayController {
   constructor(
@@ -48,8 +51,12 @@ export class TodayController {
 
   @Get()
   async today(@Visit() { me }: Visit): Promise<Page> {
-    const [orders, first] = await Promise.all([this.orders.toDo(), this.orders.firstToShip(SHOWN)]);
-    if (!hasRole(me, 'staff')) return todayPage({ orders, first });
+    const [orders, first, exceptions] = await Promise.all([
+      this.orders.toDo(),
+      this.orders.firstToShip(SHOWN),
+      this.orders.parcelExceptions(EXCEPTIONS_SHOWN),
+    ]);
+    if (!hasRole(me, 'staff')) return todayPage({ orders, first, exceptions });
     const steps = await this.firstSteps(me);
     const [unbilled, eInvoices, payments, refusals, stores, low, imports, sales] = await Promise.all([
       this.sellers.unbilled(SHOWN),
@@ -65,7 +72,7 @@ export class TodayController {
     const found = { unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
     const proposals = this.settings.twoPeopleFrom === undefined ? undefined : await this.proposals.count(me);
     const staff = { ...found, hasGateway, proposals };
-    return todayPage({ steps, orders, first, staff });
+    return todayPage({ steps, orders, first, exceptions, staff });
   }
 
   /** Of a house without clients, for its admins. */

@@ -18,14 +18,19 @@ const PARCELS = `
     tracking_url text,
     shipped_at timestamptz NOT NULL,
     delivered_at timestamptz,
+    exception text,
     recorded_at timestamptz NOT NULL,
     actor text NOT NULL,
+    CONSTRAINT parcels_exception_known CHECK (exception IN ('returning', 'returned', 'lost')),
     CONSTRAINT parcels_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
     CONSTRAINT parcels_pk PRIMARY KEY (client_id, order_number, parcel)
   );
   CREATE UNIQUE INDEX parcels_tracking_unique ON parcels (client_id, order_number, tracking_number)
     WHERE tracking_number IS NOT NULL;
+  CREATE INDEX parcels_tracking_key ON parcels (upper(replace(tracking_number, ' ', '')))
+    WHERE tracking_number IS NOT NULL;
+  CREATE INDEX parcels_exceptions ON parcels (shipped_at) WHERE exception IN ('returning', 'lost');
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON parcels
     FOR EACH STATEMENT ${UNLESS_WITHDRAWN} EXECUTE FUNCTION refuse_change();
 
