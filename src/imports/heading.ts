@@ -50,7 +50,15 @@ export interface KnownColumns {
 
 /** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
 export function readHeading(cells: string[], known: KnownColumns): Heading {
-  const { required, optional = [], renamed = {}, constants = {}, readings = [], oneOf = [], mustRead } = known;
+  const {
+    required,
+    optional = [],
+    renamed = {},
+    constants = {},
+    readings = [],
+    oneOf = [],
+    mustRead,
+  } = known;
   checkSize(cells);
   const wanted = [...required, ...optional];
   checkRenamed(renamed, cells, wanted);

@@ -30,7 +30,7 @@ describe('what a courier reports of parcels', () => {
   };
   const ship = async (number: string, trackingNumber = `AWB${++awb}`, options = {}) => {
     const box = { courier: 'Delhivery', trackingUrl: null, shippedAt: null };
-    await desk.ship(number, 'test', { ...box, trackingNumber }, undefined, options);
+    await desk.ship(number, 'test', { ...box, trackingNumber, ...options });
     return trackingNumber;
   };
   const shipped = async (): Promise<{ number: string; tracking: string }> => {
@@ -175,7 +175,11 @@ describe('what a courier reports of parcels', () => {
       updated: 0,
       unchanged: 1,
       failed: [
-        { line: 2, column: 'status', message: expect.stringMatching(/no known status.*"Mostly fine"/) as string },
+        {
+          line: 2,
+          column: 'status',
+          message: expect.stringMatching(/no known status.*"Mostly fine"/) as string,
+        },
         { line: 3, column: 'status', message: 'must not be empty' },
         {
           line: 4,
@@ -269,7 +273,11 @@ describe('what a courier reports of parcels', () => {
           column: 'delivered_at',
           message: expect.stringContaining('must not be in the future') as string,
         },
-        { line: 6, column: 'delivered_at', message: expect.stringContaining('must be a date or time') as string },
+        {
+          line: 6,
+          column: 'delivered_at',
+          message: expect.stringContaining('must be a date or time') as string,
+        },
       ],
     });
     const deliveredAt = async ({ number }: typeof dated) => (await desk.show(number)).parcels[0]!;

@@ -17,7 +17,7 @@ describe('An order of which something was wrong', () => {
   const shipped = async (): Promise<string> => {
     const number = await place();
     await answer('order', 'pay', number);
-    await answer('order', 'ship', number, '--courier', 'Delhivery', '--tracking-number', 'DL1');
+    await answer('order', 'ship', number, '--courier', 'Delhivery', '--tracking-number', 'DL1', '--force');
     return number;
   };
 

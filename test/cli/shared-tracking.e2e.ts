@@ -27,11 +27,13 @@ describe('one tracking number on parcels of two orders', () => {
     return number;
   };
   const ship = (number: string, trackingNumber: string, sharesWith?: 'any' | string[]) =>
-    desk.ship(number, 'test', { ...BOX, trackingNumber }, undefined, { sharesWith });
+    desk.ship(number, 'test', { ...BOX, trackingNumber, sharesWith });
   const shipFile = (rows: [number: string, tracking: string][], options: Partial<ImportOptions> = {}) =>
     operator.import(
       files.shipments,
-      ['order_number,courier,tracking_number', ...rows.map(([number, awb]) => `${number},X,${awb}`)].join('\n'),
+      ['order_number,courier,tracking_number', ...rows.map(([number, awb]) => `${number},X,${awb}`)].join(
+        '\n',
+      ),
       options,
     );
   const refusal = (other: string) => ({
@@ -59,7 +61,8 @@ describe('one tracking number on parcels of two orders', () => {
     const [first, second] = [await paid(), await paid()];
     await ship(first, 'CO1');
     await ship(second, 'CO2');
-    const correct = (options = {}) => desk.correct(second, 'test', { trackingNumber: 'CO1' }, undefined, options);
+    const correct = (options = {}) =>
+      desk.correct(second, 'test', { trackingNumber: 'CO1' }, undefined, options);
     await expect(correct()).rejects.toMatchObject(refusal(first));
     const file = `order_number,courier,tracking_number\n${second},Delhivery,CO1\n`;
     expect(await operator.import(files.corrections, file, { dryRun: true })).toMatchObject({
@@ -68,7 +71,9 @@ describe('one tracking number on parcels of two orders', () => {
         {
           line: 2,
           column: 'tracking_number',
-          message: expect.stringContaining(`is on order ${first} too: if one parcel holds both, add --force`) as string,
+          message: expect.stringContaining(
+            `is on order ${first} too: if one parcel holds both, add --force`,
+          ) as string,
         },
       ],
     });

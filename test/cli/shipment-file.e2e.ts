@@ -33,7 +33,8 @@ describe('the file of shipments', () => {
     operator.import(
       files.shipments,
       ['order_number,courier,tracking_number,tracking_url,shipped_at', ...lines].join('\n'),
-      options,
+      // The numbers of these tests repeat.
+      { force: true, ...options },
     );
   const statuses = (numbers: string[]) =>
     Promise.all(numbers.map(async (number) => (await desk.show(number)).status));
@@ -237,7 +238,7 @@ describe('the file of shipments', () => {
       return operator.import(
         files.corrections,
         ['order_number,courier,tracking_number,tracking_url,shipped_at', ...lines].join('\n'),
-        options,
+        { force: true, ...options },
       );
     };
     const lines = [
@@ -310,7 +311,7 @@ describe('the file of shipments', () => {
   describe('with several parcels of an order', () => {
     const HEADING = 'order_number,courier,tracking_number,tracking_url,shipped_at,lines';
     const of = async (file: 'shipments' | 'corrections', heading: string, lines: string[], options = {}) =>
-      operator.import(files[file], [heading, ...lines].join('\n'), options);
+      operator.import(files[file], [heading, ...lines].join('\n'), { force: true, ...options });
     const parts = (lines: string[], options = {}) => of('shipments', HEADING, lines, options);
     const twoLines = async (): Promise<string> => {
       const items = [
@@ -529,7 +530,12 @@ describe('the file of shipments', () => {
       const parcels = (lines: string[]) =>
         operator.import(files.deliveries, ['order_number,parcel,tracking_number', ...lines].join('\n'));
       const number = await order({ paid: true });
-      const box = { courier: 'Delhivery', trackingUrl: null, shippedAt: null };
+      const box = {
+        courier: 'Delhivery',
+        trackingUrl: null,
+        shippedAt: null,
+        sharesWith: 'any',
+      } as const;
       await desk.ship(number, 'test', { ...box, trackingNumber: 'A' });
       const { clientId } = store;
       for (const trackingNumber of ['B', 'C'])

@@ -7,7 +7,13 @@ import { headline, readable, rows } from '../support/page-text.js';
 import { type FormValues, type SignedIn, signIn } from '../support/sign-in.js';
 import { givenTestApp } from '../support/test-app.js';
 
-const SHIPMENT = { courier: 'BlueDart', trackingNumber: 'BD1', trackingUrl: null, shippedAt: null };
+const SHIPMENT = {
+  courier: 'BlueDart',
+  trackingNumber: 'BD1',
+  trackingUrl: null,
+  shippedAt: null,
+  sharesWith: 'any' as const,
+};
 
 describe('The page of an order after its payment', () => {
   const test = givenTestApp();

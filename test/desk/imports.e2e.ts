@@ -311,6 +311,38 @@ describe('Imports at the desk', () => {
     expect(shipped.told).toBe('1 row written, 1 row refused');
   });
 
+  it('reads the statuses of a courier, and lists what needs a person', async () => {
+    const desk = test.app.get(OrderDeskService);
+    const store = await test.fixtures.store();
+    await test.fixtures.product({ sku: 'TIN', stock: 100 });
+    const shipped = async (trackingNumber: string) => {
+      const number = await test.place(store, [{ sku: 'TIN', quantity: 1 }]);
+      await desk.pay(number, 'test', {});
+      const box = { courier: 'Delhivery', trackingUrl: null, shippedAt: null };
+      await desk.ship(number, 'test', { ...box, trackingNumber });
+      return number;
+    };
+    const [arrived, onItsWay, returning] = [await shipped('CR1'), await shipped('CR2'), await shipped('CR3')];
+    const content = 'AWB,Status,Weight\nCR1,Delivered,1\nCR2,In Transit,1\nCR3,RTO Initiated,1\nCR3,Odd,1\n';
+    const { path, html } = await upload({ kind: 'deliveries', content });
+    expect(headline(html)).toBe('2 rows would be written, 1 row refused');
+    const text = readable(html);
+    expect(text).toContain(
+      'The courier reports: 1 delivered, 1 on the way (skipped), 1 RTO, which need a person.',
+    );
+    expect(text).toContain(`needs a person: parcel 1 of ${returning}, Delhivery CR3, comes back (RTO)`);
+    expect(text).toContain('is no known status: write Delivered, In transit, RTO, RTO delivered or Lost');
+    await apply(path);
+    const statuses = [arrived, onItsWay, returning].map(async (number) => (await desk.show(number)).status);
+    expect(await Promise.all(statuses)).toEqual(['delivered', 'shipped', 'shipped']);
+    const packer = await signInAtDesk(test, 'packer');
+    const today = (await packer.get('/desk').expect(200)).text;
+    expect(readable(today)).toContain('RTO and lost parcels');
+    expect(linkOf(today, returning)).toBe(`/desk/orders/${returning}`);
+    const order = (await packer.get(`/desk/orders/${returning}`).expect(200)).text;
+    expect(readable(order)).toContain('The courier reports RTO, on its way back');
+  });
+
   it('tells the second person that another check was made or applied', async () => {
     const { path, html } = await upload({ content: 'sku,base_price\nCUP,101\n' });
     const { checks } = hiddenFields(html);
@@ -813,7 +845,7 @@ describe('Imports at the desk', () => {
     const number = await test.place(store, [{ sku: 'CUP', quantity: 1 }]);
     await moveOrder(test, store, number, 'pay');
     const { path, html } = await upload(
-      { kind: 'shipments', content: `AWB,Order ID\nB1,${number}\n` },
+      { kind: 'shipments', content: `AWB,Order ID\nAWB-B1,${number}\n` },
       packer,
     );
     expect(readable(html)).toContain('The heading lacks courier.');
@@ -828,7 +860,7 @@ describe('Imports at the desk', () => {
       'SELECT courier, tracking_number FROM parcels WHERE order_number = $1',
       [number],
     );
-    expect(parcels).toEqual([{ courier: 'BlueDart', tracking_number: 'B1' }]);
+    expect(parcels).toEqual([{ courier: 'BlueDart', tracking_number: 'AWB-B1' }]);
     const history = rows((await packer.get(IMPORTS)).text);
     expect(history.length).toBeGreaterThan(0);
     for (const row of history) expect(row).toMatch(/shipments|deliveries/i);
@@ -887,7 +919,7 @@ describe('Imports at the desk', () => {
     const fewer = await upload({ kind: 'shipments', content: `Docket,Consignment\nD3,${first}\n` });
     expect(readable(fewer.html)).toContain('The heading lacks order_number, courier.');
     const other = await upload({ kind: 'deliveries', content: `Consignment\n${first}\n` });
-    expect(readable(other.html)).toContain('The heading lacks order_number.');
+    expect(readable(other.html)).toContain('The heading lacks order_number or tracking_number.');
   });
 
   it('is for staff and admins, but for parcels', async () => {

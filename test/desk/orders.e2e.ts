@@ -13,7 +13,13 @@ import { Buyer } from '../support/buyer.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { givenTestApp } from '../support/test-app.js';
 
-const SHIPMENT = { courier: 'BlueDart', trackingNumber: 'BD1', trackingUrl: null, shippedAt: null };
+const SHIPMENT = {
+  courier: 'BlueDart',
+  trackingNumber: 'BD1',
+  trackingUrl: null,
+  shippedAt: null,
+  sharesWith: 'any' as const,
+};
 
 const TAXED = { hsn: '691200', gstRate: '18', unit: 'PCS' };
 
@@ -273,6 +279,37 @@ describe('The orders on the desk', () => {
       const { parcels, status } = await desk.show(number);
       expect(parcels).toMatchObject([{ tracking_number: 'BD5', lines: [{ line: 1, quantity: 2 }] }]);
       expect(status).toBe('pending');
+    });
+
+    it('ship and correct with the tracking number of another order only after a warning', async () => {
+      const [other, third] = [await place(store), await place(store)];
+      await moveOrder(test, store, other, 'pay');
+      await moveOrder(test, store, third, 'pay');
+      await desk.ship(other, 'test', { ...SHIPMENT, trackingNumber: 'TWICE 1' });
+      const fields = {
+        line_1: '3',
+        line_2: '2',
+        courier: 'DTDC',
+        tracking_number: 'twice1',
+        tracking_url: '',
+      };
+      const { told, confirm } = await plan(number, 'ship', fields, packer);
+      const warning = `The tracking number twice1 is on a parcel of ${other} too.`;
+      expect(told).toContain(`${warning} Go on only if one parcel holds these orders.`);
+      // Meanwhile a further order gets it, which this person was not warned of.
+      await desk.ship(third, 'test', { ...SHIPMENT, trackingNumber: 'TWICE1' });
+      const late = await confirm().expect(409);
+      expect(readable(late.text)).toContain(`The tracking number twice1 is on a parcel of ${third} too.`);
+      expect((await desk.show(number)).status).toBe('pending');
+      const again = await plan(number, 'ship', fields, packer);
+      for (const one of [other, third]) expect(again.told).toContain(one);
+      await again.confirm().expect(303);
+      const correct = await plan(number, 'correct', { courier: 'DTDC', tracking_number: 'TWICE9' }, packer);
+      expect(correct.told).not.toContain('too.');
+      await correct.confirm().expect(303);
+      const back = await plan(number, 'correct', { courier: 'DTDC', tracking_number: 'TWICE1' }, packer);
+      expect(back.told).toContain('The tracking number TWICE1 is on a parcel of');
+      await back.confirm().expect(303);
     });
 
     it('add a further box to a shipment, without goods', async () => {
@@ -690,7 +727,7 @@ describe('The orders on the desk', () => {
       const { text } = await packer.post(path(number, 'ship'), fields).expect(409);
       expect(readable(text)).toContain('needs its GSTIN or state. Staff can set');
       expect(readable(text)).not.toContain('client set');
-      const many = { orders: `${number} D9`, step: 'check', courier: 'DTDC' };
+      const many = { orders: `${number} D99`, step: 'check', courier: 'DTDC' };
       const checked = await packer.post('/desk/packing/ship', many).expect(422);
       expect(headline(checked.text)).toBe('0 parcels can be shipped, 1 refused');
       expect(rows(checked.text)).toEqual([expect.stringContaining('needs its GSTIN or state')]);

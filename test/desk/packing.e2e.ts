@@ -229,10 +229,10 @@ describe('Packing on the desk', () => {
         );
         return packer.post(`/desk/orders/${number}/ship`, { ...seen, step: 'confirm' }).expect(303);
       };
-      const { headers } = await ship(first, { courier: 'DTDC', tracking_number: 'D1' });
+      const { headers } = await ship(first, { courier: 'DTDC', tracking_number: 'PK1' });
       expect(headers.location).toBe(list);
-      await ship(second, { tracking_number: 'D2' });
-      expect((await desk.show(second)).parcels).toMatchObject([{ courier: 'DTDC', tracking_number: 'D2' }]);
+      await ship(second, { tracking_number: 'PK2' });
+      expect((await desk.show(second)).parcels).toMatchObject([{ courier: 'DTDC', tracking_number: 'PK2' }]);
       expect((await desk.show(first)).status).toBe('shipped');
       // A second look: there is nothing to pack.
       const again = await go(packOf(first), 303);
@@ -341,7 +341,7 @@ describe('Packing on the desk', () => {
 
     it('lists what will be shipped, and asks about a line without tracking and a repeated order', async () => {
       const [first, second] = [await paid(store, 'LISTED-1'), await paid()];
-      const lines = `LISTED-1 D1\n${second}\n${first.toLowerCase()} D3`;
+      const lines = `LISTED-1 E1\n${second}\n${first.toLowerCase()} E3`;
       const checked = await ship(lines, 'check').expect(422);
       expect(rows(checked.text)).toEqual([
         `2 ${second} has no tracking number: add it, or ship the order on its page`,
@@ -349,16 +349,44 @@ describe('Packing on the desk', () => {
       ]);
       const listed = checked.text.split('To be shipped').at(-1);
       expect(rows(listed!)).toEqual([
-        expect.stringMatching(new RegExp(`^${first} LISTED-1 Mango Market .+, .+ D1$`)),
+        expect.stringMatching(new RegExp(`^${first} LISTED-1 Mango Market .+, .+ E1$`)),
       ]);
       await ship(lines, 'ship', 'DTDC', checkedIn(checked.text)).expect(422);
-      expect((await desk.show(first)).parcels).toMatchObject([{ tracking_number: 'D1' }]);
+      expect((await desk.show(first)).parcels).toMatchObject([{ tracking_number: 'E1' }]);
       expect((await desk.show(second)).status).toBe('pending');
+    });
+
+    it('refuses the tracking number of another order, until the person accepts it', async () => {
+      const [first, second, third] = [await paid(), await paid(), await paid()];
+      await desk.ship(first, 'test', {
+        courier: 'DTDC',
+        trackingNumber: 'SHARED1',
+        trackingUrl: null,
+        shippedAt: null,
+      });
+      const lines = `${second} shared1\n${third} SHARED1`;
+      const checked = await ship(lines, 'check').expect(422);
+      expect(headline(checked.text)).toBe('0 parcels can be shipped, 2 refused');
+      const advice = 'if one parcel holds both, choose “Accept a tracking number of another order”';
+      expect(rows(checked.text)).toEqual([
+        expect.stringMatching(/^1 tracking number is on order /),
+        expect.stringContaining(advice),
+      ]);
+      const accept = { orders: lines, courier: 'DTDC', sharing: 'accepted' };
+      // The box was not ticked in the check.
+      const late = { ...accept, step: 'ship', checked: checkedIn(checked.text) };
+      const again = await packer.post('/desk/packing/ship', late).expect(200);
+      expect(headline(again.text)).toBe('2 parcels can be shipped');
+      expect((await desk.show(second)).status).toBe('pending');
+      const done = await packer
+        .post('/desk/packing/ship', { ...accept, step: 'ship', checked: checkedIn(again.text) })
+        .expect(200);
+      expect(headline(done.text)).toBe('2 parcels shipped');
     });
 
     it.each(['\r', '\u2028'])('reads lines that end with %j', async (end) => {
       const [first, second] = [await paid(), await paid()];
-      const lines = `${' '.repeat(400)}${first} D1${end}${second} D2${end}`;
+      const lines = `${' '.repeat(400)}${first} F1${end}${second} F2${end}`;
       const checked = await ship(lines, 'check').expect(200);
       expect(headline(checked.text)).toBe('2 parcels can be shipped');
     });
@@ -373,7 +401,7 @@ describe('Packing on the desk', () => {
       const other = await test.fixtures.store({ name: 'Other Store' });
       const [number, twin] = [await paid(store, 'SHIP-1'), await paid(store, 'SHIP-2')];
       await paid(other, 'SHIP-2');
-      const lines = `SHIP-1 D1\nSHIP-2 D2\n${twin} D3`;
+      const lines = `SHIP-1 G1\nSHIP-2 G2\n${twin} G3`;
       const checked = await ship(lines, 'check').expect(422);
       expect(rows(checked.text)).toEqual([
         expect.stringMatching(
@@ -382,8 +410,8 @@ describe('Packing on the desk', () => {
       ]);
       const done = await ship(lines, 'ship', 'DTDC', checkedIn(checked.text)).expect(422);
       expect(headline(done.text)).toBe('2 parcels shipped, 1 refused');
-      expect((await desk.show(number)).parcels).toMatchObject([{ tracking_number: 'D1' }]);
-      expect((await desk.show(twin)).parcels).toMatchObject([{ tracking_number: 'D3' }]);
+      expect((await desk.show(number)).parcels).toMatchObject([{ tracking_number: 'G1' }]);
+      expect((await desk.show(twin)).parcels).toMatchObject([{ tracking_number: 'G3' }]);
     });
 
     it('is one primary step at a time, and keeps what was typed', async () => {

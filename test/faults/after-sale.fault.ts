@@ -40,7 +40,7 @@ const ONCE = ['--reason', 'damaged', '--key', 'ONE'];
 const COMMANDS = [
   {
     command: 'order ship',
-    options: ['--courier', 'Delhivery', '--tracking-number', 'ONE', '--line', '1=4'],
+    options: ['--courier', 'Delhivery', '--tracking-number', 'ONE', '--line', '1=4', '--force'],
     tables: ['stock_items', 'orders', 'parcels', 'audit_log', 'tax_documents', 'document_series'],
     changes: { shipped: 4, on_hand: -4, held: -4, parcels: 1, deeds: 1, documents: 1 },
   },

@@ -43,10 +43,8 @@ export function addOrderChanges(order: CliCommand): void {
       const waiver = invoice === true ? undefined : invoice;
       const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
       const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
-      const shipped = await orders.ship(number, by, { courier, ...tracking, shippedAt }, line, {
-        waiver,
-        sharesWith: force ? 'any' : undefined,
-      });
+      const shipment = { courier, ...tracking, shippedAt, sharesWith: force ? ('any' as const) : undefined };
+      const shipped = await orders.ship(number, by, shipment, line, waiver);
       const month = shippedAt && waiver === undefined && lateReturn(shippedAt);
       const late = month && (await sellers.isTaxOn()) ? `The time of shipping ${LATE} ${month}.\n\n` : '';
       return answerWith(shipped, late);

@@ -298,25 +298,27 @@ export const ParcelCards = ({ order, parcelActions }: Props & ParcelActions) => 
   const isWhole = parcels.length === 1 && status !== 'pending';
   return (
     <>
-      {parcels.map(({ parcel, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt, exception, lines }) => (
-        <Card
-          title={isWhole ? 'Parcel' : `Parcel ${parcel}`}
-          actions={parcelActions?.(parcel, deliveredAt === null)}
-        >
-          <Facts
-            of={{
-              Courier: courier,
-              Tracking: (trackingNumber ?? trackingUrl) !== null && (
-                <Tracking number={trackingNumber} url={trackingUrl} />
-              ),
-              Shipped: <ExactTime at={shippedAt} />,
-              Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
-              'The courier reports': exception && EXCEPTION_WORDS[exception],
-              Items: !isWhole && lines.length > 0 && <Units order={order} lines={lines} />,
-            }}
-          />
-        </Card>
-      ))}
+      {parcels.map(
+        ({ parcel, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt, exception, lines }) => (
+          <Card
+            title={isWhole ? 'Parcel' : `Parcel ${parcel}`}
+            actions={parcelActions?.(parcel, deliveredAt === null)}
+          >
+            <Facts
+              of={{
+                Courier: courier,
+                Tracking: (trackingNumber ?? trackingUrl) !== null && (
+                  <Tracking number={trackingNumber} url={trackingUrl} />
+                ),
+                Shipped: <ExactTime at={shippedAt} />,
+                Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
+                'The courier reports': exception && EXCEPTION_WORDS[exception],
+                Items: !isWhole && lines.length > 0 && <Units order={order} lines={lines} />,
+              }}
+            />
+          </Card>
+        ),
+      )}
     </>
   );
 };

@@ -40,8 +40,7 @@ export class CourierReportsService {
     });
     await this.lifecycle.changeWithin(transaction, deliveries, actor);
     for (const row of rows)
-      if (row.meaning !== 'delivered')
-        await this.recordException(transaction, row as ExceptionRow, actor);
+      if (row.meaning !== 'delivered') await this.recordException(transaction, row as ExceptionRow, actor);
   }
 
   private async recordException(transaction: Transaction, row: ExceptionRow, actor: string): Promise<void> {

@@ -19,10 +19,16 @@ describe('courierMeaning', () => {
     expect(courierMeaning(status)).toBe(meaning);
   });
 
-  it.each(['', 'DL', 'Cancelled', 'Partially delivered', 'Not yet delivered', 'Returned', 'वितरित', 'constructor'])(
-    'does not guess %j',
-    (status) => {
-      expect(courierMeaning(status)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'DL',
+    'Cancelled',
+    'Partially delivered',
+    'Not yet delivered',
+    'Returned',
+    'वितरित',
+    'constructor',
+  ])('does not guess %j', (status) => {
+    expect(courierMeaning(status)).toBeUndefined();
+  });
 });

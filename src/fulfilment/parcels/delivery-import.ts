@@ -233,7 +233,8 @@ export function deliveryImport(
       const trackingNumber = orNull(cells.tracking_number);
       const isTracked = cells.order_number === '' && trackingNumber !== null;
       const meaning = given.has('status') ? readStatus(cells.status, note) : 'delivered';
-      const deliveredAt = meaning === 'delivered' ? readDeliveredAt(cells.delivered_at, note, timeZone) : null;
+      const deliveredAt =
+        meaning === 'delivered' ? readDeliveredAt(cells.delivered_at, note, timeZone) : null;
       return {
         order_number: isTracked ? null : readOrderNumber(cells.order_number, note),
         tracking_number: trackingNumber,

@@ -54,13 +54,10 @@ export class ParcelFilesService {
       import: (source, options) => {
         const kind = correctionImport(timeZone, async (transaction, rows, actor) => {
           for (const { clientId, orderNumber, parcel, ...shipment } of rows)
-            await corrections.shipmentWithin(
-              transaction,
-              { clientId, orderNumber },
-              known(shipment),
-              actor,
-              { parcel, ...acceptedIn(options) },
-            );
+            await corrections.shipmentWithin(transaction, { clientId, orderNumber }, known(shipment), actor, {
+              parcel,
+              ...acceptedIn(options),
+            });
         });
         return importer.run(kind, source, options);
       },

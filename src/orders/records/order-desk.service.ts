@@ -203,11 +203,11 @@ export class OrderDeskService {
   ship(
     number: string,
     actor: string,
-    shipment: Shipment,
+    shipment: Shipment & SharesTracking,
     lines?: string[],
-    options?: ShipOptions,
+    waiver?: string,
   ): Promise<OrderShown> {
-    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines), options));
+    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines), waiver));
   }
 
   /** All parcels of the order, or one. */
@@ -340,20 +340,15 @@ export function payOf({ method, reference, consent }: Payment & { consent?: stri
   };
 }
 
-/** The waiver is the reason why the parcel has no invoice. */
-interface ShipOptions extends SharesTracking {
-  waiver?: string | undefined;
-}
-
-/** A parcel with these lines, or with everything that is left. */
+/** A parcel with these lines, or with everything that is left. The waiver is why it has no invoice. */
 export function shipOf(
-  shipment: Shipment,
+  shipment: Shipment & SharesTracking,
   lines?: LineQuantity[],
-  { waiver, sharesWith }: ShipOptions = {},
+  waiver?: string,
 ): OrderChange {
   checkShipment(shipment);
   const noInvoice = waiver !== undefined && { noInvoice: readLine('reason', waiver, 200) };
-  return { action: 'ship', ...shipment, lines, sharesWith, ...noInvoice };
+  return { action: 'ship', ...shipment, lines, ...noInvoice };
 }
 
 /** These lines of a paid order, which need a reason, or everything that has not left. */

@@ -114,8 +114,9 @@ function trackingIn({ fields }: Asked): string | null {
 
 /** No units are a further box. */
 function shipChange(asked: Asked) {
-  const options = { waiver: waiverIn(asked), sharesWith: sharedIn(asked.fields) };
-  return shipOf({ ...readShipment(asked.fields), shippedAt: null }, asked.units, options);
+  const { fields, units } = asked;
+  const shipment = { ...readShipment(fields), shippedAt: null, sharesWith: sharedIn(fields) };
+  return shipOf(shipment, units, waiverIn(asked));
 }
 
 /** Only of an export. */
