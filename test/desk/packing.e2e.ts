@@ -313,7 +313,7 @@ describe('Packing on the desk', () => {
   describe('of many orders', () => {
     const ship = (orders: string, step: string, courier = 'DTDC', checked = '') =>
       packer.post('/desk/packing/ship', { orders, step, courier, checked });
-    const checkedIn = (html: string) => hiddenFields(html).checked![0];
+    const checkedIn = (html: string) => hiddenFields(html).checked![0]!;
 
     it('ships pasted lines after a check, and refuses the others with their reasons', async () => {
       const [first, second] = [await paid(), await paid()];
