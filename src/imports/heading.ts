@@ -40,7 +40,7 @@ export interface KnownColumns {
   constants?: Readonly<Record<string, string>>;
   /** At least one of these must be given. */
   oneOf?: readonly string[] | undefined;
-  /** A heading with this word in it is refused if the file lacks the column, until a person says what it is. */
+  /** Without the column, a heading with this word is refused until a person says what it is. */
   mustRead?: readonly string[] | undefined;
   /** Other names of columns, for files that other programs make. Our own names come first. */
   aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
@@ -90,8 +90,8 @@ export function readHeading(cells: string[], known: KnownColumns): Heading {
   const misnamed = chosen ? '' : suggestColumns(unknown, missing, mustRead);
   if (lacks.length > 0) {
     const may = optional.length === 0 ? '' : `, and may name ${optional.join(', ')}`;
-    const names = [...required, ...(oneOf.length > 0 ? [oneOf.join(' or ')] : [])].join(', ');
-    const must = `It must name, in any order, ${names}${may}.`;
+    const needed = [...required, ...(oneOf.length > 0 ? [oneOf.join(' or ')] : [])].join(', ');
+    const must = `It must name, in any order, ${needed}${may}.`;
     throw wrongColumns([`The heading lacks ${lacks.join(', ')}.`, misnamed, must].filter(Boolean).join(' '));
   }
   if (misnamed !== '') throw wrongColumns(`${misnamed} Rename the column or remove it.`);

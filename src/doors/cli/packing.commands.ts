@@ -192,7 +192,8 @@ export function addShipmentCommands(program: CliCommand): void {
     name: 'deliver',
     description: 'Records what the courier reports: deliveries, RTO and lost parcels.',
     columns:
-      'order_number or tracking_number, and parcel,status,delivered_at; without a status each row is a delivery',
+      'order_number or tracking_number, and parcel,status,delivered_at; ' +
+      'without the column status each row is a delivery',
     files: ({ parcelFiles }) => parcelFiles.deliveries,
   });
 }

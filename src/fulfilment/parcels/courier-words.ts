@@ -1,6 +1,6 @@
 /**
- * What a courier's status means. `onTheWay` is skipped. `returning` is RTO, return to origin: no delivery, and
- * not yet a return. `returned` is RTO that has arrived.
+ * What a courier's status means. `onTheWay` is skipped. `returning` is RTO, return to origin: no delivery,
+ * and not yet a return. `returned` is RTO that has arrived.
  */
 export type CourierMeaning = 'delivered' | 'onTheWay' | 'returning' | 'returned' | 'lost';
 

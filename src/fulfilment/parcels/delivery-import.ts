@@ -33,7 +33,8 @@ const FIND_TRACKED = `
   SELECT g.line, found.*
     FROM ${GOOD} g,
          LATERAL (SELECT count(*) AS parcels, min(order_number) AS order_number, max(order_number) AS last
-                    FROM (SELECT p.order_number FROM parcels p WHERE ${SAME_TRACKING} LIMIT 2) AS two) AS found
+                    FROM (SELECT p.order_number FROM parcels p
+                           WHERE ${SAME_TRACKING} LIMIT 2) AS two) AS found
    WHERE g.order_number IS NULL;
   ${addFaults(`
     SELECT line, 'tracking_number',
@@ -51,7 +52,8 @@ const FIND_PARCELS = `
          p.delivered_at, p.exception,
          p.delivered_at IS NULL
            AND (g.meaning = 'delivered'
-                OR p.exception IS DISTINCT FROM g.meaning AND p.exception IS DISTINCT FROM 'returned') AS is_open,
+                OR p.exception IS DISTINCT FROM g.meaning
+                   AND p.exception IS DISTINCT FROM 'returned') AS is_open,
          CASE g.meaning WHEN 'delivered' THEN coalesce(p.exception = 'returned', false)
                         ELSE p.delivered_at IS NOT NULL END AS is_contradiction
     FROM ${GOOD} g
@@ -82,7 +84,8 @@ const REFUSE_UNDELIVERABLE = addFaults(`
   SELECT line, CASE WHEN wanted IS NULL THEN 'tracking_number' ELSE 'parcel' END, '${NO_SUCH_PARCEL}'
     FROM ${WORK} WHERE found = 0 AND (wanted IS NOT NULL OR tracking_number IS NOT NULL)
   UNION ALL
-  SELECT line, 'order_number', 'has a parcel that came back by RTO: record the delivery on the page of the order'
+  SELECT line, 'order_number',
+         'has a parcel that came back by RTO: record the delivery on the page of the order'
     FROM ${WORK} WHERE meaning = 'delivered' AND contradictions > 0
   UNION ALL
   SELECT line, 'status', 'contradicts the delivery that is recorded: take that back first'

@@ -49,8 +49,9 @@ export const ALIASES = {
 } as const satisfies Record<ShipmentColumn, readonly string[]>;
 
 /**
- * A tracking number of another order is probably a mistake: a label was used twice, or a row slipped. A person
- * can accept it. Of two rows with one number either may be wrong. SQL, because it compares the whole file.
+ * A tracking number of another order is probably a mistake: a label was used twice, or a row slipped. A
+ * person can accept it. Of two rows with one number either may be wrong. SQL, because it compares the whole
+ * file.
  */
 export const REFUSE_SHARED = addFaults(`
   SELECT line, 'tracking_number',

@@ -5,7 +5,7 @@ import type { RecordImport } from '../../imports/record-source.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { OrderCorrectionsService } from '../../orders/lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
-import type { SharesTracking } from '../../orders/lifecycle/shared-tracking.repository.js';
+import type { SharesTracking } from '../../orders/rules/shipment.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { ActOnOrders } from '../order-imports.js';
 import { correctionImport, known } from './correction-import.js';

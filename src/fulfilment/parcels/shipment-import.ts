@@ -15,9 +15,8 @@ import {
 import { LATE, LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
 import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service.js';
-import type { SharesTracking } from '../../orders/lifecycle/shared-tracking.repository.js';
 import { lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
-import { BEFORE_PLACED, type Shipment } from '../../orders/rules/shipment.js';
+import { BEFORE_PLACED, type Shipment, type SharesTracking } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import {
   type ActOnOrders,

@@ -11,10 +11,9 @@ import type { Refund, RefundRequest, TakeBackRequest } from '../rules/order-step
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
 import type { LineQuantity, PricedLine } from '../rules/order-units.js';
-import type { Shipment } from '../rules/shipment.js';
+import type { Shipment, SharesTracking } from '../rules/shipment.js';
 import { type RecordedRefund, type RefundPart, refundsToBill } from '../rules/take-back.js';
 import type { UndoAction } from '../rules/undo-steps.js';
-import type { SharesTracking } from './shared-tracking.repository.js';
 
 const LOCKED = [
   'clientId',

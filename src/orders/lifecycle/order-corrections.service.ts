@@ -20,10 +20,10 @@ import {
   type ShortName,
   shortName,
 } from '../rules/sent-fields.js';
-import { checkShippedAt, type Shipment } from '../rules/shipment.js';
+import { checkShippedAt, type Shipment, type SharesTracking } from '../rules/shipment.js';
 import { LifecycleRepository, refuseRepetition, trackingNumbersOf } from './lifecycle.repository.js';
 import type { Check } from './order-lifecycle.service.js';
-import { refuseSharedTracking, type SharesTracking } from './shared-tracking.repository.js';
+import { refuseSharedTracking } from './shared-tracking.repository.js';
 
 /** The recipient, the delivery address, and the phone number for the courier. */
 type Delivery = Pick<Order, DeliveryName>;

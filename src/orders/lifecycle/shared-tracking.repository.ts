@@ -1,15 +1,11 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { OrderKey } from '../entities/order.entity.js';
+import type { SharesTracking } from '../rules/shipment.js';
 import { arraysOf } from './lifecycle.repository.js';
 
 /** Equal for two spellings of one tracking number. An index of parcels has the same expression. */
 export const trackingKey = (tracking: string) => `upper(replace(${tracking}, ' ', ''))`;
-
-/** The orders that a person accepted beside this one, or any. One parcel may hold the goods of two orders. */
-export interface SharesTracking {
-  sharesWith?: readonly string[] | 'any' | undefined;
-}
 
 export type TrackedOrder = OrderKey & { trackingNumber: string };
 

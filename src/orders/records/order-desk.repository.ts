@@ -140,7 +140,7 @@ const TO_DO = {
 /** An older parcel is no news. It also bounds the rows that are read. */
 const EXCEPTION_DAYS = 90;
 
-/** A parcel whose goods are in a return, or are refunded, needs no person. A box has the goods of its order. */
+/** A parcel whose goods are returned or refunded needs no person. A box has the goods of its order. */
 const PARCEL_EXCEPTIONS = {
   text: `
     SELECT p.order_number AS "orderNumber", o.store_order_id AS "storeOrderId", c.name AS client, p.parcel,

@@ -24,14 +24,13 @@ import {
   FROM_WALLET,
   OrderLifecycleService,
 } from '../lifecycle/order-lifecycle.service.js';
-import type { SharesTracking } from '../lifecycle/shared-tracking.repository.js';
 import { noSuchOrder } from '../order-errors.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { keyOf, type Step } from '../rules/order-steps.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
 import { shipBy, type ShipBy } from '../rules/ship-by.js';
-import { checkCorrection, checkShipment, type Shipment } from '../rules/shipment.js';
+import { checkCorrection, checkShipment, type Shipment, type SharesTracking } from '../rules/shipment.js';
 import type { UndoAction } from '../rules/undo-steps.js';
 import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
 import { readOrderCursor } from './order-cursor.js';

@@ -10,6 +10,11 @@ export interface Shipment {
   shippedAt: Date | null;
 }
 
+/** The orders that a person accepted beside this one, or any. One parcel may hold the goods of two orders. */
+export interface SharesTracking {
+  sharesWith?: readonly string[] | 'any' | undefined;
+}
+
 /** The courier may be in another time zone, where the day began earlier. */
 const LATEST_AHEAD_MS = 86_400_000;
 
