@@ -21,7 +21,7 @@ import {
   type OrderName,
 } from './invoices.repository.js';
 import {
-  type BilledOrder,
+  type BilledParcel,
   type Change,
   creditedOf,
   creditsDue,
@@ -44,7 +44,7 @@ import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
  * whose invoice is taken back. A parcel with both gets its invoice again.
  */
 export type OrderToBill = OrderName &
-  BilledOrder & {
+  BilledParcel & {
     storeOrderId: string | null;
     placedAt: Date;
     deliverTo: DeliveryAddress;

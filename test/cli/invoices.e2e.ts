@@ -232,7 +232,12 @@ describe('Tax documents', () => {
 
   it('are left out if a person says why, which the audit log keeps', async () => {
     const number = await paid(store, 'WEB-88');
-    await answer('order', 'ship', number, '--courier', 'DTDC', '--no-invoice', 'export under LUT');
+    const ship = ['order', 'ship', number, '--courier', 'DTDC', '--no-invoice'];
+    const refused = await run(...ship, 'x');
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('replacement, sample')]);
+    const { stdout } = await run(...ship, 'export under LUT');
+    expect(stdout).toContain('Not billed: The delivery charge is not invoiced');
+    expect(stdout).toContain('export under LUT');
     expect(await answer('invoice', 'list', '--search', number)).toEqual([]);
     const [entry] = await answer<{ details: object }[]>('audit', 'list', '--subject', number);
     expect(entry!.details).toMatchObject({ no_invoice: 'export under LUT' });

@@ -691,14 +691,21 @@ describe('Tax documents', () => {
       await set(column === 'state' ? 'Karnataka' : 'India');
     }
     const waived = await paidOrder();
+    expect(() => desk.ship(waived, 'test', PARCEL, ['1=1'], 'x')).toThrow('elsewhere, replacement, sample');
     await desk.ship(waived, 'test', PARCEL, ['1=1'], 'export under LUT');
     const { rows } = await test.pool.query(
       `SELECT details FROM audit_log WHERE subject = $1 AND action = 'order.shipped'`,
       [`order ${waived}`],
     );
     expect(rows).toMatchObject([{ details: { lines: '1=1', no_invoice: 'export under LUT' } }]);
+    expect((await desk.show(waived)).parcels).toMatchObject([{ no_invoice: 'export under LUT' }]);
+    await ship(waived, '1=8');
     await ship(waived);
-    expect(await documentsOf(waived)).toMatchObject([{ parcel: 2, gross: 1_062 }]);
+    // The first parcel with an invoice bills the delivery of 50.
+    expect(await documentsOf(waived)).toMatchObject([
+      { parcel: 2, gross: 994 },
+      { parcel: 3, gross: 118 },
+    ]);
     for (const number of [unknown, untaxed, elsewhere])
       await desk.refund(number, 'test', { amount: '10', reason: 'late' });
   });

@@ -9,6 +9,7 @@ import {
 import type { NamedDelivery } from '../../orders/lifecycle/order-corrections.service.js';
 import { lineQuantitiesText } from '../../orders/rules/order-units.js';
 import { LATE, lateReturn } from '../../invoices/rules/law-time-zone.js';
+import { NO_INVOICE_REASONS, UNBILLED_DELIVERY, unbilledDelivery } from '../../invoices/rules/no-invoice.js';
 import type { UndoAction } from '../../orders/rules/undo-steps.js';
 import type { OrderShown } from '../../orders/records/order.mapper.js';
 import { plainTime, type TimeZone } from '../../platform/time/time.js';
@@ -36,7 +37,7 @@ export function addOrderChanges(order: CliCommand): void {
     .takes<{ invoice: true | string }>(
       new Option(
         '--no-invoice <reason>',
-        'without an invoice, such as an export; the audit log keeps the reason',
+        `without an invoice, because of: ${Object.keys(NO_INVOICE_REASONS).join(', ')}; more text may follow`,
       ),
     )
     .does(async ({ orders, sellers }, number, { by, courier, line, invoice, force, ...given }) => {
@@ -181,6 +182,8 @@ function printedBefore({ packing_list: list, status }: OrderShown): string {
 function describeOrder(order: OrderShown, timeZone: TimeZone): string {
   const time = (iso: string | null) => iso && plainTime(new Date(iso), timeZone);
   const { customer, shipping, payment, tracking } = order;
+  const left = order.parcels.map(({ lines, no_invoice: noInvoice }) => ({ lines, noInvoice }));
+  const unbilled = unbilledDelivery(order, left);
   const facts: [string, string | null][] = [
     ['Order', `${order.order_number} of ${order.client} (client ${order.client_id})`],
     ["The store's id", order.store_order_id],
@@ -197,6 +200,7 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
         listed(time(tracking.shipped_at), tracking.courier, tracking.tracking_number, tracking.tracking_url),
     ],
     ['Total', `${order.total} ${order.currency} (goods ${order.subtotal}, delivery ${order.delivery})`],
+    ['Not billed', unbilled ? UNBILLED_DELIVERY[unbilled] : null],
     ['Refunded', order.refunded_amount > 0 ? `${order.refunded_amount} ${order.currency}` : null],
   ];
   const known = facts.filter(([, value]) => value !== null && value !== '');
@@ -217,7 +221,11 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
   }));
   const isTroubled = parcels.some(({ exception }) => exception !== null);
   const returns = order.returns.map((one) => ({ ...one, lines: lineQuantitiesText(one.lines) }));
-  const isSplit = parcels.length > 1 || order.status === 'pending' || isTroubled;
+  const isSplit =
+    parcels.length > 1 ||
+    order.status === 'pending' ||
+    isTroubled ||
+    parcels.some(({ no_invoice }) => no_invoice !== null);
   const tables = [
     tableIfAny(isSplit ? parcels : [], isTroubled ? [...PARCEL, 'exception'] : PARCEL, timeZone),
     tableIfAny(returns, RETURN, timeZone),
@@ -227,7 +235,7 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
   return [lines, items, ...tables.filter((one) => one !== ''), timeline].join('\n');
 }
 
-const PARCEL = ['parcel', 'courier', 'tracking_number', 'shipped_at', 'delivered_at', 'lines'];
+const PARCEL = ['parcel', 'courier', 'tracking_number', 'shipped_at', 'delivered_at', 'no_invoice', 'lines'];
 const RETURN = ['number', 'state', 'lines', 'reason', 'requested_at', 'decision', 'refunded'];
 const REFUND = ['refund', 'kind', 'takes_back', 'amount', 'reason', 'return_number', 'refunded_at', 'by'];
 

@@ -290,35 +290,36 @@ function afterSale(order: OrderContent, hidesAmounts = false) {
 export interface ParcelActions {
   /** Buttons for a parcel. */
   parcelActions?: ((parcel: number, isOnItsWay: boolean) => ComponentChildren) | undefined;
+  /** The reason why a parcel has no invoice is for the wholesaler alone. */
+  tellsNoInvoice?: boolean;
 }
 
 /** Each parcel with its tracking; with its items, unless one parcel has all of them. */
-export const ParcelCards = ({ order, parcelActions }: Props & ParcelActions) => {
+export const ParcelCards = ({ order, parcelActions, tellsNoInvoice }: Props & ParcelActions) => {
   const { parcels, status } = order;
   const isWhole = parcels.length === 1 && status !== 'pending';
   return (
     <>
-      {parcels.map(
-        ({ parcel, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt, exception, lines }) => (
-          <Card
-            title={isWhole ? 'Parcel' : `Parcel ${parcel}`}
-            actions={parcelActions?.(parcel, deliveredAt === null)}
-          >
-            <Facts
-              of={{
-                Courier: courier,
-                Tracking: (trackingNumber ?? trackingUrl) !== null && (
-                  <Tracking number={trackingNumber} url={trackingUrl} />
-                ),
-                Shipped: <ExactTime at={shippedAt} />,
-                Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
-                'The courier reports': exception && EXCEPTION_WORDS[exception],
-                Items: !isWhole && lines.length > 0 && <Units order={order} lines={lines} />,
-              }}
-            />
-          </Card>
-        ),
-      )}
+      {parcels.map(({ parcel, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt, ...rest }) => (
+        <Card
+          title={isWhole ? 'Parcel' : `Parcel ${parcel}`}
+          actions={parcelActions?.(parcel, deliveredAt === null)}
+        >
+          <Facts
+            of={{
+              Courier: courier,
+              Tracking: (trackingNumber ?? trackingUrl) !== null && (
+                <Tracking number={trackingNumber} url={trackingUrl} />
+              ),
+              Shipped: <ExactTime at={shippedAt} />,
+              Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
+              'The courier reports': rest.exception && EXCEPTION_WORDS[rest.exception],
+              Items: !isWhole && rest.lines.length > 0 && <Units order={order} lines={rest.lines} />,
+              'No invoice': tellsNoInvoice && rest.noInvoice,
+            }}
+          />
+        </Card>
+      ))}
     </>
   );
 };

@@ -48,7 +48,8 @@ describe('The items of a parcel', () => {
   ];
 
   it('are its units at the price of the order', () => {
-    expect(itemsOfParcel({ lines, delivery: 4_900, refunded: [], parcel: { parcel: 2, units } })).toEqual([
+    const parcel = { parcel: 2, units };
+    expect(itemsOfParcel({ lines, delivery: 4_900, refunded: [], isDeliveryDue: false, parcel })).toEqual([
       {
         line: 2,
         description: 'Thing 2, red / L',
@@ -64,9 +65,10 @@ describe('The items of a parcel', () => {
     ]);
   });
 
-  it('of the first parcel bill the delivery at the highest rate of its goods', () => {
-    const parcel = { parcel: 1, units: [...units, { line: 3, quantity: 1 }] };
-    expect(itemsOfParcel({ lines, delivery: 4_900, refunded: [], parcel })[3]).toEqual({
+  it.each([1, 2])('bill the delivery that is due at the highest rate of the goods of parcel %i', (number) => {
+    const due = { lines, refunded: [], isDeliveryDue: true };
+    const parcel = { parcel: number, units: [...units, { line: 3, quantity: 1 }] };
+    expect(itemsOfParcel({ ...due, delivery: 4_900, parcel })[3]).toEqual({
       line: 0,
       description: 'Delivery',
       sku: '',
@@ -77,9 +79,9 @@ describe('The items of a parcel', () => {
       rate: 1_800,
       gross: 4_900,
     });
-    expect(itemsOfParcel({ lines, delivery: 0, refunded: [], parcel })).toHaveLength(3);
-    const one = { parcel: 1, units: units.slice(1) };
-    expect(itemsOfParcel({ lines, delivery: 1, refunded: [], parcel: one })[1]).toMatchObject({
+    expect(itemsOfParcel({ ...due, delivery: 0, parcel })).toHaveLength(3);
+    const one = { parcel: number, units: units.slice(1) };
+    expect(itemsOfParcel({ ...due, delivery: 1, parcel: one })[1]).toMatchObject({
       hsn: '1000',
       rate: 500,
     });
@@ -97,6 +99,7 @@ describe('The items of a parcel', () => {
         lines: faulty,
         delivery: 1,
         refunded: [],
+        isDeliveryDue: parcel === 1,
         parcel: { parcel, units: numbers.map((number) => ({ line: number, quantity: 1 })) },
       });
     expect(billed(2, 1)).toHaveLength(1);
@@ -443,7 +446,8 @@ class Simulated {
     if (!step?.units?.length) return;
     for (const { line: number, quantity } of step.units) this.lines[number - 1]!.shipped += quantity;
     const parcel = { parcel: ++this.parcels, units: step.units };
-    for (const { line: number, unitPrice, gross, rate } of itemsOfParcel({ ...this.billed(), parcel }))
+    const order = { ...this.billed(), isDeliveryDue: this.parcels === 1, parcel };
+    for (const { line: number, unitPrice, gross, rate } of itemsOfParcel(order))
       this.items.push({
         line: number,
         unitPrice,

@@ -50,13 +50,19 @@ export interface InvoiceItem {
 
 type TaxedLine = BilledLine & { rate: Rate };
 
+/** What an order tells for the invoice of a parcel. */
+export interface BilledParcel extends BilledOrder {
+  /** All earlier parcels left without an invoice, so none has billed the delivery. */
+  isDeliveryDue: boolean;
+}
+
 /**
- * The units of the parcel. The first one also bills the delivery, with the rate and the HSN code of its line
- * with the highest rate. Refuses products without an HSN code or a rate.
+ * The units of the parcel. The first one with an invoice also bills the delivery, with the rate and the HSN
+ * code of its line with the highest rate. Refuses products without an HSN code or a rate.
  */
-export function itemsOfParcel({ lines, delivery, parcel }: BilledOrder): InvoiceItem[] {
-  const { parcel: number, units } = parcel!;
-  const billsDelivery = number === 1 && delivery > 0;
+export function itemsOfParcel({ lines, delivery, isDeliveryDue, parcel }: BilledParcel): InvoiceItem[] {
+  const { units } = parcel!;
+  const billsDelivery = isDeliveryDue && delivery > 0;
   const taxed = lines.filter(({ line }) => units.some((unit) => unit.line === line));
   refuseUntaxed(taxed);
   const items = units.map(({ line, quantity }): InvoiceItem => {

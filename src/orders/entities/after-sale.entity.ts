@@ -45,6 +45,10 @@ export class Parcel extends OfOrder {
 
   @Column('text')
   actor: string;
+
+  /** The reason why its goods have no invoice. */
+  @Column('text', { nullable: true })
+  noInvoice: string | null;
 }
 
 /** Units of a line in a parcel. A further box of the same shipment has none. Rows are never changed. */

@@ -79,10 +79,10 @@ const ADD_PARCELS = {
   text: `
     WITH added AS (
            INSERT INTO parcels (client_id, order_number, parcel, courier, tracking_number, tracking_url,
-                                shipped_at, recorded_at, actor)
+                                shipped_at, recorded_at, actor, no_invoice)
            SELECT o.client_id, o.order_number, coalesce(last.parcel, 0) + 1, o.courier, o.tracking_number,
-                  o.tracking_url, o.shipped_at, statement_timestamp(), $3
-             FROM unnest($1::int[], $2::text[]) AS given (client_id, order_number)
+                  o.tracking_url, o.shipped_at, statement_timestamp(), $3, given.no_invoice
+             FROM unnest($1::int[], $2::text[], $8::text[]) AS given (client_id, order_number, no_invoice)
              JOIN orders o USING (client_id, order_number),
                   LATERAL (SELECT max(p.parcel) AS parcel FROM parcels p
                             WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)) AS last
@@ -174,6 +174,9 @@ const TO_BILL = {
   text: `
     SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId",
            o.placed_at AS "placedAt", moment.left_at AS "leftAt", (o.delivery * 100)::float8 AS delivery,
+           NOT EXISTS (SELECT FROM parcels p
+                        WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)
+                          AND p.parcel < wanted.parcel AND p.no_invoice IS NULL) AS "isDeliveryDue",
            json_build_object(
              'name', o.customer_name, 'phone', o.customer_phone, 'address', o.shipping_address,
              'city', o.shipping_city, 'state', o.shipping_state, 'pincode', o.shipping_pincode,
@@ -225,7 +228,7 @@ type MovedOrder = OrderKey &
   };
 
 /** Units that leave with a parcel. */
-type NewParcel = OrderKey & { units: readonly LineQuantity[] };
+type NewParcel = OrderKey & { units: readonly LineQuantity[]; noInvoice: string | undefined };
 
 type NewRefund = OrderKey & Refund;
 
@@ -345,6 +348,7 @@ export class LifecycleRepository {
         ...arraysOf(units),
         units.map(({ line }) => line),
         units.map(({ quantity }) => quantity),
+        parcels.map(({ noInvoice }) => noInvoice ?? null),
       ])
       .catch(refuseRepetition);
     return new Map(added.map(({ parcel, ...order }) => [nameOf(order), parcel]));

@@ -255,7 +255,7 @@ export class OrderLifecycleService {
       actor,
     );
     const parcels = steps.flatMap(({ clientId, orderNumber, change, units = [] }) =>
-      change.action === 'ship' ? [{ clientId, orderNumber, units }] : [],
+      change.action === 'ship' ? [{ clientId, orderNumber, units, noInvoice: change.noInvoice }] : [],
     );
     const numbers =
       parcels.length > 0 ? await this.orders.addParcels(transaction, parcels, actor) : new Map();

@@ -4,6 +4,7 @@ import {
   RequestHistory,
 } from '../../activity/kept-requests/request-history.repository.js';
 import { ambiguousClient, ClientFinderService } from '../../clients/client-finder.service.js';
+import { readNoInvoiceReason } from '../../invoices/rules/no-invoice.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
 import { type Minor, parseHundredths, ungrouped } from '../../platform/money/money.js';
@@ -346,7 +347,7 @@ export function shipOf(
   waiver?: string,
 ): OrderChange {
   checkShipment(shipment);
-  const noInvoice = waiver !== undefined && { noInvoice: readLine('reason', waiver, 200) };
+  const noInvoice = waiver !== undefined && { noInvoice: readNoInvoiceReason(waiver) };
   return { action: 'ship', ...shipment, lines, ...noInvoice };
 }
 

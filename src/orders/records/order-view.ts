@@ -90,6 +90,7 @@ const PARCEL = [
   'shippedAt',
   'deliveredAt',
   'exception',
+  'noInvoice',
 ] as const;
 const PARCEL_ITEM = ['parcel', 'line', 'quantity'] as const;
 const RETURN = [

@@ -74,6 +74,7 @@ const RECORD: StoreOrder = {
       shippedAt: at(2).getTime(),
       deliveredAt: null,
       exception: null,
+      noInvoice: 'sample',
     },
     {
       parcel: 2,
@@ -83,6 +84,7 @@ const RECORD: StoreOrder = {
       shippedAt: at(3).getTime(),
       deliveredAt: at(4).getTime(),
       exception: null,
+      noInvoice: null,
     },
   ],
   parcelItems: [
@@ -416,7 +418,13 @@ describe('An order on the command line', () => {
       refundItems,
     });
     expect(shown.parcels).toEqual([
-      { parcel: 1, ...TRACKING, delivered_at: null, lines: [{ line: 1, quantity: 2 }] },
+      {
+        parcel: 1,
+        ...TRACKING,
+        delivered_at: null,
+        no_invoice: 'sample',
+        lines: [{ line: 1, quantity: 2 }],
+      },
       {
         parcel: 2,
         courier: 'DTDC',
@@ -424,6 +432,7 @@ describe('An order on the command line', () => {
         tracking_url: null,
         shipped_at: '2026-05-04T03:00:00.000Z',
         delivered_at: '2026-05-04T04:00:00.000Z',
+        no_invoice: null,
         lines: [{ line: 2, quantity: 1 }],
       },
     ]);

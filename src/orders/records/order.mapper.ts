@@ -166,6 +166,7 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
       parcel,
       ...toParcel(shipped),
       ...(exception !== null && { exception }),
+      no_invoice: shipped.noInvoice,
       lines,
     })),
     returns: returnsOf(order).map((one) => ({

@@ -156,7 +156,16 @@ function shipped({ orderNumber, items }: StoreOrder, { now }: Moment): Partial<S
   return {
     ...facts,
     shippedAt: now,
-    parcels: [{ ...facts, parcel: 1, shippedAt: now.getTime(), deliveredAt: null, exception: null }],
+    parcels: [
+      {
+        ...facts,
+        parcel: 1,
+        shippedAt: now.getTime(),
+        deliveredAt: null,
+        exception: null,
+        noInvoice: null,
+      },
+    ],
     parcelItems: allUnits(items, 'shipped').map((units) => ({ ...units, parcel: 1 })),
     items: items.map((item) => ({ ...item, shipped: item.quantity })),
   };

@@ -1,3 +1,4 @@
+import { UNBILLED_DELIVERY, unbilledDelivery } from '../../../invoices/rules/no-invoice.js';
 import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
@@ -49,6 +50,7 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
         {ACTIONS[name].name}
       </ButtonLink>
     );
+  const unbilled = unbilledDelivery(order, parcels);
   return orderPage({
     door: DOOR,
     order,
@@ -89,13 +91,19 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
         {button('ship')}
       </>
     ),
-    notice: status === 'pending' && packingList !== null && (
-      <Notice kind="info">
-        It is on <a href={packingPath(packingList)}>packing list {packingList}</a>. A change of its lines or
-        its address needs a new slip.
-      </Notice>
+    notice: (
+      <>
+        {status === 'pending' && packingList !== null && (
+          <Notice kind="info">
+            It is on <a href={packingPath(packingList)}>packing list {packingList}</a>. A change of its lines
+            or its address needs a new slip.
+          </Notice>
+        )}
+        {unbilled && <Notice kind="warn">{UNBILLED_DELIVERY[unbilled]}</Notice>}
+      </>
     ),
     deliveryActions: button('delivery'),
+    tellsNoInvoice: true,
     parcelActions: (parcel, isOnItsWay) => (
       <>
         {button('correct', { parcel: String(parcel) })}

@@ -1,9 +1,15 @@
 import { actorOf } from '../../../audit/actor-of.js';
+import {
+  NO_INVOICE_REASONS,
+  readNoInvoiceReason,
+  UNBILLED_DELIVERY,
+  unbilledDelivery,
+} from '../../../invoices/rules/no-invoice.js';
 import { changedFields } from '../../../orders/lifecycle/order-corrections.service.js';
 import type { ParcelView } from '../../../orders/records/after-sale.mapper.js';
 import { shipOf, undoOf } from '../../../orders/records/order-desk.service.js';
 import { parcelNumbered, type UndoAction } from '../../../orders/rules/undo-steps.js';
-import { Field } from '../../../pages/components/controls.js';
+import { Field, Select } from '../../../pages/components/controls.js';
 import { When } from '../../../pages/components/values.js';
 import { textIn } from '../../../pages/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -73,21 +79,31 @@ export const ship = changing({
       {units}
       <ShipmentFields />
       {isTaxOn && !isIndia(shippingCountry) && (
-        <Field
-          label="Reason to ship without an invoice"
-          hint="Invoices of exports are not supported here, such as “export under LUT, invoice 12”."
-          name="no_invoice"
-          maxlength={200}
-        />
+        <>
+          <Select
+            label="Reason to ship without an invoice"
+            hint="Invoices of exports are not supported here."
+            name="no_invoice"
+            options={NO_INVOICE_OPTIONS}
+            value=""
+          />
+          <Field
+            label="More about the reason"
+            hint="Such as “under LUT, invoice 12”."
+            name="no_invoice_note"
+            maxlength={180}
+          />
+        </>
       )}
     </>
   ),
   tracking: trackingIn,
   change: shipChange,
-  effects: ({ isTaxOn, ...asked }) => ({
+  effects: (asked) => ({
     'Leave the stock': <Units order={asked.order} lines={asked.units} />,
     ...shipmentEffects(asked),
-    Invoice: isTaxOn && (waiverIn(asked) ? `none: ${waiverIn(asked)}` : 'issued for this parcel'),
+    Invoice: asked.isTaxOn && (waiverIn(asked) ? `none: ${waiverIn(asked)}` : 'issued for this parcel'),
+    'Delivery charge': asked.isTaxOn && deliveryAfter(asked),
   }),
   button: ({ units }) => `Ship ${unitsTold(units)}`,
   done: ({ units }) => `${unitsTold(units)} shipped.`,
@@ -119,9 +135,25 @@ function shipChange(asked: Asked) {
   return shipOf(shipment, units, waiverIn(asked));
 }
 
+const NO_INVOICE_OPTIONS = [
+  { value: '', text: 'No reason chosen' },
+  ...Object.entries(NO_INVOICE_REASONS).map(([value, text]) => ({ value, text })),
+];
+
 /** Only of an export. */
 function waiverIn({ order, fields }: Asked): string | undefined {
-  return isIndia(order.shippingCountry) ? undefined : textIn(fields, 'no_invoice').trim() || undefined;
+  if (isIndia(order.shippingCountry)) return undefined;
+  const parts = ['no_invoice', 'no_invoice_note'].map((name) => textIn(fields, name).trim());
+  const text = parts.filter(Boolean).join(' ');
+  return text === '' ? undefined : readNoInvoiceReason(text);
+}
+
+/** In words, if this parcel leaves without an invoice, as all before it. */
+function deliveryAfter({ step, ...asked }: Foreseen): string | undefined {
+  const { order, units } = asked;
+  const parcel = { lines: units, noInvoice: waiverIn(asked) ?? null };
+  const unbilled = unbilledDelivery({ ...order, status: step.status }, [...order.parcels, parcel]);
+  return unbilled && UNBILLED_DELIVERY[unbilled];
 }
 
 function shipmentEffects({ fields, step }: Pick<Foreseen, 'fields' | 'step'>): Effects {

@@ -21,6 +21,7 @@ const PARCELS = `
     exception text,
     recorded_at timestamptz NOT NULL,
     actor text NOT NULL,
+    no_invoice text,
     CONSTRAINT parcels_exception_known CHECK (exception IN ('returning', 'returned', 'lost')),
     CONSTRAINT parcels_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),

@@ -1,0 +1,45 @@
+import { readNoInvoiceReason, unbilledDelivery } from './no-invoice.js';
+
+describe('The reason to ship without an invoice', () => {
+  it.each([
+    ['export under LUT', 'export under LUT'],
+    ['Export: under LUT, invoice 12', 'export under LUT, invoice 12'],
+    [' sample ', 'sample'],
+    ['replacement', 'replacement'],
+    ['elsewhere INV/12', 'elsewhere INV/12'],
+  ])('begins with a word of the list: %p', (text, reason) => {
+    expect(readNoInvoiceReason(text)).toBe(reason);
+  });
+
+  it.each(['x', 'exports', 'under LUT', '-', 'constructor', 'sample\u0000'])('is not %p', (text) => {
+    expect(() => readNoInvoiceReason(text)).toThrow(expect.objectContaining({ code: 'invalid_value' }));
+  });
+
+  it('is named with the whole list if it is none of it', () => {
+    expect(() => readNoInvoiceReason('x')).toThrow(
+      'The reason to ship without an invoice must begin with one of: export, elsewhere, replacement, sample.',
+    );
+  });
+});
+
+describe('The delivery charge', () => {
+  type Left = Parameters<typeof unbilledDelivery>[1];
+  const waived = { lines: [1], noInvoice: 'sample' };
+  const billed = { lines: [1], noInvoice: null };
+  const box = { lines: [], noInvoice: null };
+  const fate = (status: string, parcels: Left, delivery = 4_000) =>
+    unbilledDelivery({ status, delivery }, parcels);
+
+  it('is due while goods are left, and lost when all have left without an invoice', () => {
+    expect(fate('pending', [waived])).toBe('due');
+    expect(fate('shipped', [waived, waived, box])).toBe('lost');
+    expect(fate('delivered', [waived])).toBe('lost');
+  });
+
+  it('is billed by the first parcel with an invoice, and nothing without a parcel or a charge', () => {
+    expect(fate('pending', [waived, billed])).toBeUndefined();
+    expect(fate('shipped', [billed, waived])).toBeUndefined();
+    expect(fate('pending', [])).toBeUndefined();
+    expect(fate('pending', [waived], 0)).toBeUndefined();
+  });
+});
