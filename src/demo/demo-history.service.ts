@@ -169,6 +169,7 @@ export class DemoHistory {
         deliveredAt: at('delivered'),
         cancelledAt,
         packingList: null,
+        printedSlip: null,
         cancelReason: reason,
         refundedAmount: '0.00',
       },

@@ -111,6 +111,8 @@ export interface ImportOptions {
   maxChange?: number;
   /** Accepts everything that looks odd. */
   force?: boolean;
+  /** Ships orders that were changed after their slips were printed. */
+  oldSlips?: boolean;
   /** The time of a count; now by default. */
   countedAt?: Date;
   /** When prices begin, now by default, and when they end. */

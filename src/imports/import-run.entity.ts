@@ -26,7 +26,10 @@ export const RUN_STATES = [
 export type RunState = (typeof RUN_STATES)[number];
 
 /** The choices of a person, which each kind of file reads as it likes. Times are ISO texts. */
-export interface RunOptions extends Pick<ImportOptions, 'overwrite' | 'force' | 'updateOnly' | 'maxChange'> {
+export interface RunOptions extends Pick<
+  ImportOptions,
+  'overwrite' | 'force' | 'updateOnly' | 'oldSlips' | 'maxChange'
+> {
   countedAt?: string;
   from?: string;
   to?: string;

@@ -3,6 +3,7 @@ export const OPTION_WORDS = {
   force: 'Accept unusual values',
   updateOnly: 'Create nothing',
   overwrite: 'Overwrite newer values',
+  oldSlips: 'Confirm old slips',
 } as const;
 
 const choose = (option: keyof typeof OPTION_WORDS) => `choose “${OPTION_WORDS[option]}”`;

@@ -40,12 +40,13 @@ export function addOrderChanges(order: CliCommand): void {
         `without an invoice, because of: ${Object.keys(NO_INVOICE_REASONS).join(', ')}; more text may follow`,
       ),
     )
-    .does(async ({ orders, sellers }, number, { by, courier, line, invoice, force, ...given }) => {
+    .option('--old-slip', 'confirm the parcel of an order that was changed after its slip was printed')
+    .does(async ({ orders, sellers }, number, { by, courier, line, invoice, force, oldSlip, ...given }) => {
       const waiver = invoice === true ? undefined : invoice;
       const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
       const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
       const shipment = { courier, ...tracking, shippedAt, sharesWith: force ? ('any' as const) : undefined };
-      const shipped = await orders.ship(number, by, shipment, line, waiver);
+      const shipped = await orders.ship(number, by, shipment, line, waiver, oldSlip);
       const month = shippedAt && waiver === undefined && lateReturn(shippedAt);
       const late = month && (await sellers.isTaxOn()) ? `The time of shipping ${LATE} ${month}.\n\n` : '';
       return answerWith(shipped, late);
@@ -172,10 +173,10 @@ export function answerWith(order: OrderShown, warning = ''): Answer {
 const answerAfter = (order: OrderShown) => answerWith(order, printedBefore(order));
 
 /** A printed slip does not change with its order. */
-function printedBefore({ packing_list: list, status }: OrderShown): string {
+function printedBefore({ order_number: number, packing_list: list, status }: OrderShown): string {
   if (list === null) return '';
   if (status === 'cancelled') return `The order is on packing list ${list}, and must not be packed.\n\n`;
-  const again = `packing show ${list} --pdf <file.pdf>`;
+  const again = `packing show ${list} --order ${number} --pdf <file.pdf>`;
   return `The order is on packing list ${list}. Print its slip again: ${again}\n\n`;
 }
 

@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { LAYOUT_NAMES, type LayoutName } from '../../documents/layouts.js';
 import type { PackingListShown } from '../../fulfilment/packing/packing.repository.js';
 import type { PackingService } from '../../fulfilment/packing/packing.service.js';
+import { normaliseOrderNumber } from '../../orders/rules/order-number.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { COMMAND } from '../../platform/heavy-work/asker.js';
 import { type Answer, table } from './answer.js';
@@ -17,6 +19,8 @@ interface Files {
   pdf?: string;
   excel?: boolean;
   layout?: LayoutName;
+  /** Only the lines and the slip of this order. */
+  order?: string;
 }
 
 const NOTHING_TO_PACK = 'Nothing to pack: no paid order waits for a list.';
@@ -59,11 +63,13 @@ export function addPackingCommands(program: CliCommand): void {
       .add('show', 'Shows a packing list, or writes it again with the lines that are still to ship.')
       .argument('<number>', 'the number of the list', readId)
       .option('--output <file.csv>', 'the file for the list'),
-  ).does(({ packing: lists }, number, files) =>
-    files.output === undefined && files.pdf === undefined
-      ? show(lists, number)
-      : writeAgain(lists, number, files),
-  );
+  )
+    .option('--order <number>', 'only this order, such as to print its slip again', readOrder)
+    .does(({ packing: lists }, number, files) =>
+      files.output === undefined && files.pdf === undefined
+        ? show(lists, number, files.order)
+        : writeAgain(lists, number, files),
+    );
 
   packing
     .add('drop', 'Frees the unshipped orders of a list, so that a new list takes them.')
@@ -91,9 +97,16 @@ function withFiles<Args extends unknown[], Options>(command: CliCommand<Args, Op
     .option('--excel', 'begin the list with a byte order mark, so that Excel reads UTF-8');
 }
 
-async function show(lists: PackingService, number: number): Promise<Answer> {
+function readOrder(text: string): string {
+  const number = normaliseOrderNumber(text);
+  if (number !== null) return number;
+  throw new InvalidArgumentError('It must be our number, such as WO-20260131-7K3QZ-9M2XA.');
+}
+
+async function show(lists: PackingService, number: number, order?: string): Promise<Answer> {
   const list = await lists.find(number);
-  const orders = await lists.ordersOf(number);
+  const all = await lists.ordersOf(number);
+  const orders = all.filter((one) => order === undefined || one.order_number === order);
   return {
     json: { ...list, rows: orders },
     text: (zone) =>
@@ -139,10 +152,16 @@ class PackingFiles {
   }
 
   async write(lists: PackingService, list: PackingListShown): Promise<Answer> {
-    const { output, pdf, excel = false, layout } = this.given;
-    const { packing_list, to_ship: orders } = list;
-    const { columns, rows } = lists.sheetOf(packing_list);
-    const { content, unprintable } = await lists.slipsOf(list, COMMAND, layout);
+    const { output, pdf, excel = false, layout, order } = this.given;
+    const { packing_list } = list;
+    const orders = order === undefined ? list.to_ship : 1;
+    const { content, unprintable } = await lists
+      .slipsOf(list, COMMAND, layout, order)
+      .catch(async (error: unknown) => {
+        await this.discard();
+        throw error;
+      });
+    const { columns, rows } = lists.sheetOf(packing_list, order);
     await writeTogether([
       ...(this.list ? [[this.list, fileText(columns, rows, excel)] as const] : []),
       ...(this.slips ? [[this.slips, content] as const] : []),
@@ -179,7 +198,11 @@ export function addShipmentCommands(program: CliCommand): void {
       'Records the parcels of a file. Their goods leave the stock: some lines, or all that are left.',
     columns: `${columns},lines such as "1=2 2=1"; the last four may be missing or empty`,
     files: ({ parcelFiles }) => parcelFiles.shipments,
-    addOptions: acceptsShared,
+    addOptions: (command) =>
+      acceptsShared(command).option(
+        '--old-slips',
+        'also ship orders that were changed after their slips were printed',
+      ),
   });
   addImportCommand(shipment, {
     name: 'correct',

@@ -1,4 +1,4 @@
-import type { Link } from '../../pages/page.js';
+import { type Link, withQuery } from '../../pages/page.js';
 import type { DeskRole } from '../../platform/access/access-rule.js';
 import type { Month } from '../../platform/time/time.js';
 import { DESK } from '../account/account-paths.js';
@@ -19,6 +19,9 @@ export const notesPath = (kind: string, subject: string | number) =>
   `${TODAY}/notes/${kind}/${encodeURIComponent(subject)}`;
 export const packingPath = (list: number) => `${PACKING}/${list}`;
 /** Where one order of the list is packed. */
+/** The slips of a list, or of one of its orders. */
+export const slipsPath = (list: number, query: Readonly<Record<string, string>> = {}) =>
+  withQuery(`${packingPath(list)}/slips.pdf`, query);
 export const packPath = (list: number, order: string) => `${packingPath(list)}/orders/${order}`;
 export const returnPath = (returnNumber: string) => `${RETURNS}/${returnNumber}`;
 

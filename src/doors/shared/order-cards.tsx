@@ -96,7 +96,7 @@ export const DeliveryCard = ({ order, actions }: Props & { actions?: ComponentCh
   </Card>
 );
 
-const Address = ({ order }: Props) => (
+export const Address = ({ order }: Props) => (
   <>
     {order.customerName}
     {addressLines((name) => order[name]).map((line) => (

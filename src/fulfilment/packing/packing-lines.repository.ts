@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Product } from '../../catalog/product.entity.js';
 import { item, order, ORDERS_LINES, orEmpty, VARIATION } from '../../orders/records/line-columns.js';
+import { SLIP_CONTENT } from '../../orders/lifecycle/printed-slip.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import { conditionsOf } from '../../orders/records/order-filter.js';
 import {
@@ -126,15 +127,21 @@ export class PackingLinesRepository {
   }
 
   /** The lines of a packing list that have not left: the oldest payment first, and by shelf. */
-  ofList(list: number): Sheet<PackedLine> {
-    return this.sheet(PACKED_FROM, packedOf, [list, null]);
+  ofList(list: number, order?: string): Sheet<PackedLine> {
+    return this.sheet(PACKED_FROM, packedOf, [list, order === undefined ? null : [order]]);
   }
 
-  /** The same for some of its orders. */
-  async ofOrdersOnList(list: number, orderNumbers: string[]): Promise<PackedLine[]> {
-    const text = packedOf(selectOf(PACKED_FROM));
-    const rows = await this.database.query<PackedLine>({ text }, [list, orderNumbers]);
-    return rows.map((row) => inCells(row, this.settings.timeZone) as PackedLine);
+  /** The same for some of its orders, with what their slips say. */
+  async ofOrdersOnList(
+    list: number,
+    orderNumbers: string[],
+  ): Promise<{ lines: PackedLine[]; slips: Map<string, string> }> {
+    const text = packedOf(selectOf({ ...PACKED_FROM, slip: SLIP_CONTENT }));
+    const rows = await this.database.query<PackedLine & { slip: string }>({ text }, [list, orderNumbers]);
+    return {
+      lines: rows.map(({ slip: _, ...row }) => inCells(row, this.settings.timeZone) as PackedLine),
+      slips: new Map(rows.map(({ order_number: number, slip }) => [String(number), slip])),
+    };
   }
 
   /** What has not left of the list, or of one of its orders, by shelf. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PackingList } from '../../orders/entities/order.entity.js';
+import { IS_SLIP_OLD } from '../../orders/lifecycle/printed-slip.js';
 import type { OrderStatus } from '../../orders/rules/order-transitions.js';
 import { Database, takeTurns, type Transaction } from '../../platform/database/database.js';
 import { bounded, type BoundedCount, MOST_COUNTED } from '../../platform/lists/bounded-lists.js';
@@ -25,6 +26,8 @@ export interface ListedForPacking {
   paid_at: Date;
   customer_name: string;
   city: string;
+  /** The order was changed after its slip was printed. */
+  slip_is_old: boolean;
 }
 
 /**
@@ -86,7 +89,7 @@ const LISTS = `
 const ORDERS = {
   text: `
     SELECT o.order_number, c.name AS client, o.store_order_id, o.status, o.paid_at, o.customer_name,
-           o.shipping_city AS city
+           o.shipping_city AS city, ${IS_SLIP_OLD} AS slip_is_old
       FROM orders o JOIN clients c ON c.id = o.client_id
      WHERE o.packing_list = $1
      ORDER BY o.paid_at, o.order_number`,
@@ -94,8 +97,23 @@ const ORDERS = {
 
 const TO_PACK = {
   text: `
-    SELECT order_number FROM orders WHERE packing_list = $1 AND status = 'pending'
+    SELECT order_number FROM orders
+     WHERE packing_list = $1 AND status = 'pending' AND ($2::text IS NULL OR order_number = $2)
      ORDER BY paid_at, order_number`,
+};
+
+/** SQL, because rows are locked in the order of their keys. An order that left has no slip any more. */
+const MARK_PRINTED = {
+  text: `
+    WITH printed AS (
+           SELECT o.client_id, o.order_number, given.slip
+             FROM unnest($2::text[], $3::text[]) AS given (order_number, slip)
+             JOIN orders o USING (order_number)
+            WHERE o.packing_list = $1 AND o.status = 'pending'
+            ORDER BY o.client_id, o.order_number
+              FOR UPDATE OF o)
+    UPDATE orders o SET printed_slip = printed.slip FROM printed
+     WHERE o.client_id = printed.client_id AND o.order_number = printed.order_number`,
 };
 
 const WAITING = {
@@ -160,10 +178,15 @@ export class PackingRepository {
     return this.database.query<ListedForPacking>(ORDERS, [id]);
   }
 
-  /** The orders that have not left, the oldest payment first. */
-  async numbersToPack(id: number): Promise<string[]> {
-    const found = await this.database.query<{ order_number: string }>(TO_PACK, [id]);
+  /** The orders that have not left, the oldest payment first, or one of them. */
+  async numbersToPack(id: number, order?: string): Promise<string[]> {
+    const found = await this.database.query<{ order_number: string }>(TO_PACK, [id, order ?? null]);
     return found.map(({ order_number }) => order_number);
+  }
+
+  /** Keeps what the printed slips say, by order. */
+  async markPrinted(transaction: Transaction, id: number, slips: ReadonlyMap<string, string>): Promise<void> {
+    await transaction.query(MARK_PRINTED, [id, [...slips.keys()], [...slips.values()]]);
   }
 
   /** Undefined if it was dropped before, or never made. */

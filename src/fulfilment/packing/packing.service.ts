@@ -92,18 +92,26 @@ export class PackingService {
     return this.lines.ofOrders(filter);
   }
 
-  /** The lines that are still to be packed. */
-  sheetOf(id: number): Sheet<PackedLine> {
-    return this.lines.ofList(id);
+  /** The lines that are still to be packed, of all orders or of one. */
+  sheetOf(id: number, order?: string): Sheet<PackedLine> {
+    return this.lines.ofList(id, order);
   }
 
-  /** The bytes depend only on the list, its orders and the seller, not on the time of printing. */
+  /**
+   * Of all orders that have not left, or of one. They count as printed when the content was read. The bytes
+   * depend only on the list, its orders and the seller, not on the time of printing.
+   */
   async slipsOf(
     { packing_list: id, made_at: madeAt }: Pick<PackingListShown, 'packing_list' | 'made_at'>,
     asker: Asker,
     layout: LayoutName = 'page',
+    order?: string,
   ): Promise<Slips> {
     const unprintable: string[] = [];
+    const slips = new Map<string, string>();
+    const numbers = await this.lists.numbersToPack(id, order);
+    if (order !== undefined && numbers.length === 0)
+      throw new DomainError('conflict', `Order ${order} is not to be packed from packing list ${id}.`);
     const { address: sender } = await this.sellers.asText();
     const content = drawn<SlipFacts, PackedLine[]>(this.heavy, asker, {
       title: `Packing list ${id}`,
@@ -111,18 +119,32 @@ export class PackingService {
       layout,
       papers: import.meta.resolve('./packing-slips.js'),
       facts: { isLabel: layout === 'label', sender },
-      parts: this.linesToPack(id, unprintable),
+      parts: this.linesToPack(id, numbers, { unprintable, slips }),
     });
-    return { content, unprintable };
+    return { content: this.markPrinted(id, content, slips), unprintable };
+  }
+
+  /** What was not read to its end was not printed. */
+  private async *markPrinted(
+    id: number,
+    content: AsyncIterable<Uint8Array>,
+    slips: ReadonlyMap<string, string>,
+  ): AsyncGenerator<Uint8Array> {
+    yield* content;
+    await this.database.transaction((transaction) => this.lists.markPrinted(transaction, id, slips));
   }
 
   /** Each piece is a statement of its own, so no connection waits for the drawing. */
-  private async *linesToPack(id: number, unprintable: string[]): AsyncGenerator<PackedLine[]> {
-    const numbers = await this.lists.numbersToPack(id);
+  private async *linesToPack(
+    id: number,
+    numbers: readonly string[],
+    { unprintable, slips }: { unprintable: string[]; slips: Map<string, string> },
+  ): AsyncGenerator<PackedLine[]> {
     for (let from = 0; from < numbers.length; from += SLIPS_AT_ONCE) {
-      const lines = await this.lines.ofOrdersOnList(id, numbers.slice(from, from + SLIPS_AT_ONCE));
-      unprintable.push(...unprintableIn(lines));
-      yield lines;
+      const read = await this.lines.ofOrdersOnList(id, numbers.slice(from, from + SLIPS_AT_ONCE));
+      unprintable.push(...unprintableIn(read.lines));
+      for (const [number, slip] of read.slips) slips.set(number, slip);
+      yield read.lines;
     }
   }
 

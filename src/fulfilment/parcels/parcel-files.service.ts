@@ -31,7 +31,7 @@ export class ParcelFilesService {
   ) {
     this.shipments = {
       import: async (source, options) => {
-        const accepted = acceptedIn(options);
+        const accepted = { ...acceptedIn(options), oldSlip: options.oldSlips };
         const ship: ActOnOrders<ShippedRow> = (transaction, rows, actor) =>
           lifecycle.changeWithin(
             transaction,

@@ -32,7 +32,10 @@ export class PastedParcelsService {
   async ship(
     text: string,
     courier: string,
-    { dryRun, ...options }: Pick<ImportOptions, 'actor' | 'force' | 'told'> & { dryRun: boolean },
+    {
+      dryRun,
+      ...options
+    }: Pick<ImportOptions, 'actor' | 'force' | 'oldSlips' | 'told'> & { dryRun: boolean },
   ): Promise<PasteOutcome> {
     const parcels = parcelsIn(text);
     const numbers = await this.orders.numbersOf(parcels.map(({ order }) => order).filter(Boolean));

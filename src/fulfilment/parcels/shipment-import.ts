@@ -171,11 +171,11 @@ export async function rehearse(
 
 export function toShipped(
   { clientId, orderNumber, line: _, lines, isBox, ...shipment }: ShippedRow,
-  { sharesWith }: SharesTracking,
+  { sharesWith, oldSlip = false }: SharesTracking & { oldSlip?: boolean },
 ): KeyedChange {
   const units = lines === null ? undefined : readLineQuantities([lines]);
   return {
     key: { clientId, orderNumber },
-    change: { action: 'ship', ...shipment, sharesWith, lines: isBox ? [] : units },
+    change: { action: 'ship', ...shipment, sharesWith, oldSlip, lines: isBox ? [] : units },
   };
 }

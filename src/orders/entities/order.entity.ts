@@ -150,6 +150,10 @@ export class Order {
   @ForeignKey(() => PackingList, { name: 'orders_packing_list_fk' })
   packingList: number | null;
 
+  /** A hash of what the newest printed slip said of delivery and units. Null without a slip. */
+  @Column('text', { nullable: true })
+  printedSlip: string | null;
+
   /** The sum of its refunds. The database keeps it. */
   @Column('numeric', { precision: 16, scale: 2, default: 0 })
   refundedAmount: string;

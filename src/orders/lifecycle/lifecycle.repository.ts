@@ -14,6 +14,7 @@ import type { LineQuantity, PricedLine } from '../rules/order-units.js';
 import type { Shipment, SharesTracking } from '../rules/shipment.js';
 import { type RecordedRefund, type RefundPart, refundsToBill } from '../rules/take-back.js';
 import type { UndoAction } from '../rules/undo-steps.js';
+import { IS_SLIP_OLD } from './printed-slip.js';
 
 const LOCKED = [
   'clientId',
@@ -47,6 +48,15 @@ const HELD_BY = {
       FROM order_items i
       JOIN unnest($1::int[], $2::text[]) AS wanted (client_id, order_number) USING (client_id, order_number)
      GROUP BY i.product_id, i.variation_key`,
+};
+
+/** SQL, because the database compares a slip with its order. */
+const WITH_OLD_SLIP = {
+  text: `
+    SELECT o.order_number AS "orderNumber"
+      FROM unnest($1::int[], $2::text[]) AS wanted (client_id, order_number)
+      JOIN orders o USING (client_id, order_number)
+     WHERE ${IS_SLIP_OLD} LIMIT 1`,
 };
 
 const LINE = [
@@ -276,6 +286,7 @@ const MOVE_ON = {
            -- What is left of the order waits for the next list.
            packing_list = CASE WHEN next.courier IS NOT NULL AND next.status = 'pending' THEN NULL
                                ELSE o.packing_list END,
+           printed_slip = CASE WHEN next.courier IS NULL THEN o.printed_slip END,
            delivered_at = CASE WHEN next.status = 'delivered' THEN
                                     CASE WHEN is_next THEN next.changed_at ELSE o.delivered_at END END,
            cancelled_at = CASE WHEN is_next AND next.status = 'cancelled' THEN next.changed_at
@@ -318,6 +329,12 @@ export class LifecycleRepository {
       .setLock('pessimistic_write')
       .setOnLocked('skip_locked')
       .getMany();
+  }
+
+  /** The number of one of these orders that was changed after its slip was printed. */
+  async withOldSlip(transaction: Transaction, orders: OrderKey[]): Promise<string | undefined> {
+    const [found] = await transaction.query<{ orderNumber: string }>(WITH_OLD_SLIP, arraysOf(orders));
+    return found?.orderNumber;
   }
 
   /** The quantities that the orders hold, one row per stock item. */
@@ -515,9 +532,11 @@ export type OrderChange =
     >)
   /**
    * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is
-   * the reason why none is issued.
+   * the reason why none is issued. With `oldSlip` a person confirms the parcel of an order that was changed
+   * after its slip was printed.
    */
-  | ({ action: 'ship'; lines?: LineQuantity[]; noInvoice?: string } & Shipment & SharesTracking)
+  | ({ action: 'ship'; lines?: LineQuantity[]; noInvoice?: string; oldSlip?: boolean } & Shipment &
+      SharesTracking)
   /** `deliveredAt` is now by default. */
   | { action: 'deliver'; parcel?: number; deliveredAt?: Date }
   /** Some lines of a paid order, or everything that has not left. */

@@ -234,6 +234,7 @@ export class OrderLifecycleService {
     const undone = changes.flatMap(({ order, change }) => (isUndo(change) ? [{ order, change }] : []));
     for (const { order, change } of undone) await this.undo(transaction, order, change, actor);
     if (undone.length > 0) return;
+    await this.refuseOldSlip(transaction, changes);
     const byLine = orders.filter(({ paymentStatus }) => paymentStatus !== 'unpaid');
     const lines = byLine.length > 0 ? await this.orders.linesOf(transaction, byLine) : new Map();
     const takesBack = changes.flatMap(({ order, change }) => (isTakeBack(change) ? [order] : []));
@@ -267,6 +268,21 @@ export class OrderLifecycleService {
     const deeds = steps.flatMap((step) => deedOf(step, actor));
     if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
     await this.bill(transaction, steps, { parcels: numbers, refunds: added });
+  }
+
+  /** A parcel must not leave with an old address or with other goods, unless a person looked at it. */
+  private async refuseOldSlip(transaction: Transaction, changes: readonly Locked[]): Promise<void> {
+    const unconfirmed = changes.flatMap(({ order, change }) =>
+      change.action === 'ship' && !change.oldSlip ? [order] : [],
+    );
+    if (unconfirmed.length === 0) return;
+    const old = await this.orders.withOldSlip(transaction, unconfirmed);
+    if (old !== undefined)
+      throw new DomainError(
+        'conflict',
+        `The delivery or the units of ${old} were changed after its slip was printed. ` +
+          'Print its slip again, or confirm the old slip.',
+      );
   }
 
   /** Cancelled goods were never invoiced, a further box has no goods, and a person may waive the invoice. */
@@ -458,6 +474,11 @@ export type Check = (transaction: Transaction) => Promise<void>;
 /** A change of one of several orders. */
 export interface KeyedChange {
   key: OrderKey;
+  change: OrderChange;
+}
+
+interface Locked {
+  order: LockedOrder;
   change: OrderChange;
 }
 

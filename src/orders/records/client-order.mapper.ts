@@ -15,6 +15,7 @@ import {
   type CLIENT_ORDER,
   type ClientListed,
   type ItemView,
+  type OfDesk,
   type ViewOf,
   type WholeOrder,
 } from './order-view.js';
@@ -85,10 +86,11 @@ export function toOrderDetails(row: Row): OrderDetails {
 export type OrderContent = Omit<OrderDetails, 'timeline' | 'corrections'>;
 
 /** An order as the wholesaler sees it. */
-export type DeskOrder = OrderDetails<{ actor: string }> & { client: string };
+export type DeskOrder = OrderDetails<{ actor: string }> & OfDesk;
 
-export function toDeskOrder(row: Row & { client: string }): DeskOrder {
-  return { ...detailsOf(row, (actor) => ({ actor })), client: row.client };
+export function toDeskOrder(row: Row & OfDesk): DeskOrder {
+  const { client, isSlipOld } = row;
+  return { ...detailsOf(row, (actor) => ({ actor })), client, isSlipOld };
 }
 
 function detailsOf<Deed extends object>(row: Row, deedOf: (actor: string) => Deed): OrderDetails<Deed> {

@@ -206,8 +206,9 @@ export class OrderDeskService {
     shipment: Shipment & SharesTracking,
     lines?: string[],
     waiver?: string,
+    oldSlip?: boolean,
   ): Promise<OrderShown> {
-    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines), waiver));
+    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines), waiver, oldSlip));
   }
 
   /** All parcels of the order, or one. */
@@ -345,10 +346,11 @@ export function shipOf(
   shipment: Shipment & SharesTracking,
   lines?: LineQuantity[],
   waiver?: string,
+  oldSlip = false,
 ): OrderChange {
   checkShipment(shipment);
   const noInvoice = waiver !== undefined && { noInvoice: readNoInvoiceReason(waiver) };
-  return { action: 'ship', ...shipment, lines, ...noInvoice };
+  return { action: 'ship', ...shipment, lines, oldSlip, ...noInvoice };
 }
 
 /** These lines of a paid order, which need a reason, or everything that has not left. */

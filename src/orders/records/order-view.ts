@@ -8,6 +8,7 @@ import {
   ParcelItem,
 } from '../entities/after-sale.entity.js';
 import { OrderItem, Order, TimelineEntry, OrderCorrection } from '../entities/order.entity.js';
+import { IS_SLIP_OLD } from '../lifecycle/printed-slip.js';
 import { underwayOf } from '../lifecycle/payments-underway.repository.js';
 import { SENT_NAMES } from '../rules/sent-fields.js';
 
@@ -193,7 +194,7 @@ export const DESK_LISTED: ViewOf<DeskOrderListed> = {
 };
 
 /** Fields for the service alone. */
-const INTERNAL = ['contentHash', 'changed', 'trackingNumbers'] as const;
+const INTERNAL = ['contentHash', 'changed', 'trackingNumbers', 'printedSlip'] as const;
 
 const CORRECTED = ['changedAt', 'actor', 'before', 'after', 'reason'] as const;
 
@@ -214,10 +215,17 @@ export const CLIENT_ORDER: ViewOf<WholeOrder & Pick<ClientListed, 'openPayment'>
   columns: `${WHOLE}, ${OPEN_PAYMENT}`,
 };
 
+/** What the wholesaler alone knows of an order. */
+export interface OfDesk {
+  client: string;
+  /** It was changed after its slip was printed. */
+  isSlipOld: boolean;
+}
+
 /** For the wholesaler, with the client's name from `clients c`. */
-export const DESK_ORDER: ViewOf<NonNullable<(typeof CLIENT_ORDER)['row']> & { client: string }> = {
+export const DESK_ORDER: ViewOf<NonNullable<(typeof CLIENT_ORDER)['row']> & OfDesk> = {
   name: 'desk-order',
-  columns: `${CLIENT_ORDER.columns}, c.name AS client`,
+  columns: `${CLIENT_ORDER.columns}, c.name AS client, ${IS_SLIP_OLD} AS "isSlipOld"`,
 };
 
 /** A row of the file that a client downloads. */

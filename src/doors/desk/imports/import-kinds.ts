@@ -92,7 +92,7 @@ export class ImportKinds {
         title: 'Shipments',
         does: 'Records parcels. Their goods leave the stock.',
         columns: `${shipment}, lines`,
-        options: ['courier', 'force'],
+        options: ['courier', 'force', 'oldSlips'],
         role: 'packer',
         files: parcels.shipments,
       },

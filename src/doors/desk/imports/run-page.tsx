@@ -20,6 +20,7 @@ import { countOf, exactTime, formatNumber, periodText } from '../../../pages/for
 import type { Page } from '../../../pages/page.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { clockAt, dayAt, showEnd, type TimeZone } from '../../../platform/time/time.js';
+import { OLD_SLIPS_HINT } from '../packing/pick-pages.js';
 import { importPath, IMPORTS } from '../paths.js';
 import { authorWords, labelOf, valueWords } from '../words.js';
 import type { DeskImportKind } from './import-kinds.js';
@@ -245,6 +246,7 @@ export const TICKS = {
     text: OPTION_WORDS.overwrite,
     hint: 'Rows whose stored values changed since the export are written too',
   },
+  oldSlips: { text: OPTION_WORDS.oldSlips, hint: OLD_SLIPS_HINT },
 };
 
 type Tick = keyof typeof TICKS;

@@ -58,6 +58,8 @@ export interface OrderAction {
   };
   /** Without fields there is nothing to ask. */
   fields?(order: DeskOrderPage, given: Given): ComponentChildren;
+  /** What the button of the review confirms beside: warnings, by the names of the fields that say so. */
+  confirms?(order: DeskOrderPage): Readonly<Record<string, string>> | undefined;
   /** What it will do. Refuses what cannot be done. */
   effects(asked: Asked, services: ActionServices): Effects;
   /** The review tries it first. */

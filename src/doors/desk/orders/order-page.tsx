@@ -8,7 +8,15 @@ import { dayOf } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { OrderDoor } from '../../shared/order-cards.js';
 import { orderPage } from '../../shared/order-page.js';
-import { clientPath, DOCUMENT_PATHS, ORDERS, orderPath, packingPath, returnPath } from '../paths.js';
+import {
+  clientPath,
+  DOCUMENT_PATHS,
+  ORDERS,
+  orderPath,
+  packingPath,
+  returnPath,
+  slipsPath,
+} from '../paths.js';
 import { authorWords } from '../words.js';
 import { ACTIONS, type ActionName } from './order-actions.js';
 import { Late } from './orders-page.js';
@@ -34,7 +42,8 @@ const DOOR: OrderDoor<{ actor: string }> = {
 
 /** One order with everything. Packers see no amounts. */
 export function deskOrderPage({ order, payments, documents, isStaff }: Props): Page {
-  const { orderNumber, storeOrderId, status, parcels, packingList, shipBy, clientId, client } = order;
+  const { orderNumber, storeOrderId, status, parcels, packingList, isSlipOld, shipBy, clientId, client } =
+    order;
   const offered = (name: ActionName) =>
     (isStaff || ACTIONS[name].role === 'packer') && ACTIONS[name].isOffered(order);
   const kindOf = (name: ActionName) => {
@@ -94,9 +103,15 @@ export function deskOrderPage({ order, payments, documents, isStaff }: Props): P
     notice: (
       <>
         {status === 'pending' && packingList !== null && (
-          <Notice kind="info">
-            It is on <a href={packingPath(packingList)}>packing list {packingList}</a>. A change of its lines
-            or its address needs a new slip.
+          <Notice kind={isSlipOld ? 'warn' : 'info'}>
+            It is on <a href={packingPath(packingList)}>packing list {packingList}</a>.{' '}
+            {isSlipOld
+              ? 'It was changed after its slip was printed: '
+              : 'A change of its lines or its address needs a new slip: '}
+            <a href={slipsPath(packingList, { order: orderNumber })} download>
+              print its slip
+            </a>
+            .
           </Notice>
         )}
         {unbilled && <Notice kind="warn">{UNBILLED_DELIVERY[unbilled]}</Notice>}

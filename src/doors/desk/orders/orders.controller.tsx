@@ -175,7 +175,9 @@ export class DeskOrdersController {
   private async reviewOf(me: DeskPerson, action: OrderAction, given: Omit<Asked, 'key'>): Promise<Review> {
     const { order } = given;
     const { orderNumber, fingerprint } = order;
-    const asked: Asked = { ...given, key: randomUUID() };
+    const warned = action.confirms?.(order) ?? {};
+    const confirmed = Object.fromEntries(Object.keys(warned).map((name) => [name, 'yes']));
+    const asked: Asked = { ...given, fields: { ...given.fields, ...confirmed }, key: randomUUID() };
     const services = await this.services();
     const tracking = action.tracking?.(asked) ?? null;
     const sharing = tracking === null ? [] : await this.orders.sharingTracking(order, tracking);
@@ -187,10 +189,11 @@ export class DeskOrdersController {
       title: `${action.title} ${orderNumber}?`,
       effects,
       warnings: [
+        ...Object.values(warned),
         ...(sharing.length > 0 ? [sharedWarning(tracking!, sharing)] : []),
         ...(action.credits ? await this.invoicing.warningsOf(order) : []),
       ],
-      seen: { fingerprint, key: asked.key, ...(action.tracking && { shared }) },
+      seen: { fingerprint, key: asked.key, ...confirmed, ...(action.tracking && { shared }) },
       button: action.button(asked),
       isDanger: action.isDanger,
       money: action.money?.(asked, services),

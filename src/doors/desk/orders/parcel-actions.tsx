@@ -15,7 +15,7 @@ import { textIn } from '../../../pages/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isIndia } from '../../../platform/validation/countries.js';
-import { Units } from '../../shared/order-cards.js';
+import { Address, Units } from '../../shared/order-cards.js';
 import { type Effects, fromTo } from '../action.js';
 import {
   type Asked,
@@ -67,12 +67,19 @@ export const ShipmentFields = ({ focus = false, ...given }: ShipmentGiven & { fo
   </>
 );
 
+/** The field by which a person confirms the parcel of an order that was changed after its slip was printed. */
+const OLD_SLIP = 'old_slip';
+
+const OLD_SLIP_WARNING =
+  'The delivery or the units were changed after the slip was printed. Ship only if the parcel has this address.';
+
 export const ship = changing({
   name: 'Ship',
   role: 'packer',
   title: 'Ship',
   lead: 'Goods of a parcel leave the stock. Units that are left out stay to be shipped.',
   isOffered: ({ status }) => status === 'pending',
+  confirms: ({ isSlipOld }) => (isSlipOld ? { [OLD_SLIP]: OLD_SLIP_WARNING } : undefined),
   units: { what: 'shipped', all: true },
   fields: ({ shippingCountry }, { units, isTaxOn }) => (
     <>
@@ -101,6 +108,7 @@ export const ship = changing({
   change: shipChange,
   effects: (asked) => ({
     'Leave the stock': <Units order={asked.order} lines={asked.units} />,
+    'Deliver to': <Address order={asked.order} />,
     ...shipmentEffects(asked),
     Invoice: asked.isTaxOn && (waiverIn(asked) ? `none: ${waiverIn(asked)}` : 'issued for this parcel'),
     'Delivery charge': asked.isTaxOn && deliveryAfter(asked),
@@ -132,7 +140,7 @@ function trackingIn({ fields }: Asked): string | null {
 function shipChange(asked: Asked) {
   const { fields, units } = asked;
   const shipment = { ...readShipment(fields), shippedAt: null, sharesWith: sharedIn(fields) };
-  return shipOf(shipment, units, waiverIn(asked));
+  return shipOf(shipment, units, waiverIn(asked), textIn(fields, OLD_SLIP) !== '');
 }
 
 const NO_INVOICE_OPTIONS = [

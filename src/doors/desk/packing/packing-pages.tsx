@@ -3,6 +3,7 @@ import type { ListedForPacking, PackingListShown } from '../../../fulfilment/pac
 import type { PackingService } from '../../../fulfilment/packing/packing.service.js';
 import type { PastedShipment, PasteOutcome } from '../../../fulfilment/parcels/pasted-parcels.service.js';
 import type { RowFault } from '../../../imports/import-kind.js';
+import { OPTION_WORDS } from '../../../imports/option-words.js';
 import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
 import {
   Button,
@@ -23,9 +24,18 @@ import { fingerprintOf } from '../../../platform/http/representation.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { OrderState } from '../../shared/order-cards.js';
 import { reviewPage } from '../action.js';
-import { CHOSEN_ORDERS, IMPORTS, orderPath, ORDERS, PACKING, packingPath, packPath } from '../paths.js';
+import {
+  CHOSEN_ORDERS,
+  IMPORTS,
+  orderPath,
+  ORDERS,
+  PACKING,
+  packingPath,
+  packPath,
+  slipsPath,
+} from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
-import { ScanForm } from './pick-pages.js';
+import { OLD_SLIPS_HINT, ScanForm } from './pick-pages.js';
 
 export const SHIP_MANY = `${PACKING}/ship`;
 
@@ -125,11 +135,14 @@ export function packingListPage({ list, orders, code = '' }: ListProps): Page {
   const { packing_list: number, to_ship, made_at, actor, dropped_at, cancelled } = list;
   const path = packingPath(number);
   const isUnknown = code !== '' && orders.length === 0;
+  const old = orders.filter((one) => one.slip_is_old).length;
   return {
     title: `Packing list ${number}: ${to_ship > 0 ? countOf(to_ship, 'order', 'orders') : 'nothing'} to ship`,
     lead: (
       <>
         Made <DoneBy at={made_at} by={actor} />.
+        {old > 0 &&
+          ` ${countOf(old, 'slip is', 'slips are')} older than a change: print again what is marked.`}
         {cancelled > 0 && ` Do not pack the cancelled ${cancelled === 1 ? 'order' : 'orders'}.`}
         {dropped_at && (
           <>
@@ -162,7 +175,7 @@ export function packingListPage({ list, orders, code = '' }: ListProps): Page {
             <ScanForm list={number} value={code} />
             <p class="actions">
               {Object.entries(SLIPS).map(([layout, label]) => (
-                <DownloadLink href={withQuery(`${path}/slips.pdf`, { layout })}>{label}</DownloadLink>
+                <DownloadLink href={slipsPath(number, { layout })}>{label}</DownloadLink>
               ))}
             </p>
           </Card>
@@ -208,9 +221,21 @@ const ordersOf = (list: number): Column<ListedForPacking>[] => [
   {
     heading: 'Status',
     as: 'state',
-    cell: ({ status }) => <OrderState order={{ status, openPayment: null }} />,
+    cell: ({ status, slip_is_old: isOld }) =>
+      isOld ? stateLabel(OLD_SLIP) : <OrderState order={{ status, openPayment: null }} />,
+  },
+  {
+    heading: 'Slip',
+    cell: ({ order_number: number, status }) =>
+      status === 'pending' && (
+        <a href={slipsPath(list, { order: number })} download>
+          Slip<span class="unseen">{` of ${number}`}</span>
+        </a>
+      ),
   },
 ];
+
+const OLD_SLIP = { name: 'Changed after its slip', kind: 'warn' } as const;
 
 export function dropPage({ packing_list: number, to_ship, shipped, cancelled }: PackingListShown): Page {
   const path = packingPath(number);
@@ -254,13 +279,15 @@ interface ShipManyProps {
   orders: string;
   /** `SHARING` or empty. */
   sharing: string;
+  /** Orders that were changed after their slips were printed are shipped too. */
+  oldSlips: boolean;
   outcome?: PasteOutcome;
 }
 
-type Typed = Pick<ShipManyProps, 'courier' | 'orders' | 'sharing'>;
+type Typed = Omit<ShipManyProps, 'outcome'>;
 
-const fingerprintOfTyped = ({ courier, orders, sharing }: Typed) =>
-  fingerprintOf(`${courier}\n${sharing}\n${orders}`);
+const fingerprintOfTyped = ({ courier, orders, sharing, oldSlips }: Typed) =>
+  fingerprintOf([courier, sharing, oldSlips, orders].join('\n'));
 
 /** Names what was checked. Other lines are checked before they are shipped. */
 export const isChecked = ({ checked, ...typed }: Typed & { checked: string }) =>
@@ -273,7 +300,8 @@ const SHARING_TEXT = 'Accept a tracking number of another order';
 
 export const inPasteWords = (message: string) => message.replace('add --force', `choose “${SHARING_TEXT}”`);
 
-export function shipManyPage({ courier, orders, sharing, outcome }: ShipManyProps): Page {
+export function shipManyPage({ outcome, ...typed }: ShipManyProps): Page {
+  const { courier, orders, sharing, oldSlips } = typed;
   const canShip = outcome?.dryRun === true && outcome.updated > 0;
   return {
     title: titleOf(outcome),
@@ -291,7 +319,7 @@ export function shipManyPage({ courier, orders, sharing, outcome }: ShipManyProp
         <FormCard
           title={outcome ? 'The lines' : undefined}
           action={SHIP_MANY}
-          hidden={{ checked: outcome ? fingerprintOfTyped({ courier, orders, sharing }) : '' }}
+          hidden={{ checked: outcome ? fingerprintOfTyped(typed) : '' }}
         >
           <Field label="Courier" name="courier" value={courier} maxlength={100} required autocomplete="on" />
           <TextArea
@@ -308,6 +336,12 @@ export function shipManyPage({ courier, orders, sharing, outcome }: ShipManyProp
             name="sharing"
             options={[{ value: SHARING, text: SHARING_TEXT, hint: 'One parcel holds both orders' }]}
             values={sharing === '' ? [] : [sharing]}
+          />
+          <Checks
+            label="Slips"
+            name="old_slips"
+            values={oldSlips ? ['yes'] : []}
+            options={[{ value: 'yes', text: OPTION_WORDS.oldSlips, hint: OLD_SLIPS_HINT }]}
           />
           <div class="actions">
             <Button kind={canShip ? 'plain' : 'primary'} name="step" value="check">

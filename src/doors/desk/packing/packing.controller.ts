@@ -7,6 +7,7 @@ import { putIn } from '../../../fulfilment/packing/put-in.js';
 import { PackingLinesRepository } from '../../../fulfilment/packing/packing-lines.repository.js';
 import { PackingService } from '../../../fulfilment/packing/packing.service.js';
 import { type DeskOrderPage, OrderDeskService } from '../../../orders/records/order-desk.service.js';
+import { noSuchOrder } from '../../../orders/order-errors.js';
 import { normaliseOrderNumber } from '../../../orders/rules/order-number.js';
 import { orAgain, orWarn, readTexts, textIn } from '../../../pages/forms.js';
 import {
@@ -43,9 +44,9 @@ import { goodsPage, packPage } from './pick-pages.js';
 /** Reasons in a notice, which a cookie carries. */
 const MOST_TOLD = 3;
 
-const NOTHING_TYPED = { courier: '', orders: '', sharing: '' };
+const NOTHING_TYPED = { courier: '', orders: '', sharing: '', oldSlips: false };
 
-const readShipping = readTexts('courier', 'orders', 'step', 'checked', 'sharing');
+const readShipping = readTexts('courier', 'orders', 'step', 'checked', 'sharing', 'old_slips');
 
 /** Packing lists, and shipping many orders at once. No page here has an amount. */
 @DeskPages('packing', 'packer')
@@ -101,11 +102,12 @@ export class PackingController {
   @PostForm('ship')
   shipMany(@Visit() { me, fields }: Visit): Promise<Reply> {
     const form = readShipping(fields);
-    const { courier, orders, step, sharing } = form;
-    const shown = { courier, orders, sharing };
+    const { courier, orders, step, sharing, checked } = form;
+    const shown = { courier, orders, sharing, oldSlips: form.old_slips === 'yes' };
     const ship = async () => {
-      const dryRun = !(step === 'ship' && isChecked(form));
-      const options = { dryRun, actor: actorOf(me), force: sharing === SHARING, told: inPasteWords };
+      const dryRun = !(step === 'ship' && isChecked({ ...shown, checked }));
+      const accepted = { force: sharing === SHARING, oldSlips: shown.oldSlips };
+      const options = { dryRun, actor: actorOf(me), ...accepted, told: inPasteWords };
       return shipManyPage({ ...shown, outcome: await this.pasted.ship(orders, courier.trim(), options) });
     };
     return orAgain(ship, () => shipManyPage(shown), 'conflict', 'invalid_value', 'import_running');
@@ -148,13 +150,10 @@ export class PackingController {
   @Get(':id/slips.pdf')
   async slips(@ForAsker() asker: Asker, @Visit() { id, fields }: Visit): Promise<StreamableFile> {
     const layout = LAYOUT_NAMES.find((name) => name === fields.layout) ?? 'page';
-    const { content } = await this.packing.slipsOf(await this.packing.find(id), asker, layout);
-    return fileOf(
-      asker,
-      `packing-list-${id}${layout === 'page' ? '' : `-${layout}`}.pdf`,
-      'application/pdf',
-      content,
-    );
+    const order = fields.order === undefined ? undefined : readOrder(textIn(fields, 'order'));
+    const { content } = await this.packing.slipsOf(await this.packing.find(id), asker, layout, order);
+    const name = ['packing-list', id, ...(order ? [order] : []), ...(layout === 'page' ? [] : [layout])];
+    return fileOf(asker, `${name.join('-')}.pdf`, 'application/pdf', content);
   }
 
   @Get(':id/list.csv')
@@ -228,6 +227,12 @@ export class PackingController {
 function notToPack({ orderNumber, status, packingList }: DeskOrderPage, list: number): NoticeContent {
   const why = packingList === list ? `is ${status.replaceAll('_', ' ')}` : `is not on list ${list}`;
   return { kind: 'bad', text: `Do not pack ${orderNumber}: it ${why}.` };
+}
+
+function readOrder(text: string): string {
+  const number = normaliseOrderNumber(text);
+  if (number === null) throw noSuchOrder(text);
+  return number;
 }
 
 function readCount(text: string): number {

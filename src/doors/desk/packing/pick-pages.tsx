@@ -2,17 +2,21 @@ import type { GoodsToPack } from '../../../fulfilment/packing/packing-lines.repo
 import { codeOf, type Contents, type PutIn } from '../../../fulfilment/packing/put-in.js';
 import type { DeskOrderPage } from '../../../orders/records/order-desk.service.js';
 import { allUnits } from '../../../orders/rules/order-units.js';
-import { ButtonLink, ChooseRow, FormCard } from '../../../pages/components/controls.js';
+import { ButtonLink, ChooseRow, DownloadLink, FormCard } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice, WithAside } from '../../../pages/components/layout.js';
 import { type Column, counts, ListCard, SearchForm, titles } from '../../../pages/components/lists.js';
 import { countOf, formatNumber } from '../../../pages/formats.js';
 import { type Page, withQuery } from '../../../pages/page.js';
+import { DeliveryCard } from '../../shared/order-cards.js';
 import { Thumbnail } from '../../shared/pictures.js';
 import { SeeWhatChanges } from '../action.js';
 import { ShipmentFields } from '../orders/parcel-actions.js';
-import { orderPath, packingPath, packPath } from '../paths.js';
+import { orderPath, packingPath, packPath, slipsPath } from '../paths.js';
 
 const LONGEST_CODE = 100;
+
+export const OLD_SLIPS_HINT =
+  'Ships also orders that were changed after their slips were printed. Look at each parcel first.';
 
 /** Finds an order of the list by its number, or by goods that it needs. */
 export const ScanForm = ({ list, value }: { list: number; value: string }) => (
@@ -89,8 +93,35 @@ interface PackProps {
   courier: string | undefined;
 }
 
+/** An order with an old slip is not packed before the new slip is printed. */
+function newSlipPage(list: number, order: DeskOrderPage): Page {
+  const { orderNumber } = order;
+  return {
+    title: `${orderNumber} needs a new slip`,
+    lead: 'Its delivery or its units were changed after its slip was printed. Throw the old slip away.',
+    back: { href: packingPath(list), text: `List ${list}` },
+    actions: (
+      <>
+        <ButtonLink href={orderPath(orderNumber)}>The order</ButtonLink>
+        <DownloadLink href={slipsPath(list, { order: orderNumber })}>New slip</DownloadLink>
+        <DownloadLink href={slipsPath(list, { order: orderNumber, layout: 'label' })}>New label</DownloadLink>
+        <ButtonLink href={packPath(list, orderNumber)} kind="primary">
+          Pack with the new slip
+        </ButtonLink>
+      </>
+    ),
+    content: (
+      <>
+        <Notice kind="warn">Print the new slip before you pack the order.</Notice>
+        <DeliveryCard order={order} />
+      </>
+    ),
+  };
+}
+
 /** One order of a list: its goods are scanned or ticked, then it is shipped. */
 export function packPage({ list, order, goods: rows, contents, refusal, courier }: PackProps): Page {
+  if (order.isSlipOld) return newSlipPage(list, order);
   const { orderNumber, client, customerName, shippingCity, items } = order;
   const path = packPath(list, orderNumber);
   const sum = (of: 'units' | 'inside') => rows.reduce((total, row) => total + row[of], 0);
@@ -116,6 +147,7 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
     actions: (
       <>
         <ButtonLink href={orderPath(orderNumber)}>The order</ButtonLink>
+        <DownloadLink href={slipsPath(list, { order: orderNumber })}>Slip</DownloadLink>
         <ButtonLink href={withQuery(`${orderPath(orderNumber)}/ship`, { list })}>Ship a part</ButtonLink>
       </>
     ),
@@ -149,6 +181,7 @@ export function packPage({ list, order, goods: rows, contents, refusal, courier 
         </Card>
         <ListCard caption={`Goods of ${orderNumber}`} columns={[shelf, picture, goods, ticked]} rows={rows} />
         {isFull && <Notice kind="accent">The parcel has all goods of the order. Ship it.</Notice>}
+        <DeliveryCard order={order} />
       </WithAside>
     ),
   };
