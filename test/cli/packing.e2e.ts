@@ -180,6 +180,36 @@ describe('A packing list', () => {
     expect(await answer<Written>('packing', 'new', '--output', out)).toMatchObject({ orders: 1 });
   });
 
+  it('prints one slip alone, and a changed order is shipped by a confirmation', async () => {
+    const [number, other] = [await paid(), await paid()];
+    const files = ['--output', at('two.csv'), '--pdf', at('two.pdf')];
+    const { packing_list: list } = await answer<Written>('packing', 'new', ...files);
+    const changed = async () => {
+      type Row = { order_number: string; slip_is_old: boolean };
+      const { rows } = await answer<{ rows: Row[] }>('packing', 'show', String(list));
+      return rows.filter((row) => row.slip_is_old).map((row) => row.order_number);
+    };
+    expect(await changed()).toEqual([]);
+    await answer('order', 'address', number, '--address', '99 New Road');
+    expect(await changed()).toEqual([number]);
+    const ship = ['order', 'ship', number, '--courier', 'DTDC'];
+    const refused = await run(...ship);
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('confirm the old slip')]);
+    await writeFile(at('one-parcel.csv'), `order_number,courier\n${number},DTDC\n`);
+    const file = ['shipment', 'import', at('one-parcel.csv'), '--dry-run'];
+    expect((await run(...file)).stdout).toContain('confirm the old slip');
+    expect((await run(...file, '--old-slips')).stdout).toContain('1 updated, 0 unchanged, 0 refused');
+    const one = ['packing', 'show', String(list), '--order', number, '--pdf', at('one.pdf')];
+    expect(await answer<Written>(...one)).toMatchObject({ orders: 1 });
+    expect(await changed()).toEqual([]);
+    await answer('order', 'address', other, '--phone', '+91 98765 43219');
+    expect(await changed()).toEqual([other]);
+    await answer('order', 'ship', other, '--courier', 'DTDC', '--old-slip');
+    await answer(...ship);
+    const gone = await run(...one);
+    expect([gone.exitCode, gone.stderr]).toEqual([1, expect.stringContaining('is left to ship')]);
+  });
+
   it('is shown and written again with the orders that are left', async () => {
     const [left, shipped, cancelled] = [await paid(), await paid(), await paid()];
     const { packing_list: list } = await answer<Written>('packing', 'new', '--output', at('first.csv'));

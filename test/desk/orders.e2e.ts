@@ -714,7 +714,7 @@ describe('The orders on the desk', () => {
       const { text } = await packer.post(path(number, 'ship'), fields).expect(409);
       expect(readable(text)).toContain('The goods go to Nepal.');
       const any = await packer.post(path(number, 'ship'), { ...fields, no_invoice: 'x' }).expect(422);
-      expect(readable(any.text)).toContain('must begin with one of: export, elsewhere, replacement, sample');
+      expect(readable(any.text)).toContain('Must begin with one of: export, elsewhere, replacement, sample');
       const part = { ...waived, no_invoice: 'export', no_invoice_note: 'under LUT', line_2: '0' };
       const first = await plan(number, 'ship', part);
       expect(first.told).toContain('Invoice none: export under LUT');

@@ -84,6 +84,98 @@ describe('Packing on the desk', () => {
     expect(text).not.toMatch(/price|total/);
   });
 
+  describe('of an order that is changed after its slip was printed', () => {
+    let number: string;
+    let list: string;
+    const fields = { line_1: '1', courier: 'DTDC', tracking_number: 'D7', tracking_url: '' };
+    const slip = () => packer.get(`${list}/slips.pdf?order=${number}`).expect(200);
+    const pack = async () => readable(await page(`${list}/orders/${number}`));
+    const move = (address: string) => desk.redirect(number, 'test', { address }, undefined);
+
+    beforeEach(async () => {
+      number = await paid();
+      ({ list } = await make('1'));
+      await slip();
+      await move('99 New Road');
+    });
+
+    it('is marked, and is packed with the new slip only', async () => {
+      expect(readable(await page(list))).toContain('1 slip is older than a change');
+      expect(rows(await page(list))[0]).toContain('Changed after its slip');
+      expect(readable(await page(`/desk/orders/${number}`))).toContain('changed after its slip was printed');
+      const old = await page(`${list}/orders/${number}`);
+      expect(headline(old)).toBe(`${number} needs a new slip`);
+      expect(readable(old)).toContain('99 New Road');
+      expect(formFields(old)).not.toHaveProperty('courier');
+      const { headers } = await packer.get(linkOf(old, 'New slip')).expect(200);
+      expect(headers['content-disposition']).toContain(`-${number}.pdf`);
+      expect(await pack()).toContain('99 New Road');
+      expect(formFields(await page(`${list}/orders/${number}`))).toHaveProperty('courier');
+      expect(rows(await page(list))[0]).not.toContain('Changed after');
+    });
+
+    it('needs a yes to be shipped alone', async () => {
+      const shipped = desk.ship(number, 'test', {
+        courier: 'x',
+        trackingNumber: null,
+        trackingUrl: null,
+        shippedAt: null,
+      });
+      await expect(shipped).rejects.toMatchObject({ code: 'conflict' });
+      const action = `/desk/orders/${number}/ship`;
+      const review = await packer.post(action, fields).expect(200);
+      expect(readable(review.text)).toContain('Ship only if the parcel has this address.');
+      expect(readable(review.text)).toContain('99 New Road');
+      const { old_slip: yes, ...seen } = hiddenFields(review.text);
+      const unseen = await packer.post(action, { ...seen, step: 'confirm' }).expect(409);
+      expect(readable(unseen.text)).toContain('changed after its slip was printed');
+      await packer.post(action, { ...seen, old_slip: yes!, step: 'confirm' }).expect(303);
+      expect((await desk.show(number)).status).toBe('shipped');
+    });
+
+    it('needs a yes to be shipped with many', async () => {
+      const many = { orders: `${number} D8`, courier: 'DTDC', step: 'check' };
+      const refused = await packer.post('/desk/packing/ship', many).expect(422);
+      expect(rows(refused.text)).toEqual([expect.stringContaining('changed after its slip was printed')]);
+      const yes = { ...many, old_slips: 'yes' };
+      const checked = await packer.post('/desk/packing/ship', yes).expect(200);
+      expect(headline(checked.text)).toBe('1 parcel can be shipped');
+      const { checked: seen } = hiddenFields(checked.text);
+      // Without the tick the lines are checked again.
+      await packer.post('/desk/packing/ship', { ...many, step: 'ship', checked: seen! }).expect(422);
+      await packer.post('/desk/packing/ship', { ...yes, step: 'ship', checked: seen! }).expect(200);
+      expect((await desk.show(number)).status).toBe('shipped');
+    });
+
+    it('is not marked if the slip is right again, or never was printed', async () => {
+      const { shipping } = await desk.show(number);
+      expect(shipping.address).toBe('99 New Road');
+      await slip();
+      await move('1 Other Road');
+      await move('99 New Road');
+      expect(rows(await page(list))[0]).not.toContain('Changed after');
+      const unprinted = await paid();
+      const { list: other } = await make('1');
+      await desk.redirect(unprinted, 'test', { address: '5 Lane' }, undefined);
+      expect(rows(await page(other))[0]).not.toContain('Changed after');
+      await packer.get(`${other}/slips.pdf?order=${number}`).expect(409);
+      await packer.get(`${other}/slips.pdf?order=x`).expect(404);
+    });
+  });
+
+  it('marks an order of which units are cancelled after its slip was printed', async () => {
+    const number = await test.place(store, orderBody([{ sku: 'MUG', quantity: 3 }]));
+    await moveOrder(test, store, number, 'pay');
+    const { list } = await make('1');
+    await packer.get(`${list}/slips.pdf`).expect(200);
+    expect(rows(await page(list))[0]).not.toContain('Changed after');
+    await desk.cancel(number, 'test', { reason: 'sold out', lines: ['1=1'] });
+    expect(rows(await page(list))[0]).toContain('Changed after its slip');
+    const ship = { courier: 'x', trackingNumber: null, trackingUrl: null, shippedAt: null };
+    await desk.ship(number, 'test', ship, undefined, undefined, true);
+    expect((await desk.show(number)).status).toBe('shipped');
+  });
+
   it('drops a list after saying what that frees', async () => {
     const [number, shipped] = [await paid(), await paid()];
     const { list } = await make('2');

@@ -27,7 +27,10 @@ export function unchanged(
   };
 }
 
-/** Payments under way, packing lists and slips may change while a page is open: they change nothing that it does. */
+/**
+ * Payments under way, packing lists and slips may change while a page is open: they change nothing that it
+ * does.
+ */
 export function fingerprintOfOrder(order: NonNullable<(typeof DESK_ORDER)['row']>): string {
   const { openPayment: _, packingList: __, client: ___, isSlipOld: ____, ...content } = order;
   return fingerprintOf(JSON.stringify(content));

@@ -67,11 +67,12 @@ export const ShipmentFields = ({ focus = false, ...given }: ShipmentGiven & { fo
   </>
 );
 
-/** The field by which a person confirms the parcel of an order that was changed after its slip was printed. */
+/** The field that confirms the parcel of an order that was changed after its slip was printed. */
 const OLD_SLIP = 'old_slip';
 
 const OLD_SLIP_WARNING =
-  'The delivery or the units were changed after the slip was printed. Ship only if the parcel has this address.';
+  'The delivery or the units were changed after the slip was printed. ' +
+  'Ship only if the parcel has this address.';
 
 export const ship = changing({
   name: 'Ship',
