@@ -721,7 +721,11 @@ describe('The orders on the desk', () => {
       expect(first.told).toContain('The delivery charge is billed with the next parcel that has an invoice.');
       await first.confirm().expect(303);
       expect(readable(await page(path(number)))).toContain('No invoice export under LUT');
-      const { told, confirm } = await plan(number, 'ship', { ...waived, line_1: '0' });
+      const { told, confirm } = await plan(number, 'ship', {
+        ...waived,
+        line_1: '0',
+        tracking_number: 'D10',
+      });
       const lost = 'The delivery charge is not invoiced: all parcels left without an invoice.';
       expect(told).toContain(lost);
       await confirm().expect(303);

@@ -127,8 +127,8 @@ export class PackingLinesRepository {
   }
 
   /** The lines of a packing list that have not left: the oldest payment first, and by shelf. */
-  ofList(list: number, order?: string): Sheet<PackedLine> {
-    return this.sheet(PACKED_FROM, packedOf, [list, order === undefined ? null : [order]]);
+  ofList(list: number, orderNumber?: string): Sheet<PackedLine> {
+    return this.sheet(PACKED_FROM, packedOf, [list, orderNumber === undefined ? null : [orderNumber]]);
   }
 
   /** The same for some of its orders, with what their slips say. */
