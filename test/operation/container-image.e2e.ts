@@ -146,7 +146,7 @@ interface Compose {
   networks: { default: { ipam: { config: { subnet: string }[] } } };
 }
 
-/** The places that programs write. Nodes keep uploads in /tmp while they read them. */
+/** The places that programs write. Nodes keep uploads, and files with slow readers, in /tmp. */
 const WRITTEN: Record<string, string[]> = {
   database: ['/tmp', '/run/postgresql', '/var/lib/postgresql'],
   balancer: ['/config', '/data'],
@@ -187,7 +187,7 @@ describe('compose.yaml', () => {
     expect(services.cli).toMatchObject({
       entrypoint: ['node', '/app/dist/src/cli.js'],
       profiles: ['commands'],
-      volumes: ['./files:/files:ro'],
+      volumes: ['/tmp', './files:/files:ro'],
     });
     for (const file of ['main', 'cli']) expect(existsSync(`src/${file}.ts`)).toBe(true);
   });
