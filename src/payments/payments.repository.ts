@@ -50,10 +50,7 @@ const CONCERNING = `
   SELECT client_id, payment_id FROM payments WHERE concern IS NOT NULL
   UNION SELECT client_id, payment_id FROM gateway_refunds WHERE concern IS NOT NULL`;
 
-const COUNT_CONCERNING = {
-  name: 'payments-concerning',
-  text: `SELECT count(*)::int AS count FROM (${CONCERNING}) AS concerning`,
-};
+const COUNT_CONCERNING = `SELECT count(*)::int AS count FROM (${CONCERNING}) AS concerning`;
 
 /** SQL, because a cursor streams it. */
 const LIST = `
@@ -133,7 +130,8 @@ export class PaymentsRepository {
   }
 
   async countConcerning(): Promise<number> {
-    return (await this.database.query<{ count: number }>(COUNT_CONCERNING, []))[0]!.count;
+    const [row] = await this.database.query<{ count: number }>({ text: COUNT_CONCERNING }, []);
+    return row!.count;
   }
 
   /** Payments of other clients are not found. */
