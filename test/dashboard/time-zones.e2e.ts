@@ -168,17 +168,16 @@ describe('Time zones', () => {
     expect(list).toContain('Times are in America/Los_Angeles');
   });
 
-  it('has the last moment of a month in this month, in the wallet of each client', async () => {
+  it('has the last moment of a month in this month, in the wallet of a client in another zone', async () => {
     const store = await test.fixtures.store();
     await cli('client', 'set', String(store.clientId), '--time-zone', 'America/Los_Angeles');
     const person = await signIn(test, store.clientId);
     for (const reason of ['moment 1', 'moment 2', 'moment 3', 'moment 4'])
       await cli('wallet', 'adjust', String(store.clientId), '1', '--reason', reason);
-    // The clocks go back on 1 November, after midnight.
     await test.fixtures.rewrite(
       `UPDATE wallet_entries
-          SET created_at = (ARRAY['2026-10-01T06:59:59.999999Z', '2026-10-01T07:00:00Z',
-                                  '2026-11-01T06:59:59.999999Z', '2026-11-01T07:00:00Z'])[entry]::timestamptz
+          SET created_at = (ARRAY['2026-09-30T18:29:59.999999Z', '2026-09-30T18:30:00Z',
+                                  '2026-10-31T18:29:59.999999Z', '2026-10-31T18:30:00Z'])[entry]::timestamptz
         WHERE client_id = $1`,
       [store.clientId],
     );
