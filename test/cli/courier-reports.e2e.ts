@@ -161,6 +161,39 @@ describe('what a courier reports of parcels', () => {
     ]);
   });
 
+  it('leaves a parcel that came back by RTO undelivered, unless a person names it', async () => {
+    const number = await paid();
+    const box = { courier: 'Delhivery', trackingUrl: null, shippedAt: null };
+    const back = `AWB${++awb}`;
+    await desk.ship(number, 'test', { ...box, trackingNumber: back }, ['1=4']);
+    await report(['AWB,Status', `${back},RTO Delivered`]);
+    await expect(desk.deliver(number, 'test')).rejects.toMatchObject({
+      message: expect.stringContaining('came back by RTO') as string,
+    });
+    await ship(number);
+    const deliveriesOf = async () =>
+      (await desk.show(number)).parcels.map(({ delivered_at: at, exception = null }) => [
+        at !== null,
+        exception,
+      ]);
+    await desk.deliver(number, 'test');
+    expect([await statusOf(number), await deliveriesOf()]).toEqual([
+      'shipped',
+      [
+        [false, 'returned'],
+        [true, null],
+      ],
+    ]);
+    await desk.deliver(number, 'test', 1);
+    expect([await statusOf(number), await deliveriesOf()]).toEqual([
+      'delivered',
+      [
+        [true, null],
+        [true, null],
+      ],
+    ]);
+  });
+
   it('refuses a status that it does not know, and one that contradicts the records', async () => {
     const [unknown, empty, delivered] = [await shipped(), await shipped(), await shipped()];
     await desk.deliver(delivered.number, 'test');
@@ -239,6 +272,13 @@ describe('what a courier reports of parcels', () => {
       failed: [{ line: 3, message: expect.stringContaining('is of the same parcel as row 2') as string }],
     });
     expect(await statusOf(number)).toBe('shipped');
+    const other = await shipped();
+    const both = ['order_number,AWB,Status', `${other.number},,Delivered`, `,${other.tracking},RTO`];
+    expect(await report(both)).toMatchObject({
+      updated: 1,
+      failed: [{ line: 2, message: expect.stringContaining('contradicts row 3') as string }],
+    });
+    expect(await statusOf(other.number)).toBe('shipped');
   });
 
   it('keeps the day and time of the delivery, if it can be true', async () => {

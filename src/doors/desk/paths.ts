@@ -18,10 +18,10 @@ export const CHOSEN_ORDERS = `${PACKING}/chosen`;
 export const notesPath = (kind: string, subject: string | number) =>
   `${TODAY}/notes/${kind}/${encodeURIComponent(subject)}`;
 export const packingPath = (list: number) => `${PACKING}/${list}`;
-/** Where one order of the list is packed. */
 /** The slips of a list, or of one of its orders. */
 export const slipsPath = (list: number, query: Readonly<Record<string, string>> = {}) =>
   withQuery(`${packingPath(list)}/slips.pdf`, query);
+/** Where one order of the list is packed. */
 export const packPath = (list: number, order: string) => `${packingPath(list)}/orders/${order}`;
 export const returnPath = (returnNumber: string) => `${RETURNS}/${returnNumber}`;
 

@@ -105,7 +105,12 @@ const REFUSE_UNDELIVERABLE = addFaults(`
   SELECT line, 'tracking_number', format('is of the same parcel as row %s', first_line)
     FROM (SELECT line, min(line) OVER (PARTITION BY client_id, order_number, parcel) AS first_line
             FROM ${WORK} WHERE parcel IS NOT NULL) AS of_parcel
-   WHERE line > first_line`);
+   WHERE line > first_line
+  UNION ALL
+  SELECT w.line, 'order_number', format('contradicts row %s, which names one of its parcels', min(o.line))
+    FROM ${WORK} w JOIN ${WORK} o USING (client_id, order_number)
+   WHERE w.parcel IS NULL AND o.parcel IS NOT NULL AND o.meaning <> w.meaning
+   GROUP BY w.line`);
 
 const SHOW_DELIVERIES = `
   SELECT w.line, w.is_new, w.order_number AS name, (

@@ -147,6 +147,7 @@ const DELIVER = {
              FROM wanted
             WHERE (p.client_id, p.order_number) = (wanted.client_id, wanted.order_number)
               AND p.parcel = coalesce(wanted.parcel, p.parcel) AND p.delivered_at IS NULL
+              AND (wanted.parcel IS NOT NULL OR p.exception IS DISTINCT FROM 'returned')
            RETURNING p.client_id, p.order_number, p.parcel)
     SELECT wanted.client_id AS "clientId", wanted.order_number AS "orderNumber",
            (SELECT count(*)::int FROM delivered d

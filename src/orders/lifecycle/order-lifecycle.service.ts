@@ -546,7 +546,9 @@ export function foresee(
     case 'deliver': {
       const open = parcels.filter(({ deliveredAt }) => deliveredAt === null);
       const { parcel } = change;
-      const delivered = open.filter((one) => parcel === undefined || one.parcel === parcel).length;
+      const delivered = open.filter((one) =>
+        parcel === undefined ? one.exception !== 'returned' : one.parcel === parcel,
+      ).length;
       return deliverStep(order, { parcel, delivered, open: open.length - delivered });
     }
     case 'withdraw':

@@ -199,6 +199,9 @@ describe('a delivery', () => {
     expect(deliverStep(shipped, { parcel: 3, delivered: 0, open: 1 })).toEqual({
       refused: 'The order has no parcel 3 on its way.',
     });
+    expect(deliverStep(shipped, { parcel: undefined, delivered: 0, open: 1 })).toEqual({
+      refused: 'Its parcels came back by RTO. If one was delivered after all, choose this parcel.',
+    });
     expect(deliverStep(paid(), { parcel: undefined, delivered: 0, open: 0 })).toHaveProperty('refused');
     // Without a number, a shipped order whose parcels have all arrived is delivered.
     expect(deliverStep(shipped, { parcel: undefined, delivered: 0, open: 0 })).toHaveProperty(

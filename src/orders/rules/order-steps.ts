@@ -85,8 +85,8 @@ function boxStep({ status, paymentStatus }: OrderState): Judged {
 }
 
 /**
- * A parcel arrives, or all that are on their way. The order is delivered when all of its goods have left and
- * all parcels have arrived.
+ * A parcel arrives, or all that are on their way. One that came back by RTO is delivered only by its number.
+ * The order is delivered when all of its goods have left and all parcels have arrived.
  */
 export function deliverStep(
   order: OrderState,
@@ -94,6 +94,8 @@ export function deliverStep(
 ): Judged {
   if (parcel !== undefined && delivered === 0)
     return { refused: `The order has no parcel ${parcel} on its way.` };
+  if (delivered === 0 && open > 0)
+    return { refused: 'Its parcels came back by RTO. If one was delivered after all, choose this parcel.' };
   if (delivered > 0 && (open > 0 || order.status !== 'shipped'))
     return { status: order.status, paymentStatus: order.paymentStatus, stock: 'none', money: 'none' };
   return transition('deliver', order);

@@ -9,6 +9,7 @@ const parcel = (number: number, quantity: number, deliveredAt: Date | null = nul
   courier: 'Delhivery',
   trackingNumber: `DL${number}`,
   deliveredAt,
+  exception: null,
   lines: quantity === 0 ? [] : [{ line: 1, quantity }],
 });
 const line = (shipped: number, returned = 0, number = 1): LineUnits => ({
@@ -92,6 +93,12 @@ describe('Taking back a delivery', () => {
     expect(undo('undeliver', [parcel(1, 5, ARRIVED)], { lines: [line(9, 0, 2), line(5, 1)] })).toEqual({
       refused: 'Goods of the order came back, or are expected back, so they had arrived.',
     });
+  });
+
+  it('does not count goods that came back by RTO as arrived', () => {
+    const parcels = [{ ...parcel(1, 4), exception: 'returned' as const }, parcel(2, 5, ARRIVED)];
+    expect(undo('undeliver', parcels, { lines: [line(9, 4)], status: 'shipped' })).toEqual(SAME);
+    expect(undo('undeliver', parcels, { lines: [line(9, 5)] })).toHaveProperty('refused');
   });
 });
 

@@ -1,3 +1,4 @@
+import type { ParcelException } from './parcel-exception.js';
 import { type LineQuantity, type LineUnits, lineQuantitiesText } from './order-units.js';
 import type { Judged } from './order-steps.js';
 import type { OrderState } from './order-transitions.js';
@@ -14,6 +15,7 @@ export interface ParcelFacts {
   courier: string;
   trackingNumber: string | null;
   deliveredAt: Date | null;
+  exception: ParcelException | null;
   lines: readonly LineQuantity[];
 }
 
@@ -41,12 +43,20 @@ export function undoStep(
       return same;
     case 'undeliver':
       if (parcel.deliveredAt === null) return { refused: `Parcel ${parcel.parcel} was not delivered.` };
-      if (lines.some(({ returned }) => returned > 0))
+      // Goods that came back by RTO had not arrived.
+      if (lines.some(({ line, returned }) => returned > unitsBackByRto(parcels, line)))
         return { refused: 'Goods of the order came back, or are expected back, so they had arrived.' };
       return { ...same, status: status === 'delivered' ? 'shipped' : status };
     case 'withdraw':
       return withdrawStep(same, lines, parcels, parcel);
   }
+}
+
+function unitsBackByRto(parcels: readonly ParcelFacts[], line: number): number {
+  return parcels
+    .filter(({ exception }) => exception === 'returned')
+    .flatMap(({ lines }) => lines)
+    .reduce((sum, units) => (units.line === line ? sum + units.quantity : sum), 0);
 }
 
 /** The units are in the stock again, and wait to be shipped. */
