@@ -370,7 +370,9 @@ describe('At the desk, with scripts,', () => {
         return taps;
       };
       const [first, second] = orders as [string, string];
-      expect(await ship(first, 'DTDC', () => page.getByRole('link', { name: first }).click())).toBe(2);
+      expect(
+        await ship(first, 'DTDC', () => page.getByRole('link', { name: first, exact: true }).click()),
+      ).toBe(2);
       expect(await ship(second, undefined, () => scan(second))).toBe(2);
     });
 
