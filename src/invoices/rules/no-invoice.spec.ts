@@ -11,14 +11,28 @@ describe('The reason to ship without an invoice', () => {
     expect(readNoInvoiceReason(text)).toBe(reason);
   });
 
-  it.each(['x', 'exports', 'under LUT', '-', 'constructor', 'sample\u0000'])('is not %p', (text) => {
-    expect(() => readNoInvoiceReason(text)).toThrow(expect.objectContaining({ code: 'invalid_value' }));
-  });
+  it.each(['x', 'exports', 'under LUT', '- sample', 'sam:ple', 'constructor', 'sample\u0000'])(
+    'is not %p',
+    (text) => {
+      expect(() => readNoInvoiceReason(text)).toThrow(expect.objectContaining({ code: 'invalid_value' }));
+    },
+  );
 
   it('is named with the whole list if it is none of it', () => {
+    const words = 'export, elsewhere, replacement, sample';
     expect(() => readNoInvoiceReason('x')).toThrow(
-      'The reason to ship without an invoice must begin with one of: export, elsewhere, replacement, sample.',
+      expect.objectContaining({
+        message: `The reason to ship without an invoice must begin with one of: ${words}.`,
+        errors: [
+          {
+            field: 'no_invoice',
+            code: 'invalid_value',
+            message: `must begin with one of: ${words}`,
+          },
+        ],
+      }),
     );
+    expect(() => readNoInvoiceReason(' ')).toThrow(/reason/);
   });
 });
 

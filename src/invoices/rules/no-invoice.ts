@@ -14,9 +14,9 @@ const WORDS = Object.keys(NO_INVOICE_REASONS).join(', ');
 /** Such as "export under LUT, invoice 12": a word of the list, and more text if there is some. */
 export function readNoInvoiceReason(text: string): string {
   const reason = readLine('reason', text, 200);
-  const [, word = '', more = ''] = /^(\w+):?(?: (.+))?$/.exec(reason) ?? [];
-  const known = word.toLowerCase();
-  if (Object.hasOwn(NO_INVOICE_REASONS, known)) return [known, more.trim()].filter(Boolean).join(' ');
+  const [first, ...more] = reason.split(' ');
+  const word = first!.replace(/:$/, '').toLowerCase();
+  if (Object.hasOwn(NO_INVOICE_REASONS, word)) return [word, ...more].join(' ');
   const message = `The reason to ship without an invoice must begin with one of: ${WORDS}.`;
   throw new DomainError('invalid_value', message, {
     errors: [{ field: 'no_invoice', code: 'invalid_value', message: `must begin with one of: ${WORDS}` }],

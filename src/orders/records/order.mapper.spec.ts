@@ -73,7 +73,7 @@ const RECORD: StoreOrder = {
       trackingUrl: null,
       shippedAt: at(2).getTime(),
       deliveredAt: null,
-      exception: null,
+      exception: 'lost',
       noInvoice: 'sample',
     },
     {
@@ -277,6 +277,15 @@ describe('An order in the store API', () => {
     expect(shown({ state: 'refused', decision: 'worn' })).toHaveProperty('refusal_reason', 'worn');
     expect(shown({ state: 'refused', decision: null })).not.toHaveProperty('refusal_reason');
     expect(shown({ state: 'received', decision: 'worn' })).not.toHaveProperty('refusal_reason');
+    expect(shown({ state: 'refused', decision: 'worn' })).not.toHaveProperty('answer');
+    expect(shown({ state: 'received', decision: null })).not.toHaveProperty('answer');
+  });
+
+  it('tells which units of a return are for sale again', () => {
+    const returnItems = [{ returnNumber: 'RT-1', line: 1, quantity: 5, received: 4, restocked: 3 }];
+    expect(toOrderStatus({ ...RECORD, returnItems }).returns[0]!.lines).toMatchObject([
+      { quantity: 5, received: 4, restocked: 3, written_off: 1 },
+    ]);
   });
 
   it('has a reason when it was cancelled', () => {
@@ -422,6 +431,7 @@ describe('An order on the command line', () => {
         parcel: 1,
         ...TRACKING,
         delivered_at: null,
+        exception: 'lost',
         no_invoice: 'sample',
         lines: [{ line: 1, quantity: 2 }],
       },

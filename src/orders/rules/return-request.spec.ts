@@ -1,7 +1,14 @@
 import { lineQuantitiesText, readLineQuantities, receivedUnits } from './order-units.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { keyOf } from './order-steps.js';
-import { isSameReturn, readReturn } from './return-request.js';
+import {
+  isReceived,
+  isSameReturn,
+  readReturn,
+  receivedState,
+  RETURN_STATES,
+  returnStateWords,
+} from './return-request.js';
 
 const LINES = [
   { line: 2, quantity: 1 },
@@ -17,6 +24,25 @@ function refusal(work: () => unknown): [code: string, message: string] {
   }
   throw new Error('It was not refused.');
 }
+
+describe('The state of a return', () => {
+  it('tells whether all of its units came', () => {
+    const all = { quantity: 2, received: 2 };
+    expect(receivedState([all, all])).toBe('received');
+    expect(receivedState([all, { quantity: 2, received: 1 }])).toBe('partly_received');
+    expect(receivedState([{ quantity: 1, received: null }, all])).toBe('partly_received');
+  });
+
+  it('is received with all units or with some, in words for people', () => {
+    expect(RETURN_STATES.filter(isReceived)).toEqual(['received', 'partly_received']);
+    expect(RETURN_STATES.map(returnStateWords)).toEqual([
+      'requested',
+      'received',
+      'partly received',
+      'refused',
+    ]);
+  });
+});
 
 describe('readReturn', () => {
   it('sorts the lines and trims the words', () => {

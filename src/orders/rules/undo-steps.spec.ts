@@ -99,6 +99,7 @@ describe('Taking back a delivery', () => {
     const parcels = [{ ...parcel(1, 4), exception: 'returned' as const }, parcel(2, 5, ARRIVED)];
     expect(undo('undeliver', parcels, { lines: [line(9, 4)], status: 'shipped' })).toEqual(SAME);
     expect(undo('undeliver', parcels, { lines: [line(9, 5)] })).toHaveProperty('refused');
+    expect(undo('undeliver', parcels, { lines: [line(9, 4), line(1, 1, 2)] })).toHaveProperty('refused');
   });
 });
 

@@ -65,7 +65,7 @@ function decided(order: StoreOrder, { now }: Moment, { missing }: { missing: num
   const { returnNumber, reason } = open;
   const isOwn = (item: { returnNumber: string }) => item.returnNumber === returnNumber;
   let left = missing;
-  const units = (order.returnItems ?? []).filter(isOwn).map((item) => {
+  const units = order.returnItems!.filter(isOwn).map((item) => {
     const absent = Math.min(item.quantity, left);
     left -= absent;
     return { ...item, received: item.quantity - absent, restocked: item.quantity - absent };
@@ -85,7 +85,7 @@ function decided(order: StoreOrder, { now }: Moment, { missing }: { missing: num
   });
   const change = {
     returns: order.returns!.map((one) => (one === open ? { ...one, ...answer } : one)),
-    returnItems: order.returnItems?.map((item) => units.find((own) => isSameUnit(own, item)) ?? item) ?? null,
+    returnItems: order.returnItems!.map((item) => units.find((own) => isSameUnit(own, item)) ?? item),
     items,
   };
   return isRefused
