@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core';
+import type { Browser, BrowserContext, ConsoleMessage, Locator, Page } from 'playwright-core';
 import type { SignedIn } from '../../support/sign-in.js';
 import type { TestApp } from '../../support/test-app.js';
 import { type Look, WIDTHS } from './looks.js';
@@ -62,6 +62,11 @@ export class Chromium {
       message.text().startsWith('Failed to load resource') && message.location().url === page.url();
     if (message.type() === 'error' && !isOfPage) this.complaints.push(message.text());
   }
+}
+
+/** Clicks a link and waits until its page is loaded: what the test reads next is not of the page before. */
+export async function follow(page: Page, link: Locator): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), link.click()]);
 }
 
 /** By its name, as the service calls itself: the gateway sends back to there. */
