@@ -1,81 +1,95 @@
 /**
- * The floors of docs/architecture.md, from the ground up. A room imports rooms of lower floors; on its own floor it
- * imports only the rooms that are named for it. SQL follows the same rules: `scripts/check-tables.mjs` treats the name of
- * a table as an import of its entity.
+ * The layers of docs/architecture.md, from the bottom up. A folder imports folders of lower layers; in its own layer it
+ * imports only the folders that are named for it. SQL follows the same rules: `scripts/check-tables.mjs` treats the name
+ * of a table as an import of its entity.
  */
-const FLOORS = [
+const LAYERS = [
   { platform: [] },
-  { pages: [], imports: [], mail: [], documents: [] },
+  { 'shared/ui': [], 'shared/imports': [], 'shared/mail': [], 'shared/pdf': [] },
   { 'read-model': [] },
-  {
+  modules({
     tax: [],
     catalog: ['audit', 'tax'],
     stock: ['audit', 'catalog'],
     plans: ['audit', 'catalog'],
     audit: [],
-    house: ['audit'],
+    company: ['audit'],
     notes: [],
     clients: ['audit', 'plans', 'tax'],
     people: ['audit', 'clients'],
     auth: ['audit', 'clients', 'people'],
-    activity: ['clients'],
+    'request-log': ['clients'],
     invoices: ['audit', 'catalog', 'clients', 'tax'],
     wallet: ['audit', 'clients', 'invoices'],
-    orders: ['activity', 'audit', 'catalog', 'clients', 'invoices', 'plans', 'stock', 'wallet'],
+    orders: ['request-log', 'audit', 'catalog', 'clients', 'invoices', 'plans', 'stock', 'wallet'],
     'test-orders': ['clients', 'orders'],
     fulfilment: ['audit', 'catalog', 'clients', 'invoices', 'orders', 'stock', 'test-orders'],
     sales: ['clients', 'invoices', 'orders', 'tax', 'wallet'],
-    payments: ['audit', 'clients', 'house', 'invoices', 'orders', 'wallet'],
-    notices: ['activity', 'audit', 'clients', 'orders', 'payments', 'people', 'plans', 'wallet'],
-  },
-  { 'app.module.ts': [], demo: [], doors: ['app.module.ts', 'demo'] },
-  { host: [] },
-  { programs: [], 'main.ts': ['programs'], 'worker.ts': ['programs'], 'cli.ts': ['programs'] },
+    payments: ['audit', 'clients', 'company', 'invoices', 'orders', 'wallet'],
+    notices: ['request-log', 'audit', 'clients', 'orders', 'payments', 'people', 'plans', 'wallet'],
+  }),
+  { 'app.module.ts': [], demo: [] },
+  { web: [], cli: [], api: ['web'] },
+  { server: [] },
+  { 'main.ts': [], 'worker.ts': [], 'cli.ts': [] },
 ];
 
-/** Rooms beside the house, each with its imports and its users: they stand in for servers of other makers. */
-const ANNEX = {
-  'embedded-postgres': { imports: [], users: ['doors', 'host', 'programs'] },
-  'sandbox-gateway': { imports: ['platform', 'pages'], users: ['payments', 'host'] },
+/** Stand-ins for servers of other makers, beside the layers: each with its imports and its users. */
+const STAND_INS = {
+  'server/embedded-postgres': { imports: [], users: ['cli', 'server'] },
+  'sandbox-gateway': { imports: ['platform', 'shared/ui'], users: ['modules/payments', 'server'] },
 };
 
-/** Each room with all rooms that it may import. */
-const rooms = new Map([
-  ...FLOORS.flatMap((floor, level) =>
-    Object.entries(floor).map(([room, neighbours]) => [
-      room,
+function modules(neighbours) {
+  const inModules = (name) => `modules/${name}`;
+  return Object.fromEntries(
+    Object.entries(neighbours).map(([name, others]) => [inModules(name), others.map(inModules)]),
+  );
+}
+
+/** Each folder with all folders that it may import. */
+const folders = new Map([
+  ...Object.entries(STAND_INS).map(([folder, { imports }]) => [folder, imports]),
+  ...LAYERS.flatMap((layer, level) =>
+    Object.entries(layer).map(([folder, neighbours]) => [
+      folder,
       [
-        ...FLOORS.slice(0, level).flatMap((below) => Object.keys(below)),
+        ...LAYERS.slice(0, level).flatMap((lower) => Object.keys(lower)),
         ...neighbours,
-        ...Object.keys(ANNEX).filter((other) => ANNEX[other].users.includes(room)),
+        ...Object.keys(STAND_INS).filter((other) => STAND_INS[other].users.includes(folder)),
       ],
     ]),
   ),
-  ...Object.entries(ANNEX).map(([room, { imports }]) => [room, imports]),
 ]);
 
 const pathOf = (names) => `^src/(${names.join('|').replaceAll('.', '\\.')})(/|$)`;
 
+/** A stand-in within another folder has rules of its own. */
+const nestedIn = (folder) =>
+  Object.keys(STAND_INS)
+    .filter((other) => other.startsWith(`${folder}/`))
+    .map((other) => pathOf([other]));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...[...rooms].map(([room, others]) => ({
-      name: `${room}-imports-only-its-rooms`,
+    ...[...folders].map(([folder, others]) => ({
+      name: `${folder}-imports-only-its-folders`,
       severity: 'error',
-      from: { path: pathOf([room]) },
-      to: { path: '^src/', pathNot: pathOf([room, ...others]) },
+      from: { path: pathOf([folder]), pathNot: nestedIn(folder) },
+      to: { path: '^src/', pathNot: pathOf([folder, ...others]) },
     })),
     {
-      name: 'every-file-has-a-room',
+      name: 'every-file-has-a-layer',
       severity: 'error',
-      from: { path: '^src/', pathNot: pathOf([...rooms.keys()]) },
+      from: { path: '^src/', pathNot: pathOf([...folders.keys()]) },
       to: {},
     },
     {
       name: 'rules-know-only-rules',
       severity: 'error',
-      from: { path: '^src/([^/]+)/rules/' },
-      to: { path: '^src/$1/', pathNot: '^src/$1/rules/' },
+      from: { path: '^src/modules/([^/]+)/rules/' },
+      to: { path: '^src/modules/$1/', pathNot: '^src/modules/$1/rules/' },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
@@ -86,8 +100,8 @@ module.exports = {
         pathNot: [
           '\\.spec\\.tsx?$',
           '^src/(main|cli|worker)\\.ts$',
-          '^src/programs/(main|cli|worker)\\.ts$',
-          '^src/pages/assets/',
+          '^src/server/programs/(main|cli|worker)\\.ts$',
+          '^src/shared/ui/assets/',
         ],
       },
       to: {},

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
-import { SUPERUSER } from '../src/embedded-postgres/cluster.js';
-import { attachEmbeddedDatabase } from '../src/embedded-postgres/embedded-postgres.js';
+import { SUPERUSER } from '../src/server/embedded-postgres/cluster.js';
+import { attachEmbeddedDatabase } from '../src/server/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../src/platform/database/migrate.js';
 import { makeOpenDirectory } from '../test/support/make-open-directory.js';
 import { parentOf } from './processes.js';

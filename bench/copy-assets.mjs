@@ -1,5 +1,5 @@
 import { cpSync } from 'node:fs';
 
 /** TypeScript does not copy these files, which the service and the bench need. */
-cpSync('src/pages/assets', 'dist-bench/src/pages/assets', { recursive: true });
+cpSync('src/shared/ui/assets', 'dist-bench/src/shared/ui/assets', { recursive: true });
 cpSync('test/support/postgres-leash.js', 'dist-bench/test/support/postgres-leash.js');

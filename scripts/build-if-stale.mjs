@@ -32,7 +32,7 @@ function builtAt() {
 /** The query gives this check a module of its own: the service loads the one that may be built now. */
 async function isIntact() {
   try {
-    const { readBundle } = await import(`${pathToFileURL('dist/src/programs/run.js').href}?intact`);
+    const { readBundle } = await import(`${pathToFileURL('dist/src/server/programs/run.js').href}?intact`);
     return typeof readBundle() === 'object';
   } catch {
     return false;

@@ -28,13 +28,13 @@ function otherDrivers() {
 
 /** The programs by name, and `load`, which runs none: the code of what it loads is compiled once, here. */
 const ENTRY = `
-  export const main = () => import('./dist/src/programs/main.js');
-  export const cli = () => import('./dist/src/programs/cli.js');
-  export const worker = () => import('./dist/src/programs/worker.js');
+  export const main = () => import('./dist/src/server/programs/main.js');
+  export const cli = () => import('./dist/src/server/programs/cli.js');
+  export const worker = () => import('./dist/src/server/programs/worker.js');
   export const load = () => Promise.all([
-    import('./dist/src/doors/cli/create-cli.js'),
-    import('./dist/src/doors/cli/open-app.js'),
-    import('./dist/src/host/startup/serve.js'),
+    import('./dist/src/cli/create-cli.js'),
+    import('./dist/src/cli/open-app.js'),
+    import('./dist/src/server/startup/serve.js'),
   ]);`;
 
 /** What is read beside a source is found there, not beside the bundle. */
@@ -93,7 +93,7 @@ nameOnlyClasses();
 keepOwnLines();
 // That of the bundle before.
 rmSync(`${BUNDLE}.cache`, { force: true });
-const { checksumOf, loadBundle } = await import('../dist/src/programs/run.js');
+const { checksumOf, loadBundle } = await import('../dist/src/server/programs/run.js');
 const { exports, script } = loadBundle();
 await exports.load();
 const code = script.createCachedData();

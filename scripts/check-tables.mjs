@@ -1,7 +1,7 @@
 /**
- * Every table has one owner: the room of its entity. A table name in SQL or in a query builder counts
+ * Every table has one owner: the module of its entity. A table name in SQL or in a query builder counts
  * as an import of the entity, to which the rules of .dependency-cruiser.cjs apply. Migrations create the
- * tables of all rooms and are excluded. A table name that a template inserts is not seen; only the statement
+ * tables of all modules and are excluded. A table name that a template inserts is not seen; only the statement
  * of the snapshot has such names.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
-const rules = forbidden.filter(({ name }) => name.endsWith('-imports-only-its-rooms'));
+const rules = forbidden.filter(({ name }) => name.endsWith('-imports-only-its-folders'));
 
 const ENTITY = /@Entity\('(\w+)'\)/g;
 const SQL = /\b(SELECT|FROM|JOIN|INTO|UPDATE|DELETE|USING|WHERE|LOCK)\b/;

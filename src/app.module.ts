@@ -1,26 +1,26 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { AuthModule } from './auth/auth.module.js';
-import { ClientsModule } from './clients/clients.module.js';
-import { PeopleModule } from './people/people.module.js';
-import { CatalogModule } from './catalog/catalog.module.js';
-import { InvoicesModule } from './invoices/invoices.module.js';
-import { MailModule } from './mail/mail.module.js';
-import { NoticesModule } from './notices/notices.module.js';
-import { FulfilmentModule } from './fulfilment/fulfilment.module.js';
-import { SalesModule } from './sales/sales.module.js';
-import { OrdersModule } from './orders/orders.module.js';
-import { PaymentsModule } from './payments/payments.module.js';
-import { PlansModule } from './plans/plans.module.js';
+import { AuthModule } from './modules/auth/auth.module.js';
+import { ClientsModule } from './modules/clients/clients.module.js';
+import { PeopleModule } from './modules/people/people.module.js';
+import { CatalogModule } from './modules/catalog/catalog.module.js';
+import { InvoicesModule } from './modules/invoices/invoices.module.js';
+import { MailModule } from './shared/mail/mail.module.js';
+import { NoticesModule } from './modules/notices/notices.module.js';
+import { FulfilmentModule } from './modules/fulfilment/fulfilment.module.js';
+import { SalesModule } from './modules/sales/sales.module.js';
+import { OrdersModule } from './modules/orders/orders.module.js';
+import { PaymentsModule } from './modules/payments/payments.module.js';
+import { PlansModule } from './modules/plans/plans.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { HeavyWorkModule } from './platform/heavy-work/heavy-work.js';
+import { HeavyWorkModule } from './platform/worker-threads/heavy-work.js';
 import { OwnAddressModule } from './platform/http/own-address.js';
 import { SettingsModule, type Settings } from './platform/settings/settings.js';
-import { RateLimitModule } from './platform/rate-limit/rate-limiter.js';
+import { RateLimitModule } from './platform/limits/rate-limiter.js';
 import { ReadModelModule } from './read-model/read-model.module.js';
-import { TestOrdersModule } from './test-orders/test-orders.module.js';
-import { StockModule } from './stock/stock.module.js';
-import { ActivityModule } from './activity/activity.module.js';
-import { WalletModule } from './wallet/wallet.module.js';
+import { TestOrdersModule } from './modules/test-orders/test-orders.module.js';
+import { StockModule } from './modules/stock/stock.module.js';
+import { ActivityModule } from './modules/request-log/activity.module.js';
+import { WalletModule } from './modules/wallet/wallet.module.js';
 
 /** The service and the command line are both made of it. Nothing in it starts work by itself. */
 @Module({})

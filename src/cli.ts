@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runProgram } from './programs/run.js';
+import { runProgram } from './server/programs/run.js';
 
 runProgram('cli');

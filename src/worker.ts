@@ -1,3 +1,3 @@
-import { runProgram } from './programs/run.js';
+import { runProgram } from './server/programs/run.js';
 
 runProgram('worker');

@@ -1,6 +1,6 @@
-import { createApp } from '../../src/host/create-app.js';
+import { createApp } from '../../src/server/create-app.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { SoldRepository } from '../../src/sales/sold.repository.js';
+import { SoldRepository } from '../../src/modules/sales/sold.repository.js';
 import type { BenchDatabase } from './bench-database.js';
 
 export interface HouseSize {

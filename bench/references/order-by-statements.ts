@@ -2,8 +2,8 @@
 // advance, which the service must look up, and checks nothing.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { CreateOrderRequest } from '../../src/orders/placing/create-order.request.js';
-import { newOrderNumber } from '../../src/orders/rules/order-number.js';
+import type { CreateOrderRequest } from '../../src/modules/orders/placing/create-order.request.js';
+import { newOrderNumber } from '../../src/modules/orders/rules/order-number.js';
 import { serveJson } from './serve.js';
 
 interface Goods {

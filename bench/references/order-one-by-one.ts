@@ -1,7 +1,7 @@
 // The service, but each order has a transaction of its own: same rules, no batch.
-import type { OrderBatchService } from '../../src/orders/placing/order-batch.service.js';
-import { OrderPlacementService } from '../../src/orders/placing/order-placement.service.js';
-import type { CreateOrderRequest } from '../../src/orders/placing/create-order.request.js';
+import type { OrderBatchService } from '../../src/modules/orders/placing/order-batch.service.js';
+import { OrderPlacementService } from '../../src/modules/orders/placing/order-placement.service.js';
+import type { CreateOrderRequest } from '../../src/modules/orders/placing/create-order.request.js';
 import type { Caller } from '../../src/read-model/callers/caller.js';
 import type { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 

@@ -1,6 +1,6 @@
 // Reads the status of an order with plain pg: one prepared SELECT of the same columns, without a mapper.
 import pg from 'pg';
-import { STORE_ORDER } from '../../src/orders/records/order-view.js';
+import { STORE_ORDER } from '../../src/modules/orders/records/order-view.js';
 import { serveJson } from './serve.js';
 
 const text = `SELECT ${STORE_ORDER.columns} FROM orders o WHERE o.client_id = $1 AND o.order_number = $2`;

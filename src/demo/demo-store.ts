@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { type EntityManager, IsNull } from 'typeorm';
-import { Token, TokenUse } from '../clients/client.entity.js';
-import { csvSource } from '../imports/csv-source.js';
-import type { RecordSource } from '../imports/record-source.js';
-import { hashPassword } from '../people/passwords/password-hash.js';
-import { PersonLink, Person } from '../people/person.entity.js';
+import { Token, TokenUse } from '../modules/clients/client.entity.js';
+import { csvSource } from '../shared/imports/csv-source.js';
+import type { RecordSource } from '../shared/imports/record-source.js';
+import { hashPassword } from '../modules/people/passwords/password-hash.js';
+import { PersonLink, Person } from '../modules/people/person.entity.js';
 import type { Transaction } from '../platform/database/database.js';
 import { DAY_MS } from '../platform/time/time.js';
 

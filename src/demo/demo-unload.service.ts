@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull, MoreThan } from 'typeorm';
-import { ClientAdministrationService } from '../clients/client-administration.service.js';
-import { Client, Subscription } from '../clients/client.entity.js';
-import { SubscriptionAdministrationService } from '../clients/subscription-administration.service.js';
-import { Seller } from '../invoices/entities/tax-document.entity.js';
-import { Person } from '../people/person.entity.js';
+import { ClientAdministrationService } from '../modules/clients/client-administration.service.js';
+import { Client, Subscription } from '../modules/clients/client.entity.js';
+import { SubscriptionAdministrationService } from '../modules/clients/subscription-administration.service.js';
+import { Seller } from '../modules/invoices/entities/tax-document.entity.js';
+import { Person } from '../modules/people/person.entity.js';
 import { Database } from '../platform/database/database.js';
 import { ADMIN, DEMO_ACTOR, demoProducts, SELLER, STORE } from './demo-store.js';
 import { DemoRepository, type RealThings } from './demo.repository.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { CATALOG_COLUMNS, readCatalogRow } from '../catalog/catalog-columns.js';
-import { STOCK_COLUMNS } from '../stock/stock-import.js';
-import { csvSource } from '../imports/csv-source.js';
+import { CATALOG_COLUMNS, readCatalogRow } from '../modules/catalog/catalog-columns.js';
+import { STOCK_COLUMNS } from '../modules/stock/stock-import.js';
+import { csvSource } from '../shared/imports/csv-source.js';
 import { foldSpelling, variationKeys } from '../read-model/products/variations.js';
 import { catalogRows, stockRows, syntheticProducts } from './synthetic-load.service.js';
 

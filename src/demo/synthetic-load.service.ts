@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CATALOG_COLUMNS, type CatalogProduct, catalogRow } from '../catalog/catalog-columns.js';
-import { CatalogFiles } from '../catalog/catalog-files.service.js';
-import type { ImportOptions } from '../imports/import-kind.js';
-import type { ImportReport } from '../imports/import-report.js';
-import type { FileRecord, RecordSource } from '../imports/record-source.js';
+import { CATALOG_COLUMNS, type CatalogProduct, catalogRow } from '../modules/catalog/catalog-columns.js';
+import { CatalogFiles } from '../modules/catalog/catalog-files.service.js';
+import type { ImportOptions } from '../shared/imports/import-kind.js';
+import type { ImportReport } from '../shared/imports/import-report.js';
+import type { FileRecord, RecordSource } from '../shared/imports/record-source.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { numericFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { StockFiles } from '../stock/stock-files.service.js';
-import { STOCK_COLUMNS } from '../stock/stock-import.js';
+import { StockFiles } from '../modules/stock/stock-files.service.js';
+import { STOCK_COLUMNS } from '../modules/stock/stock-import.js';
 
 const CATEGORIES = 40;
 const SIZES = ['S', 'M', 'L'];

@@ -1,7 +1,7 @@
-import { Button, Form } from '../pages/components/controls.js';
-import { NarrowShell } from '../pages/components/shell.js';
-import { Money } from '../pages/components/values.js';
-import type { Frame, Page } from '../pages/page.js';
+import { Button, Form } from '../shared/ui/components/controls.js';
+import { NarrowShell } from '../shared/ui/components/shell.js';
+import { Money } from '../shared/ui/components/values.js';
+import type { Frame, Page } from '../shared/ui/page.js';
 import type { Checkout } from './requests.js';
 import { returnFields, SANDBOX_PATH } from './protocol.js';
 import { findIn, OUTCOMES, type SandboxOrder } from './sandbox-order.js';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { writePeriod } from '../../src/activity/kept-requests/request-figures.repository.js';
+import { writePeriod } from '../../src/modules/request-log/kept-requests/request-figures.repository.js';
 import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
 import { givenTestApp } from '../support/test-app.js';
 import { Chromium, follow } from './support/chromium.js';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { DeskPerson } from '../../src/platform/access/signed-in-person.js';
-import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
+import { BankTransfersService } from '../../src/modules/payments/bank-transfers.service.js';
 import { addDays, dayAt } from '../../src/platform/time/time.js';
 import { type SignedIn, signInAtDesk } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

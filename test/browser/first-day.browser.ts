@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { PeopleAdministrationService } from '../../src/people/people-administration.service.js';
+import { PeopleAdministrationService } from '../../src/modules/people/people-administration.service.js';
 import { addDays, dayAt } from '../../src/platform/time/time.js';
 import { orderBody } from '../support/order-body.js';
 import { givenTestApp } from '../support/test-app.js';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { OtherActor } from '../../src/audit/audit-log.js';
-import { PeopleAdministrationService } from '../../src/people/people-administration.service.js';
+import type { OtherActor } from '../../src/modules/audit/audit-log.js';
+import { PeopleAdministrationService } from '../../src/modules/people/people-administration.service.js';
 import { MailServer } from '../support/mail-server.js';
 import { eventually } from '../support/eventually.js';
 import { addPerson, startSession } from '../support/sign-in.js';

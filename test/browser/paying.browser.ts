@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Store } from '../support/fixtures.js';
 import { signIn, type SignedIn } from '../support/sign-in.js';
 import { givenTestApp } from '../support/test-app.js';
-import { WalletService } from '../../src/wallet/wallet.service.js';
+import { WalletService } from '../../src/modules/wallet/wallet.service.js';
 import { browserUrl, Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 import { placeOrder, stockShelves } from './support/shop.js';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { RequestLog } from '../../src/activity/recording/request-log.js';
+import { RequestLog } from '../../src/modules/request-log/recording/request-log.js';
 import type { Store } from '../support/fixtures.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 import { givenTestApp } from '../support/test-app.js';

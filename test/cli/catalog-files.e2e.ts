@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
+import { CatalogFiles } from '../../src/modules/catalog/catalog-files.service.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
-import { csvText } from '../../src/imports/csv-format.js';
-import { CATALOG_COLUMNS } from '../../src/catalog/catalog-columns.js';
-import { StockFiles } from '../../src/stock/stock-files.service.js';
+import { csvText } from '../../src/shared/imports/csv-format.js';
+import { CATALOG_COLUMNS } from '../../src/modules/catalog/catalog-columns.js';
+import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
 import { eventually } from '../support/eventually.js';
 import { given } from '../support/given.js';
 import { OperatorServices, all, sourceOf } from '../support/operator-services.js';

@@ -1,7 +1,7 @@
-import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
-import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
-import type { ImportOptions } from '../../src/imports/import-kind.js';
-import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { OrderReturnsService } from '../../src/modules/fulfilment/returns/order-returns.service.js';
+import { ParcelFilesService } from '../../src/modules/fulfilment/parcels/parcel-files.service.js';
+import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
+import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { DAY_MS, dayAt } from '../../src/platform/time/time.js';
 import { given } from '../support/given.js';
 import { all, OperatorServices, sourceOf } from '../support/operator-services.js';

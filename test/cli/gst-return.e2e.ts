@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openPromise } from 'yauzl';
-import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
 import { givenDirectory } from '../support/given.js';

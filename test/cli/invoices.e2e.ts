@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
-import type { StatementShown } from '../../src/payments/statements.service.js';
+import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
+import type { StatementShown } from '../../src/modules/payments/statements.service.js';
 import { dayAt } from '../../src/platform/time/time.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';

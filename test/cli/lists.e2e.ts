@@ -1,4 +1,4 @@
-import { RequestLog } from '../../src/activity/recording/request-log.js';
+import { RequestLog } from '../../src/modules/request-log/recording/request-log.js';
 import { orderBody } from '../support/order-body.js';
 import { runCommand } from '../support/run-command.js';
 import { given } from '../support/given.js';

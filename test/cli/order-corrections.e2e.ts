@@ -1,4 +1,4 @@
-import type { OrderShown } from '../../src/orders/records/order.mapper.js';
+import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { given } from '../support/given.js';
 import { givenTestApp } from '../support/test-app.js';

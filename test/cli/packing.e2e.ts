@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AuditShown } from '../../src/audit/audit-list.repository.js';
-import type { PackingListShown } from '../../src/fulfilment/packing/packing.repository.js';
-import { PackingService } from '../../src/fulfilment/packing/packing.service.js';
-import type { OrderShown } from '../../src/orders/records/order.mapper.js';
+import type { AuditShown } from '../../src/modules/audit/audit-list.repository.js';
+import type { PackingListShown } from '../../src/modules/fulfilment/packing/packing.repository.js';
+import { PackingService } from '../../src/modules/fulfilment/packing/packing.service.js';
+import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
 import type { Store } from '../support/fixtures.js';
 import { given, givenDirectory } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';

@@ -1,8 +1,8 @@
-import type { AuditShown } from '../../src/audit/audit-list.repository.js';
-import type { DeskListed } from '../../src/orders/records/order-desk.repository.js';
-import type { SalesTotal } from '../../src/sales/sales.repository.js';
-import type { OrderShown } from '../../src/orders/records/order.mapper.js';
-import type { OrderStatusResponse, OrderSummaryResponse } from '../../src/orders/order.responses.js';
+import type { AuditShown } from '../../src/modules/audit/audit-list.repository.js';
+import type { DeskListed } from '../../src/modules/orders/records/order-desk.repository.js';
+import type { SalesTotal } from '../../src/modules/sales/sales.repository.js';
+import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
+import type { OrderStatusResponse, OrderSummaryResponse } from '../../src/modules/orders/order.responses.js';
 import { monthAt } from '../../src/platform/time/time.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { given } from '../support/given.js';

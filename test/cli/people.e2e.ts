@@ -1,6 +1,6 @@
-import { LinkUseService } from '../../src/auth/sign-in/link-use.service.js';
-import type { PersonWithLink } from '../../src/people/people-administration.service.js';
-import type { PersonListed } from '../../src/people/people-list.service.js';
+import { LinkUseService } from '../../src/modules/auth/sign-in/link-use.service.js';
+import type { PersonWithLink } from '../../src/modules/people/people-administration.service.js';
+import type { PersonListed } from '../../src/modules/people/people-list.service.js';
 import { MailServer } from '../support/mail-server.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
 import { giveSecondStep, signIn } from '../support/sign-in.js';

@@ -1,6 +1,6 @@
-import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
-import type { ImportOptions } from '../../src/imports/import-kind.js';
-import { PriceFiles } from '../../src/plans/price-files.service.js';
+import { CatalogFiles } from '../../src/modules/catalog/catalog-files.service.js';
+import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
+import { PriceFiles } from '../../src/modules/plans/price-files.service.js';
 import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand } from '../support/run-command.js';

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AuditShown } from '../../src/audit/audit-list.repository.js';
-import { OrderReturnsService } from '../../src/fulfilment/returns/order-returns.service.js';
-import type { ReturnShown } from '../../src/fulfilment/returns/returns.repository.js';
-import type { OrderShown } from '../../src/orders/records/order.mapper.js';
-import type { ProductStock } from '../../src/stock/stock-administration.service.js';
+import type { AuditShown } from '../../src/modules/audit/audit-list.repository.js';
+import { OrderReturnsService } from '../../src/modules/fulfilment/returns/order-returns.service.js';
+import type { ReturnShown } from '../../src/modules/fulfilment/returns/returns.repository.js';
+import type { OrderShown } from '../../src/modules/orders/records/order.mapper.js';
+import type { ProductStock } from '../../src/modules/stock/stock-administration.service.js';
 import type { Store } from '../support/fixtures.js';
 import { given, givenDirectory } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { SalesTotal } from '../../src/sales/sales.repository.js';
-import type { Sold } from '../../src/sales/sold.repository.js';
+import type { SalesTotal } from '../../src/modules/sales/sales.repository.js';
+import type { Sold } from '../../src/modules/sales/sold.repository.js';
 import { addDays, dayAt, monthAt, startOfDay } from '../../src/platform/time/time.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';

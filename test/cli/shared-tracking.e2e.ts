@@ -1,6 +1,6 @@
-import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
-import type { ImportOptions } from '../../src/imports/import-kind.js';
-import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
+import { ParcelFilesService } from '../../src/modules/fulfilment/parcels/parcel-files.service.js';
+import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
+import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
 import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { runCommand } from '../support/run-command.js';

@@ -1,8 +1,8 @@
-import { PackingService } from '../../src/fulfilment/packing/packing.service.js';
-import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
-import { OrderDeskService } from '../../src/orders/records/order-desk.service.js';
-import { csvText } from '../../src/imports/csv-format.js';
-import { ParcelFilesService } from '../../src/fulfilment/parcels/parcel-files.service.js';
+import { PackingService } from '../../src/modules/fulfilment/packing/packing.service.js';
+import { OrderLifecycleService } from '../../src/modules/orders/lifecycle/order-lifecycle.service.js';
+import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
+import { csvText } from '../../src/shared/imports/csv-format.js';
+import { ParcelFilesService } from '../../src/modules/fulfilment/parcels/parcel-files.service.js';
 import { given } from '../support/given.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { dayAt, startOfDay } from '../../src/platform/time/time.js';

@@ -1,6 +1,6 @@
-import { PriceFiles } from '../../src/plans/price-files.service.js';
-import { StockFiles } from '../../src/stock/stock-files.service.js';
-import { StockAdministration } from '../../src/stock/stock-administration.service.js';
+import { PriceFiles } from '../../src/modules/plans/price-files.service.js';
+import { StockFiles } from '../../src/modules/stock/stock-files.service.js';
+import { StockAdministration } from '../../src/modules/stock/stock-administration.service.js';
 import { given } from '../support/given.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';

@@ -1,4 +1,4 @@
-import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
+import { CatalogFiles } from '../../src/modules/catalog/catalog-files.service.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand, runCommandIn, runCommandOn } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -1,6 +1,6 @@
-import { PriceFiles } from '../../src/plans/price-files.service.js';
-import { type ScheduledChange, SCHEDULES_LOCK } from '../../src/plans/price-schedules.repository.js';
-import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
+import { PriceFiles } from '../../src/modules/plans/price-files.service.js';
+import { type ScheduledChange, SCHEDULES_LOCK } from '../../src/modules/plans/price-schedules.repository.js';
+import { ScheduledPricesJob } from '../../src/modules/plans/scheduled-prices-job.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { given } from '../support/given.js';

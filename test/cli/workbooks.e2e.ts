@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
-import { xlsxSource } from '../../src/imports/xlsx/xlsx-source.js';
-import { HeavyWork } from '../../src/platform/heavy-work/heavy-work.js';
+import { CatalogFiles } from '../../src/modules/catalog/catalog-files.service.js';
+import { xlsxSource } from '../../src/shared/imports/xlsx/xlsx-source.js';
+import { HeavyWork } from '../../src/platform/worker-threads/heavy-work.js';
 import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { runCommand, runCommandOn, runInstalledCommand } from '../support/run-command.js';

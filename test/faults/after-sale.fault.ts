@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import type { ReturnShown } from '../../src/fulfilment/returns/returns.repository.js';
+import type { ReturnShown } from '../../src/modules/fulfilment/returns/returns.repository.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';

@@ -1,4 +1,4 @@
-import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
+import type { OrderItemRequest } from '../../src/modules/orders/placing/create-order.request.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';

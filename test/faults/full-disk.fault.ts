@@ -1,7 +1,7 @@
 import { chown, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Pool } from 'pg';
-import { postgresAccount, run } from '../../src/embedded-postgres/programs.js';
+import { postgresAccount, run } from '../../src/server/embedded-postgres/programs.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';

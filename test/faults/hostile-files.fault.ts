@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { attachEmbeddedDatabase } from '../../src/embedded-postgres/embedded-postgres.js';
-import { runningServer } from '../../src/embedded-postgres/server.js';
+import { attachEmbeddedDatabase } from '../../src/server/embedded-postgres/embedded-postgres.js';
+import { runningServer } from '../../src/server/embedded-postgres/server.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
 import { HOSTILE_FILES } from '../support/hostile-files.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sequences } from '../support/model/commands.js';
-import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
+import { WalletBooks } from '../../src/modules/payments/wallet-books.repository.js';
 import { World } from '../support/model/world.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { printFigures } from '../support/print-figures.js';

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { createCliApp } from '../../src/doors/cli/open-app.js';
-import type { Payment } from '../../src/orders/entities/payment.entity.js';
+import { createCliApp } from '../../src/cli/open-app.js';
+import type { Payment } from '../../src/modules/orders/entities/payment.entity.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { WalletService } from '../../src/wallet/wallet.service.js';
-import { WalletBooks } from '../../src/payments/wallet-books.repository.js';
+import { WalletService } from '../../src/modules/wallet/wallet.service.js';
+import { WalletBooks } from '../../src/modules/payments/wallet-books.repository.js';
 import { contradictions } from '../support/books.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';

@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import {
   attachEmbeddedDatabase,
   type EmbeddedDatabase,
-} from '../../src/embedded-postgres/embedded-postgres.js';
-import { runningServer } from '../../src/embedded-postgres/server.js';
+} from '../../src/server/embedded-postgres/embedded-postgres.js';
+import { runningServer } from '../../src/server/embedded-postgres/server.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';

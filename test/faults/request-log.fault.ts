@@ -1,4 +1,4 @@
-import { MOST_WAITING } from '../../src/activity/recording/request-log.js';
+import { MOST_WAITING } from '../../src/modules/request-log/recording/request-log.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { givenDatabase } from '../support/given-database.js';

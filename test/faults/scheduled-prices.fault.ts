@@ -1,4 +1,4 @@
-import { PriceFiles } from '../../src/plans/price-files.service.js';
+import { PriceFiles } from '../../src/modules/plans/price-files.service.js';
 import { eventually } from '../support/eventually.js';
 import { givenDatabase } from '../support/given-database.js';
 import { OperatorServices } from '../support/operator-services.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Pool } from 'pg';
-import { type PostgresAccount, postgresAccount } from '../../src/embedded-postgres/programs.js';
+import { type PostgresAccount, postgresAccount } from '../../src/server/embedded-postgres/programs.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { inTheEnd } from '../support/in-the-end.js';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import path from 'node:path';
-import { type PostgresAccount } from '../../src/embedded-postgres/programs.js';
+import { type PostgresAccount } from '../../src/server/embedded-postgres/programs.js';
 import { debianPostgres } from '../support/debian-postgres.js';
 
 /** Where get-programs.sh puts them. */

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Pool } from 'pg';
 import { Balancer } from '../support/balancer.js';
-import { run } from '../../src/embedded-postgres/programs.js';
+import { run } from '../../src/server/embedded-postgres/programs.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import { printFigures } from '../support/print-figures.js';

@@ -1,8 +1,8 @@
 import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { load } from 'js-yaml';
-import { type PostgresAccount, run } from '../../src/embedded-postgres/programs.js';
-import { runningServer } from '../../src/embedded-postgres/server.js';
+import { type PostgresAccount, run } from '../../src/server/embedded-postgres/programs.js';
+import { runningServer } from '../../src/server/embedded-postgres/server.js';
 import { debianPostgres } from '../support/debian-postgres.js';
 import { freePort } from '../support/free-port.js';
 import { inTheEnd } from '../support/in-the-end.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Pool } from 'pg';
-import { postgresAccount } from '../../src/embedded-postgres/programs.js';
+import { postgresAccount } from '../../src/server/embedded-postgres/programs.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures } from '../support/fixtures.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ClientTokensService } from '../../src/auth/tokens/client-tokens.service.js';
-import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
+import { ClientTokensService } from '../../src/modules/auth/tokens/client-tokens.service.js';
+import { OrderExpiryService } from '../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { orderBody } from '../support/order-body.js';
 import { readable } from '../support/page-text.js';

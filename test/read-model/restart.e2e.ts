@@ -1,5 +1,5 @@
 import { readSyncToken } from '../../src/read-model/synced-lists/sync-token.js';
-import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
+import { ScheduledPricesJob } from '../../src/modules/plans/scheduled-prices-job.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { givenTestApp, startTestApp, type TestApp } from '../support/test-app.js';

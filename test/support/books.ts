@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { BOOKS } from '../../src/payments/wallet-books.repository.js';
+import { BOOKS } from '../../src/modules/payments/wallet-books.repository.js';
 
 /** Each query finds rows that contradict each other. None may ever find any. */
 const CONTRADICTIONS: Record<string, string> = {

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { ClientPerson } from '../../src/platform/access/signed-in-person.js';
-import { ClientPaymentsService } from '../../src/payments/client-payments.service.js';
-import type { Payment } from '../../src/orders/entities/payment.entity.js';
-import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
+import { ClientPaymentsService } from '../../src/modules/payments/client-payments.service.js';
+import type { Payment } from '../../src/modules/orders/entities/payment.entity.js';
+import type { GatewayForm } from '../../src/modules/payments/gateway/payment-gateway.js';
 import { signIn } from './sign-in.js';
 
 /** A person of a client who reviews the orders to pay and pays the shown amount. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { createCli } from '../../dist/src/doors/cli/create-cli.js';
+import { createCli } from '../../dist/src/cli/create-cli.js';
 
 const server = createServer({ allowHalfOpen: true }, async (socket) => {
   let asked = '';

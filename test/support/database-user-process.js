@@ -1,6 +1,6 @@
 // A process that uses the embedded PostgreSQL, like the service and its commands (see database-user.ts).
-import { attachEmbeddedDatabase } from '../../dist/src/embedded-postgres/embedded-postgres.js';
-import { runningServer } from '../../dist/src/embedded-postgres/server.js';
+import { attachEmbeddedDatabase } from '../../dist/src/server/embedded-postgres/embedded-postgres.js';
+import { runningServer } from '../../dist/src/server/embedded-postgres/server.js';
 
 const log = [];
 

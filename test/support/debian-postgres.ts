@@ -1,8 +1,8 @@
 import { chown } from 'node:fs/promises';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { SUPERUSER } from '../../src/embedded-postgres/cluster.js';
-import { postgresAccount, run } from '../../src/embedded-postgres/programs.js';
+import { SUPERUSER } from '../../src/server/embedded-postgres/cluster.js';
+import { postgresAccount, run } from '../../src/server/embedded-postgres/programs.js';
 import { makeOpenDirectory } from './make-open-directory.js';
 import { startLeashed, type ThrowAwayPostgres } from './throw-away-postgres.js';
 

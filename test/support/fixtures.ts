@@ -1,5 +1,5 @@
 import type { TokenKind } from '../../src/platform/access/token-kind.js';
-import { newToken } from '../../src/auth/tokens/token-secret.js';
+import { newToken } from '../../src/modules/auth/tokens/token-secret.js';
 import { variationKeys, type Variation } from '../../src/read-model/products/variations.js';
 import { DirectChanges } from './direct-changes.js';
 

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv, type ValidateFunction } from 'ajv';
 import * as formats from 'ajv-formats';
 import { ERROR_CODES } from '../../src/platform/errors/error-codes.js';
-import { createOpenApiDocument } from '../../src/doors/store-api/docs/openapi-document.js';
+import { createOpenApiDocument } from '../../src/api/docs/openapi-document.js';
 
 type Json = Record<string, unknown>;
 

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 import { inTheEnd } from './in-the-end.js';
-import { createCliApp } from '../../src/doors/cli/open-app.js';
-import { csvSource } from '../../src/imports/csv-source.js';
-import type { RecordSource } from '../../src/imports/record-source.js';
-import type { RowFault, ImportOptions } from '../../src/imports/import-kind.js';
-import type { ImportReport } from '../../src/imports/import-report.js';
+import { createCliApp } from '../../src/cli/open-app.js';
+import { csvSource } from '../../src/shared/imports/csv-source.js';
+import type { RecordSource } from '../../src/shared/imports/record-source.js';
+import type { RowFault, ImportOptions } from '../../src/shared/imports/import-kind.js';
+import type { ImportReport } from '../../src/shared/imports/import-report.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 
 interface ImportResult {

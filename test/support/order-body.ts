@@ -1,4 +1,7 @@
-import type { CreateOrderRequest, OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
+import type {
+  CreateOrderRequest,
+  OrderItemRequest,
+} from '../../src/modules/orders/placing/create-order.request.js';
 
 /** Returns a valid order of these items, with defaults for the other fields. */
 export function orderBody(

@@ -1,6 +1,6 @@
-import type { OrderChange } from '../../src/orders/lifecycle/lifecycle.repository.js';
-import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
-import type { OrderAction } from '../../src/orders/rules/order-transitions.js';
+import type { OrderChange } from '../../src/modules/orders/lifecycle/lifecycle.repository.js';
+import { OrderLifecycleService } from '../../src/modules/orders/lifecycle/order-lifecycle.service.js';
+import type { OrderAction } from '../../src/modules/orders/rules/order-transitions.js';
 import type { Store } from './fixtures.js';
 import type { TestApp } from './test-app.js';
 

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { createCli } from '../../src/doors/cli/create-cli.js';
+import { createCli } from '../../src/cli/create-cli.js';
 import { withSharedApp } from './command-apps.js';
 import { type Run, runNode } from './run-node.js';
 

@@ -1,5 +1,5 @@
-import type { PaymentKey } from '../../src/orders/entities/payment.entity.js';
-import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
+import type { PaymentKey } from '../../src/modules/orders/entities/payment.entity.js';
+import type { GatewayForm } from '../../src/modules/payments/gateway/payment-gateway.js';
 import { Buyer } from './buyer.js';
 import { type OutcomeName, SandboxCheckout } from './sandbox-checkout.js';
 import type { TestApp } from './test-app.js';

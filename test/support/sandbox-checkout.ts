@@ -1,4 +1,4 @@
-import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
+import type { GatewayForm } from '../../src/modules/payments/gateway/payment-gateway.js';
 import type { OutcomeName } from '../../src/sandbox-gateway/sandbox-order.js';
 
 export type { OutcomeName };

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import request from 'supertest';
-import { hashPassword } from '../../src/people/passwords/password-hash.js';
+import { hashPassword } from '../../src/modules/people/passwords/password-hash.js';
 import type {
   ClientPerson,
   ClientRole,
@@ -9,7 +9,7 @@ import type {
   SignedInPerson,
 } from '../../src/platform/access/signed-in-person.js';
 import type { DeskRole } from '../../src/platform/access/access-rule.js';
-import { newSecret } from '../../src/people/secret.js';
+import { newSecret } from '../../src/modules/people/secret.js';
 
 /** A person with a session. */
 export interface SignedIn<Who extends SignedInPerson = ClientPerson> {

@@ -1,5 +1,5 @@
 // Runs installed commands, one after the other, on its terminal (see terminal.ts).
-import { createCli } from '../../dist/src/doors/cli/create-cli.js';
+import { createCli } from '../../dist/src/cli/create-cli.js';
 
 process.on('message', async ({ args, env, mark }) => {
   const { stdin, stdout, stderr } = process;

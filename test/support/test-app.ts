@@ -2,8 +2,11 @@ import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Pool } from 'pg';
 import request from 'supertest';
-import { createApp } from '../../src/host/create-app.js';
-import type { CreateOrderRequest, OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
+import { createApp } from '../../src/server/create-app.js';
+import type {
+  CreateOrderRequest,
+  OrderItemRequest,
+} from '../../src/modules/orders/placing/create-order.request.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import type { Settings } from '../../src/platform/settings/settings.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';

@@ -4,8 +4,13 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createCluster, dataArgument, passwordOf, SUPERUSER } from '../../src/embedded-postgres/cluster.js';
-import { findPrograms, type PostgresAccount } from '../../src/embedded-postgres/programs.js';
+import {
+  createCluster,
+  dataArgument,
+  passwordOf,
+  SUPERUSER,
+} from '../../src/server/embedded-postgres/cluster.js';
+import { findPrograms, type PostgresAccount } from '../../src/server/embedded-postgres/programs.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import { makeOpenDirectory } from './make-open-directory.js';

@@ -1,7 +1,7 @@
 -- The rights of the role of the service and of the wholesaler's commands. This role cannot change the schema
 -- or rewrite what was agreed or has happened; it can change only the columns that the service changes.
 -- The command `migrate` runs this file, as the owner of the tables. It may run any number of times.
--- test/operation/rights.txt lists the rights that result, and a test compares them.
+-- test/platform/database/rights.txt lists the rights that result, and a test compares them.
 --
 -- Once, as an administrator, before the first migration:
 --   CREATE ROLE wholesale_owner LOGIN;

@@ -1,4 +1,4 @@
-import { STATES } from '../../tax/gst-codes.js';
+import { STATES } from '../../modules/tax/gst-codes.js';
 import { stateWithoutPin } from './pin-codes.js';
 
 describe('A PIN code', () => {

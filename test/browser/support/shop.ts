@@ -4,15 +4,15 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { addPerson, PASSWORD, type SignedIn, startSession } from '../../support/sign-in.js';
 import type { TestApp } from '../../support/test-app.js';
-import { PeopleAdministrationService } from '../../../src/people/people-administration.service.js';
+import { PeopleAdministrationService } from '../../../src/modules/people/people-administration.service.js';
 import type { ClientPerson } from '../../../src/platform/access/signed-in-person.js';
-import { SellersService } from '../../../src/invoices/sellers.service.js';
-import { OrderDeskRepository } from '../../../src/orders/records/order-desk.repository.js';
-import { OrderDeskService } from '../../../src/orders/records/order-desk.service.js';
-import { OrderReturnsService } from '../../../src/fulfilment/returns/order-returns.service.js';
-import { TwoFactorService } from '../../../src/people/two-factor/two-factor.service.js';
-import { RequestLog } from '../../../src/activity/recording/request-log.js';
-import { WalletService } from '../../../src/wallet/wallet.service.js';
+import { SellersService } from '../../../src/modules/invoices/sellers.service.js';
+import { OrderDeskRepository } from '../../../src/modules/orders/records/order-desk.repository.js';
+import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { TwoFactorService } from '../../../src/modules/people/two-factor/two-factor.service.js';
+import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 
 /** A client with something to see on every page. */
 export interface Shop {

@@ -1,4 +1,4 @@
-import type { ReturnState } from '../../../src/orders/rules/return-request.js';
+import type { ReturnState } from '../../../src/modules/orders/rules/return-request.js';
 
 /** The expected state of one store: a few numbers, and rules of one line each. Money is in minor units. */
 export interface ModelProduct {

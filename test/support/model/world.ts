@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
-import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
-import { OrderReturnsService, type Receipt } from '../../../src/fulfilment/returns/order-returns.service.js';
-import { ReturnsRepository } from '../../../src/fulfilment/returns/returns.repository.js';
-import { PaymentDeskService } from '../../../src/payments/payment-desk.service.js';
+import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
+import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
+import {
+  OrderReturnsService,
+  type Receipt,
+} from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { ReturnsRepository } from '../../../src/modules/fulfilment/returns/returns.repository.js';
+import { PaymentDeskService } from '../../../src/modules/payments/payment-desk.service.js';
 import { minorFromNumeric, numericFromMinor } from '../../../src/platform/money/money.js';
-import { WalletService } from '../../../src/wallet/wallet.service.js';
-import type { OrderChange } from '../../../src/orders/lifecycle/lifecycle.repository.js';
-import type { LineQuantity } from '../../../src/orders/rules/order-units.js';
-import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
+import type { OrderChange } from '../../../src/modules/orders/lifecycle/lifecycle.repository.js';
+import type { LineQuantity } from '../../../src/modules/orders/rules/order-units.js';
+import type { OrderAction } from '../../../src/modules/orders/rules/order-transitions.js';
 import { Buyer } from '../buyer.js';
 import type { Store } from '../fixtures.js';
 import { orderBody } from '../order-body.js';

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { KeptFile } from '../../platform/http/representation.js';
+
+/** The folder of the package. The build lies one folder deeper than the sources. */
+const PACKAGE = ['../../../', '../../../../']
+  .map((up) => new URL(up, import.meta.url))
+  .find((folder) => existsSync(new URL('examples/', folder)))!;
+
+const FOLDER = new URL('examples/', PACKAGE);
+
+/** The examples and clients: the guide shows them, stores download them, and a suite runs them. */
+const FILES = new Map(
+  readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER), 'utf8').trimEnd()]),
+);
+
+export const CHANGELOG = readFileSync(new URL('CHANGELOG.md', PACKAGE), 'utf8');
+
+export function exampleText(name: string): string {
+  const text = FILES.get(name);
+  if (text === undefined) throw new Error(`There is no example ${name}.`);
+  return text;
+}
+
+/** As plain text, so that a browser shows it and runs nothing. */
+export function exampleFile(name: string): KeptFile | undefined {
+  const text = FILES.get(name);
+  return text === undefined ? undefined : new KeptFile('text/plain; charset=utf-8', Buffer.from(`${text}\n`));
+}
+
+interface LanguageOfExamples {
+  name: string;
+  /** The end of the names of its files. */
+  ends: string;
+  /** Runs a file. The lines of curl are pasted. */
+  program?: string;
+}
+
+export const LANGUAGES = {
+  curl: { name: 'curl', ends: 'sh' },
+  php: { name: 'PHP', ends: 'php', program: 'php' },
+  python: { name: 'Python', ends: 'py', program: 'python3' },
+  node: { name: 'Node.js', ends: 'mjs', program: 'node' },
+} as const satisfies Record<string, LanguageOfExamples>;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** Any other text in the address means curl. */
+export function readLanguage({ lang }: { lang?: unknown }): Language {
+  return typeof lang === 'string' && Object.hasOwn(LANGUAGES, lang) ? (lang as Language) : 'curl';
+}
+
+export const downloadPath = (file: string) => `/docs/clients/${file}`;

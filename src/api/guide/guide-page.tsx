@@ -1,0 +1,384 @@
+import type { ComponentChildren } from 'preact';
+import { DOCUMENT_KINDS } from '../../modules/invoices/rules/document-number.js';
+import { LIST_POLL_SECONDS, POLL_SECONDS } from '../../modules/orders/store-orders.js';
+import { ORDER_LIMITS } from '../../modules/orders/placing/create-order.request.js';
+import { ORDER_STATUSES, type OrderStatus } from '../../modules/orders/rules/order-transitions.js';
+import type { ReturnState } from '../../modules/orders/rules/return-request.js';
+import { CopyBlock, DownloadLink } from '../../shared/ui/components/controls.js';
+import { Card } from '../../shared/ui/components/layout.js';
+import { type Column, Table, Tabs } from '../../shared/ui/components/lists.js';
+import { WithCode } from '../../shared/ui/components/values.js';
+import { formatNumber } from '../../shared/ui/formats.js';
+import type { Page } from '../../shared/ui/page.js';
+import { ERROR_CODES } from '../../platform/errors/error-codes.js';
+import { PRICES } from '../../platform/limits/prices.js';
+import { API_ACCESS, AUTO_PAY, HELP, ORDERS, REQUESTS } from '../../web/dashboard/paths.js';
+import { type NextStep, STEPS } from '../../modules/test-orders/rules/next-step.js';
+import { DAYS_KEPT, MOST_KEPT } from '../../modules/test-orders/test-orders.repository.js';
+import { apiChanges } from './api-changes.js';
+import { CHANGELOG, downloadPath, exampleText, type Language, LANGUAGES } from './example-files.js';
+import { type Props, setUp } from './set-up.js';
+
+interface Section {
+  id: string;
+  title: string;
+  Content: (props: Props) => ComponentChildren;
+}
+
+export function guidePage(props: Props): Page {
+  return {
+    title: 'Connect your store',
+    lead: 'Ten minutes to the first order. All examples run as they are.',
+    content: (
+      <div class="guide">
+        <nav class="contents" aria-label="Contents">
+          <ol>
+            {SECTIONS.map(({ id, title }) => (
+              <li>
+                <a href={`#${id}`}>{title}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div class="stack">
+          {SECTIONS.map(({ id, title, Content }) => (
+            <Card id={id} title={title}>
+              <Content {...props} />
+            </Card>
+          ))}
+        </div>
+      </div>
+    ),
+  };
+}
+
+/** The address keeps the language, and the link stays at its section. */
+const Languages = ({ at, title, language }: { at: string; title: string; language: Language }) => (
+  <Tabs
+    label={`Language: ${title}`}
+    tabs={Object.entries(LANGUAGES).map(([id, { name }]) => ({
+      href: `?lang=${id}#${at}`,
+      text: name,
+      current: id === language,
+    }))}
+  />
+);
+
+interface ExampleProps {
+  of: Props;
+  /** The name of its files, without their ends. Also the id of its section. */
+  name: string;
+  title: string;
+}
+
+const Example = ({ of: { language }, name, title }: ExampleProps) => {
+  const file = `${name}.${LANGUAGES[language].ends}`;
+  const program = 'program' in LANGUAGES[language] ? LANGUAGES[language].program : undefined;
+  return (
+    <>
+      <Languages at={name} title={title} language={language} />
+      <CopyBlock id={`${name}-code`} label={title} text={exampleText(file)} />
+      {program && (
+        <CopyBlock
+          id={`${name}-run`}
+          label={`Run: ${title}`}
+          text={`curl -sSO "$API${downloadPath(file)}" && ${program} ${file}`}
+        />
+      )}
+    </>
+  );
+};
+
+const FirstOrder = (props: Props) => (
+  <>
+    <h3>1. Get a token</h3>
+    <p>
+      Sign in to the dashboard and create a token on the page <a href={API_ACCESS}>API access</a>. The token
+      belongs to your store’s domain. Keep it on your server, never in a browser or an app. A program that
+      places no orders gets a read-only token.
+    </p>
+    <h3>2. Prepare a terminal</h3>
+    <p>
+      <SetUpWords {...props} />
+    </p>
+    <Languages at="first-order" title="Prepare a terminal" language={props.language} />
+    <CopyBlock id="set-up" label="Prepare a terminal" text={setUp(props)} />
+    <h3>3. Place an order</h3>
+    <p>
+      <code>MUG-350</code> is a product of the demo. Take an SKU of your list. You never send prices: they
+      come from your plan.
+    </p>
+    <Example of={props} name="first-order" title="Place an order" />
+    <p>
+      An order has at most {ORDER_LIMITS.items} lines of at most {formatNumber(ORDER_LIMITS.quantity)} units.
+      Without enough stock it is refused, and nothing is held.
+    </p>
+    <h3>4. Pay</h3>
+    <p>
+      The order waits in the dashboard, under <a href={ORDERS}>Orders</a>. Pay for it there, or turn on{' '}
+      <a href={AUTO_PAY}>auto-pay</a>. An order that is unpaid after {props.settings.paymentWindowHours} hours
+      is cancelled, and its stock is free again.
+    </p>
+  </>
+);
+
+const SetUpWords = ({ language, domain, settings: { isOnTrial } }: Props) => (
+  <>
+    {isOnTrial
+      ? 'This service is a trial: its credentials are in a file. Run this in the folder of the service. '
+      : 'The last line asks for the token, so that the history of the shell does not have it. '}
+    {!isOnTrial && domain === undefined && 'Replace the domain by yours. '}
+    {language !== 'curl' && (
+      <>
+        You also get the client for {LANGUAGES[language].name}, one file without packages. It has time limits,
+        and repeats requests when that is safe.
+      </>
+    )}
+  </>
+);
+
+const Stock = (props: Props) => (
+  <>
+    <p>
+      Do not ask for one product after the other. Keep a copy, and ask what has changed since your last call:
+      pass the <code>sync_token</code> of one answer as <code>since</code> of the next. Run this every 15
+      minutes.
+    </p>
+    <Example of={props} name="polling" title="Keep stock up to date" />
+    <p>
+      The catalog works in the same way, with{' '}
+      <code>/api/products?expand=variations,delivery_charge,details</code>: names, pictures, prices and stock.
+      The <code>details</code> are HSN code, GST rate, unit, barcode and weight, where they are known. Send
+      the same <code>expand</code> with each <code>since</code>. <code>/api/categories</code> lists the
+      categories.
+    </p>
+  </>
+);
+
+const MEANINGS: Record<OrderStatus, string> = {
+  awaiting_payment: 'It waits for your payment.',
+  pending: 'It is paid, and is being packed.',
+  shipped: 'All parcels have left. Show your customer the tracking.',
+  delivered: 'All parcels have arrived.',
+  cancelled: 'It ships no more. `cancel_reason` says why.',
+};
+
+const STATUSES: Column<OrderStatus>[] = [
+  { heading: 'Status', as: 'title', cell: (status) => <code>{status}</code> },
+  { heading: 'Meaning', as: 'line', cell: (status) => <WithCode text={MEANINGS[status]} /> },
+  { heading: 'Ask again', nowrap: true, cell: (status) => `after ${spanOf(POLL_SECONDS[status])}` },
+];
+
+function spanOf(seconds: number): string {
+  return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
+}
+
+const PAY_AND_SHIP = `npm run cli -- order pay WEB-3001 --method upi --reference 42
+npm run cli -- order ship WEB-3001 --courier Delhivery --tracking-number DL123`;
+
+const Follow = (props: Props) => (
+  <>
+    <p>
+      One call tells which orders have changed, however many are open. Run this every{' '}
+      {spanOf(LIST_POLL_SECONDS)}. There are no webhooks.
+    </p>
+    <Example of={props} name="follow" title="Follow orders" />
+    {props.settings.isOnTrial && (
+      <>
+        <p>
+          On this trial you can be the wholesaler too: pay and ship the order, then run the example again.
+        </p>
+        <CopyBlock id="ship" label="Pay and ship the order" text={PAY_AND_SHIP} />
+      </>
+    )}
+    <Table caption="Statuses of an order" columns={STATUSES} rows={ORDER_STATUSES} />
+  </>
+);
+
+const STEP_WORDS: Record<NextStep, string> = {
+  paid: 'You paid it.',
+  shipped: 'It left in one parcel, with a made-up tracking number.',
+  delivered: 'The parcel arrived.',
+  cancelled: 'The wholesaler cancelled it. A paid order is refunded.',
+  expired: 'You did not pay in time.',
+  return_requested: 'You asked to send all units back.',
+  return_received: 'All units arrived and were refunded.',
+  return_partly_received: 'All but one unit arrived and were refunded.',
+  return_refused: 'The wholesaler refused the return.',
+};
+
+const STEP_COLUMNS: Column<NextStep>[] = [
+  { heading: 'Step', as: 'title', cell: (step) => <code>{step}</code> },
+  { heading: 'What it plays', as: 'line', cell: (step) => STEP_WORDS[step] },
+];
+
+const Testing = (props: Props) => (
+  <>
+    <p>
+      Create a token with the access “Test orders” on the page <a href={API_ACCESS}>API access</a>, and use it
+      as <code>TOKEN</code>. Orders are quoted, placed, listed, cancelled and returned like real ones, with
+      today’s prices and stock. But nothing is held, owed or sent, and the wholesaler does not see it. Move
+      the order on:
+    </p>
+    <Example of={props} name="testing" title="Try the whole flow" />
+    <Table caption="Steps of a test order" columns={STEP_COLUMNS} rows={STEPS} />
+    <p>
+      We keep your newest {formatNumber(MOST_KEPT)} test orders for {DAYS_KEPT} days. A test order has no
+      invoices.
+    </p>
+  </>
+);
+
+type ErrorRow = [code: string, facts: readonly [status: number, meaning: string, advice: string]];
+
+const ERRORS: Column<ErrorRow>[] = [
+  {
+    heading: 'Code',
+    as: 'title',
+    cell: ([code, [status]]) => (
+      <>
+        <code>{code}</code> <small>{status}</small>
+      </>
+    ),
+  },
+  { heading: 'Meaning', as: 'line', cell: ([, [, meaning]]) => <WithCode text={meaning} /> },
+  { heading: 'What to do', cell: ([, [, , advice]]) => <WithCode text={advice} /> },
+];
+
+const Errors = (props: Props) => (
+  <>
+    <ul>
+      <li>
+        <strong>Send again</strong> when there is no answer, and after 408, 429 and 5xx. Wait as long as{' '}
+        <code>Retry-After</code> says. An order keeps its <code>store_order_id</code>: so it is never placed
+        twice. After it was cancelled, or expired unpaid, only a new id places it again.
+      </li>
+      <li>
+        <strong>Do not send again</strong> after any other error. Correct the request first.
+      </li>
+      <li>
+        Treat a code that you do not know by its HTTP status. Keep the <code>request_id</code>: with it we
+        find your request.
+      </li>
+    </ul>
+    <Example of={props} name="errors" title="Read an error" />
+    <Table caption="Error codes" columns={ERRORS} rows={Object.entries(ERROR_CODES)} />
+  </>
+);
+
+const RETURNS: Record<ReturnState, string> = {
+  requested: 'You asked for it. Send the goods back.',
+  received: 'All units have arrived. `refunded` says what is in your wallet for it.',
+  partly_received: 'Some units have not arrived: `lines` says which. You can ask for their return again.',
+  refused: 'The wholesaler does not take the goods back.',
+};
+
+const RETURN_COLUMNS: Column<[string, string]>[] = [
+  { heading: 'State', as: 'title', cell: ([state]) => <code>{state}</code> },
+  { heading: 'Meaning', as: 'line', cell: ([, meaning]) => <WithCode text={meaning} /> },
+];
+
+const Returns = (props: Props) => (
+  <>
+    <p>
+      Your customer sends goods back? Ask for the return with an id of your own: so you can safely ask again.
+      The goods must have left. The status of the order lists the return.
+    </p>
+    <Example of={props} name="returns" title="Ask for a return, and read the returns of the order" />
+    <p>
+      Your people can also ask in the dashboard, on the page of the order. A wholesaler may allow only this:
+      then the answer is <code>returns_in_dashboard</code>.
+    </p>
+    <Table caption="States of a return" columns={RETURN_COLUMNS} rows={Object.entries(RETURNS)} />
+  </>
+);
+
+const Invoices = (props: Props) => (
+  <>
+    <p>
+      An order has a document for each parcel that left and for each refund of invoiced goods that was made or
+      taken back:{' '}
+      {DOCUMENT_KINDS.map((kind, at) => (
+        <>
+          {at > 0 && (at < DOCUMENT_KINDS.length - 1 ? ', ' : ' or ')}
+          <code>{kind}</code>
+        </>
+      ))}
+      . A PDF costs as much of your limit as {PRICES.pdf} small requests. Save it: it never changes, except
+      that an e-invoice gets its IRN and QR code later.
+    </p>
+    <Example of={props} name="invoices" title="Save invoices" />
+  </>
+);
+
+const GoingLive = ({ settings: { rateLimitPerMinute } }: Props) => (
+  <ul>
+    <li>
+      Create a token for the live server. Read it from the environment or a secret store, not from the code.
+      You can <a href={API_ACCESS}>replace a token</a> without downtime.
+    </li>
+    <li>
+      Save your order and its <code>store_order_id</code> before you send it. If the answer is lost, send it
+      again with the same id.
+    </li>
+    <li>
+      Ask for a quote at the checkout, and send its total as <code>expected_total</code>. So you never pay a
+      price that you did not see.
+    </li>
+    <li>Run the jobs for stock and orders by a timer. Let only one run at a time.</li>
+    {rateLimitPerMinute > 0 && (
+      <li>
+        Your limit is {formatNumber(rateLimitPerMinute)} units a minute. Most requests cost one.{' '}
+        <a href="/docs">The reference</a> says which cost more.
+      </li>
+    )}
+    <li>
+      Look at <a href={REQUESTS}>Requests</a> in the dashboard after the first day: it lists every refused
+      call with its reason. <a href={HELP}>Help</a> tells how to reach the wholesaler.
+    </li>
+  </ul>
+);
+
+const Downloads = () => (
+  <>
+    <p>Copy one file into your project. It needs no packages, and you may change it.</p>
+    <div class="actions">
+      <DownloadLink href={downloadPath('wholesale.php')}>PHP</DownloadLink>
+      <DownloadLink href={downloadPath('wholesale.py')}>Python</DownloadLink>
+      <DownloadLink href={downloadPath('wholesale.mjs')}>Node.js</DownloadLink>
+      <DownloadLink href={downloadPath('wholesale.d.mts')}>Types for TypeScript</DownloadLink>
+    </div>
+    <p>
+      <a href={downloadPath('store.mjs')}>store.mjs</a> is a whole small store.{' '}
+      <a href="/docs">The reference</a> has every field, and{' '}
+      <a href="/docs/openapi.json">an OpenAPI document</a> for generators.
+    </p>
+  </>
+);
+
+const Changes = () => (
+  <>
+    {apiChanges(CHANGELOG).map(({ release, text }) => (
+      <>
+        <h3>{release}</h3>
+        <p>
+          <WithCode text={text} />
+        </p>
+      </>
+    ))}
+    <p>Fields, codes and addresses are added, never changed or removed. Ignore those that you do not know.</p>
+  </>
+);
+
+const SECTIONS: Section[] = [
+  { id: 'first-order', title: 'Your first order', Content: FirstOrder },
+  { id: 'polling', title: 'Stock and catalog', Content: Stock },
+  { id: 'follow', title: 'Orders and tracking', Content: Follow },
+  { id: 'testing', title: 'Try your whole flow', Content: Testing },
+  { id: 'errors', title: 'Errors', Content: Errors },
+  { id: 'returns', title: 'Returns', Content: Returns },
+  { id: 'invoices', title: 'Invoices', Content: Invoices },
+  { id: 'going-live', title: 'Going live', Content: GoingLive },
+  { id: 'clients', title: 'Clients to download', Content: Downloads },
+  { id: 'changes', title: 'Changes of the API', Content: Changes },
+];

@@ -1,0 +1,64 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { SessionCredentialService } from '../../modules/auth/guard/session-credential.service.js';
+import { ClientTokensService } from '../../modules/auth/tokens/client-tokens.service.js';
+import { ClientDomainsService } from '../../modules/clients/client-domains.service.js';
+import type { Page } from '../../shared/ui/page.js';
+import { PagesIn } from '../../shared/ui/pages-in.decorator.js';
+import { Open } from '../../platform/access/access-rule.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import type { TimedResponse } from '../../platform/http/app-messages.js';
+import { OwnAddress } from '../../platform/http/own-address.js';
+import type { KeptFile } from '../../platform/http/representation.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { exampleFile, readLanguage } from './example-files.js';
+import { guideFrame } from './guide-frame.js';
+import { guidePage } from './guide-page.js';
+
+/** Everyone may read it. It shows the domain of a person who is signed in, and never a secret. */
+@Open()
+@PagesIn(guideFrame)
+@Controller('docs/guide')
+export class GuideController {
+  constructor(
+    private readonly sessions: SessionCredentialService,
+    private readonly tokens: ClientTokensService,
+    private readonly domains: ClientDomainsService,
+    private readonly address: OwnAddress,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(@Req() request: ApiRequest, @Res({ passthrough: true }) response: TimedResponse): Promise<Page> {
+    const domain = await this.domainOf(request, response);
+    const language = readLanguage(request.query);
+    return guidePage({ language, baseUrl: this.address.publicUrl, domain, settings: this.settings });
+  }
+
+  /** The guide is there even if the database is away. */
+  private async domainOf(request: ApiRequest, response: TimedResponse): Promise<string | undefined> {
+    try {
+      const { person } = await this.sessions.identify(request, response);
+      const { clientId } = person;
+      if (clientId === null) return undefined;
+      const [token] = await this.tokens.good({ clientId });
+      return token?.domain ?? (await this.domains.ofClient(clientId))[0];
+    } catch (error) {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    }
+  }
+}
+
+@ApiExcludeController()
+@Open()
+@Controller('docs/clients')
+export class ExampleFilesController {
+  @Get(':name')
+  file(@Param('name') name: string): KeptFile {
+    const file = exampleFile(name);
+    if (!file) throw new DomainError('route_not_found', 'There is no such file. See /docs/guide.');
+    return file;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Settings } from '../../platform/settings/settings.js';
+import { downloadPath, type Language, LANGUAGES } from './example-files.js';
+
+export interface Props {
+  language: Language;
+  baseUrl: string;
+  /** That of the person who is signed in. */
+  domain: string | undefined;
+  settings: Settings;
+}
+
+const CURL = `
+api() {
+  curl -sS --max-time 10 -H "Authorization: Bearer $TOKEN" -H "X-Client-Domain: $DOMAIN" \\
+    -H 'Content-Type: application/json' "$@"; echo
+}`;
+
+/**
+ * The lines that prepare a terminal for all examples. They never have the secret: the last one asks for it.
+ * On a trial the demo's credentials are in a file.
+ */
+export function setUp({ language, baseUrl, domain = 'store.example.com', settings }: Props): string {
+  const client =
+    language === 'curl'
+      ? CURL.trim()
+      : `curl -sSO "$API${downloadPath(`wholesale.${LANGUAGES[language].ends}`)}"`;
+  const own = [
+    `export API=${baseUrl} DOMAIN=${domain}`,
+    client,
+    `printf 'Token: ' && read -rs TOKEN && export TOKEN`,
+  ];
+  return (settings.isOnTrial ? ofDemo(baseUrl, settings.dataDir, client) : own).join('\n');
+}
+
+function ofDemo(baseUrl: string, dataDir: string, client: string): string[] {
+  return [
+    `demo() { sed -n "s/.*\\"$1\\": \\"\\([^\\"]*\\)\\".*/\\1/p" ${dataDir}/demo-credentials.json; }`,
+    `export API=${baseUrl} DOMAIN=$(demo domain) TOKEN=$(demo token)`,
+    client,
+  ];
+}

@@ -1,0 +1,127 @@
+import { plainTime, type TimeZone } from '../platform/time/time.js';
+
+type Cell = string | number | boolean | Date | null;
+type Columns<Row> = readonly (keyof Row & string)[];
+
+/** The table of a list shows all columns, or the named ones, or the row that a function makes. */
+export type Shown<Row> = Columns<Row> | ((row: Row) => object);
+
+/** The rows of a list. A generator returns how many more there are. */
+export type Listed<Row> = AsyncGenerator<Row, number> | readonly Row[];
+
+type Text = string | AsyncIterable<string>;
+
+/** What a command answers: one value for scripts, a text for people. Long answers come in pieces. */
+export interface Answer {
+  /** A value, or the text of one JSON value in pieces. */
+  json: object | AsyncIterable<string>;
+  text: Text | ((timeZone: TimeZone) => Text);
+  /** A part of the work was refused: exit status 1. */
+  incomplete?: boolean;
+  /** How many rows a list left out. Known only when the answer is written. */
+  leftOut?: () => number;
+  /** An error after the work was done. It is printed after the answer. */
+  failure?: unknown;
+  /** Called when the answer is written. */
+  close?: () => Promise<void>;
+}
+
+/** The widest column is known only when all rows are. So many are read before the first is printed. */
+const ROWS_AT_ONCE = 500;
+
+/** Many rows leave together: a write for each would cost more than the row. */
+const PIECE_CHARACTERS = 16 * 1024;
+
+/** One record or a few, as a table. */
+export function tableAnswer<Row extends object>(shown: Row | readonly Row[], columns?: Columns<Row>): Answer {
+  return { json: shown, text: (zone) => table([shown].flat() as Row[], columns, zone) };
+}
+
+/** The answer of a list. The limit is for rows in memory. */
+export function listAnswer<Row extends object>(
+  listed: Listed<Row>,
+  whenEmpty: string,
+  shown?: Shown<Row>,
+  limit?: number,
+): Answer {
+  const rows = Symbol.asyncIterator in listed ? listed : firstOf(listed, limit);
+  const [inWords, columns] = typeof shown === 'function' ? [shown] : [undefined, shown];
+  let leftOut = 0;
+  async function* counted(): AsyncGenerator<Row> {
+    leftOut = yield* rows;
+  }
+  async function* told(): AsyncGenerator<Row> {
+    for await (const row of counted()) yield inWords ? (inWords(row) as Row) : row;
+  }
+  return {
+    json: jsonArray(counted()),
+    text: (zone) => longTable(told(), whenEmpty, zone, columns),
+    leftOut: () => leftOut,
+  };
+}
+
+/** Rows in memory, as a generator. */
+async function* firstOf<Row>(rows: readonly Row[], limit = rows.length): AsyncGenerator<Row, number> {
+  yield* rows.slice(0, limit);
+  return Math.max(0, rows.length - limit);
+}
+
+/** Rows as aligned columns. Numbers stand on the right. Times are those of the zone. */
+export function table<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly string[] = Object.keys(rows[0] ?? {}),
+  timeZone: TimeZone = 'UTC',
+): string {
+  const lines = [
+    columns.map((column) => column.replaceAll('_', ' ').toUpperCase()),
+    ...rows.map((row) => columns.map((column) => show(row[column as keyof Row] as Cell, timeZone))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
+  const onTheRight = columns.map(
+    (column) => rows.length > 0 && rows.every((row) => typeof row[column as keyof Row] === 'number'),
+  );
+  const aligned = (cell: string, index: number) =>
+    onTheRight[index] ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!);
+  return lines.map((line) => `${line.map(aligned).join('  ').trimEnd()}\n`).join('');
+}
+
+/** The text of one JSON array, in pieces. */
+export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  let separator = '[';
+  let piece = '';
+  for await (const row of rows) {
+    piece += separator + JSON.stringify(row);
+    separator = ',\n';
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}${separator === '[' ? '[]' : ']'}`;
+}
+
+async function* longTable<Row extends object>(
+  rows: AsyncIterable<Row>,
+  whenEmpty: string,
+  timeZone: TimeZone,
+  columns?: Columns<Row>,
+): AsyncGenerator<string> {
+  let waiting: Row[] = [];
+  let empty = true;
+  for await (const row of rows) {
+    empty = false;
+    waiting.push(row);
+    if (waiting.length < ROWS_AT_ONCE) continue;
+    yield table(waiting, columns, timeZone);
+    waiting = [];
+  }
+  if (waiting.length > 0) yield table(waiting, columns, timeZone);
+  if (empty) yield `${whenEmpty}\n`;
+}
+
+function show(cell: Cell, timeZone: TimeZone): string {
+  if (cell === null) return '-';
+  if (cell instanceof Date) return plainTime(cell, timeZone);
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  // A row stays one line.
+  return String(cell).replace(/[\t\r\n]+/g, ' ');
+}

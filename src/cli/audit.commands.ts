@@ -1,0 +1,74 @@
+import type { AuditShown } from '../modules/audit/audit-list.repository.js';
+import type { ChangeShown } from '../modules/plans/change-log.repository.js';
+import { CHANGED_SUBJECTS } from '../modules/plans/changed-subjects.js';
+import { type CliCommand, PERSON, readPerson, readStart } from './command.js';
+
+export function addAuditCommands(program: CliCommand): void {
+  const audit = program.group('audit', 'the audit log: sign-ins, and what people did in the dashboard');
+
+  audit
+    .add('list', 'Lists the entries, the newest first.')
+    .listed()
+    .ofClient()
+    .option('--person <person>', `only entries of ${PERSON}, failed sign-ins too`, readPerson)
+    .option('--action <action>', 'only this action, or actions that begin so, such as token.')
+    .option('--subject <text>', 'only subjects with this part, such as "token 12"')
+    .since('entries')
+    .to('entries')
+    .lists(
+      'No entries.',
+      ({ auditEntries }, { limit, person, ...filter }) =>
+        auditEntries.list({ ...filter, personId: person?.personId }, limit),
+      inOneRow,
+    );
+
+  audit
+    .add(
+      'forget',
+      'Deletes old entries; proposals, and entries about tax, after 8 years. Needs the rights of the owner.',
+    )
+    .requiredOption(
+      '--before <date>',
+      'delete entries before this time, which is at least 365 days ago',
+      readStart,
+    )
+    .by()
+    .does(async ({ auditLog }, { before, by }) => {
+      const { entries, proposals } = await auditLog.forget(before, by);
+      const too = proposals > 0 ? `Decided proposals: ${proposals}.\n` : '';
+      return { json: { entries, proposals }, text: `${entries} entries were deleted.\n${too}` };
+    });
+}
+
+function inOneRow({ details, ...entry }: AuditShown) {
+  const told = Object.entries(details).map(([name, value]) => `${name} ${String(value)}`);
+  return { ...entry, details: told.join(', ') || null };
+}
+
+export function addChangeCommands(program: CliCommand): void {
+  program
+    .group('changes', 'the log of changes of products, prices, plans and subscriptions')
+    .add('list', 'Lists the changes, the newest first.')
+    .listed()
+    .choice('--subject <subject>', 'only changes of this kind', CHANGED_SUBJECTS)
+    .since('changes')
+    .to('changes')
+    .lists(
+      'No changes.',
+      ({ changeLog }, { limit, ...filter }) => changeLog.list(filter, limit),
+      changeInRow,
+    );
+}
+
+function changeInRow({ before, after, ...change }: ChangeShown) {
+  return { ...change, before: listed(before), after: listed(after) };
+}
+
+function listed(fields: ChangeShown['before']): string | null {
+  return (
+    fields &&
+    Object.entries(fields)
+      .map(([field, value]) => `${field} ${value}`)
+      .join(', ')
+  );
+}

@@ -1,0 +1,134 @@
+import { Command, CommanderError, Help, type Option } from 'commander';
+import type { Settings } from '../platform/settings/settings.js';
+import { MOST_COUNTED } from '../platform/lists/bounded-lists.js';
+import type { TimeZone } from '../platform/time/time.js';
+import type { Answer } from './answer.js';
+import { forScripts, type Runner } from './command.js';
+import { explain, type Explanation } from './explain.js';
+import type { Services } from './services.js';
+import { say, type Surroundings, writeOut } from './terminal.js';
+
+const DONE = 0;
+const REFUSED = 1;
+const WRONG_USAGE = 2;
+
+/** Runs a command: opens the product, prints the answer or the error, and gives the exit status. */
+export class Cli implements Runner {
+  readonly program: Command;
+  private status = DONE;
+  private readonly json: boolean;
+
+  constructor(
+    private readonly commandLine: readonly string[],
+    readonly surroundings: Surroundings,
+  ) {
+    const { stdout, stderr } = surroundings;
+    // Read before the command line is parsed, so that errors of parsing are JSON too.
+    this.json = commandLine.includes('--json');
+    this.program = new Command('wholesale')
+      .description('The wholesaler’s commands: clients, plans, catalog, stock, prices and orders.')
+      .exitOverride()
+      .enablePositionalOptions()
+      .addOption(forScripts().hideHelp())
+      .configureOutput({
+        writeOut: (text) => void say(stdout, text),
+        writeErr: (text) => void (this.json || say(stderr, text)),
+      })
+      .configureHelp({ sortSubcommands: false, optionDescription: describeOption })
+      .showHelpAfterError('(add --help to see the options)')
+      .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
+  }
+
+  /** Only a command that fills a database may make one. */
+  async run(
+    work: (services: Services) => Answer | Promise<Answer>,
+    { mayMakeDatabase = false } = {},
+  ): Promise<void> {
+    const { openApp } = await import('./open-app.js');
+    const settings = await this.settings();
+    await this.tellDatabase(settings);
+    const { services, translate, close } = await openApp(settings, mayMakeDatabase);
+    try {
+      await this.answer(await work(services), settings.timeZone);
+    } catch (error) {
+      throw translate(error);
+    } finally {
+      await close();
+    }
+  }
+
+  /** People are told which settings a file `.env` gave. Scripts read only errors on standard error. */
+  async settings(): Promise<Settings> {
+    const { ownSettings } = await import('../platform/settings/read-settings.js');
+    return ownSettings(
+      this.surroundings,
+      (line) => void (this.json || this.surroundings.stderr.write(`${line}\n`)),
+    );
+  }
+
+  /** A person at a terminal sees which database the command uses. */
+  async tellDatabase(settings: Settings): Promise<void> {
+    const { stderr } = this.surroundings;
+    if (this.json || !stderr.isTTY) return;
+    const { databaseName } = await import('./open-database.js');
+    say(stderr, `Database: ${databaseName(settings)}\n`);
+  }
+
+  async answer(
+    { json, text, leftOut, incomplete, failure, close }: Answer,
+    timeZone: TimeZone,
+  ): Promise<void> {
+    const { stdout } = this.surroundings;
+    try {
+      if (this.json) await writeOut(stdout, isPieces(json) ? json : JSON.stringify(json));
+      else await writeOut(stdout, typeof text === 'function' ? text(timeZone) : text);
+      if (this.json) await writeOut(stdout, '\n');
+      const left = leftOut?.() ?? 0;
+      const more = left > MOST_COUNTED ? 'Over 1,000' : left;
+      if (left > 0)
+        this.complain({
+          code: 'more',
+          message: `${more} more. --limit <count> shows more of them, --all shows all.`,
+        });
+      if (incomplete || failure !== undefined) this.status = REFUSED;
+      if (failure !== undefined) this.complain(explain(failure));
+    } finally {
+      await close?.();
+    }
+  }
+
+  /** Gives the exit status. */
+  async main(): Promise<number> {
+    try {
+      await this.program.parseAsync(this.commandLine, { from: 'user' });
+      return this.status;
+    } catch (error) {
+      if (error instanceof CommanderError) return this.endUsage(error);
+      this.complain(explain(error));
+      return REFUSED;
+    }
+  }
+
+  /** Commander has printed its message or its help already, except for scripts. */
+  private endUsage(error: CommanderError): number {
+    if (error.exitCode === 0) return DONE;
+    const message =
+      error.code === 'commander.help' ? 'A command is missing.' : error.message.replace(/^error: /, '');
+    if (this.json) this.complain({ code: 'usage', message });
+    return WRONG_USAGE;
+  }
+
+  private complain({ code, message }: Explanation): void {
+    say(this.surroundings.stderr, this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
+  }
+}
+
+/** Commander's help names defaults, but not which options are required. */
+function describeOption(option: Option): string {
+  const description = new Help().optionDescription(option);
+  return option.mandatory ? `${description} (required)` : description;
+}
+
+function isPieces(json: Answer['json']): json is AsyncIterable<string> {
+  return Symbol.asyncIterator in json;
+}

@@ -1,0 +1,350 @@
+import os from 'node:os';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { isMonth, type Month, parseEnd, parseInstant } from '../platform/time/time.js';
+import { snakeCase } from '../platform/snake-case.js';
+import type { Described } from '../platform/validation/described-field.js';
+import { lineFault } from '../platform/validation/texts.js';
+import { type Answer, type Listed, listAnswer, type Shown } from './answer.js';
+import type { Services } from './services.js';
+import { confirm, type Surroundings } from './terminal.js';
+
+const LARGEST_CHANGE = 1_000_000_000;
+const LARGEST_ID = 2_147_483_647;
+const ROWS_SHOWN = 50;
+
+export const CLIENT_NAME = 'its number, name (or its start), domain or e-mail address';
+const CLIENT = `the client: ${CLIENT_NAME}`;
+export const PERSON = 'the person: number or e-mail address';
+
+/** The option of `by()`. */
+export interface By {
+  by: string;
+}
+
+type Made<Result> = Result | Promise<Result>;
+
+/** Opens the product, does the work, prints its answer and closes the product. */
+export interface Runner {
+  readonly surroundings: Surroundings;
+  run(work: (services: Services) => Made<Answer>, options?: { mayMakeDatabase?: boolean }): Promise<void>;
+}
+
+/** Reads a typed text. An option that may be repeated gets the values before it too. */
+type Reader<Read> = (text: string, before?: never) => Read;
+
+/** A typed value whose meaning needs the settings or the database. */
+export class Later<Value> {
+  constructor(
+    readonly at: (services: Services, options: Readonly<Record<string, unknown>>) => Made<Value>,
+    /** The name of the option's value, if it is not the flag. */
+    readonly name?: string,
+  ) {}
+}
+
+type Known<Read> =
+  Read extends Later<infer Value> ? Value : Read extends Later<infer Value>[] ? Value[] : Read;
+
+type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** As commander calls an option. */
+type NameOf<Flags extends string> = Flags extends `${string}, ${infer Long}`
+  ? NameOf<Long>
+  : Flags extends `--${infer Name} ${string}`
+    ? CamelCase<Name>
+    : Flags extends `--${infer Name}`
+      ? CamelCase<Name>
+      : never;
+
+/** A flag without a value is a switch. */
+type ValueOf<Flags extends string, Read> = Flags extends `${string}<${string}` ? Known<Read> : true;
+type Given<Flags extends string, Read> = { [Name in NameOf<Flags>]: ValueOf<Flags, Read> };
+type MayBeGiven<Flags extends string, Read> = { [Name in NameOf<Flags>]?: ValueOf<Flags, Read> };
+type Argued<Syntax extends string, Read> = Syntax extends `[${string}`
+  ? Known<Read> | undefined
+  : Known<Read>;
+
+/** Where every command is declared: its arguments, its options and its work, in one chain. */
+export class CliCommand<Args extends unknown[] = [], Options = object> {
+  constructor(
+    readonly runner: Runner,
+    readonly declared: Command,
+  ) {}
+
+  /** A group takes `--json` too, for the error when its command is missing. */
+  group(name: string, description: string): CliCommand {
+    return this.command(name, description, forScripts().hideHelp());
+  }
+
+  add<Syntax extends string>(syntax: Syntax, description: string): CliCommand<Named<Syntax>> {
+    return this.command(syntax, description, forScripts()) as unknown as CliCommand<Named<Syntax>>;
+  }
+
+  usage(usage: string): this {
+    this.declared.usage(usage);
+    return this;
+  }
+
+  argument<Syntax extends string, Read = string>(
+    syntax: Syntax,
+    description: string,
+    read?: Reader<Read>,
+  ): CliCommand<[...Args, Argued<Syntax, Read>], Options> {
+    const argument = new Argument(syntax, description);
+    this.declared.addArgument(read ? argument.argParser(read as Reader<never>) : argument);
+    return this as never;
+  }
+
+  option<Flags extends string, Read = string>(
+    flags: Flags,
+    description: string,
+    read?: Reader<Read>,
+  ): CliCommand<Args, Options & MayBeGiven<Flags, Read>> {
+    return this.takes(optionOf(flags, description, read));
+  }
+
+  requiredOption<Flags extends string, Read = string>(
+    flags: Flags,
+    description: string,
+    read?: Reader<Read>,
+  ): CliCommand<Args, Options & Given<Flags, Read>> {
+    return this.takes(optionOf(flags, description, read).makeOptionMandatory());
+  }
+
+  /** An option with a value by default. */
+  preset<Flags extends string, Read = string>(
+    flags: Flags,
+    description: string,
+    value: Known<Read>,
+    read?: Reader<Read>,
+  ): CliCommand<Args, Options & Given<Flags, Read>> {
+    return this.takes(optionOf(flags, description, read).default(value));
+  }
+
+  choice<Flags extends string, Choice extends string>(
+    flags: Flags,
+    description: string,
+    choices: readonly Choice[],
+  ): CliCommand<Args, Options & MayBeGiven<Flags, Choice>> {
+    return this.takes(new Option(flags, description).choices(choices));
+  }
+
+  /** A choice that is made by default, or must be made. */
+  requiredChoice<Flags extends string, Choice extends string>(
+    flags: Flags,
+    description: string,
+    choices: readonly Choice[],
+    preset?: Choice,
+  ): CliCommand<Args, Options & Given<Flags, Choice>> {
+    const option = new Option(flags, description).choices(choices);
+    return this.takes(preset === undefined ? option.makeOptionMandatory() : option.default(preset));
+  }
+
+  takes<More>(option: Option): CliCommand<Args, Options & More> {
+    this.declared.addOption(option);
+    return this as never;
+  }
+
+  /** An option for each field, which `fieldsOf` reads. */
+  fields<Name extends string>(fields: Described<Name>, names: readonly Name[]): this {
+    for (const name of names) {
+      const { label, hint } = fields[name];
+      const help = hint === undefined ? label : `${label}. ${hint}`;
+      this.declared.option(`--${snakeCase(name).replaceAll('_', '-')} <value>`, help);
+    }
+    return this;
+  }
+
+  forClient<Syntax extends '<client>' | '[client]' = '<client>'>(syntax = '<client>' as Syntax) {
+    return this.argument(syntax, CLIENT, readClient);
+  }
+
+  /** The value is called `clientId`. */
+  ofClient(description = `only of ${CLIENT}`): CliCommand<Args, Options & { clientId?: number }> {
+    return this.takes(new Option('--client <client>', description).argParser(readClient));
+  }
+
+  /** Who does it. The records keep the name. */
+  by() {
+    return this.preset('--by <name>', 'who does it', operator(), readWords);
+  }
+
+  /** A list prints its first rows, and how many more there are. Without a limit it prints all. */
+  listed(): CliCommand<Args, Options & { limit?: number }> {
+    return this.preset('--limit <count>', 'how many rows to show', ROWS_SHOWN, readCount).option(
+      '--all',
+      'show all rows',
+    ) as never;
+  }
+
+  since(which: string, flags: '--since <date>' | '--from, --since <date>' = '--since <date>') {
+    return this.option(flags, `only ${which} from this time on`, readStart);
+  }
+
+  to(which: string) {
+    return this.option('--to <date>', `only ${which} before this time; a date includes that day`, readEnd);
+  }
+
+  /** One of these options at least must be given. */
+  changes(names: readonly string[]): this {
+    this.declared.hook('preAction', (command) => {
+      if (Object.keys(fieldsOf(names, command.opts())).length === 0)
+        command.error('error: no value to change is given');
+    });
+    return this;
+  }
+
+  /** The work gets the services, then the arguments and the options. */
+  does(
+    work: (services: Services, ...given: [...Args, Options]) => Made<Answer>,
+    options?: { mayMakeDatabase?: boolean },
+  ): this {
+    this.declared.action((...typed: unknown[]) =>
+      this.runner.run(async (services) => {
+        // The last one is the command itself.
+        const given = await known(services, typed.slice(0, -1));
+        return work(services, ...(given as [...Args, Options]));
+      }, options),
+    );
+    return this;
+  }
+
+  /** The same for a command that answers a list. */
+  lists<Row extends object>(
+    whenEmpty: string,
+    rows: (services: Services, ...given: [...Args, Options]) => Made<Listed<Row>>,
+    shown?: Shown<Row>,
+  ): this {
+    return this.does(async (services, ...given) => {
+      const { limit } = given.at(-1) as { limit?: number };
+      return listAnswer(await rows(services, ...given), whenEmpty, shown, limit);
+    });
+  }
+
+  /** Asks before a deed, unless the option says yes. */
+  async confirmed(yes: true | undefined, question: string, refusal: string): Promise<void> {
+    if (!yes && !(await confirm(this.runner.surroundings, question)))
+      throw new DomainError('conflict', refusal);
+  }
+
+  private command(syntax: string, description: string, json: Option): CliCommand {
+    const declared = this.declared.command(syntax).description(description).addOption(json);
+    return new CliCommand(this.runner, declared);
+  }
+}
+
+/** The argument that stands in the name of a command. */
+type Named<Syntax extends string> = Syntax extends `${string}<${string}` ? [string] : [];
+
+function optionOf(flags: string, description: string, read?: Reader<unknown>): Option {
+  const option = new Option(flags, description);
+  return read ? option.argParser(read as Reader<never>) : option;
+}
+
+/** The typed values, with their meaning. Options come first, because arguments may depend on them. */
+async function known(services: Services, typed: unknown[]): Promise<unknown[]> {
+  const options: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(typed.at(-1) as object))
+    options[value instanceof Later ? (value.name ?? name) : name] = await meant(services, value, options);
+  if (options.all) delete options.limit;
+  delete options.all;
+  const args: unknown[] = [];
+  for (const value of typed.slice(0, -1)) args.push(await meant(services, value, options));
+  return [...args, options];
+}
+
+function meant(services: Services, value: unknown, options: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return Promise.all(value.map((one) => meant(services, one, options)));
+  return value instanceof Later ? value.at(services, options) : value;
+}
+
+export function forScripts(): Option {
+  return new Option('--json', 'answer with one JSON value, for scripts');
+}
+
+/** The name of the user who runs the command. */
+export function operator(): string {
+  try {
+    return `operator:${os.userInfo().username}`;
+  } catch {
+    // A container may run under a user id that has no name.
+    return `operator:${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** The texts that the options of `fields` gave. Commander calls an option in camelCase. */
+export function fieldsOf<Name extends string>(names: readonly Name[], options: object) {
+  const given = new Map(Object.entries(options).map(([name, text]) => [snakeCase(name), text as string]));
+  const texts = names.map((name) => [name, given.get(snakeCase(name))] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Partial<Record<Name, string>>;
+}
+
+// Readers of arguments. A text that they refuse is wrong usage.
+
+const readClient = (text: string) => new Later(({ clientFinder }) => clientFinder.find(text), 'clientId');
+export const readPerson = (text: string) => new Later(({ people }) => people.find(text));
+
+export function readId(text: string): number {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (id < 1 || id > LARGEST_ID) throw new InvalidArgumentError('It must be a number such as 7.');
+  return id;
+}
+
+export function readStart(text: string): Later<Date> {
+  return typedTime(text, parseInstant);
+}
+
+/** A bare date includes that day. */
+export function readEnd(text: string): Later<Date> {
+  return typedTime(text, parseEnd);
+}
+
+/** The zone of a typed date is known when the settings are. */
+function typedTime(text: string, parse: typeof parseInstant): Later<Date> {
+  if (parse(text, 'UTC') === null)
+    throw new InvalidArgumentError(
+      'It must be an ISO date or time such as 2027-03-31 or 2027-03-31T18:00+05:30.',
+    );
+  return new Later(({ timeZone }) => parse(text, timeZone)!);
+}
+
+export function readChange(text: string): number | undefined {
+  const change = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : 0;
+  return change === 0 || Math.abs(change) > LARGEST_CHANGE ? undefined : change;
+}
+
+export function readQuantity(text: string): number | undefined {
+  return /^\d{1,10}$/.test(text) && Number(text) <= LARGEST_CHANGE ? Number(text) : undefined;
+}
+
+export function readCount(text: string): number {
+  const count = /^\d{1,8}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > 10_000_000)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 10000000.');
+  return count;
+}
+
+/** With or without the percent sign. */
+export function readPercentage(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,2})?%?$/.test(text))
+    throw new InvalidArgumentError('It must be a number of percent such as 50.');
+  return Number.parseFloat(text);
+}
+
+/** Several such options make one list. */
+export function readSkus(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(',').map((sku) => sku.trim())];
+}
+
+export function readMonth(text: string): Month {
+  if (!isMonth(text)) throw new InvalidArgumentError('It must be a month such as 2026-11.');
+  return text;
+}
+
+export function readWords(text: string): string {
+  const fault = lineFault(text.trim(), 200);
+  if (fault !== undefined) throw new InvalidArgumentError(`It ${fault}.`);
+  return text.trim();
+}

@@ -1,0 +1,23 @@
+import { EmbeddedDatabaseError } from '../server/embedded-postgres/programs.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+
+export interface Explanation {
+  code: string;
+  message: string;
+}
+
+/** Only unexpected errors show their stack. */
+export function explain(error: unknown): Explanation {
+  if (error instanceof DomainError) return { code: error.code, message: messageOf(error) };
+  if (error instanceof EmbeddedDatabaseError) return { code: 'database_unreachable', message: error.message };
+  return {
+    code: 'internal_error',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
+}
+
+function messageOf(error: DomainError): string {
+  return error.code === 'unavailable'
+    ? `${error.reason ?? 'The database could not be reached'}: ${String(error.cause)}`
+    : error.message;
+}

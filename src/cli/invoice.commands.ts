@@ -1,0 +1,176 @@
+import { InvalidArgumentError } from 'commander';
+import { DOCUMENT_KINDS } from '../modules/invoices/rules/document-number.js';
+import { SELLER_FIELDS, SELLER_NAMES } from '../modules/invoices/seller-fields.js';
+import type { SellerShown } from '../modules/invoices/sellers.service.js';
+import { COMMAND } from '../platform/worker-threads/asker.js';
+import { type Day, isDay } from '../platform/time/time.js';
+import { stateName } from '../modules/tax/gstin.js';
+import { table } from './answer.js';
+import { type CliCommand, readMonth, readWords } from './command.js';
+import { addOutputOptions, exportRows } from './export-command.js';
+import { addImportCommand } from './import-command.js';
+import { OutputFile } from './output-file.js';
+
+export function addInvoiceCommands(program: CliCommand): void {
+  const invoice = program.group('invoice', 'invoices, credit and debit notes, and receipt vouchers');
+
+  withFilter(invoice.add('list', 'Lists documents, the newest first.').listed())
+    .option('--month <month>', 'only documents of this month, such as 2026-11', readMonth)
+    .option('--search <text>', "only with this part of a number, order, store's id, name or GSTIN", readWords)
+    .lists('No documents.', ({ documents }, { limit, ...filter }) => documents.list(filter, limit));
+
+  named(invoice.add('show', 'Shows a document with its lines.')).does(async ({ documents }, number) => {
+    const document = await documents.show(number);
+    const { title, issued_on, client, order_number, against, place_of_supply } = document;
+    const { items, taxable, cgst, sgst, igst, total } = document;
+    const head = {
+      number: document.number,
+      title,
+      issued_on,
+      client: client.name,
+      gstin: client.gstin,
+      place_of_supply,
+      order_number,
+      against: against?.number ?? null,
+    };
+    const lines = items.map(({ line: _, ...item }) => item);
+    const sums = { taxable, cgst, sgst, igst, total };
+    const tables = [[head], lines, [sums]];
+    return {
+      json: document,
+      text: (zone) => tables.map((rows) => table<object>(rows, undefined, zone)).join('\n'),
+    };
+  });
+
+  named(invoice.add('pdf', 'Writes a document as a PDF. It has the same bytes each time.'))
+    .requiredOption('--output <file.pdf>', 'the file to write')
+    .option('--copies', 'an invoice three times: for recipient, transporter and supplier')
+    .does(async ({ documents }, number, { output, copies }) => {
+      const document = await documents.find(number);
+      const pdf = documents.pdfOf(document, COMMAND, copies ? 'all' : 'original');
+      await (await OutputFile.open(output)).write(pdf);
+      const isReadable = documents.isReadable(document);
+      const boxes = isReadable ? '' : 'Boxes stand for letters that its fonts lack.\n';
+      return {
+        json: { number: document.number, file: output, readable: isReadable },
+        text: `Wrote ${document.number} to ${output}.\n${boxes}`,
+      };
+    });
+
+  invoice
+    .add(
+      'continue-after',
+      'Skips the numbers up to this one, after a restore. Needs the rights of the owner.',
+    )
+    .argument('<number>', 'the last number that was issued, such as INV-2627-0000123', readWords)
+    .option('--yes', 'do not ask')
+    .by()
+    .does(async ({ documentSeries }, number, { yes, by }) => {
+      const plan = await documentSeries.plan(number);
+      const { skipped, last } = plan;
+      if (!skipped) return { json: plan, text: `Nothing to skip: the last number is ${last} already.\n` };
+      const all = `${skipped.from} to ${skipped.to}, ${skipped.count} in all`;
+      const refusal = `Nothing was skipped; --yes skips ${all}.`;
+      await invoice.confirmed(yes, `Skip ${all}? It cannot be undone.`, refusal);
+      const done = await documentSeries.continueAfter(number, by);
+      return { json: done, text: `Skipped ${all}. The next number is the one after ${done.last}.\n` };
+    });
+
+  withFilter(
+    addOutputOptions(
+      invoice
+        .add('export', 'Writes the documents of a month: a row for each line.')
+        .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth),
+    ),
+  ).does(async ({ documents }, { output, excel, ...filter }) => {
+    const { columns, rows } = documents.lines(filter);
+    return exportRows(columns, rows, { output, excel });
+  });
+
+  invoice
+    .add(
+      'e-invoices',
+      'Writes the documents that wait for their IRN as the JSON file that the tax portal takes.',
+    )
+    .requiredOption('--output <file.json>', 'the file to write')
+    .option('--on <day>', 'only documents of this day', readDay)
+    .option('--gstin <gstin>', 'the GSTIN of the seller, if documents of several wait')
+    .does(async ({ eInvoices }, { output, ...chosen }) => {
+      const leftOut: { number: string; reason: string }[] = [];
+      let count = -1;
+      async function* counted() {
+        const leave = (number: string, reason: string) => leftOut.push({ number, reason });
+        for await (const piece of eInvoices.file(chosen, leave)) {
+          count++;
+          yield piece;
+        }
+      }
+      await (await OutputFile.open(output)).write(counted());
+      const lines = leftOut.map(({ number, reason }) => `Left out ${number}: ${reason}\n`);
+      return {
+        json: { file: output, documents: count, left_out: leftOut },
+        text: `Wrote ${count} documents to ${output}.\n${lines.join('')}`,
+        incomplete: leftOut.length > 0,
+      };
+    });
+
+  addImportCommand(invoice, {
+    name: 'register',
+    description:
+      'Records the answers of the tax portal: registrations of documents and cancellations of IRNs.',
+    columns: 'number,irn,ack_number,acked_at,signed_qr; or irn,cancelled_at; or the JSON list of the portal',
+    files: ({ eInvoices }) => eInvoices,
+  });
+}
+
+function readDay(text: string): Day {
+  if (!isDay(text)) throw new InvalidArgumentError('It must be a day such as 2026-11-26.');
+  return text;
+}
+
+function named(command: CliCommand) {
+  return command.argument('<number>', 'the number of the document, such as INV-2627-0000001', readWords);
+}
+
+function withFilter<Options>(command: CliCommand<[], Options>) {
+  return command.ofClient().choice('--kind <kind>', 'only documents of this kind', DOCUMENT_KINDS);
+}
+
+export function addSellerCommands(program: CliCommand): void {
+  const seller = program.group('seller', 'the seller on the invoices: the wholesaler');
+
+  seller
+    .add('set', 'Sets the given values of the seller. From the first time on, shipments get invoices.')
+    .fields(SELLER_FIELDS, ['name', 'gstin', 'address', 'state', 'from'])
+    .choice('--receipt-vouchers <choice>', 'whether each top-up gets a receipt voucher', ['yes', 'no'])
+    .option('--mistyped', 'the old GSTIN was mistyped: corrects it in all documents to come')
+    .by()
+    .changes(SELLER_NAMES)
+    .does(async ({ sellers }, { by, mistyped, ...change }) => {
+      const shown = await sellers.set({ ...change, ...(mistyped && { mistyped: 'yes' }) }, by);
+      return { json: shown, text: describeSeller(shown) };
+    });
+
+  seller.add('show', 'Shows the seller, and how much tax data is missing.').does(async ({ sellers }) => {
+    const shown = await sellers.show();
+    const {
+      seller: now,
+      coming,
+      products_without_tax_data: products,
+      clients_without_tax_data: clients,
+    } = shown;
+    const text = [
+      now ? describeSeller(now) : 'There is no seller, so there are no invoices. See "seller set".\n',
+      coming && `From ${coming.since}:\n${describeSeller(coming)}`,
+      products > 0 && `Active products without HSN code or rate: ${products}. See "catalog import".\n`,
+      clients > 0 && `Clients without state or billing address: ${clients}. See "client set".\n`,
+      products + clients > 0 && 'Their parcels are refused while there is a seller.\n',
+    ];
+    return { json: shown, text: text.filter(Boolean).join('') };
+  });
+}
+
+function describeSeller({ name, gstin, address, state, receipt_vouchers: vouchers }: SellerShown): string {
+  const receipts = vouchers ? 'Top-ups get receipt vouchers.' : 'Top-ups get no receipt vouchers.';
+  return `Seller: ${name}, ${address}.\nGSTIN: ${gstin}. State: ${stateName(state)}.\n${receipts}\n`;
+}

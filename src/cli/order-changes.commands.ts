@@ -1,0 +1,290 @@
+import { Option } from 'commander';
+import {
+  DELIVERY_NAMES,
+  describe,
+  LONE_NAMES,
+  SENT_FIELDS,
+  shortName,
+} from '../modules/orders/rules/sent-fields.js';
+import type { NamedDelivery } from '../modules/orders/lifecycle/order-corrections.service.js';
+import { lineQuantitiesText } from '../modules/orders/rules/order-units.js';
+import { LATE, lateReturn } from '../modules/invoices/rules/law-time-zone.js';
+import {
+  NO_INVOICE_REASONS,
+  UNBILLED_DELIVERY,
+  unbilledDelivery,
+} from '../modules/invoices/rules/no-invoice.js';
+import type { UndoAction } from '../modules/orders/rules/undo-steps.js';
+import type { OrderShown } from '../modules/orders/records/order.mapper.js';
+import { plainTime, type TimeZone } from '../platform/time/time.js';
+import { type Answer, table } from './answer.js';
+import { type CliCommand, CLIENT_NAME, Later, readId, readStart } from './command.js';
+
+export function addOrderChanges(order: CliCommand): void {
+  const change = (name: string, description: string) => named(order.add(name, description)).by();
+
+  change('pay', 'Records the payment of an order, so that it can be shipped.')
+    .option('--method <text>', 'how, such as wallet or bank transfer')
+    .option('--reference <text>', 'the number of the payment')
+    .does(async ({ orders }, number, { by, method, reference }) =>
+      answerWith(await orders.pay(number, by, { method, reference })),
+    );
+
+  ofShipment(
+    change(
+      'ship',
+      'Records a parcel of an order. Its goods leave the stock: these lines, or all that are left.',
+    ),
+  )
+    .requiredOption('--courier <name>', 'the courier', trimmed)
+    .option(LINE, 'only so many units of a line; several times for several lines', readLines)
+    .takes<{ invoice: true | string }>(
+      new Option(
+        '--no-invoice <reason>',
+        `without an invoice, because of: ${Object.keys(NO_INVOICE_REASONS).join(', ')}; more text may follow`,
+      ),
+    )
+    .option('--old-slip', 'confirm the parcel of an order that was changed after its slip was printed')
+    .does(async ({ orders, sellers }, number, { by, courier, line, invoice, force, oldSlip, ...given }) => {
+      const waiver = invoice === true ? undefined : invoice;
+      const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
+      const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
+      const shipment = { courier, ...tracking, shippedAt, sharesWith: force ? ('any' as const) : undefined };
+      const shipped = await orders.ship(number, by, shipment, line, waiver, oldSlip);
+      const month = shippedAt && waiver === undefined && lateReturn(shippedAt);
+      const late = month && (await sellers.isTaxOn()) ? `The time of shipping ${LATE} ${month}.\n\n` : '';
+      return answerWith(shipped, late);
+    });
+
+  ofShipment(change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'))
+    .option('--courier <name>', 'the courier', trimmed)
+    .option('--parcel <number>', 'the number of the parcel in its order (the newest)', readId)
+    .does(async ({ orders }, number, { by, parcel, force, ...given }) => {
+      const { courier, trackingNumber, trackingUrl, shippedAt } = given;
+      const corrected = {
+        ...(courier !== undefined && { courier }),
+        ...(trackingNumber !== undefined && { trackingNumber: trackingNumber || null }),
+        ...(trackingUrl !== undefined && { trackingUrl: trackingUrl || null }),
+        ...(shippedAt !== undefined && { shippedAt }),
+      };
+      return answerWith(
+        await orders.correct(number, by, corrected, parcel, { sharesWith: force ? 'any' : undefined }),
+      );
+    });
+
+  const address = change(
+    'address',
+    'Changes the recipient or the address of an unshipped order. The timeline keeps the old values.',
+  );
+  for (const name of DELIVERY_NAMES)
+    address.option(`--${shortName(name)} <text>`, `the recipient: ${describe(name).label}`);
+  address
+    .takes<NamedDelivery & { reason?: string }>(
+      new Option('--reason <text>', 'the reason, kept in the history; needed for another name'),
+    )
+    .does(async ({ orders }, number, { by, reason, clientId, ...delivery }) =>
+      answerAfter(await orders.redirect(number, by, delivery, reason)),
+    );
+
+  change('deliver', 'Records the delivery of an order, or of one of its parcels.')
+    .option('--parcel <number>', 'only the parcel with this number in its order', readId)
+    .does(async ({ orders }, number, { by, parcel }) => answerWith(await orders.deliver(number, by, parcel)));
+
+  for (const [action, description] of Object.entries(UNDONE))
+    change(action, description)
+      .option('--parcel <number>', 'the number of the parcel in its order (the newest)', readId)
+      .requiredOption('--reason <text>', 'the reason, which the client can read')
+      .does(async ({ orders }, number, { by, parcel, reason }) =>
+        answerWith(await orders.undo(number, by, { action: action as UndoAction, parcel, reason })),
+      );
+
+  change(
+    'cancel',
+    'Cancels what has not left of an order. Its goods are for sale again; paid money goes back.',
+  )
+    .option(LINE, 'only so many units of a line of a paid order; needs --reason', readLines)
+    .option('--reason <text>', 'the reason, which the store can read')
+    .option('--key <text>', KEY)
+    .does(async ({ orders }, number, { by, line: lines, reason, key }) =>
+      answerAfter(await orders.cancel(number, by, { lines, reason, key })),
+    );
+
+  change('refund', 'Returns part of what was paid for an order to the wallet.')
+    .option(LINE, 'the price of so many units of a line; several times for several lines', readLines)
+    .option('--delivery', 'the delivery charge')
+    .option('--amount <amount>', 'an amount such as 100.00')
+    .requiredOption('--reason <text>', 'the reason, which the client can read')
+    .option('--key <text>', KEY)
+    .does(async ({ orders }, number, { by, line: lines, clientId, ...asked }) =>
+      answerWith(await orders.refund(number, by, { lines, ...asked })),
+    );
+
+  change('take-back', 'Takes a refund back from the wallet, because it was a mistake.')
+    .requiredOption('--refund <number>', 'the number of the refund in its order', readId)
+    .option('--amount <amount>', 'a part of a refund of an amount, such as 100.00 (all that is left)')
+    .requiredOption('--reason <text>', 'the reason, which the client can read')
+    .option('--key <text>', KEY)
+    .does(async ({ orders }, number, { by, clientId, ...asked }) =>
+      answerWith(await orders.takeBack(number, by, asked)),
+    );
+}
+
+const UNDONE: Record<UndoAction, string> = {
+  withdraw: 'Takes back a parcel that never left. Its goods wait to be shipped; its invoice is credited.',
+  undeliver: 'Takes back the delivery of a parcel that has not arrived.',
+  reissue: 'Credits the invoice of a parcel in full and issues it again, with the tax data of now.',
+};
+
+export const ACCEPT_SHARED = 'accept a tracking number of another order: one parcel holds both';
+export const LINE = '--line <line=units>';
+export const KEY = 'repeating a command does nothing, unless it has another key';
+
+/** Several such options make one list. */
+export function readLines(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}
+
+const trimmed = (text: string) => text.trim();
+
+function ofShipment<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
+  return command
+    .option('--tracking-number <number>', 'the number of the parcel; an empty text is none', trimmed)
+    .option('--tracking-url <address>', 'the tracking page for the customer; an empty text is none', trimmed)
+    .option('--shipped-at <time>', 'when (now, for a new shipment)', readStart)
+    .option('--force', ACCEPT_SHARED);
+}
+
+const readNumber = (name: string) =>
+  new Later(({ orders }, { clientId }) => orders.numberOf(name, clientId as number | undefined));
+
+export const readNumbers = (name: string, before: Later<string>[] = []) => [...before, readNumber(name)];
+
+/** The work gets the number of the order. */
+export function named<Read = Later<string>>(
+  command: CliCommand,
+  syntax = '<number>',
+  read = readNumber as (name: string, before?: never) => Read,
+) {
+  return command
+    .argument(syntax as '<number>', "the order number, in any spelling, or the store's own id", read)
+    .ofClient(`the client of the order, if two have its id: ${CLIENT_NAME}`);
+}
+
+export function answerWith(order: OrderShown, warning = ''): Answer {
+  return { json: order, text: (zone) => warning + describeOrder(order, zone) };
+}
+
+const answerAfter = (order: OrderShown) => answerWith(order, printedBefore(order));
+
+/** A printed slip does not change with its order. */
+function printedBefore({ order_number: number, packing_list: list, status }: OrderShown): string {
+  if (list === null) return '';
+  if (status === 'cancelled') return `The order is on packing list ${list}, and must not be packed.\n\n`;
+  const again = `packing show ${list} --order ${number} --pdf <file.pdf>`;
+  return `The order is on packing list ${list}. Print its slip again: ${again}\n\n`;
+}
+
+function describeOrder(order: OrderShown, timeZone: TimeZone): string {
+  const time = (iso: string | null) => iso && plainTime(new Date(iso), timeZone);
+  const { customer, shipping, payment, tracking } = order;
+  const left = order.parcels.map(({ lines, no_invoice: noInvoice }) => ({ lines, noInvoice }));
+  const unbilled = unbilledDelivery(order, left);
+  const facts: [string, string | null][] = [
+    ['Order', `${order.order_number} of ${order.client} (client ${order.client_id})`],
+    ["The store's id", order.store_order_id],
+    ['Status', `${order.status}, ${order.payment_status}`],
+    ['Cancelled because', order.cancel_reason],
+    ['Paid', listed(time(payment.paid_at), payment.method, payment.reference)],
+    ['Customer', listed(...Object.values(customer))],
+    ['Ship to', listed(...Object.values(shipping))],
+    ...LONE_NAMES.map((name): [string, string | null] => [SENT_FIELDS[name].label, order[shortName(name)]]),
+    ['Packing list', order.packing_list === null ? null : String(order.packing_list)],
+    [
+      'Shipped',
+      tracking &&
+        listed(time(tracking.shipped_at), tracking.courier, tracking.tracking_number, tracking.tracking_url),
+    ],
+    ['Total', `${order.total} ${order.currency} (goods ${order.subtotal}, delivery ${order.delivery})`],
+    ['Not billed', unbilled ? UNBILLED_DELIVERY[unbilled] : null],
+    ['Refunded', order.refunded_amount > 0 ? `${order.refunded_amount} ${order.currency}` : null],
+  ];
+  const known = facts.filter(([, value]) => value !== null && value !== '');
+  const lines = known
+    .map(([name, value]) => `${name}: ${String(value).replace(/[\t\r\n]+/g, ' ')}\n`)
+    .join('');
+  const items = table(
+    order.items.map(({ shipped, cancelled, refunded, returned, ...item }) => ({
+      ...item,
+      units: unitsOf({ shipped, cancelled, refunded, returned }),
+    })),
+    ['line', 'sku', 'name', 'variation', 'quantity', 'unit_price', 'line_total', 'units'],
+  );
+  const parcels = order.parcels.map(({ exception = null, ...parcel }) => ({
+    ...parcel,
+    exception,
+    lines: lineQuantitiesText(parcel.lines),
+  }));
+  const isTroubled = parcels.some(({ exception }) => exception !== null);
+  const returns = order.returns.map((one) => ({ ...one, lines: lineQuantitiesText(one.lines) }));
+  const isSplit =
+    parcels.length > 1 ||
+    order.status === 'pending' ||
+    isTroubled ||
+    parcels.some(({ no_invoice }) => no_invoice !== null);
+  const tables = [
+    tableIfAny(isSplit ? parcels : [], isTroubled ? [...PARCEL, 'exception'] : PARCEL, timeZone),
+    tableIfAny(returns, RETURN, timeZone),
+    tableIfAny(order.refunds, REFUND, timeZone),
+  ];
+  const timeline = table(inTimeline(order, timeZone), ['status', 'changed_at', 'actor', 'note'], timeZone);
+  return [lines, items, ...tables.filter((one) => one !== ''), timeline].join('\n');
+}
+
+const PARCEL = ['parcel', 'courier', 'tracking_number', 'shipped_at', 'delivered_at', 'no_invoice', 'lines'];
+const RETURN = ['number', 'state', 'lines', 'reason', 'requested_at', 'decision', 'refunded'];
+const REFUND = ['refund', 'kind', 'takes_back', 'amount', 'reason', 'return_number', 'refunded_at', 'by'];
+
+function tableIfAny(rows: readonly object[], columns: string[], timeZone: TimeZone): string {
+  const inTime = rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        name.endsWith('_at') && value !== null ? new Date(value as string) : (value as unknown),
+      ]),
+    ),
+  );
+  return rows.length === 0 ? '' : table(inTime, columns, timeZone);
+}
+
+/** Such as "2 shipped, 1 returned". */
+function unitsOf(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+}
+
+/** Corrections stand between the statuses, with the old and the new values. */
+function inTimeline({ timeline, changes }: OrderShown, timeZone: TimeZone) {
+  const told = (value: string | null | undefined, field: string) =>
+    value && field.endsWith('_at') ? plainTime(new Date(value), timeZone) : (value ?? '-');
+  const corrected = changes.map(({ changed_at, actor, before, after, reason }) => ({
+    status: '(corrected)',
+    changed_at,
+    actor,
+    note: Object.keys(after)
+      .map((field) => {
+        const name = field.replaceAll('_', ' ');
+        return `${name}: ${told(before[field], field)} → ${told(after[field], field)}`;
+      })
+      .concat(reason === null ? [] : [`because: ${reason}`])
+      .join('; '),
+  }));
+  return [...timeline, ...corrected]
+    .map(({ changed_at, ...entry }) => ({ ...entry, changed_at: new Date(changed_at) }))
+    .toSorted((a, b) => a.changed_at.getTime() - b.changed_at.getTime());
+}
+
+function listed(...parts: (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join(', ');
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { access, constants, type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isatty } from 'node:tty';
+import { DomainError } from '../platform/errors/domain-error.js';
+
+const MISSING = ['ENOENT', 'ENOTDIR'];
+
+/** Files contain customers' addresses: only the owner may read them, even if the old file was open. */
+const OWNER_ONLY = 0o600;
+
+/** Never through a link: other users may have put it into a shared directory. */
+const AS_NAMED = constants.O_WRONLY | constants.O_NOFOLLOW;
+
+type Content = AsyncIterable<string | Uint8Array>;
+
+interface Place {
+  handle: FileHandle;
+  /** The file until it is complete. A device or a pipe has none. */
+  temporary?: string;
+}
+
+/** The output file of a command: complete, or unchanged if anything failed. */
+export class OutputFile {
+  private constructor(
+    private readonly path: string,
+    private readonly place: Place,
+  ) {}
+
+  /** Open it before the work, so that an unwritable file is refused first. */
+  static async open(path: string, input?: string): Promise<OutputFile> {
+    if (input !== undefined && (await isSameFile(path, input)))
+      throw refused(`The file ${path} is the input file. Name another one.`);
+    return new OutputFile(path, await explaining(path, openPlace(path)));
+  }
+
+  write(content: Content): Promise<void> {
+    return writeTogether([[this, content]]);
+  }
+
+  async fill(content: Content): Promise<void> {
+    await explaining(this.path, pipeline(Readable.from(content), this.place.handle.createWriteStream()));
+  }
+
+  async complete(): Promise<void> {
+    const { temporary } = this.place;
+    if (temporary !== undefined) await explaining(this.path, rename(temporary, this.path));
+  }
+
+  async discard(): Promise<void> {
+    await this.place.handle.close();
+    if (this.place.temporary !== undefined) await rm(this.place.temporary, { force: true });
+  }
+}
+
+/** No file changes before the contents of all are complete. */
+export async function writeTogether(files: readonly (readonly [OutputFile, Content])[]): Promise<void> {
+  try {
+    for (const [file, content] of files) await file.fill(content);
+    for (const [file] of files) await file.complete();
+  } catch (error) {
+    await Promise.all(files.map(([file]) => file.discard()));
+    throw error;
+  }
+}
+
+async function openPlace(path: string): Promise<Place> {
+  const existing = await ifThere(path, lstat(path));
+  if (existing?.isSymbolicLink()) throw refused(`The file ${path} is a link. Name its target.`);
+  if (existing && !existing.isFile()) return { handle: await openDirectly(path) };
+  if (existing) await access(path, constants.W_OK);
+  const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  const handle = await open(temporary, AS_NAMED | constants.O_CREAT | constants.O_EXCL, OWNER_ONLY);
+  return { handle, temporary };
+}
+
+/** Only `say` may write to a terminal. Another user's pipe may leak the data. */
+async function openDirectly(path: string): Promise<FileHandle> {
+  const handle = await open(path, AS_NAMED);
+  const fault = isatty(handle.fd) ? 'a terminal' : pipeFault(await handle.stat());
+  if (fault === undefined) return handle;
+  await handle.close();
+  throw refused(`The file ${path} is ${fault}.`);
+}
+
+function pipeFault(opened: Stats): string | undefined {
+  return opened.isFIFO() && opened.uid !== process.getuid?.()
+    ? 'a pipe that belongs to another user'
+    : undefined;
+}
+
+async function isSameFile(path: string, other: string): Promise<boolean> {
+  const [one, two] = [await ifThere(path, stat(path)), await ifThere(other, stat(other))];
+  return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
+}
+
+async function ifThere(path: string, look: Promise<Stats>): Promise<Stats | undefined> {
+  try {
+    return await look;
+  } catch (error) {
+    if (MISSING.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw unwritable(path, error);
+  }
+}
+
+/** Tells the operator why the system refuses. */
+async function explaining<Result>(path: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unwritable(path, error);
+  }
+}
+
+function unwritable(path: string, cause: unknown): DomainError {
+  return refused(`The file ${path} cannot be written: ${(cause as Error).message}`, cause);
+}
+
+function refused(message: string, cause?: unknown): DomainError {
+  return new DomainError('unwritable_file', message, { cause });
+}

@@ -1,0 +1,115 @@
+import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, RATE_COLUMNS } from '../modules/plans/price-import.js';
+import { inSnakeCase } from '../platform/snake-case.js';
+import { plainTime, type TimeZone } from '../platform/time/time.js';
+import { listAnswer } from './answer.js';
+import { type CliCommand, readEnd, readId, readStart } from './command.js';
+import { addExportCommand } from './export-command.js';
+import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
+
+export function addPlanCommands(program: CliCommand): void {
+  const plan = program.group('plan', 'plans: the discount that a subscription gives');
+
+  const setting = plan
+    .add('set <code>', 'Creates a plan, or changes the given values of a plan.')
+    .option('--name <name>', 'the name (a new plan: its code)')
+    .option('--discount <percent>', 'off the base prices, 0 to 100 with up to 2 decimals (a new plan: 0)');
+  addDates(setting)
+    .by()
+    .does(async ({ plans, priceSchedules }, code, { by, from, to, ...options }) => {
+      if (from || to) {
+        const scheduled = await plans.schedule(code, options, { from, to }, by);
+        const change = `Plan ${code}: ${scheduled.old} % → ${scheduled.new} % off.\n`;
+        return { json: scheduled, text: priceSchedules.tell(scheduled) + change };
+      }
+      const set = await plans.set(code, options, by);
+      const { created, name, discount: percent } = set;
+      const text = `${created ? 'Created' : 'Changed'} plan ${code} (${name}): ${percent} % off.\n`;
+      return { json: set, text };
+    });
+
+  plan
+    .add('delete <code>', 'Deletes a plan that no client has or had, with its fixed prices.')
+    .by()
+    .does(async ({ subscriptions }, code, { by }) => {
+      const deleted = await subscriptions.deletePlan(code, by);
+      return {
+        json: inSnakeCase(deleted),
+        text: `Deleted plan ${code} and ${deleted.fixedPrices} fixed prices.\n`,
+      };
+    });
+
+  plan
+    .add('list', 'Lists the plans.')
+    .lists('No plans.', async ({ subscriptions }) => inSnakeCase(await subscriptions.plans()));
+}
+
+export function addSubscriptionCommands(program: CliCommand): void {
+  const subscription = program.group('subscription', 'subscriptions: the plan of a client, and its dates');
+
+  subscription
+    .add('set', 'Sets the subscription of a client from a time on. The one before it ends then.')
+    .forClient()
+    .requiredOption('--plan <code>', 'the plan')
+    .option('--from <date>', 'when it starts (now; the same plan goes on)', readStart)
+    .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
+    .by()
+    .does(async ({ subscriptions }, id, { by, ...given }) => {
+      const set = await subscriptions.set(id, given, by);
+      const text = (timeZone: TimeZone) => {
+        const from = plainTime(new Date(set.from), timeZone);
+        return `Client ${id} has plan ${set.plan} from ${from} until ${set.until}.\n`;
+      };
+      return { json: inSnakeCase(set), text };
+    });
+
+  subscription
+    .add('end', 'Ends the subscription of a client now, and deletes future ones.')
+    .forClient()
+    .by()
+    .does(async ({ subscriptions }, id, { by }) => ({
+      json: inSnakeCase(await subscriptions.end(id, by)),
+      text: `The subscription of client ${id} has ended.\n`,
+    }));
+}
+
+export function addPriceCommands(program: CliCommand): void {
+  const price = program.group('price', 'fixed prices: the price of a product in one plan');
+  addImportCommand(price, {
+    description: 'Sets and removes the fixed prices of a file; others stay.',
+    columns: `${PRICE_COLUMNS.join(',')}; an empty price removes the fixed price`,
+    files: ({ priceFiles }) => priceFiles,
+    addOptions: (command) => addDates(addPriceGuards(addOverwrite(command))),
+  });
+  addImportCommand(price, {
+    name: 'import-rates',
+    description: 'Schedules the GST rates of a file, which count from a date on.',
+    columns: RATE_COLUMNS.join(),
+    files: ({ priceFiles }) => priceFiles.rates,
+    addOptions: (command) =>
+      command.option('--from <date>', 'the day from which they count', readStart) as CliCommand,
+  });
+  addExportCommand(price, PRICE_EXPORT_COLUMNS, 'Writes all fixed prices.', ({ priceFiles }) => priceFiles);
+
+  price
+    .add('upcoming', 'Lists the scheduled changes of prices and discounts, or the prices of one.')
+    .argument('[change]', 'the number of a scheduled change', readId)
+    .listed()
+    .option('--past', 'also changes that are over or withdrawn')
+    .does(async ({ priceSchedules }, change, { past, limit }) =>
+      change === undefined
+        ? listAnswer(priceSchedules.list({ past }, limit), 'No scheduled changes.')
+        : listAnswer(await priceSchedules.prices(change, limit), 'No prices.'),
+    );
+
+  price
+    .add('withdraw', 'Withdraws a scheduled change. One that runs already ends now.')
+    .argument('<change>', 'the number of the scheduled change', readId)
+    .by()
+    .does(async ({ priceSchedules }, change, { by }) => {
+      const withdrawn = await priceSchedules.withdraw(change, by);
+      const outcome = withdrawn.had_begun
+        ? 'It had begun, and ends now: the earlier prices return in a moment.'
+        : 'It had not begun: the prices stay as they are.';
+      return { json: withdrawn, text: `Withdrew. ${priceSchedules.tell(withdrawn)}${outcome}\n` };
+    });
+}

@@ -1,0 +1,163 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { type ZipEntry, zipOf } from '../shared/pdf/zip.js';
+import { csvText } from '../shared/imports/csv-format.js';
+import type { GstReturn } from '../modules/invoices/gst-report.js';
+import type { Gstr1File } from '../modules/invoices/rules/gstr1.js';
+import { isReturnPeriod, monthsOf, type ReturnPeriod } from '../modules/invoices/rules/return-period.js';
+import { BALANCE_COLUMNS } from '../modules/payments/rules/balance-columns.js';
+import { SALES_GROUPS } from '../modules/sales/sales-groups.js';
+import type { StatementShown } from '../modules/payments/statements.service.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { COMMAND } from '../platform/worker-threads/asker.js';
+import { amountFromMinor } from '../platform/money/money.js';
+import { type Month, periodOf } from '../platform/time/time.js';
+import { type Answer, listAnswer, table } from './answer.js';
+import { type CliCommand, readEnd, readMonth, readWords } from './command.js';
+import { addOutputOptions, exportRows } from './export-command.js';
+import { OutputFile, writeTogether } from './output-file.js';
+
+export function addReportCommands(program: CliCommand): void {
+  const report = program.group('report', 'reports for the books');
+
+  addOutputOptions(
+    report
+      .add('sales', 'Adds up paid orders and refunds, each when its money moved.')
+      .requiredChoice('--by <what>', 'what each row stands for', SALES_GROUPS, 'day')
+      .ofClient()
+      .since('payments and refunds', '--from, --since <date>')
+      .to('payments and refunds'),
+  ).does(async ({ sales }, { by, clientId, since: from, to, ...output }) => {
+    const { columns, rows } = await sales.soldBy(by, { clientId, from, to });
+    if (output.output !== undefined) return exportRows(columns, rows, output);
+    return listAnswer(rows, 'No sales.');
+  });
+
+  addOutputOptions(
+    report
+      .add('statement', 'Shows a month of a wallet: balances, and each entry with its order.')
+      .forClient(),
+    '--output <file>',
+    'the file to write: a name that ends in .csv or .pdf',
+  )
+    .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth)
+    .does(async ({ statements }, id, { month, ...given }) => {
+      const { output } = given;
+      if (output === undefined) return shown(await statements.show(id, month));
+      const statement = await statements.ofMonth(id, month);
+      if (output.toLowerCase().endsWith('.pdf')) {
+        await (await OutputFile.open(output)).write(statements.pdfOf(statement, COMMAND));
+        return { json: { file: output, rows: statement.entries }, text: `Wrote ${output}.\n` };
+      }
+      const { columns, rows } = statements.sheetOf(statement);
+      return exportRows(columns, rows, given);
+    });
+
+  report
+    .add('gst', "Shows or writes the return GSTR-1: CSV files for the portal's offline tool.")
+    .requiredOption('--month <month>', 'the month, or a quarter such as 2026-Q4', readPeriod)
+    .option('--gstin <gstin>', 'one of your GSTINs (the last one of the period)', readWords)
+    .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
+    .does(async ({ gstReport }, { month, gstin: asked, output }) => {
+      const made = await gstReport.of(month, asked);
+      const { gstin, others, prefix, files } = made;
+      const [first, last] = monthsOf(month);
+      if (output === undefined) return shownReturn(month, made);
+      await writeFiles(output, last, entriesOf(files, prefix));
+      const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
+      const of = first === last ? first : `${first} to ${last}`;
+      const text = `Wrote ${files.length} files of ${of} to ${output}.\n${ofWhom(made)}`;
+      return { json: { file: output, rows, gstin, other_gstins: others }, text };
+    });
+
+  addOutputOptions(
+    report
+      .add('balances', 'Lists what each client had paid in advance at the end of a day, for the accountant.')
+      .option('--on <day>', 'the day (today)', readEnd),
+  ).does(async ({ walletBooks }, { on = new Date(), ...output }) => {
+    const rows = walletBooks.balances(on);
+    if (output.output !== undefined) return exportRows(BALANCE_COLUMNS, rows, output);
+    return listAnswer(rows, 'No clients.');
+  });
+
+  report
+    .add('vouchers', 'Shows or writes a month of the books as vouchers for Tally: sales, notes and money.')
+    .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth)
+    .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
+    .does(async ({ vouchers }, { month, output }) => {
+      const sums = await vouchers.sums(month);
+      const rows = sums.map((sum) => ({ ...sum, amount: amountFromMinor(sum.amount) }));
+      if (output === undefined) return listAnswer(rows, 'No vouchers.');
+      await writeFiles(output, month, vouchers.files(month));
+      const count = sums.reduce((total, sum) => total + sum.vouchers, 0);
+      return { json: { file: output, vouchers: count }, text: `Wrote ${count} vouchers to ${output}.\n` };
+    });
+}
+
+function readPeriod(text: string): ReturnPeriod {
+  if (isReturnPeriod(text)) return text;
+  throw new InvalidArgumentError('It must be a month such as 2026-11, or a quarter such as 2026-Q4.');
+}
+
+function shown({ entries, ...totals }: StatementShown): Answer {
+  const lines = entries.map(({ entry, documents, reference, amount, balance_after: balance, ...line }) => ({
+    ...line,
+    ...(documents && { documents: documents.join(' ') }),
+    reference,
+    amount: amount.toFixed(2),
+    balance: balance.toFixed(2),
+  }));
+  const { opening_balance: opening, closing_balance: closing, currency } = totals;
+  return {
+    json: { ...totals, entries },
+    text: (zone) =>
+      `Opening balance: ${opening.toFixed(2)} ${currency}\n` +
+      (lines.length === 0 ? 'No entries.\n' : table(lines, undefined, zone)) +
+      `Closing balance: ${closing.toFixed(2)} ${currency}\n`,
+  };
+}
+
+/** On the terminal: how many rows each file has. With `--json`: the rows. */
+function shownReturn(month: Month, made: GstReturn): Answer {
+  const { gstin, others, files } = made;
+  const lines = files.map(({ name, rows }) => ({ file: `${name}.csv`, rows: rows.length }));
+  return {
+    json: {
+      month,
+      gstin,
+      other_gstins: others,
+      files: Object.fromEntries(files.map(({ name, rows }) => [name, rows])),
+    },
+    text: table(lines) + ofWhom(made),
+  };
+}
+
+function ofWhom({ gstin, others }: GstReturn): string {
+  const more = others.map((one) => `This period has a return of ${one} too: add --gstin ${one}.\n`);
+  return gstin === null ? '' : `GSTIN: ${gstin}.\n${more.join('')}`;
+}
+
+async function* entriesOf(files: readonly Gstr1File[], prefix: string): AsyncGenerator<ZipEntry> {
+  for (const { name, columns, rows } of files)
+    yield { name: `${prefix}${name}.csv`, content: csvText(columns, rows) };
+}
+
+/** A ZIP file, or a folder: all files, or none. */
+async function writeFiles(output: string, month: Month, entries: AsyncGenerator<ZipEntry>): Promise<void> {
+  if (output.toLowerCase().endsWith('.zip'))
+    return (await OutputFile.open(output)).write(zipOf(entries, periodOf(month, 'UTC').to));
+  await mkdir(output, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+    const message = `The folder ${output} cannot be made: ${cause.message}`;
+    throw new DomainError('unwritable_file', message, { cause });
+  });
+  const opened: [OutputFile, ZipEntry['content']][] = [];
+  try {
+    for await (const { name, content } of entries)
+      opened.push([await OutputFile.open(path.join(output, name)), content]);
+  } catch (error) {
+    await Promise.all(opened.map(([file]) => file.discard()));
+    throw error;
+  }
+  await writeTogether(opened);
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
+import type { ImportProgress } from '../shared/imports/import-kind.js';
+import { spooled } from '../platform/files/spool.js';
+import { forTerminal } from '../platform/validation/texts.js';
+
+type Output = Writable & { isTTY?: boolean };
+
+/** Where a command runs. As a rule this is the process. */
+export interface Surroundings {
+  readonly env: Record<string, string | undefined>;
+  readonly stdin: Readable & { isTTY?: boolean };
+  readonly stdout: Writable;
+  readonly stderr: Output;
+  /** Of a real process: a file may hold settings that the environment leaves out. */
+  loadEnvFile?(path: string): void;
+}
+
+const BAR_WIDTH = 30;
+
+/** All output goes through here: stored texts must not control the operator's terminal. */
+export function say(stream: Output, text: string): boolean {
+  return stream.write(forTerminal(stream, text));
+}
+
+/** Writes no faster than the reader reads, so an answer of any size needs little memory. */
+export async function writeOut(stream: Output, content: string | AsyncIterable<string>): Promise<void> {
+  const write = async (piece: string) => say(stream, piece) || (await once(stream, 'drain'));
+  if (typeof content === 'string') return void (await write(content));
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  // `less` and other slow readers must not keep a transaction open.
+  for await (const piece of spooled(content)) await write(decoder.decode(piece, { stream: true }));
+}
+
+/** Asks a person. Without a terminal the answer is no. */
+export async function confirm({ stdin, stderr }: Surroundings, question: string): Promise<boolean> {
+  if (!stdin.isTTY || !stderr.isTTY) return false;
+  const asked = createInterface({ input: stdin, output: stderr });
+  try {
+    return /^y(es)?$/i.test((await asked.question(`${question} [y/N] `)).trim());
+  } finally {
+    asked.close();
+  }
+}
+
+/** A progress bar on standard error, if that is a terminal. Nothing else may write control sequences. */
+export function showProgress({ stderr }: Surroundings): {
+  show: (progress: ImportProgress) => void;
+  end: () => void;
+} {
+  if (!stderr.isTTY) return { show: () => undefined, end: () => undefined };
+  let shown = '';
+  return {
+    show: ({ phase, done }) => {
+      const share = Math.min(Math.max(done, 0), 1);
+      const bar = '#'.repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, '.');
+      const line = `${phase} [${bar}] ${Math.floor(share * 100)} %`;
+      if (line !== shown) stderr.write(`\r${line}\u001B[K`);
+      shown = line;
+    },
+    end: () => {
+      if (shown !== '') stderr.write('\r\u001B[K');
+      shown = '';
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
+import { Proposal } from './proposal.entity.js';
+
+export interface AuditShown {
+  happened_at: Date;
+  client_id: number | null;
+  actor: string;
+  action: string;
+  subject: string;
+  details: AuditDetails;
+  address: string | null;
+}
+
+export interface AuditFilter {
+  clientId?: number;
+  /** What they did, and what was tried in their name. */
+  personId?: number;
+  /** A part of the author's name or address. */
+  actor?: string;
+  /** An action, or the beginning of several: `token.`. */
+  action?: string;
+  /** A part of the subject. */
+  subject?: string;
+  since?: Date;
+  to?: Date;
+}
+
+/** An entry with its number, by which pages follow each other. */
+export type AuditNumbered = AuditShown & { id: string };
+
+/**
+ * A client may have few of the newest entries. OFFSET 0 hides its number from the planner, which then takes
+ * the index of clients. Numbers and times have nearly the same order, so a number ends the scan of a period.
+ */
+const matching = ({ clientId }: AuditFilter) => `
+    FROM audit_log JOIN (SELECT $1::int AS client OFFSET 0) AS asked
+         ON ${clientId === undefined ? 'true' : 'client = client_id'}
+   WHERE ($2::int IS NULL OR person_id = $2)
+     AND ($3::text IS NULL OR strpos(lower(actor), lower($3)) > 0)
+     AND ($4::text IS NULL OR starts_with(action, $4))
+     AND ($5::text IS NULL OR strpos(lower(subject), lower($5)) > 0)
+     AND ($6::timestamptz IS NULL OR happened_at >= $6) AND ($7::timestamptz IS NULL OR happened_at < $7)
+     AND ($6::timestamptz IS NULL OR id >= (
+           SELECT id FROM audit_log WHERE happened_at >= $6 - interval '1 hour'
+            ORDER BY happened_at LIMIT 1))`;
+
+/** SQL, because the log is long and read row by row. */
+const list = (filter: AuditFilter) => `
+  SELECT happened_at, client_id, actor, action, subject, details, address ${matching(filter)}
+   ORDER BY id DESC`;
+
+const page = (filter: AuditFilter) => `
+  SELECT id::text, happened_at, client_id, actor, action, subject, details, address ${matching(filter)}
+     AND ($8::bigint IS NULL OR id < $8)
+   ORDER BY audit_log.id DESC LIMIT $9`;
+
+/** SQL, because TypeORM's DELETE has no LIMIT. */
+const OLDEST = `
+  id IN (SELECT id FROM audit_log AS entry WHERE happened_at < :before AND NOT audit_is_kept(entry)
+          ORDER BY id LIMIT :batch)`;
+
+/** Lists the log, newest entries first. */
+@Injectable()
+export class AuditListRepository {
+  constructor(private readonly database: Database) {}
+
+  list(filter: AuditFilter, limit?: number): AsyncGenerator<AuditShown, number> {
+    return this.database.stream<AuditShown>(list(filter), valuesOf(filter), limit);
+  }
+
+  /** The newest entries, or those before an entry. */
+  newest(filter: AuditFilter, before: number | undefined, most: number): Promise<AuditNumbered[]> {
+    return this.database.query<AuditNumbered>({ text: page(filter) }, [
+      ...valuesOf(filter),
+      before ?? null,
+      most,
+    ]);
+  }
+
+  /** Returns the number of deleted entries. */
+  async deleteOldest({ manager }: Transaction, before: Date, batch: number): Promise<number> {
+    const deletion = manager.createQueryBuilder().delete().from(AuditEntry);
+    const { affected } = await deletion.where(OLDEST, { before, batch }).execute();
+    return affected ?? 0;
+  }
+
+  /** Those that were decided before this time, as far as they may go. Returns their number. */
+  async deleteProposals({ manager }: Transaction, before: Date): Promise<number> {
+    const deletion = manager.createQueryBuilder().delete().from(Proposal);
+    const where = 'decided_at < :before AND NOT proposal_is_kept(proposals)';
+    return (await deletion.where(where, { before }).execute()).affected ?? 0;
+  }
+}
+
+function valuesOf({ clientId, personId, actor, action, subject, since, to }: AuditFilter): unknown[] {
+  return [clientId, personId, actor, action, subject, since, to].map((value) => value ?? null);
+}

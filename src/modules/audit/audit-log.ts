@@ -1,0 +1,159 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { ImportOptions } from '../../shared/imports/import-kind.js';
+import type { ImportReport } from '../../shared/imports/import-report.js';
+import { Database, requireOwner, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { actorOf, type Author } from './actor-of.js';
+import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
+import { AuditListRepository } from './audit-list.repository.js';
+
+/** A signed-in person, as far as the log keeps it. */
+interface ActingPerson {
+  id: number;
+  clientId: number | null;
+  email: string;
+  address: string;
+}
+
+/** An operator who uses a command, an employee at the desk, or a stranger who signs in. */
+export interface OtherActor<ClientId = number | null> {
+  actor: string;
+  clientId: ClientId;
+  /** The employee, or the person of the sign-in. */
+  personId?: number;
+  address?: string;
+}
+
+interface Deed {
+  /** Subject and verb: `token.revoked`. */
+  action: `${string}.${string}`;
+  /** Such as `token 12`. */
+  subject: string;
+  details?: AuditDetails;
+}
+
+export type NewAuditEntry = Deed & ({ person: ActingPerson } | OtherActor);
+
+/** The author of a change that concerns a client, or with null the wholesaler. */
+export function authorOf<Id extends number | null>(by: Author, clientId: Id): OtherActor<Id> {
+  const actor = actorOf(by);
+  return typeof by === 'string'
+    ? { actor, clientId }
+    : { actor, clientId, personId: by.id, address: by.address };
+}
+
+/** A deed that one person proposed and another does. */
+interface DeedOfTwo {
+  /** For each of its entries: the person who proposed it. */
+  details: AuditDetails;
+  /** Called in each of its transactions, before the entry. */
+  join(transaction: Transaction): Promise<void>;
+}
+
+const BATCH_SIZE = 10_000;
+
+/** A trigger refuses to delete younger entries, and those about facts of tax documents for eight years. */
+const KEPT_DAYS = 365;
+
+/** The log of what people do. Its entries never change: the database refuses it to everybody. */
+@Injectable()
+export class AuditLog {
+  private readonly ofTwo = new AsyncLocalStorage<DeedOfTwo>();
+  private running = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly lists: AuditListRepository,
+    @InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>,
+  ) {}
+
+  /** For an action that is not in a transaction. */
+  async record(entry: NewAuditEntry): Promise<void> {
+    await this.entries.insert(rowOf(entry));
+  }
+
+  /** In the transaction of the action: both are stored, or neither. */
+  async recordWithin(transaction: Transaction, ...entries: NewAuditEntry[]): Promise<void> {
+    const two = this.ofTwo.getStore();
+    await two?.join(transaction);
+    const rows = entries.map(rowOf).map((row) => ({ ...row, details: { ...row.details, ...two?.details } }));
+    await transaction.manager.insert(AuditEntry, rows);
+  }
+
+  async forTwo<Result>(deed: DeedOfTwo, work: () => Promise<Result>): Promise<Result> {
+    this.running++;
+    try {
+      return await this.ofTwo.run(deed, work);
+    } finally {
+      // Up to Node 22 it makes all promises of the service slower, until it is disabled.
+      if (--this.running === 0) this.ofTwo.disable();
+    }
+  }
+
+  /** A file that changed something. A single record has an entry of its own. */
+  async recordFile(
+    file: string,
+    report: ImportReport,
+    { actor, isSingle }: ImportOptions,
+  ): Promise<ImportReport> {
+    const { dryRun, created, updated, failedCount: refused } = report;
+    if (dryRun || isSingle || created + updated === 0) return report;
+    const details = { created, updated, refused };
+    await this.record({ actor, clientId: null, action: 'file.imported', subject: file, details });
+    return report;
+  }
+
+  /**
+   * Deletes the entries and decided proposals before this time and returns their numbers. Only the database's
+   * owner has the right. Records of tax and proposals stay for eight years.
+   */
+  async forget(before: Date, actor: string): Promise<{ entries: number; proposals: number }> {
+    if (before.getTime() > Date.now() - KEPT_DAYS * 86_400_000)
+      throw new DomainError(
+        'invalid_value',
+        `Entries of the last ${KEPT_DAYS} days are kept. Name an earlier date.`,
+      );
+    await requireOwner(this.database, 'audit_log', 'delete entries');
+    let entries = 0;
+    for (let batch = BATCH_SIZE; batch === BATCH_SIZE; entries += batch)
+      batch = await this.forgetBatch('entries', before, actor);
+    return { entries, proposals: await this.forgetBatch('proposals', before, actor) };
+  }
+
+  /** Each batch has its entry, so that no deletion is missing in the log if the command ends early. */
+  private forgetBatch(what: 'entries' | 'proposals', before: Date, actor: string): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const count =
+        what === 'entries'
+          ? await this.lists.deleteOldest(transaction, before, BATCH_SIZE)
+          : await this.lists.deleteProposals(transaction, before);
+      const details = { before: before.toISOString(), [what]: count };
+      const deed = { action: 'audit.forgotten', subject: 'audit log', details } as const;
+      if (count > 0) await this.recordWithin(transaction, { ...deed, actor, clientId: null });
+      return count;
+    });
+  }
+}
+
+/** The values that changed, each with the one before. Empty if none did. */
+export function differences<Shown extends object>(before: Shown, after: Shown): AuditDetails {
+  const told = (value: unknown) => (value instanceof Date ? value.toISOString() : value) as string | null;
+  const fields = Object.keys(after) as (keyof Shown & string)[];
+  return Object.fromEntries(
+    fields
+      .filter((field) => told(before[field]) !== told(after[field]))
+      .flatMap((field) => [
+        [field, told(after[field])],
+        [`${field}_before`, told(before[field])],
+      ]),
+  );
+}
+
+function rowOf({ action, subject, details = {}, ...by }: NewAuditEntry) {
+  if (!('person' in by)) return { action, subject, details, ...by };
+  const { id: personId, clientId, address } = by.person;
+  return { action, subject, details, actor: actorOf(by.person), personId, clientId, address };
+}

@@ -1,0 +1,66 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { Client, TokenUse, Token } from '../clients/client.entity.js';
+import { ClientsModule } from '../clients/clients.module.js';
+import { PeopleModule } from '../people/people.module.js';
+import { PersonLink, Person, SecondStep, Session } from '../people/person.entity.js';
+import { IgnoredParameters } from '../../platform/validation/ignored-parameters.js';
+import { AccessGuard, CREDENTIALS, type Credentials } from './guard/access.guard.js';
+import { SessionCredentialService } from './guard/session-credential.service.js';
+import { StoreTokenCredentialService } from './guard/store-token-credential.service.js';
+import { NewClientsService } from './new-clients.service.js';
+import { BrowserCookiesService } from './sessions/browser-cookies.service.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { LinkUseService } from './sign-in/link-use.service.js';
+import { SignInService } from './sign-in/sign-in.service.js';
+import { ClientTokensService } from './tokens/client-tokens.service.js';
+import { TokenAdministrationService } from './tokens/token-administration.service.js';
+import { TokenUsesRepository } from './tokens/token-uses.repository.js';
+import { TokenUsesService } from './tokens/token-uses.service.js';
+
+const SERVICES = [
+  BrowserCookiesService,
+  ClientTokensService,
+  LinkUseService,
+  NewClientsService,
+  SessionCredentialService,
+  SessionsService,
+  SignInService,
+  TokenAdministrationService,
+];
+
+/** Checks who calls: a store with a token, or a person with a session. No subject imports it. */
+@Module({
+  imports: [
+    AuditModule,
+    ClientsModule,
+    PeopleModule,
+    TypeOrmModule.forFeature([Client, Person, PersonLink, SecondStep, Session, Token, TokenUse]),
+  ],
+  providers: [
+    ...SERVICES,
+    SessionsRepository,
+    StoreTokenCredentialService,
+    TokenUsesRepository,
+    TokenUsesService,
+    {
+      provide: CREDENTIALS,
+      useFactory: (
+        storeToken: StoreTokenCredentialService,
+        session: SessionCredentialService,
+      ): Credentials => ({
+        'store token': storeToken,
+        session,
+      }),
+      inject: [StoreTokenCredentialService, SessionCredentialService],
+    },
+    { provide: APP_GUARD, useClass: AccessGuard },
+    // Runs after the access check, so strangers learn nothing about parameters.
+    { provide: APP_GUARD, useClass: IgnoredParameters },
+  ],
+  exports: SERVICES,
+})
+export class AuthModule {}

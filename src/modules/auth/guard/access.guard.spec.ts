@@ -1,0 +1,126 @@
+import 'reflect-metadata';
+import { SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import {
+  ACCESS_RULE,
+  type AccessRule,
+  Open,
+  SignedIn,
+  STRICTEST,
+  type Credential,
+} from '../../../platform/access/access-rule.js';
+import { Authenticated } from '../../../platform/access/access.decorators.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { AccessGuard } from './access.guard.js';
+
+class Routes {
+  unmarked(): void {}
+
+  @Open()
+  open(): void {}
+
+  @Authenticated()
+  subscribed(): void {}
+
+  @Authenticated('without subscription')
+  lenient(): void {}
+
+  @SignedIn()
+  forPeople(): void {}
+
+  @SetMetadata(ACCESS_RULE, { credential: 'a secret handshake' })
+  unheardOf(): void {}
+}
+
+@Open()
+class OpenRoutes {
+  unmarked(): void {}
+
+  @Authenticated()
+  subscribed(): void {}
+}
+
+/** A kind of credential that is in the request itself. It keeps what it was asked for. */
+class Password implements Credential {
+  readonly asked: AccessRule[] = [];
+
+  admit({ headers }: ApiRequest, _: unknown, rule: AccessRule): void | Promise<void> {
+    this.asked.push(rule);
+    if (headers.authorization === 'sesame, in a moment') return Promise.resolve();
+    if (headers.authorization === 'nearly, in a moment') return Promise.reject(refused());
+    if (headers.authorization !== 'sesame') throw refused();
+  }
+}
+
+const refused = () => new DomainError('token_missing', 'Say the word.');
+
+describe('AccessGuard', () => {
+  let password: Password;
+  let session: Password;
+  let guard: AccessGuard;
+
+  beforeEach(() => {
+    password = new Password();
+    session = new Password();
+    guard = new AccessGuard(new Reflector(), { 'store token': password, session });
+  });
+
+  function enter<Controller extends object>(
+    controller: new () => Controller,
+    route: keyof Controller & string,
+    authorization?: string,
+  ): boolean | Promise<boolean> {
+    const request = { headers: { authorization } };
+    const handler = controller.prototype[route] as () => void;
+    return guard.canActivate(new ExecutionContextHost([request, {}], controller, handler));
+  }
+
+  it('refuses a request without credentials to a route without a mark', () => {
+    expect(() => enter(Routes, 'unmarked')).toThrow('Say the word.');
+  });
+
+  it('asks for everything where there is no mark', () => {
+    expect(enter(Routes, 'unmarked', 'sesame')).toBe(true);
+    expect(password.asked).toEqual([STRICTEST]);
+  });
+
+  it('opens a route whose mark says so, and calls no checker', () => {
+    expect(enter(Routes, 'open')).toBe(true);
+    expect(password.asked).toEqual([]);
+  });
+
+  it('takes the mark of the class where the handler has none', () => {
+    expect(enter(OpenRoutes, 'unmarked')).toBe(true);
+  });
+
+  it('takes the mark of the handler before that of its class', () => {
+    expect(() => enter(OpenRoutes, 'subscribed')).toThrow('Say the word.');
+  });
+
+  it('hands down what exactly the mark asks for', () => {
+    expect(enter(Routes, 'subscribed', 'sesame')).toBe(true);
+    expect(enter(Routes, 'lenient', 'sesame')).toBe(true);
+    expect(password.asked).toEqual([
+      { credential: 'store token', subscription: 'required', tokens: ['full'] },
+      { credential: 'store token', subscription: 'not required', tokens: ['full'] },
+    ]);
+  });
+
+  it('asks of each route the one credential that its mark names', () => {
+    expect(enter(Routes, 'forPeople', 'sesame')).toBe(true);
+    expect(session.asked).toEqual([{ credential: 'session', of: 'client' }]);
+    expect(password.asked).toEqual([]);
+  });
+
+  it('closes a route whose credential has no checker', () => {
+    expect(() => enter(Routes, 'unheardOf', 'sesame')).toThrow(/has no checker/);
+    expect(password.asked).toEqual([]);
+  });
+
+  it('waits for a credential that takes its time', async () => {
+    await expect(enter(Routes, 'subscribed', 'sesame, in a moment')).resolves.toBe(true);
+    await expect(enter(Routes, 'subscribed', 'nearly, in a moment')).rejects.toThrow('Say the word.');
+  });
+});

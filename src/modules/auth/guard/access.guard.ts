@@ -1,0 +1,45 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import {
+  ACCESS_RULE,
+  type AccessRule,
+  STRICTEST,
+  type Credential,
+} from '../../../platform/access/access-rule.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import type { TimedResponse } from '../../../platform/http/app-messages.js';
+
+/** One checker per kind of credential. A missing checker is a compile error. */
+export type Credentials = Readonly<Record<Exclude<AccessRule['credential'], 'none'>, Credential>>;
+
+export const CREDENTIALS = Symbol('Credentials');
+
+/** Guards every route. A route is open only if it says so. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(CREDENTIALS) private readonly credentials: Credentials,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const rule = this.ruleOf(context);
+    if (rule.credential === 'none') return true;
+    const credential: Credential | undefined = this.credentials[rule.credential];
+    if (!credential) throw new Error(`The credential "${rule.credential}" has no checker.`);
+    const http = context.switchToHttp();
+    const admitted = credential.admit(http.getRequest<ApiRequest>(), http.getResponse<TimedResponse>(), rule);
+    // Tokens are checked in memory. A promise would cost each request a turn of the event loop.
+    return admitted === undefined ? true : admitted.then(() => true);
+  }
+
+  /** A mark on the handler overrides the mark on its class. */
+  private ruleOf(context: ExecutionContext): AccessRule {
+    return (
+      this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [
+        context.getHandler(),
+        context.getClass(),
+      ]) ?? STRICTEST
+    );
+  }
+}

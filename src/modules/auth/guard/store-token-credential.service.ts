@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { AccessRule, Credential } from '../../../platform/access/access-rule.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { tokenNotAllowed } from '../../../platform/access/token-kind.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import type { TimedResponse } from '../../../platform/http/app-messages.js';
+import { RateLimiter } from '../../../platform/limits/rate-limiter.js';
+import { type Caller, type Holder, isAdmitted, type Visitor } from '../../../read-model/callers/caller.js';
+import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
+import { subscriptionInactive, tokenUnknown } from '../../clients/refusals.js';
+import { readAuthorization, hashToken } from '../tokens/token-secret.js';
+import { normaliseDomain } from '../../clients/domain.js';
+import { TokenUsesService } from '../tokens/token-uses.service.js';
+
+type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
+
+/** Checks a store's token, its domain, the subscription and the kind of the token, all in memory. */
+@Injectable()
+export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
+  constructor(
+    private readonly snapshot: SnapshotService,
+    private readonly limiter: RateLimiter,
+    private readonly uses: TokenUsesService,
+  ) {}
+
+  /** The limit is checked right after the token, because it belongs to the token's client. */
+  admit(
+    request: ApiRequest,
+    response: TimedResponse,
+    { subscription, tokens }: StoreTokenRule,
+  ): Promise<void> | undefined {
+    const holder = this.holder(request.headers);
+    if (holder) request.holder = holder;
+    if (!holder || !isAdmitted(holder, Date.now())) throw tokenUnknown();
+    request.spending = this.limiter.spend(accountOf(holder), response);
+    const visitor = this.visitor(holder, request.headers);
+    request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
+    if (!tokens.includes(holder.token.kind)) throw tokenNotAllowed(holder.token.kind, tokens);
+    // What the client has just written must be in what it reads now.
+    return request.method === 'POST' ? undefined : this.snapshot.owedTo(holder.client.id);
+  }
+
+  /** The holder of the token, also of a revoked one. */
+  private holder({ authorization }: IncomingHttpHeaders): Holder | undefined {
+    if (!authorization?.trim()) {
+      throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
+    }
+    const read = readAuthorization(authorization);
+    if ('fault' in read)
+      throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
+    // The look-up by hash takes the same time for any wrong token.
+    return this.snapshot.findHolder(hashToken(read.token));
+  }
+
+  /** Checks the domain of the token. */
+  private visitor(holder: Visitor, headers: IncomingHttpHeaders): Visitor {
+    checkDomain(headers['x-client-domain'], holder.token.domain);
+    this.uses.note(holder.token.id);
+    return holder;
+  }
+
+  private subscriber({ client, token }: Visitor): Caller {
+    const subscription = this.snapshot.activeSubscription(client.id, Date.now());
+    if (!subscription) throw subscriptionInactive();
+    return { client, token, subscription, plan: subscription.plan };
+  }
+}
+
+/** A store that tries things out does not spend the limit of its real orders. */
+function accountOf({ client, token }: Visitor): number {
+  return token.kind === 'test' ? -client.id : client.id;
+}
+
+function checkDomain(header: string | string[] | undefined, registered: string): void {
+  const domain = typeof header === 'string' ? normaliseDomain(header) : null;
+  if (domain === null) {
+    throw new DomainError(
+      'domain_missing',
+      'Send the domain your token is registered to as "X-Client-Domain".',
+    );
+  }
+  if (domain !== registered) {
+    throw new DomainError('domain_mismatch', `This token is not registered to "${domain}".`, {
+      facts: { compared_domain: domain },
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { actorOf, type Author } from '../audit/actor-of.js';
+import { authorOf, type OtherActor } from '../audit/audit-log.js';
+import { Database, takeTurns, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { type ClientChange, givesTax, readClient, TAX_NAMES, withState } from '../clients/client-fields.js';
+import { Client } from '../clients/client.entity.js';
+import { refuseSeller } from '../clients/client.repository.js';
+import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { NewPeopleService, type NewPerson, readNewPerson } from '../people/new-people.service.js';
+import {
+  SubscriptionAdministrationService,
+  type SubscriptionSet,
+  type SubscriptionTerms,
+} from '../clients/subscription-administration.service.js';
+import type { TokenIssued } from './tokens/issue-token.js';
+import { TokenAdministrationService } from './tokens/token-administration.service.js';
+
+/** With the owner's link to choose a password, shown once. An existing person gets no invitation. */
+type ClientAdded = Pick<TokenIssued, 'token' | 'domain'> &
+  SubscriptionSet & { tokenId: number; owner: { personId: number; url: string; mailed: boolean } | null };
+
+type NewClient = ClientChange & { name: string; email: string; domain: string } & SubscriptionTerms;
+
+const NAMES = ['name', 'email', ...TAX_NAMES] as const;
+
+@Injectable()
+export class NewClientsService {
+  constructor(
+    private readonly database: Database,
+    private readonly subscriptions: SubscriptionAdministrationService,
+    private readonly tokens: TokenAdministrationService,
+    private readonly people: NewPeopleService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Creates the client with everything for its first call, or nothing. */
+  add(given: NewClient, by: Author, { force = false } = {}): Promise<ClientAdded> {
+    if (givesTax(given)) requireTax(this.settings);
+    const values = withState(readClient(given, [...NAMES])) as Pick<Client, (typeof NAMES)[number]>;
+    const { name, email } = values;
+    return this.database.transaction(async (transaction) => {
+      // So that adding the same client twice at once is noticed.
+      await takeTurns(transaction, 'client add');
+      if (!force) await refuseTwin(transaction.manager, name, email);
+      const { id } = await transaction.manager.save(Client, values).catch(refuseSeller);
+      const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actorOf(by));
+      const issued = await this.tokens.issueWithin(transaction, id, given.domain, by, { force });
+      const { token_id: tokenId, token, domain } = issued;
+      const operator = authorOf(by, id);
+      const owner = await this.inviteOwner(transaction, operator, { name, email, role: 'owner' }, force);
+      return { clientId: id, tokenId, token, domain, plan, from, until, owner };
+    });
+  }
+
+  private async inviteOwner(
+    transaction: Transaction,
+    by: OtherActor<number>,
+    given: NewPerson,
+    force: boolean,
+  ): Promise<ClientAdded['owner']> {
+    const owner = readNewPerson(given, by.clientId);
+    const known = await this.people.holderWithin(transaction, by, owner.email);
+    if (known && force) return null;
+    if (known)
+      throw new DomainError(
+        'conflict',
+        `${known.email} is already person ${known.id} of another client. By force no owner is invited.`,
+      );
+    const { personId, link } = await this.people.inviteWithin(transaction, by, owner);
+    return { personId, url: link.url, mailed: link.isMailed };
+  }
+}
+
+async function refuseTwin(manager: EntityManager, name: string, email: string): Promise<void> {
+  const twin = await manager
+    .createQueryBuilder(Client, 'client')
+    .where('lower(client.name) = lower(:name) AND lower(client.email) = lower(:email)', { name, email })
+    .orderBy('client.id')
+    .limit(1)
+    .getOne();
+  if (twin)
+    throw new DomainError(
+      'conflict',
+      `Client ${twin.id} is called ${twin.name}, ${twin.email} already. By force a second one is added.`,
+    );
+}

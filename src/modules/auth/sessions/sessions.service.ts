@@ -1,0 +1,212 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, Raw, Repository } from 'typeorm';
+import type { AuditDetails } from '../../audit/audit-entry.entity.js';
+import { AuditLog, authorOf } from '../../audit/audit-log.js';
+import { Client } from '../../clients/client.entity.js';
+import { requireClient } from '../../clients/client.repository.js';
+import { endSessionsWithin } from '../../people/end-sessions.js';
+import { type Person, Session } from '../../people/person.entity.js';
+import { newSecret } from '../../people/secret.js';
+import type { ClientPerson, SignedInPerson } from '../../../platform/access/signed-in-person.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import type { Browser } from './browser-cookies.service.js';
+
+/** Enough for all browsers of a person. The least recently used session makes room. */
+const MOST_OPEN = 20;
+
+const SEEING_HOURS = 1;
+
+/** Ended sessions are kept this long, to remember the addresses of earlier sign-ins. */
+const REMEMBERED_DAYS = 90;
+
+/** The values for the audit log. */
+type SigningIn = Pick<Person, 'id' | 'clientId' | 'email'>;
+
+const SHOWN = ['id', 'address', 'userAgent', 'createdAt', 'lastSeenAt'] as const;
+
+/** `isThis`: the session of this request. */
+export type SessionShown = Pick<Session, (typeof SHOWN)[number]> & { isThis: boolean };
+
+@Injectable()
+export class SessionsService {
+  private readonly idleMinutes: number;
+  private readonly days: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @Inject(SETTINGS) { sessionIdleMinutes, sessionDays }: Settings,
+  ) {
+    this.idleMinutes = sessionIdleMinutes;
+    this.days = sessionDays;
+  }
+
+  /** The person's own valid sessions, most recently used first. */
+  async list(person: SignedInPerson): Promise<SessionShown[]> {
+    const open = await this.sessions.find({
+      select: Object.fromEntries(SHOWN.map((field) => [field, true])),
+      where: this.isOpen(person.id),
+      order: LATEST_FIRST,
+    });
+    return open.map((session) => ({ ...session, isThis: session.id === person.sessionId }));
+  }
+
+  /** Another person's session looks like an unknown one. */
+  end(person: SignedInPerson, id: number): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const own = { id, personId: person.id, endedAt: IsNull() };
+      const ended = await transaction.manager.update(Session, own, { endedAt: NOW });
+      if (!ended.affected) throw new DomainError('session_not_found', 'This session has already ended.');
+      await this.audit.recordWithin(transaction, {
+        person,
+        action: 'session.ended',
+        subject: `session ${id}`,
+      });
+    });
+  }
+
+  /** Ends all sessions except the one of this request, and returns their number. */
+  endOthers(person: SignedInPerson): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const ended = await endSessionsWithin(transaction, person.id, person.sessionId);
+      if (ended > 0)
+        await this.audit.recordWithin(transaction, {
+          person,
+          action: 'session.others_ended',
+          subject: `person ${person.id}`,
+          details: { sessions_ended: ended },
+        });
+      return ended;
+    });
+  }
+
+  /** Begins a session with a new secret and ends the browser's former one. So a planted cookie is useless. */
+  async beginWithin(
+    transaction: Transaction,
+    person: SigningIn,
+    browser: Browser,
+    former: Buffer | undefined,
+    passed?: 'second step',
+  ): Promise<string> {
+    const { manager } = transaction;
+    const ended = await this.makeRoom(manager, person.id, former);
+    const { token, hash } = newSecret();
+    const endsAt = () => `now() + make_interval(days => ${this.days})`;
+    const session = { personId: person.id, hash, endsAt, ...(passed && { secondStepAt: NOW }), ...browser };
+    const { identifiers } = await manager.insert(Session, session);
+    await this.audit.recordWithin(transaction, {
+      person: { ...person, address: browser.address },
+      action: 'session.begun',
+      subject: `session ${identifiers[0]!.id}`,
+      details: ended.length > 0 ? { instead_of: ended.map((id) => `session ${id}`).join(', ') } : {},
+    });
+    return token;
+  }
+
+  /**
+   * A person of the wholesaler sees a client's pages as its viewers do; the guard lets them read only. One
+   * client at a time, in this session.
+   */
+  beginSeeing(person: SignedInPerson, clientId: number): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      await requireClient(manager, clientId);
+      await this.endSeeingWithin(transaction, person);
+      const until = new Date(Date.now() + SEEING_HOURS * 3_600_000);
+      await manager.update(Session, person.sessionId, { seenClientId: clientId, seesUntil: until });
+      await this.tellOfSeeing(transaction, person, clientId, 'begun', { until: until.toISOString() });
+    });
+  }
+
+  /** Returns the client, or null if there was nothing to end. */
+  endSeeing(person: SignedInPerson): Promise<number | null> {
+    return this.database.transaction((transaction) => this.endSeeingWithin(transaction, person));
+  }
+
+  /** The person as a viewer of the client, if the session sees one now. */
+  async viewer(person: SignedInPerson): Promise<ClientPerson | undefined> {
+    const session = await this.sessions.findOneBy({
+      id: person.sessionId,
+      seesUntil: Raw((column) => `${column} > now()`),
+    });
+    if (!session?.seenClientId) return undefined;
+    const {
+      id: clientId,
+      name,
+      timeZone,
+    } = await this.sessions.manager.findOneByOrFail(Client, { id: session.seenClientId });
+    return {
+      ...person,
+      clientId,
+      clientName: name,
+      timeZone: timeZone ?? person.timeZone,
+      role: 'viewer',
+      seesUntil: session.seesUntil!,
+    };
+  }
+
+  /** Ends the session that the new one replaces. */
+  private async makeRoom(
+    manager: EntityManager,
+    personId: number,
+    former: Buffer | undefined,
+  ): Promise<number[]> {
+    const longOver = Raw((column) => `${column} < now() - make_interval(days => ${REMEMBERED_DAYS})`);
+    await manager.delete(Session, { personId, endsAt: longOver });
+    const tooMany = await manager.find(Session, {
+      where: this.isOpen(personId),
+      order: LATEST_FIRST,
+      skip: MOST_OPEN - 1,
+    });
+    const replaced = former ? await manager.findBy(Session, { hash: former, endedAt: IsNull() }) : [];
+    const ids = [...new Set([...tooMany, ...replaced].map(({ id }) => id))];
+    if (ids.length > 0) await manager.update(Session, { id: In(ids) }, { endedAt: NOW });
+    return ids;
+  }
+
+  private async endSeeingWithin(transaction: Transaction, person: SignedInPerson): Promise<number | null> {
+    const { seenClientId, seesUntil } = await transaction.manager.findOneOrFail(Session, {
+      where: { id: person.sessionId },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (seenClientId === null) return null;
+    const nothing = { seenClientId: null, seesUntil: null };
+    await transaction.manager.update(Session, person.sessionId, nothing);
+    // After that time it has ended by itself.
+    if (seesUntil! > new Date()) await this.tellOfSeeing(transaction, person, seenClientId, 'ended');
+    return seenClientId;
+  }
+
+  private tellOfSeeing(
+    transaction: Transaction,
+    person: SignedInPerson,
+    clientId: number,
+    what: 'begun' | 'ended',
+    details?: AuditDetails,
+  ): Promise<void> {
+    return this.audit.recordWithin(transaction, {
+      ...authorOf(person, clientId),
+      action: `client.seeing_${what}`,
+      subject: `client ${clientId}`,
+      details,
+    });
+  }
+
+  private isOpen(personId: number) {
+    return {
+      personId,
+      endedAt: IsNull(),
+      endsAt: Raw((column) => `${column} > now()`),
+      lastSeenAt: Raw((column) => `${column} > now() - make_interval(mins => :idle)`, {
+        idle: this.idleMinutes,
+      }),
+    };
+  }
+}
+
+const NOW = () => 'now()';
+const LATEST_FIRST = { lastSeenAt: 'DESC', id: 'DESC' } as const;

@@ -1,0 +1,49 @@
+import { hash, randomInt } from 'node:crypto';
+import type { TokenKind } from '../../../platform/access/token-kind.js';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Lets secret scanners and people recognise a leaked token and its kind. */
+const MARKS: Record<TokenKind, string> = { full: 'wha_', read_only: 'wha_read_', test: 'wha_test_' };
+
+const SECRET_LENGTH = 40;
+
+/** Of the secret; 190 bits stay unknown. */
+const SHOWN_LENGTH = 8;
+
+/** A new token with 238 random bits. Only hash and prefix are stored. */
+export function newToken(kind: TokenKind = 'full'): { token: string; prefix: string; hash: Buffer } {
+  const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
+  const token = MARKS[kind] + secret.join('');
+  const prefix = token.slice(0, SHOWN_LENGTH - SECRET_LENGTH);
+  return { token, prefix, hash: Buffer.from(hashToken(token), 'base64') };
+}
+
+/** In base64. A plain SHA-256 is enough for a random secret. */
+export function hashToken(token: string): string {
+  return hash('sha256', token, 'base64');
+}
+
+/** RFC 6750, 2.1. */
+const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
+
+/** Common mistakes in the header's form, likeliest first. */
+const SLIPS: readonly [form: RegExp, fault: string][] = [
+  [/^Basic\b/i, 'It uses the scheme Basic'],
+  [/^Bearer\s+Bearer\b/i, 'It says "Bearer" twice'],
+  [/^Bearer:?$/i, 'There is no token after "Bearer"'],
+  [/^(Bearer\s*)?["'“‘]|["'”’]$/i, 'There are quotes around it'],
+  [/^Bearer\s*[:=]/i, 'There is a sign between "Bearer" and the token'],
+  [/^[^<]*<.*>$/, 'There are angle brackets around the token'],
+  [/^[^\s,]+$/, 'The word "Bearer" is missing before the token'],
+  [/,/, 'It holds several values'],
+  [/^Bearer\s/i, 'The token is not one word of letters and digits'],
+];
+
+/** Reads the token from an `Authorization` header, or says what is wrong with its form. */
+export function readAuthorization(header: string): { token: string } | { fault: string } {
+  const token = BEARER.exec(header)?.[1];
+  if (token !== undefined) return { token };
+  const given = header.trim();
+  return { fault: SLIPS.find(([form]) => form.test(given))?.[1] ?? 'It has not this form' };
+}

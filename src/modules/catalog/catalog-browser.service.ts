@@ -1,0 +1,159 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { onePage } from '../../platform/lists/bounded-lists.js';
+import { type Minor, numericFromMinor } from '../../platform/money/money.js';
+import { inPieces } from '../../platform/time-slicing/in-pieces.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { lookThrough } from '../../read-model/synced-lists/picked-part.js';
+import type { PlanView } from '../../read-model/products/plan-view.js';
+import type { ProductChunk } from '../../read-model/products/product-chunk.js';
+import type { ProductShelf } from '../../read-model/products/product-shelf.js';
+import { type ProductView, stockQuantity, variationStocks } from '../../read-model/products/product-view.js';
+import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { matcherOf, type Sought } from './product-matcher.js';
+import { formatVariations } from './rules/variations-cell.js';
+
+const PAGE = 50;
+
+/** A longer list is of no use in a menu. */
+const MOST_CATEGORIES = 100;
+
+/** Chunks of a file that are in memory at a time. */
+const AT_A_TIME = 4;
+
+export interface CatalogPage {
+  products: ProductAtPrice[];
+  /** The number of matches on all pages. */
+  matching: number;
+  total: number;
+  /** All categories, with any filter; empty if there are too many. */
+  categories: string[];
+  /** The next page begins after the product with this id. */
+  next: number | undefined;
+}
+
+interface ChunkMatches {
+  matching: ProductView[];
+  categories: Set<string>;
+}
+
+/** The catalog at a plan's prices for the dashboard. A search reads all products in memory, in pieces. */
+@Injectable()
+export class CatalogBrowser {
+  constructor(
+    private readonly snapshot: SnapshotService,
+    private readonly suggestions: SkuSuggestions,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** A page starts after an id, not at a position: it stays correct when products come and go. */
+  async page(plan: PlanView, sought: Sought, after = 0): Promise<CatalogPage> {
+    const { shelf } = this.snapshot.current();
+    const chunks = await inPieces(look(shelf, matcherOf(sought)));
+    const matching = chunks.flatMap((each) => each.matching);
+    const rest = matching.filter(({ id }) => id > after);
+    const { rows, last } = onePage(rest, PAGE);
+    return {
+      products: rows.map((product) => atPrice(product, plan)),
+      matching: matching.length,
+      total: shelf.count,
+      categories: categoriesOf(chunks),
+      next: last?.id,
+    };
+  }
+
+  product(plan: PlanView, sku: string): ProductAtPrice {
+    return atPrice(findProduct(this.snapshot.current(), sku, this.suggestions), plan);
+  }
+
+  /** All products, for a file. Each row shows the product at the time of writing. */
+  async *priceList(plan: PlanView): AsyncGenerator<PriceListRow> {
+    const chunks = this.snapshot.current().shelf.chunks();
+    for (let at = 0; at < chunks.length; at += AT_A_TIME) {
+      yield* await inPieces(this.write(chunks.slice(at, at + AT_A_TIME), plan));
+    }
+  }
+
+  private *write(chunks: readonly ProductChunk[], plan: PlanView): Generator<void, PriceListRow[]> {
+    const rows: PriceListRow[] = [];
+    for (const { products } of chunks) {
+      rows.push(...products.map((product) => priceListRow(atPrice(product, plan), this.settings.currency)));
+      yield;
+    }
+    return rows;
+  }
+}
+
+function look(
+  shelf: ProductShelf,
+  matches: (product: ProductView) => boolean,
+): Generator<void, ChunkMatches[]> {
+  return lookThrough(
+    () => shelf.chunks(),
+    ({ version }) => version,
+    ({ products }) => ({
+      matching: products.filter(matches),
+      categories: new Set(products.map(({ category }) => category)),
+    }),
+  );
+}
+
+function categoriesOf(chunks: readonly ChunkMatches[]): string[] {
+  const categories = new Set(chunks.flatMap((each) => [...each.categories]));
+  categories.delete('');
+  return categories.size > MOST_CATEGORIES
+    ? []
+    : [...categories].toSorted((a, b) => a.localeCompare(b, 'en'));
+}
+
+type Shown = 'sku' | 'name' | 'description' | 'category' | 'images' | 'deliveryCharge' | 'variations';
+
+export interface ProductAtPrice extends Pick<ProductView, Shown> {
+  price: Minor;
+  /** For sale now: all variations together, and each by its key. */
+  stock: number;
+  variationStocks: Record<string, number>;
+}
+
+export function atPrice(product: ProductView, plan: PlanView): ProductAtPrice {
+  const { sku, name, description, category, images, deliveryCharge, variations } = product;
+  const [price, stock] = [plan.priceOf(product), stockQuantity(product)];
+  const shown = { sku, name, description, category, images, deliveryCharge, variations };
+  return { ...shown, price, stock, variationStocks: variationStocks(product) };
+}
+
+/** The columns of the client's price list. Shared columns have the same names as in the catalog file. */
+export const PRICE_LIST_COLUMNS = [
+  'sku',
+  'name',
+  'description',
+  'category',
+  'images',
+  'variations',
+  'wholesale_price',
+  'delivery_charge',
+  'currency',
+  'stock_qty',
+  'variation_stocks',
+] as const;
+
+export type PriceListRow = Record<(typeof PRICE_LIST_COLUMNS)[number], string | number>;
+
+export function priceListRow(product: ProductAtPrice, currency: string): PriceListRow {
+  const { sku, name, description, category, images, variations } = product;
+  return {
+    sku,
+    name,
+    description,
+    category,
+    images: images.join(' '),
+    variations: formatVariations(variations),
+    wholesale_price: numericFromMinor(product.price),
+    delivery_charge: numericFromMinor(product.deliveryCharge),
+    currency,
+    stock_qty: product.stock,
+    variation_stocks: Object.entries(product.variationStocks)
+      .map(([key, quantity]) => `${key}=${quantity}`)
+      .join('; '),
+  };
+}

@@ -1,0 +1,288 @@
+import { WAS } from '../../shared/imports/import-guards.js';
+import type { NoteFault, StagedValue } from '../../shared/imports/import-kind.js';
+import { numericFromMinor, parseHundredths, parseMoney } from '../../platform/money/money.js';
+import type { DescribedField } from '../../platform/validation/described-field.js';
+import {
+  isWebAddress,
+  lineFault,
+  optionalLineFault,
+  paragraphFault,
+} from '../../platform/validation/texts.js';
+import type { Variation } from '../../read-model/products/variations.js';
+import { type GoodsLaw, gstRateFault, hsnFault, unitCodeFault } from '../tax/goods-law.js';
+import { barcodeFault } from './rules/barcode.js';
+import { validateVariations, formatVariations, parseVariations } from './rules/variations-cell.js';
+
+/** Records why a cell is bad. A fault is a sentence, or the end of one: "the price …". */
+type Note = (fault: string) => void;
+
+/** How a column of the file becomes a column of `products`, and the reverse. */
+export interface CatalogCell<Value> {
+  type: string;
+  /** Gives null for a bad cell, whose text may be very long, and for an empty one without a value. */
+  read(text: string, note: Note, law: GoodsLaw): Value | null;
+  /** For COPY. */
+  stage(value: Value): StagedValue;
+  /** From the value in the database to the text in the file. */
+  write(value: Value): string | boolean;
+}
+
+const UNCHANGED = { stage: <Value>(value: Value) => value, write: <Value>(value: Value) => value };
+
+export function textCell(
+  faultOf: (text: string, maxLength: number, law: GoodsLaw) => string | undefined,
+  longest: number,
+): CatalogCell<string> & { longest: number } {
+  return {
+    ...UNCHANGED,
+    type: 'text',
+    longest,
+    read(text, note, law) {
+      const fault = faultOf(text, longest, law);
+      if (fault === undefined) return text;
+      note(fault);
+      return null;
+    },
+  };
+}
+
+/** Amounts are numeric text, as in the database. */
+export const AMOUNT_CELL: CatalogCell<string> = {
+  ...UNCHANGED,
+  type: 'numeric(12,2)',
+  read(text, note) {
+    const parsed = parseMoney(text);
+    if ('minor' in parsed) return numericFromMinor(parsed.minor);
+    note(parsed.fault);
+    return null;
+  },
+};
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['yes', true],
+  ['y', true],
+  ['n', false],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+export const BOOLEAN_CELL: CatalogCell<boolean> = {
+  ...UNCHANGED,
+  type: 'boolean',
+  read(text, note) {
+    if (text === '') return null;
+    const value = BOOLEANS.get(text.toLowerCase());
+    if (value === undefined) note('must be yes or no');
+    return value ?? null;
+  },
+};
+
+const LARGEST_COUNT = 1_000_000_000;
+
+/** An empty cell is 0. */
+export const COUNT_CELL: CatalogCell<number> = {
+  type: 'integer',
+  read(text, note) {
+    if (/^\d{0,10}$/.test(text) && Number(text) <= LARGEST_COUNT) return Number(text);
+    note(`must be empty or a whole number from 0 to ${LARGEST_COUNT}`);
+    return null;
+  },
+  stage: (count) => count,
+  write: (count) => (count === 0 ? '' : String(count)),
+};
+
+const MOST_ADDRESSES = 20;
+const LONGEST_ADDRESS = 2_000;
+
+export const ADDRESSES_CELL: CatalogCell<string[]> = {
+  ...UNCHANGED,
+  type: 'text[]',
+  read(text, note) {
+    const addresses = text === '' ? [] : text.split(/\s+/);
+    if (addresses.length > MOST_ADDRESSES) note(`must be at most ${MOST_ADDRESSES}`);
+    const bad = addresses.find((each) => each.length > LONGEST_ADDRESS || !isWebAddress(each));
+    if (bad === undefined) return addresses;
+    const quoted = JSON.stringify(bad.slice(0, 80));
+    note(`must be http or https addresses separated by spaces; ${quoted} is not one`);
+    return null;
+  },
+  write: (addresses) => addresses.join(' '),
+};
+
+export const VARIATIONS_CELL: CatalogCell<Variation[]> = {
+  type: 'jsonb',
+  read(text, note) {
+    const parsed = parseVariations(text);
+    const faults = 'fault' in parsed ? [parsed.fault] : validateVariations(parsed);
+    if (faults.length === 0 && !('fault' in parsed)) return parsed;
+    note(faults.join(' '));
+    return null;
+  },
+  stage: (variations) => JSON.stringify(variations),
+  write: formatVariations,
+};
+
+/** In a file it is an empty cell, because NULL means that the file lacks the column. */
+export const NO_RATE = '-1';
+
+/** In percent, as numeric text. */
+const RATE_CELL: CatalogCell<string | null> = {
+  type: 'numeric(5,2)',
+  read(text, note, law) {
+    if (text === '') return NO_RATE;
+    const parsed = parseHundredths(text.replace(/ ?%$/, ''));
+    const fault = 'fault' in parsed ? parsed.fault : gstRateFault(parsed.hundredths, law);
+    if (fault === undefined && 'hundredths' in parsed) return numericFromMinor(parsed.hundredths);
+    note(fault!);
+    return null;
+  },
+  stage: (rate) => rate,
+  write: (rate) => (rate === null ? '' : `${Number(rate)}`),
+};
+
+const UNIT_CELL: CatalogCell<string> = {
+  ...UNCHANGED,
+  type: 'text',
+  read(text, note) {
+    const code = text.toUpperCase();
+    const fault = code === '' ? undefined : unitCodeFault(code);
+    if (fault === undefined) return code;
+    note(fault);
+    return null;
+  },
+};
+
+interface ProductField<Value> extends DescribedField, CatalogCell<Value> {
+  /** Of a new product, in SQL. A column without it is required. */
+  preset?: string;
+  /** In a file it may have a decimal comma. */
+  isDecimal?: true;
+  /** Of the currency. */
+  isAmount?: true;
+}
+
+const AMOUNT = { ...AMOUNT_CELL, isDecimal: true, isAmount: true } as const;
+const EMPTY = `''`;
+
+/**
+ * What people set of a product, by the columns of the table and of the catalog file. Reading, export, SQL,
+ * pages and commands follow from this list.
+ */
+export const PRODUCT_FIELDS = {
+  sku: { ...textCell(lineFault, 64), label: 'SKU' },
+  name: { ...textCell(lineFault, 200), label: 'Name' },
+  description: { ...textCell(paragraphFault, 5_000), label: 'Description', lines: 6, preset: EMPTY },
+  category: { ...textCell(optionalLineFault, 100), label: 'Category', preset: EMPTY },
+  images: {
+    ...ADDRESSES_CELL,
+    label: 'Pictures',
+    hint: 'Addresses, separated by spaces',
+    lines: 3,
+    preset: `'{}'`,
+  },
+  base_price: { ...AMOUNT, label: 'Base price', hint: 'Before the discounts of the plans, such as 249.50' },
+  delivery_charge: { ...AMOUNT, label: 'Delivery charge', hint: 'Such as 40' },
+  active: { ...BOOLEAN_CELL, label: 'For sale', hint: 'yes or no', preset: 'true' },
+  variations: {
+    ...VARIATIONS_CELL,
+    label: 'Variations',
+    hint: 'Such as Color=Red|Blue; Size=S|M',
+    lines: 2,
+    preset: `'[]'`,
+  },
+  low_stock: { ...COUNT_CELL, label: 'Low stock below', hint: 'Its own threshold; 0: none', preset: '0' },
+  shelf: {
+    ...textCell(optionalLineFault, 40),
+    label: 'Shelf',
+    hint: 'Where it lies in the warehouse, such as A-12-3',
+    preset: EMPTY,
+  },
+  hsn: {
+    ...textCell((text, _, law) => hsnFault(text, law), 8),
+    label: 'HSN code',
+    hint: 'Such as 6109',
+    preset: EMPTY,
+  },
+  gst_rate: {
+    ...RATE_CELL,
+    label: 'GST rate in percent',
+    hint: 'Such as 18',
+    preset: NO_RATE,
+    isDecimal: true,
+  },
+  unit: { ...UNIT_CELL, label: 'Unit of GST', hint: 'Such as NOS, PCS or KGS', preset: EMPTY },
+  barcode: {
+    ...textCell(barcodeFault, 14),
+    label: 'Barcode',
+    hint: 'EAN, UPC or GTIN. Empty if each variation has its own',
+    preset: EMPTY,
+  },
+  weight_grams: {
+    ...COUNT_CELL,
+    label: 'Weight in grams',
+    hint: 'Of one unit, packed; empty: not known',
+    preset: '0',
+  },
+} as const satisfies Record<string, ProductField<unknown>>;
+
+export type CatalogColumn = keyof typeof PRODUCT_FIELDS;
+
+export type CatalogProduct = {
+  [Column in CatalogColumn]: (typeof PRODUCT_FIELDS)[Column] extends CatalogCell<infer Value> ? Value : never;
+};
+
+/** As written to the file. */
+export type CatalogRow = Record<CatalogColumn, string | boolean>;
+
+type ReadProduct = { [Column in CatalogColumn]: CatalogProduct[Column] | null };
+
+const fieldOf = (column: CatalogColumn): ProductField<unknown> => PRODUCT_FIELDS[column];
+
+export const CATALOG_COLUMNS = Object.keys(PRODUCT_FIELDS) as CatalogColumn[];
+
+/** All but the key. */
+export const EDITABLE_COLUMNS = CATALOG_COLUMNS.filter((column) => column !== 'sku');
+
+export const CATALOG_EXPORT_COLUMNS = [...CATALOG_COLUMNS, WAS] as const;
+
+/** `was` shows later whether the stored product has changed. */
+export type ExportedProduct = CatalogRow & { [WAS]: string };
+
+export const CATALOG_COLUMN_TYPES = forEachColumn((_, { type }) => type);
+
+export const CATALOG_PRESETS = forEachColumn((_, { preset }) => preset);
+
+export const DECIMAL_COLUMNS = CATALOG_COLUMNS.filter((column) => fieldOf(column).isDecimal);
+
+export const isAmount = (column: CatalogColumn) => fieldOf(column).isAmount === true;
+
+/** A value is null if the cell is bad or the file lacks the column. */
+export function readCatalogRow(
+  row: Readonly<Record<CatalogColumn, string>>,
+  note: NoteFault,
+  given: ReadonlySet<string>,
+  law: GoodsLaw,
+): ReadProduct {
+  return forEachColumn((column, cell) =>
+    given.has(column) ? cell.read(row[column], (fault) => note(column, fault), law) : null,
+  ) as ReadProduct;
+}
+
+export function stagedProduct(product: ReadProduct): Record<CatalogColumn, StagedValue> {
+  return forEachColumn((column, cell) => (product[column] === null ? null : cell.stage(product[column])));
+}
+
+export function catalogRow(product: CatalogProduct): CatalogRow {
+  return forEachColumn((column, cell) => cell.write(product[column]));
+}
+
+function forEachColumn<Made>(
+  make: (column: CatalogColumn, field: ProductField<unknown>) => Made,
+): Record<CatalogColumn, Made> {
+  const made = {} as Record<CatalogColumn, Made>;
+  for (const column of CATALOG_COLUMNS) made[column] = make(column, fieldOf(column));
+  return made;
+}

@@ -1,0 +1,303 @@
+import type { GoodsLaw } from '../tax/goods-law.js';
+import type { Batch, ImportKind, NoteFault, Written } from '../../shared/imports/import-kind.js';
+import type { ImportSession } from '../../shared/imports/import-session.js';
+import { UNKNOWN_COLUMN } from '../../shared/imports/stage-records.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import {
+  addFaults,
+  addWarnings,
+  option,
+  createWork,
+  DROP_FAULTY,
+  FAULTS,
+  GOOD,
+  inBatch,
+  STAGED,
+  WORK,
+} from '../../shared/imports/import-tables.js';
+import {
+  refuseOddPrices,
+  recordPrices,
+  CHANGED_JUST_NOW,
+  EXPORT_AGAIN,
+  isStale,
+  isUnedited,
+  WAS,
+} from '../../shared/imports/import-guards.js';
+import { optionalCell } from '../../shared/imports/cells.js';
+import { variationKeys } from '../../read-model/products/variations.js';
+import {
+  CATALOG_COLUMN_TYPES,
+  CATALOG_COLUMNS,
+  type CatalogColumn,
+  CATALOG_PRESETS,
+  DECIMAL_COLUMNS,
+  EDITABLE_COLUMNS,
+  NO_RATE,
+  readCatalogRow,
+  stagedProduct,
+} from './catalog-columns.js';
+import { JUDGE_REMOVALS, replaceStockKeys } from './stock-keys.js';
+
+/*
+ * Spreadsheets damage SKUs: they drop leading zeros, round long numbers and write errors into cells. An
+ * import would create a second product beside the real one. So a new SKU that looks damaged needs an option.
+ */
+
+const SEPARATORS = ' \u00A0-_\u2010\u2011\u2012\u2013\u2014\u2212';
+
+/**
+ * A SKU without the parts that people and spreadsheets change by mistake: case, blanks, dashes, leading
+ * zeros.
+ */
+function normalized(sku: string): string {
+  return `regexp_replace(translate(upper(${sku}), '${SEPARATORS}', ''), '(^|[^0-9])0+(?=[0-9])', '\\1', 'g')`;
+}
+
+/** `8.90123E+12`: how a narrow column shows a long number. */
+const SHORTENED_NUMBER = '^[0-9]+([.,][0-9]+)?E[+-][0-9]+$';
+
+/** `#REF!` and other errors in any language, or a formula. */
+const ERROR_OR_FORMULA = '^(=|#N/A|#NV|#[^[:lower:][:space:]]+[!?])';
+
+const IF_MEANT = 'if it is correct, add --accept-new or --force';
+
+/** Compares all products with all new rows, but only if there are new rows. */
+const FIND_LOOKALIKES = `
+  CREATE TEMP TABLE lookalikes AS
+  SELECT w.line, min(p.sku) AS sku
+    FROM ${WORK} w
+    JOIN ${STAGED} s USING (line)
+    JOIN products p ON ${normalized('p.sku')} = ${normalized('s.sku')}
+   WHERE w.is_new AND EXISTS (SELECT FROM ${WORK} WHERE is_new)
+   GROUP BY w.line;`;
+
+export const REFUSE_ODD_SKUS = `
+  ${FIND_LOOKALIKES}
+  ${addFaults(`
+    SELECT line, 'sku', CASE WHEN ${option('update_only')} THEN oddity ELSE oddity || ': ${IF_MEANT}' END
+      FROM (SELECT w.line, s.sku, CASE
+                     WHEN ${option('update_only')} THEN 'is no product yet, and --update-only creates none'
+                     WHEN s.sku ~* '${SHORTENED_NUMBER}'
+                       THEN 'looks like a long number that a spreadsheet has shortened'
+                     WHEN s.sku ~ '${ERROR_OR_FORMULA}'
+                       THEN 'looks like a formula or an error of a spreadsheet'
+                     WHEN l.sku IS NOT NULL
+                       THEN format('would be a new product, but differs from %s only by '
+                                   'case, leading zeros, blanks or dashes', l.sku)
+                     WHEN s.${WAS} IS NOT NULL
+                       THEN 'was exported, but is no product now; perhaps the SKU was edited'
+                   END AS oddity
+              FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN lookalikes l USING (line)
+             WHERE w.is_new) AS new
+     WHERE oddity IS NOT NULL
+       AND (${option('update_only')}
+            OR NOT (${option('force')} OR sku = ANY (${option('accept_new')}::text[])))`)}
+  ${DROP_FAULTY}`;
+
+const COLUMNS = CATALOG_COLUMNS.join(', ');
+/** The value for the table: only a rate of GST may be unknown there. */
+const stored = (column: CatalogColumn, value: string) =>
+  column === 'gst_rate' ? `nullif(${value}, ${NO_RATE})` : value;
+const WITH_DEFAULTS = CATALOG_COLUMNS.map((column) =>
+  CATALOG_PRESETS[column] === undefined
+    ? column
+    : stored(column, `coalesce(${column}, ${CATALOG_PRESETS[column]})`),
+).join(', ');
+const REQUIRED = CATALOG_COLUMNS.filter((column) => CATALOG_PRESETS[column] === undefined);
+/** Columns that the file lacks keep their stored values. */
+const newValue = (column: CatalogColumn, table: string) =>
+  stored(column, `coalesce(${table}.${column}, p.${column})`);
+const DIFFERENCES = EDITABLE_COLUMNS.map(
+  (column) => `('${column}', p.${column} IS DISTINCT FROM ${newValue(column, 's')})`,
+);
+const CHANGES = EDITABLE_COLUMNS.map((column) => `${column} = ${newValue(column, 's')}`);
+const ofTable = (table: string, columns: readonly CatalogColumn[] = CATALOG_COLUMNS) =>
+  columns.map((column) => `${table}.${column}`);
+/** The new values of a product `p`. */
+const newValues = (table: string, columns: readonly CatalogColumn[] = CATALOG_COLUMNS) =>
+  columns.map((column) => newValue(column, table));
+
+// SQL: a file may have a million rows, which are compared and written as sets.
+
+/** Rows that change something. `revaried` rows change their stock keys. */
+const FIND_WORK = createWork(`
+  SELECT g.line, p.id AS product_id, p.id IS NULL AS is_new,
+         coalesce(p.variations <> g.variations, false) AS revaried
+    FROM ${GOOD} g LEFT JOIN products p ON p.sku = g.sku
+   WHERE p.id IS NULL OR (${ofTable('p', EDITABLE_COLUMNS).join(', ')})
+                         IS DISTINCT FROM (${newValues('g', EDITABLE_COLUMNS).join(', ')})
+          AND NOT ${isUnedited(`g.${WAS}`, newValues('g'))}`);
+
+const LACKING = `
+  SELECT ${REQUIRED.map((column) => `bool_and(s.${column} IS NULL) AS ${column}`).join(', ')},
+         (SELECT array_agg(column_name) FROM ${FAULTS}
+           WHERE is_warning AND message = '${UNKNOWN_COLUMN}') AS unknown
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) HAVING bool_and(w.is_new)`;
+
+/** A wrong heading is one refusal, not one for each row of a file of new products. */
+async function refuseWrongHeading(session: ImportSession): Promise<void> {
+  const [found] = await session.query<Record<CatalogColumn, boolean> & { unknown: string[] | null }>(LACKING);
+  const lacks = REQUIRED.filter((column) => found?.[column]);
+  if (lacks.length === 0 || !found?.unknown) return;
+  throw new DomainError(
+    'wrong_columns',
+    `The heading lacks ${lacks.join(', ')}, which new products need. ` +
+      `It has a column that is not read: ${found.unknown.join(', ')}.`,
+  );
+}
+
+const REFUSE_INCOMPLETE = `
+  ${addFaults(`
+    SELECT line, needed, format('is required: there is no product %s yet', sku)
+      FROM (SELECT s.* FROM ${WORK} w JOIN ${STAGED} s USING (line) WHERE w.is_new) AS new,
+           LATERAL (VALUES ${REQUIRED.map((column) => `('${column}', ${column} IS NULL)`).join(', ')})
+                AS told (needed, lacks)
+     WHERE lacks`)}
+  ${DROP_FAULTY}`;
+
+/** Names the columns that differ: the person who edited them knows which value is right. */
+const REFUSE_STALE = `
+  ${addFaults(`
+    SELECT w.line, '', format('has changed since it was exported, and differs in %s: ${EXPORT_AGAIN}', (
+             SELECT string_agg(name, ', ')
+               FROM (VALUES ${DIFFERENCES.join(', ')}) AS difference (name, is_one) WHERE is_one))
+      FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN products p ON p.id = w.product_id
+     WHERE ${isStale(`s.${WAS}`, ofTable('p'))}`)}
+  ${DROP_FAULTY}`;
+
+const LOCK = `
+  SELECT count(*) FROM (
+    SELECT FROM products p JOIN ${WORK} w ON w.product_id = p.id
+     WHERE ${inBatch('w')}
+     ORDER BY p.id FOR NO KEY UPDATE OF p) AS locked`;
+
+const JUDGE_PRICES = `
+  ${recordPrices(`
+    SELECT w.line, s.sku, NULL, p.base_price, s.base_price
+      FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id
+     WHERE s.base_price IS DISTINCT FROM p.base_price AND s.base_price IS NOT NULL`)}
+  ${refuseOddPrices('base_price')}`;
+
+/** Rows that changed between comparison and lock. */
+const DROP_STALE = `
+  DELETE FROM ${WORK} w USING ${STAGED} s, products p
+   WHERE s.line = w.line AND p.id = w.product_id AND ${inBatch('w')}
+     AND ${isStale(`s.${WAS}`, ofTable('p'))}
+  RETURNING w.line`;
+
+/** New products get their stock rows, with 0 on hand. */
+const INSERT = `
+  WITH batch AS MATERIALIZED (
+         SELECT nextval((SELECT pg_get_serial_sequence('products', 'id')::regclass)) AS id, s.*
+           FROM ${WORK} w JOIN ${STAGED} s USING (line)
+          WHERE w.is_new AND ${inBatch('w')}
+          ORDER BY w.line),
+       created AS (
+         INSERT INTO products (id, ${COLUMNS}) SELECT id, ${WITH_DEFAULTS} FROM batch RETURNING id),
+       stocked AS (
+         INSERT INTO stock_items (product_id, variation_key)
+         SELECT batch.id, key FROM batch, unnest(coalesce(batch.keys, '{""}')) AS key)
+  SELECT count(*)::int AS count FROM created`;
+
+const UPDATE = `
+  WITH updated AS (
+    UPDATE products p SET ${CHANGES.join(', ')}
+      FROM ${WORK} w JOIN ${STAGED} s USING (line)
+     WHERE p.id = w.product_id AND ${inBatch('w')} AND w.line <> ALL ($3::int[])
+    RETURNING p.id)
+  SELECT count(*)::int AS count FROM updated`;
+
+/** As the cells of the file. */
+const asText = (column: CatalogColumn, value: string) =>
+  column === 'images'
+    ? `array_to_string(${value}, ' ')`
+    : column === 'variations'
+      ? `(SELECT string_agg(format('%s=%s', v ->> 'name', (
+             SELECT string_agg(value, '|') FROM jsonb_array_elements_text(v -> 'values') AS value)), '; ')
+           FROM jsonb_array_elements(${value}) AS v)`
+      : `(${value})::text`;
+
+const COMPARED = EDITABLE_COLUMNS.map((column) => {
+  const [old, next] = [asText(column, `p.${column}`), asText(column, newValue(column, 's'))];
+  return `CASE WHEN p.${column} IS DISTINCT FROM ${newValue(column, 's')}
+                AND coalesce(${old}, '') <> coalesce(${next}, '')
+               THEN jsonb_build_array('${column}', ${old}, ${next}) END`;
+});
+
+const SHOW_CHANGES = `
+  SELECT w.line, w.is_new, s.sku AS name,
+         to_jsonb(array_remove(ARRAY[${COMPARED.join(', ')}], NULL)) AS fields
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id`;
+
+/** Only in a house whose products have rates. */
+const WARN_OF_TAX = addWarnings(`
+  SELECT w.line, 'gst_rate', 'is missing: no order with this product can be shipped with a GST invoice'
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id
+   WHERE ${newValue('gst_rate', 's')} IS NULL
+     AND (EXISTS (SELECT FROM products WHERE gst_rate IS NOT NULL)
+          OR EXISTS (SELECT FROM ${STAGED} WHERE ${stored('gst_rate', 'gst_rate')} IS NOT NULL))`);
+
+const LOOK = `
+  SELECT coalesce(bool_or(is_new), false) AS "hasNew", coalesce(bool_or(NOT is_new), false) AS "hasChanged",
+         coalesce(bool_or(revaried), false) AS "hasRevaried"
+    FROM ${WORK} WHERE ${inBatch()}`;
+
+type FileColumn = CatalogColumn | typeof WAS;
+
+function read(
+  row: Readonly<Record<FileColumn, string>>,
+  note: NoteFault,
+  given: ReadonlySet<string>,
+  law: GoodsLaw,
+) {
+  const product = readCatalogRow(row, note, given, law);
+  return Object.assign(stagedProduct(product), {
+    keys: product.variations && variationKeys(product.variations),
+    was: optionalCell(WAS, row.was, note),
+  });
+}
+
+async function write({ session, lines, actor }: Batch): Promise<Written> {
+  const written: Written = { created: 0, updated: 0, faults: [] };
+  const [batch] = await session.query<{ hasNew: boolean; hasChanged: boolean; hasRevaried: boolean }>(
+    LOOK,
+    lines,
+  );
+  if (batch?.hasChanged) {
+    await session.query(LOCK, lines);
+    const stale = await session.query<{ line: number }>(DROP_STALE, lines);
+    if (batch.hasRevaried) written.faults = await replaceStockKeys(session, lines, actor);
+    const refused = written.faults.map(({ line }) => line);
+    written.updated = await session.count(UPDATE, [...lines, refused]);
+    for (const { line } of stale) written.faults.push({ line, column: '', message: CHANGED_JUST_NOW });
+  }
+  if (batch?.hasNew) written.created = await session.count(INSERT, lines);
+  return written;
+}
+
+/** Products that the file lacks stay unchanged. So do columns that it lacks. */
+export const catalogImport = (law: GoodsLaw): ImportKind<FileColumn, FileColumn | 'keys'> => ({
+  name: 'products',
+  columns: ['sku'],
+  optional: [...EDITABLE_COLUMNS, WAS],
+  amounts: DECIMAL_COLUMNS,
+  // The stock keys follow from the variations.
+  staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]', was: 'text' },
+  key: ['sku'],
+  keyColumn: 'sku',
+  read: (row, note, given) => read(row, note, given, law),
+  compare: [
+    FIND_WORK,
+    refuseWrongHeading,
+    REFUSE_ODD_SKUS,
+    REFUSE_INCOMPLETE,
+    REFUSE_STALE,
+    JUDGE_PRICES,
+    JUDGE_REMOVALS,
+  ],
+  changes: SHOW_CHANGES,
+  warn: WARN_OF_TAX,
+  batchSize: 2_000,
+  write,
+});

@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { PlanView } from '../../read-model/products/plan-view.js';
+import type { ProductView } from '../../read-model/products/product-view.js';
+import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { ListChanges } from '../../read-model/synced-lists/list-changes.js';
+import { ListPart } from '../../read-model/synced-lists/list-part.js';
+import { type ListForm, withCommas } from '../../read-model/synced-lists/list-pieces.js';
+import { type PickedPart, lookThrough } from '../../read-model/synced-lists/picked-part.js';
+import { RecentBodies } from '../../read-model/synced-lists/recent-bodies.js';
+import { resumeFrom } from '../../read-model/synced-lists/sync-point.js';
+import { type WholeList, WholeLists } from '../../read-model/synced-lists/whole-list.js';
+import type { ProductListQuery, CategoryListResponse, CategoryResponse } from './catalog.dto.js';
+import { pageOf } from './product-page.js';
+import { type CatalogForms, catalogForms, pageTail, toProductResponse } from './product.mapper.js';
+
+/** They follow from the list, like a part of it. */
+const CATEGORIES = { asked: {}, chosenBy: ['categories'] };
+
+@Injectable()
+export class CatalogService {
+  private readonly currency: string;
+  private readonly forms: CatalogForms;
+  private readonly wholeLists = new WholeLists<PlanView>();
+  private readonly bodies = new RecentBodies();
+
+  constructor(
+    private readonly snapshot: SnapshotService,
+    private readonly suggestions: SkuSuggestions,
+    @Inject(SETTINGS) { currency }: Settings,
+  ) {
+    this.currency = currency;
+    this.forms = catalogForms(currency);
+  }
+
+  one(plan: PlanView, sku: string): Representation {
+    const product = findProduct(this.snapshot.current(), sku, this.suggestions);
+    return product.remember(
+      plan.id,
+      () => new SmallRepresentation(toProductResponse(product, plan, this.currency)),
+    );
+  }
+
+  list(plan: PlanView, query: ProductListQuery): Representation | Promise<Representation> {
+    const form = this.forms(query.expand);
+    if (query.since !== undefined) return this.changes(plan, query.since, form);
+    const list = this.wholeLists.of(this.snapshot.current(), plan, form);
+    const { limit, cursor, category, search, in_stock: inStock } = query;
+    const chosenBy = [limit, cursor, category?.trim(), search?.trim(), inStock];
+    if (chosenBy.every((value) => value === undefined)) return list;
+    return new ListPart(list, { asked: query, chosenBy }, this.bodies, () => this.page(list, query));
+  }
+
+  categories(plan: PlanView): Representation {
+    const list = this.wholeLists.of(this.snapshot.current(), plan, this.forms());
+    return new ListPart(list, CATEGORIES, this.bodies, () => categoriesIn(list));
+  }
+
+  private async changes(plan: PlanView, since: string, form: ListForm<PlanView>): Promise<Representation> {
+    const { state, stamp } = await resumeFrom(this.snapshot, since, plan);
+    return new ListChanges(this.wholeLists.of(state, plan, form), stamp, this.bodies);
+  }
+
+  private *page(list: WholeList<PlanView>, query: ProductListQuery): Generator<void, PickedPart> {
+    const { products, total, nextCursor } = yield* pageOf(list, query);
+    const end = {
+      next_cursor: nextCursor,
+      sync_token: isFirstUnfiltered(query) ? list.syncToken() : undefined,
+    };
+    const json = [Buffer.from(list.form.head(total)), ...withCommas(products), Buffer.from(pageTail(end))];
+    return { json, looked: list.state.shelf.count };
+  }
+}
+
+/** With the token of a later page, a client would miss newer changes on earlier pages. */
+function isFirstUnfiltered({ cursor, category, search, in_stock: inStock }: ProductListQuery): boolean {
+  return cursor === undefined && category === undefined && search === undefined && inStock === undefined;
+}
+
+/**
+ * Names that differ only in case are one category, as `category` of the list takes them. It is named as its
+ * first product names it.
+ */
+type Categories = Map<string, CategoryResponse>;
+
+/** The categories of all products in the list, by name. */
+export function* categoriesIn({ state: { shelf } }: WholeList<PlanView>): Generator<void, PickedPart> {
+  const chunks = yield* lookThrough(
+    () => shelf.chunks(),
+    ({ version }) => version,
+    ({ products }) => categoriesOf(products),
+  );
+  const all: Categories = new Map();
+  for (const chunk of chunks) for (const { name, products } of chunk.values()) add(all, name, products);
+  const data = [...all.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  const body: CategoryListResponse = { success: true, total: data.length, data };
+  return { json: [Buffer.from(JSON.stringify(body))], looked: shelf.count };
+}
+
+function categoriesOf(products: readonly ProductView[]): Categories {
+  const categories: Categories = new Map();
+  for (const { category } of products) if (category !== '') add(categories, category, 1);
+  return categories;
+}
+
+function add(categories: Categories, name: string, products: number): void {
+  const key = name.toLowerCase();
+  const known = categories.get(key);
+  if (known) known.products += products;
+  else categories.set(key, { name, products });
+}

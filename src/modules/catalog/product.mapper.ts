@@ -1,0 +1,112 @@
+import { amountFromMinor } from '../../platform/money/money.js';
+import type { ListForm } from '../../read-model/synced-lists/list-pieces.js';
+import type { PlanView } from '../../read-model/products/plan-view.js';
+import { type ProductView, stockQuantity, variationStocks } from '../../read-model/products/product-view.js';
+import type {
+  Expansion,
+  PricingResponse,
+  ProductDetailsResponse,
+  ProductItemResponse,
+  ProductListResponse,
+  ProductResponse,
+} from './catalog.dto.js';
+
+export function toProductItem(product: ProductView, plan: PlanView, currency: string): ProductItemResponse {
+  return {
+    id: product.id,
+    sku: product.sku,
+    name: product.name,
+    description: product.description,
+    category: product.category,
+    stock_qty: stockQuantity(product),
+    images: product.images,
+    pricing: toPricing(product, plan, currency),
+  };
+}
+
+/** The fields of the contract come first. */
+export function toProductResponse(product: ProductView, plan: PlanView, currency: string): ProductResponse {
+  const quantity = stockQuantity(product);
+  return {
+    success: true,
+    data: {
+      sku: product.sku,
+      name: product.name,
+      stock_qty: quantity,
+      has_variations: product.variations.length > 0,
+      variations: product.variations,
+      variation_stocks: variationStocks(product),
+      delivery_charge: amountFromMinor(product.deliveryCharge),
+      pricing: toPricing(product, plan, currency),
+      id: product.id,
+      description: product.description,
+      category: product.category,
+      images: product.images,
+      in_stock: quantity > 0,
+      ...detailsOf(product),
+    },
+  };
+}
+
+/** JSON leaves out what is not known. */
+function detailsOf({ hsn, gstRate, unit, barcode, weightGrams }: ProductView): ProductDetailsResponse {
+  return {
+    hsn: hsn || undefined,
+    gst_rate: gstRate ?? undefined,
+    unit: unit || undefined,
+    barcode: barcode || undefined,
+    weight_grams: weightGrams || undefined,
+  };
+}
+
+/** Fields of the single form that a list holds on request. */
+const EXPANDED = {
+  variations: (product: ProductView) => ({
+    has_variations: product.variations.length > 0,
+    variations: product.variations,
+    variation_stocks: variationStocks(product),
+  }),
+  delivery_charge: (product: ProductView) => ({ delivery_charge: amountFromMinor(product.deliveryCharge) }),
+  details: detailsOf,
+} satisfies Record<Expansion, (product: ProductView) => object>;
+
+export type CatalogForms = (expand?: readonly Expansion[]) => ListForm<PlanView>;
+
+/** The forms of the catalog. Each is one object, because lists are kept by it. */
+export function catalogForms(currency: string): CatalogForms {
+  const plain = catalogForm(currency, []);
+  const expanded = new Map<string, ListForm<PlanView>>();
+  return (expand) => {
+    if (!expand) return plain;
+    const name = expand.join();
+    let form = expanded.get(name);
+    if (!form) expanded.set(name, (form = catalogForm(currency, expand)));
+    return form;
+  };
+}
+
+/** The whole catalog, written for one plan. */
+function catalogForm(currency: string, expand: readonly Expansion[]): ListForm<PlanView> {
+  return {
+    name: ['catalog 1', currency, ...expand].join(' '),
+    head: (total) => `{"status":true,"total":${total},"data":[`,
+    item: (product, plan) => {
+      const item = toProductItem(product, plan, currency);
+      for (const name of expand) Object.assign(item, EXPANDED[name](product));
+      return item;
+    },
+    tail: (syncToken) => `],"sync_token":${JSON.stringify(syncToken)}}`,
+    changesTail: (removed, syncToken) =>
+      `],"removed":${JSON.stringify(removed)},"sync_token":${JSON.stringify(syncToken)}}`,
+  };
+}
+
+/** The end of a page. Undefined fields are left out. */
+export function pageTail(end: Pick<ProductListResponse, 'next_cursor' | 'sync_token'>): string {
+  const [, ...fields] = JSON.stringify(end);
+  return fields.length > 1 ? `],${fields.join('')}` : ']}';
+}
+
+function toPricing(product: ProductView, plan: PlanView, currency: string): PricingResponse {
+  return { wholesale_price: amountFromMinor(plan.priceOf(product)), currency };
+}

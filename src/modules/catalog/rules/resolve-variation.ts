@@ -1,0 +1,77 @@
+import { foldSpelling, type Variation } from '../../../read-model/products/variations.js';
+
+export type ResolvedVariation = { key: string } | { error: 'variation_required' | 'unknown_variation' };
+
+type Choice = { pair: string; spellings: [bare: string, named: string] };
+
+const SEPARATORS = '/|,';
+
+/**
+ * The stock key that a store's text means: values (`Red / XL`), a key (`Color:Red|Size:XL`) or named pairs
+ * (`Size: XL, Color: Red`). The product's order of variations is tried first, any other order after it. A
+ * text that fits two keys is refused.
+ *
+ * Values may contain separators ("1/2 inch"), so the text is never split. It is read from the left, one of
+ * the product's own values after the other. A text that fits none fails early.
+ */
+export function resolveVariation(
+  variations: readonly Variation[],
+  keys: readonly string[],
+  text: string,
+): ResolvedVariation {
+  const trimmed = text.trim();
+  if (trimmed === '') return { error: 'variation_required' };
+  if (keys.includes(trimmed)) return { key: trimmed };
+  const spelling = foldSpelling(trimmed);
+  const choices = variations.map(choicesOf);
+  const inOrder = readings(spelling, choices, keys, false);
+  const found = inOrder.size > 0 ? inOrder : readings(spelling, choices, keys, true);
+  const [key] = found;
+  return key !== undefined && found.size === 1 ? { key } : { error: 'unknown_variation' };
+}
+
+function choicesOf({ name, values }: Variation): Choice[] {
+  return values.map((value) => ({
+    pair: `${name}:${value}`,
+    spellings: [foldSpelling(value), foldSpelling(`${name}:${value}`)],
+  }));
+}
+
+/** The keys that the whole text can mean. Two keys are enough to know that it is ambiguous. */
+function readings(
+  text: string,
+  choices: readonly Choice[][],
+  keys: readonly string[],
+  anyOrder: boolean,
+): Set<string> {
+  const found = new Set<string>();
+  const chosen: (string | undefined)[] = choices.map(() => undefined);
+
+  const readFrom = (start: number): void => {
+    for (const [index, options] of choices.entries()) {
+      if (chosen[index] !== undefined) continue;
+      for (const { pair, spellings } of options) {
+        for (const spelling of spellings) {
+          if (found.size > 1 || !text.startsWith(spelling, start)) continue;
+          chosen[index] = pair;
+          readAfter(start + spelling.length);
+          chosen[index] = undefined;
+        }
+      }
+      if (!anyOrder) return;
+    }
+  };
+
+  const readAfter = (end: number): void => {
+    const complete = !chosen.includes(undefined);
+    if (end === text.length) {
+      const key = chosen.join('|');
+      if (complete && keys.includes(key)) found.add(key);
+    } else if (!complete && SEPARATORS.includes(text.charAt(end))) {
+      readFrom(end + 1);
+    }
+  };
+
+  readFrom(0);
+  return found;
+}

@@ -1,0 +1,151 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { QueryDeepPartialEntity } from 'typeorm';
+import { actorOf, type Author } from '../audit/actor-of.js';
+import { AuditLog, authorOf, differences, type OtherActor } from '../audit/audit-log.js';
+import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
+import { actAs, Database } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { ClientDomainsService } from './client-domains.service.js';
+import {
+  CLIENT_NAMES,
+  clientAnswer,
+  clientAsText,
+  type ClientChange,
+  givesTax,
+  TAX_NAMES,
+  readClient,
+  withState,
+} from './client-fields.js';
+import { ClientRepository, type ClientsFilter, refuseSeller } from './client.repository.js';
+import { Client } from './client.entity.js';
+import {
+  SubscriptionAdministrationService,
+  type SubscriptionShown,
+} from './subscription-administration.service.js';
+
+export interface ClientListed extends Client {
+  /** The domains of its valid tokens. */
+  domains: string[];
+  subscription: SubscriptionShown | null;
+}
+
+export interface ClientDescribed extends ClientListed {
+  upcoming: SubscriptionShown[];
+  /** Owners may create tokens for these domains. */
+  allowedDomains: string[];
+}
+
+const CHANGED_MEANWHILE =
+  'Nothing was changed, because another person changed these details after you opened this page. ' +
+  'Compare your changes with the current details, and save again.';
+
+@Injectable()
+export class ClientAdministrationService {
+  constructor(
+    private readonly database: Database,
+    private readonly clients: ClientRepository,
+    private readonly subscriptions: SubscriptionAdministrationService,
+    private readonly domains: ClientDomainsService,
+    private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Sorted by number. */
+  async list(filter: ClientsFilter = {}, most?: number): Promise<ClientListed[]> {
+    return this.described(await this.clients.list(filter, most));
+  }
+
+  find(clientId: number): Promise<Client> {
+    return this.clients.byId(clientId);
+  }
+
+  async show(clientId: number): Promise<ClientDescribed> {
+    const [client] = await this.described([await this.find(clientId)]);
+    return {
+      ...client!,
+      upcoming: await this.subscriptions.toCome(clientId),
+      allowedDomains: await this.domains.ofClient(clientId),
+    };
+  }
+
+  /** With what a page showed (`clientAsText`): only while that still holds. */
+  set(
+    clientId: number,
+    change: ClientChange,
+    by: Author,
+    shown?: string,
+    names = CLIENT_NAMES,
+  ): Promise<Client> {
+    return this.setFields(authorOf(by, clientId), names, change, shown);
+  }
+
+  /** By an owner. */
+  async setOwn(person: ClientPerson, change: ClientChange, shown: string): Promise<Client> {
+    requireRole(person, 'owner');
+    return this.setFields(person, TAX_NAMES, change, shown);
+  }
+
+  /** A client that is already suspended keeps its first date. */
+  suspend(clientId: number, by: Author): Promise<Client> {
+    return this.change(authorOf(by, clientId), 'client.suspended', ({ suspendedAt }) =>
+      suspendedAt === null ? { suspendedAt: () => 'now()' } : {},
+    );
+  }
+
+  resume(clientId: number, by: Author): Promise<Client> {
+    return this.change(authorOf(by, clientId), 'client.resumed', () => ({ suspendedAt: null }));
+  }
+
+  private async described(clients: Client[]): Promise<ClientListed[]> {
+    const ids = clients.map(({ id }) => id);
+    const subscriptions = await this.subscriptions.byClient(ids);
+    const domains = await this.domains.inUse(ids);
+    return clients.map((client) => ({
+      ...client,
+      domains: domains.get(client.id) ?? [],
+      subscription: subscriptions.get(client.id) ?? null,
+    }));
+  }
+
+  private async setFields(
+    by: ClientPerson | OtherActor<number>,
+    names: typeof CLIENT_NAMES,
+    change: ClientChange,
+    shown: string | undefined,
+  ): Promise<Client> {
+    if (givesTax(change)) requireTax(this.settings);
+    const given = readClient(change, names);
+    return this.change(by, undefined, (before) => {
+      if (shown !== undefined && clientAsText(before, names) !== shown)
+        throw new DomainError('conflict', CHANGED_MEANWHILE);
+      return withState(given, before);
+    });
+  }
+
+  /** Logs a deed if it changes anything. A trigger logs the new values of fields. */
+  private change(
+    by: ClientPerson | OtherActor<number>,
+    action: 'client.suspended' | 'client.resumed' | undefined,
+    changed: (client: Client) => QueryDeepPartialEntity<Client>,
+  ): Promise<Client> {
+    const { clientId: id } = by;
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      await actAs(transaction, 'sessionId' in by ? actorOf(by) : by.actor, by.address);
+      const before = await this.clients.locked(manager, id);
+      const values = changed(before);
+      if (Object.keys(values).length > 0) await manager.update(Client, id, values).catch(refuseSeller);
+      const after = await manager.findOneByOrFail(Client, { id });
+      const details = differences(clientAnswer(before), clientAnswer(after));
+      if (action && Object.keys(details).length > 0)
+        await this.audit.recordWithin(transaction, {
+          ...('sessionId' in by ? { person: by } : by),
+          action,
+          subject: `client ${id}`,
+          details,
+        });
+      return after;
+    });
+  }
+}

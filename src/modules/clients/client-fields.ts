@@ -1,0 +1,221 @@
+import { formatMoney, formatNumber } from '../../shared/ui/formats.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import {
+  amountFromNumeric,
+  minorFromNumeric,
+  numericFromMinor,
+  parseHundredths,
+} from '../../platform/money/money.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { inSnakeCase } from '../../platform/snake-case.js';
+import { isTimeZone, type TimeZone } from '../../platform/time/time.js';
+import type { DescribedField } from '../../platform/validation/described-field.js';
+import { LONGEST_EMAIL, readEmail } from '../../platform/validation/email.js';
+import { readField, readFields } from '../../platform/validation/readers.js';
+import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
+import { STATES } from '../tax/gst-codes.js';
+import { readGstin, stateBeside, stateName, stateOf } from '../tax/gstin.js';
+import type { Client } from './client.entity.js';
+
+type Shown = Pick<Settings, 'currency' | 'timeZone'>;
+
+interface ClientField<Value> extends DescribedField {
+  /** Refuses a wrong text. */
+  read(text: string): Value;
+  /** As a form and a command take it, if it is not the text itself. */
+  typed?(value: Value): string;
+  words?(value: Value, settings: Shown): string;
+  /** In answers and the audit log, if it is not the stored value. */
+  answer?(value: Value): number | null;
+  /** Only for a wholesaler that issues invoices. Owners set it too; the rest is for admins and commands. */
+  isTax?: true;
+}
+
+const LONGEST_NAME = 200;
+const LONGEST_ADDRESS = 300;
+
+/**
+ * What people set of a client. Facts, forms, commands, the audit log and the check of an old form follow from
+ * this list.
+ */
+export const CLIENT_FIELDS = {
+  name: {
+    label: 'Name',
+    longest: LONGEST_NAME,
+    isRequired: true,
+    read: (text) => readLine('name', text, LONGEST_NAME),
+  },
+  email: {
+    label: 'E-mail address',
+    longest: LONGEST_EMAIL,
+    isRequired: true,
+    inputType: 'email',
+    read: readEmail,
+  },
+  unpaidValueLimit: {
+    label: 'Limit of unpaid value',
+    hint: 'An amount, “none”, or “default” for the value of the settings.',
+    longest: 30,
+    isRequired: true,
+    read: readValueLimit,
+    typed: limitTyped,
+    words: (limit, { currency }) =>
+      limitWords(limit, (numeric) => formatMoney(minorFromNumeric(numeric), currency)),
+    answer: (limit) => (limit === null ? null : amountFromNumeric(limit)),
+  },
+  unpaidOrdersLimit: {
+    label: 'Limit of unpaid orders',
+    hint: 'A number, “none”, or “default” for that of the settings.',
+    longest: 30,
+    isRequired: true,
+    read: readOrdersLimit,
+    typed: limitTyped,
+    words: (limit) => limitWords(limit, formatNumber),
+  },
+  timeZone: {
+    label: 'Time zone',
+    hint: 'Such as Asia/Kolkata, or “default” for that of the settings.',
+    longest: 100,
+    isRequired: true,
+    read: readTimeZone,
+    typed: (zone) => zone ?? 'default',
+    words: (zone, { timeZone }) => zone ?? `${timeZone}, as in the settings`,
+  },
+  gstin: {
+    label: 'GSTIN',
+    hint: '15 characters. It sets the state too. Empty if the business is not registered.',
+    longest: 30,
+    isTax: true,
+    read: (text) => orNull(text, readGstin),
+  },
+  state: {
+    label: 'State for GST',
+    hint: 'Decides which tax applies.',
+    options: [
+      { value: '', text: 'As in the GSTIN' },
+      ...[...STATES].map(([value, text]) => ({ value, text: `${text} (${value})` })),
+    ],
+    isTax: true,
+    read: (text) => orNull(text, stateOf),
+    words: (state) => (state === null ? 'Not set' : stateName(state)),
+  },
+  billingAddress: {
+    label: 'Billing address',
+    hint: 'The registered address of the business, on one line.',
+    longest: LONGEST_ADDRESS,
+    isTax: true,
+    read: (text) => readOptionalLine('billing address', text, LONGEST_ADDRESS) ?? null,
+  },
+} as const satisfies { [Name in keyof Client]?: ClientField<Client[Name]> };
+
+export type ClientFieldName = keyof typeof CLIENT_FIELDS;
+
+export type ClientValues = Pick<Client, ClientFieldName>;
+
+/** New texts of its fields. */
+export type ClientChange = Partial<Record<ClientFieldName, string>>;
+
+const fieldOf = (name: ClientFieldName) => CLIENT_FIELDS[name] as ClientField<string | number | null>;
+
+export const CLIENT_NAMES = Object.keys(CLIENT_FIELDS) as ClientFieldName[];
+
+export const TAX_NAMES = CLIENT_NAMES.filter((name) => fieldOf(name).isTax);
+
+export const clientNames = (hasTax: boolean) =>
+  hasTax ? CLIENT_NAMES : CLIENT_NAMES.filter((name) => !fieldOf(name).isTax);
+
+export const givesTax = (change: ClientChange) => TAX_NAMES.some((name) => change[name] !== undefined);
+
+export const hasTaxData = (client: ClientValues) => TAX_NAMES.some((name) => client[name] !== null);
+
+export const clientTyped = (client: ClientValues) => (name: ClientFieldName) =>
+  fieldOf(name).typed?.(client[name]) ?? String(client[name] ?? '');
+
+export const clientWords = (client: ClientValues, settings: Shown) => (name: ClientFieldName) =>
+  fieldOf(name).words?.(client[name], settings) ?? String(client[name] ?? 'Not set');
+
+/** The values of a form as a text that it sends back, to notice another person's change. */
+export const clientAsText = (client: ClientValues, names = CLIENT_NAMES) =>
+  JSON.stringify(names.map((name) => client[name]));
+
+/** All faults at once, by field. */
+export function readClient(change: ClientChange, names = CLIENT_NAMES): Partial<ClientValues> {
+  const given = names.filter((name) => change[name] !== undefined);
+  return readFields<Record<string, unknown>>(
+    Object.fromEntries(given.map((name) => [name, () => fieldOf(name).read(change[name]!)])),
+  );
+}
+
+/** With the state after a change: a new GSTIN brings its own, unless a state is given. */
+export function withState<Given extends Partial<ClientValues>>(
+  given: Given,
+  before: Pick<ClientValues, 'gstin' | 'state'> = { gstin: null, state: null },
+): Given {
+  if (given.gstin === undefined && given.state === undefined) return given;
+  const { gstin = before.gstin, state = given.gstin ? null : before.state } = given;
+  return { ...given, state: readField('state', () => stateBeside(gstin, state)) };
+}
+
+type Answered = Record<ClientFieldName, string | number | null>;
+
+/** A client in the answers of commands, and in the audit log. */
+export function clientAnswer(client: ClientValues & Pick<Client, 'id' | 'suspendedAt'>) {
+  const { id: clientId, suspendedAt } = client;
+  const values = CLIENT_NAMES.map((each) => [each, fieldOf(each).answer?.(client[each]) ?? client[each]]);
+  const { name, email, ...terms } = Object.fromEntries(values) as Answered;
+  return inSnakeCase({ clientId, name, email, suspendedAt, ...terms });
+}
+
+/** A limit is null for the value of the settings, and 0 if there is none. */
+function limitWords<Limit extends string | number>(
+  limit: Limit | null,
+  told: (limit: Limit) => string,
+): string {
+  if (limit === null) return 'As in the settings';
+  return Number(limit) === 0 ? 'None' : told(limit);
+}
+
+function limitTyped(limit: string | number | null): string {
+  return limit === null ? 'default' : Number(limit) === 0 ? 'none' : String(Number(limit));
+}
+
+function readValueLimit(text: string): string | null {
+  return readLimit(text, '0.00', (given) => {
+    const parsed = parseHundredths(given);
+    if ('fault' in parsed || parsed.hundredths <= 0 || parsed.hundredths >= 10 ** 15)
+      throw wrong('The limit of unpaid value', 'an amount of more than 0');
+    return numericFromMinor(parsed.hundredths);
+  });
+}
+
+function readOrdersLimit(text: string): number | null {
+  return readLimit(text, 0, (given) => {
+    if (!/^0*[1-9]\d{0,8}$/.test(given))
+      throw wrong('The limit of unpaid orders', 'a whole number from 1 on');
+    return Number(given);
+  });
+}
+
+function readLimit<Limit>(text: string, none: Limit, read: (given: string) => Limit): Limit | null {
+  const given = text.trim();
+  if (given === 'default') return null;
+  return given === 'none' ? none : read(given);
+}
+
+function wrong(what: string, must: string): DomainError {
+  return new DomainError('invalid_value', `${what} must be ${must}, none, or default.`);
+}
+
+function readTimeZone(text: string): TimeZone | null {
+  const given = text.trim();
+  if (given === '' || given === 'default') return null;
+  if (isTimeZone(given)) return given;
+  throw new DomainError(
+    'invalid_value',
+    'The time zone must be a name such as Asia/Kolkata or Europe/Berlin, or default.',
+  );
+}
+
+function orNull(text: string, read: (text: string) => string): string | null {
+  return text.trim() === '' ? null : read(text);
+}

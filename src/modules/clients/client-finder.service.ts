@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { Client } from './client.entity.js';
+import { ClientRepository } from './client.repository.js';
+
+const ID = /^\d{1,9}$/;
+
+/** The maximum of candidates in an error message. */
+const MOST_NAMED = 10;
+
+/** One more than an error message names, so that it can say "and more". */
+export const MOST_CANDIDATES = MOST_NAMED + 1;
+
+export type NamedClient = Pick<Client, 'id' | 'name' | 'email'>;
+
+/** Finds a client by number, name, e-mail address, the domain of a valid token, or the start of its name. */
+@Injectable()
+export class ClientFinderService {
+  constructor(private readonly clients: ClientRepository) {}
+
+  /** A number is not looked up here; the command that uses it checks it. */
+  async find(text: string): Promise<number> {
+    const called = text.trim();
+    if (ID.test(called)) return Number(called);
+    const exact = await this.clients.called(called, MOST_CANDIDATES);
+    const found = exact.length > 0 ? exact : await this.clients.beginning(called, MOST_CANDIDATES);
+    if (found.length === 1) return found[0]!.id;
+    if (found.length === 0) throw new DomainError('client_not_found', `There is no client "${called}".`);
+    throw ambiguousClient(
+      exact.length > 0
+        ? `Several clients are called "${called}"`
+        : `The names of several clients begin with "${called}"`,
+      found,
+      'Name the client by its number.',
+    );
+  }
+
+  /** A mistyped number is an error, not an empty list. */
+  async check(id: number | undefined): Promise<void> {
+    if (id !== undefined) await this.clients.byId(id);
+  }
+
+  /** For the filter of a page: the client, or why there is none. */
+  async named(text: string | undefined): Promise<{ clientId?: number; refusal?: string }> {
+    if (text === undefined) return {};
+    try {
+      const clientId = await this.find(text);
+      await this.check(clientId);
+      return { clientId };
+    } catch (error) {
+      if (isUnclearClient(error)) return { refusal: error.message };
+      throw error;
+    }
+  }
+
+  names(ids: readonly number[]): Promise<Map<number, string>> {
+    return this.clients.names(ids);
+  }
+
+  byId(id: number): Promise<NamedClient> {
+    return this.clients.byId(id);
+  }
+}
+
+/** Whether a name was refused, because no client has it or several do. */
+export const isUnclearClient = (error: unknown): error is DomainError =>
+  error instanceof DomainError && (error.code === 'client_not_found' || error.code === 'client_ambiguous');
+
+/** Lists the candidates, with advice on how to choose one. */
+export function ambiguousClient(fault: string, found: NamedClient[], advice: string): DomainError {
+  const named = found.slice(0, MOST_NAMED).map(({ id, name, email }) => `${id} (${name}, ${email})`);
+  const more = found.length > MOST_NAMED ? ' and more' : '';
+  return new DomainError('client_ambiguous', `${fault}: ${named.join(', ')}${more}. ${advice}`);
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Brackets, type EntityManager, In, Repository } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { Client, Subscription, Token } from './client.entity.js';
+import { normaliseDomain } from './domain.js';
+
+export interface ClientsFilter {
+  /** The number of a client, or a part of its name, of its e-mail address or of a domain of its tokens. */
+  search?: string;
+  /** Only suspended clients, or those without an active subscription. */
+  only?: 'suspended' | 'unserved';
+  /** Only clients with larger numbers. */
+  after?: number;
+}
+
+@Injectable()
+export class ClientRepository {
+  constructor(@InjectRepository(Client) private readonly clients: Repository<Client>) {}
+
+  async byId(id: number): Promise<Client> {
+    const client = await this.clients.findOneBy({ id });
+    if (!client) throw clientNotFound(id);
+    return client;
+  }
+
+  async names(ids: readonly number[]): Promise<Map<number, string>> {
+    const found = await this.clients.find({ select: { id: true, name: true }, where: { id: In([...ids]) } });
+    return new Map(found.map(({ id, name }) => [id, name]));
+  }
+
+  /** Serializes changes of a client. */
+  async locked(manager: EntityManager, id: number): Promise<Client> {
+    const client = await manager.findOne(Client, { where: { id }, lock: { mode: 'for_no_key_update' } });
+    if (!client) throw clientNotFound(id);
+    return client;
+  }
+
+  /** Sorted by number. A scan: there are few clients beside their orders. */
+  list({ search, only, after = 0 }: ClientsFilter, most?: number): Promise<Client[]> {
+    const query = this.clients.createQueryBuilder('client').where('client.id > :after', { after });
+    const ofDomain = query
+      .subQuery()
+      .from(Token, 'token')
+      .where('token.clientId = client.id AND strpos(token.domain, lower(:search)) > 0');
+    if (search !== undefined)
+      query.andWhere(
+        new Brackets((either) =>
+          either
+            .where('client.id::text = :search')
+            .orWhere('strpos(lower(client.name), lower(:search)) > 0')
+            .orWhere('strpos(lower(client.email), lower(:search)) > 0')
+            .orWhere(`EXISTS ${ofDomain.getQuery()}`),
+        ),
+        { search },
+      );
+    if (only === 'suspended') query.andWhere('client.suspendedAt IS NOT NULL');
+    if (only === 'unserved') {
+      const served = query
+        .subQuery()
+        .from(Subscription, 's')
+        .where('s.clientId = client.id AND s.startsAt <= now() AND s.endsAt > now()');
+      query.andWhere(`NOT EXISTS ${served.getQuery()}`);
+    }
+    return query.orderBy('client.id').limit(most).getMany();
+  }
+
+  /** Names, addresses and domains are not unique, so there may be several. */
+  called(text: string, most: number): Promise<Client[]> {
+    const query = this.clients.createQueryBuilder('client');
+    const ofDomain = query
+      .subQuery()
+      .from(Token, 'token')
+      .where('token.clientId = client.id AND token.domain = :domain')
+      .andWhere('token.revokedAt IS NULL AND (token.endsAt IS NULL OR token.endsAt > now())');
+    return query
+      .where('lower(client.name) = lower(:text) OR lower(client.email) = lower(:text)')
+      .orWhere(`EXISTS ${ofDomain.getQuery()}`)
+      .setParameters({ text, domain: normaliseDomain(text) })
+      .orderBy('client.id')
+      .limit(most)
+      .getMany();
+  }
+
+  /** An empty text begins no name. */
+  beginning(text: string, most: number): Promise<Client[]> {
+    return this.clients
+      .createQueryBuilder('client')
+      .where("starts_with(lower(client.name), lower(:text)) AND :text <> ''", { text })
+      .orderBy('client.id')
+      .limit(most)
+      .getMany();
+  }
+}
+
+export function clientNotFound(clientId: number): DomainError {
+  return new DomainError('client_not_found', `There is no client ${clientId}.`);
+}
+
+/** For the error of a trigger that compares a client with the seller, which is a higher room. */
+export function refuseSeller(error: unknown): never {
+  if ((error as { constraint?: string }).constraint !== 'clients_are_not_the_seller') throw error;
+  const message = 'This GSTIN belongs to the seller. A client needs its own.';
+  const errors = [{ field: 'gstin', code: 'invalid_value', message }];
+  throw new DomainError('invalid_value', message, { errors, cause: error });
+}
+
+/** Refuses a mistyped number instead of answering with an empty list. */
+export async function requireClient(manager: EntityManager, clientId: number): Promise<void> {
+  if (!(await manager.existsBy(Client, { id: clientId }))) throw clientNotFound(clientId);
+}

@@ -1,0 +1,36 @@
+import { DomainError } from '../../platform/errors/domain-error.js';
+
+/** A name as in a `Host` header, with a port for stores in development. */
+const HOST =
+  /^(?=.{1,253}(:|$))[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*(:\d{1,5})?$/;
+
+/**
+ * The form for comparison: lower case, without `http(s)://` and a leading `www.`. Surrounding white space and
+ * one trailing slash are ignored. A port, a path or a subdomain is a difference.
+ */
+export function normaliseDomain(text: string): string | null {
+  const domain = text
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/\/$/, '')
+    .replace(/^www\./, '');
+  return domain === '' ? null : domain;
+}
+
+/** The same, or null if no store can have this domain. */
+export function hostDomain(text: string): string | null {
+  const domain = normaliseDomain(text);
+  return domain !== null && HOST.test(domain) ? domain : null;
+}
+
+export function readDomain(text: string): string {
+  const domain = hostDomain(text);
+  if (domain === null) {
+    throw new DomainError(
+      'invalid_value',
+      'The domain must look like store.example.com, without a path (IDN in its xn-- form).',
+    );
+  }
+  return domain;
+}

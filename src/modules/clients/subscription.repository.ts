@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
+import type { Plan } from '../plans/plan.entity.js';
+import { Database } from '../../platform/database/database.js';
+import { Client, Subscription } from './client.entity.js';
+import { clientNotFound } from './client.repository.js';
+
+export interface PlanListed {
+  code: string;
+  name: string;
+  discount: number;
+  fixedPrices: number;
+  activeSubscriptions: number;
+}
+
+/** SQL, because each column is a count of its own. */
+const PLANS = {
+  name: 'plan-list',
+  text: `
+    SELECT p.code, p.name, p.discount::float8,
+           coalesce(f.count, 0) AS "fixedPrices", coalesce(s.count, 0) AS "activeSubscriptions"
+      FROM plans p
+      LEFT JOIN (SELECT plan_id, count(*)::int FROM plan_prices GROUP BY plan_id) f ON f.plan_id = p.id
+      LEFT JOIN (SELECT plan_id, count(*)::int FROM subscriptions
+                  WHERE starts_at <= now() AND ends_at > now() GROUP BY plan_id) s ON s.plan_id = p.id
+     ORDER BY p.code`,
+};
+
+@Injectable()
+export class SubscriptionRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>,
+  ) {}
+
+  /** Every plan with the number of subscriptions that are active now. */
+  plans(): Promise<PlanListed[]> {
+    return this.database.query<PlanListed & object>(PLANS, []);
+  }
+
+  /** A client's future subscriptions, next one first. */
+  toCome(clientId: number): Promise<Subscription[]> {
+    return this.subscriptions.find({
+      where: { clientId, startsAt: MoreThan(new Date()) },
+      relations: { plan: true },
+      order: { startsAt: 'ASC' },
+    });
+  }
+
+  /** Those that are not over. */
+  open(clientId: number, manager = this.subscriptions.manager): Promise<Subscription[]> {
+    const where = { clientId, endsAt: MoreThan(new Date()) };
+    return manager.find(Subscription, { where, order: { startsAt: 'ASC' } });
+  }
+
+  /** Per client the active subscription, else the next, else the last. */
+  ofClients(ids: readonly number[]): Promise<Subscription[]> {
+    return (
+      this.subscriptions
+        .createQueryBuilder('subscription')
+        .distinctOn(['subscription.clientId'])
+        .innerJoinAndSelect('subscription.plan', 'plan')
+        .where({ clientId: In(ids) })
+        .orderBy('subscription.clientId')
+        // Ended subscriptions have no start here, so they come last.
+        .addOrderBy('CASE WHEN subscription.endsAt > now() THEN subscription.startsAt END')
+        .addOrderBy('subscription.endsAt', 'DESC')
+        .getMany()
+    );
+  }
+
+  /** Clients with a past, active or future subscription to the plan. */
+  clientsWith(manager: EntityManager, { id }: Plan, most: number): Promise<Client[]> {
+    return manager
+      .createQueryBuilder(Client, 'client')
+      .where((query) => {
+        const subscriptions = query.subQuery().select('s.clientId').from(Subscription, 's');
+        return `client.id IN ${subscriptions.where('s.planId = :id', { id }).getQuery()}`;
+      })
+      .setParameters({ id })
+      .orderBy('client.id')
+      .take(most)
+      .getMany();
+  }
+
+  /** Serializes changes to a client's subscriptions. Returns the time of the database's clock. */
+  async lockClient(manager: EntityManager, clientId: number): Promise<Date> {
+    const locked = await manager
+      .createQueryBuilder(Client, 'client')
+      .select('now()', 'now')
+      .where({ id: clientId })
+      .setLock('for_no_key_update')
+      .getRawOne<{ now: Date }>();
+    if (!locked) throw clientNotFound(clientId);
+    return locked.now;
+  }
+
+  /** The start of a subscription to this plan that runs now. */
+  async startOf(manager: EntityManager, clientId: number, plan: Plan, now: Date): Promise<Date | undefined> {
+    const active = { clientId, planId: plan.id, startsAt: LessThanOrEqual(now), endsAt: MoreThan(now) };
+    return (await manager.findOneBy(Subscription, active))?.startsAt;
+  }
+
+  /** Ends the subscription that runs at that time and deletes later ones. Says whether there were any. */
+  async clearFrom(manager: EntityManager, clientId: number, time: Date): Promise<boolean> {
+    const dropped = await manager.delete(Subscription, { clientId, startsAt: MoreThanOrEqual(time) });
+    const cutOff = await manager.update(Subscription, { clientId, endsAt: MoreThan(time) }, { endsAt: time });
+    return Boolean(dropped.affected || cutOff.affected);
+  }
+}

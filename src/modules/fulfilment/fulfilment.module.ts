@@ -1,0 +1,51 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
+import { ImportsModule } from '../../shared/imports/imports.module.js';
+import { InvoicesModule } from '../invoices/invoices.module.js';
+import { OrdersModule } from '../orders/orders.module.js';
+import { StockModule } from '../stock/stock.module.js';
+import { TestOrdersModule } from '../test-orders/test-orders.module.js';
+import { PackingLinesRepository } from './packing/packing-lines.repository.js';
+import { PackingRepository } from './packing/packing.repository.js';
+import { PackingService } from './packing/packing.service.js';
+import { CourierReportsService } from './parcels/courier-reports.service.js';
+import { ParcelFilesService } from './parcels/parcel-files.service.js';
+import { PastedParcelsService } from './parcels/pasted-parcels.service.js';
+import { OrderReturnsService } from './returns/order-returns.service.js';
+import { ReturnsRepository } from './returns/returns.repository.js';
+import { StoreReturnsService } from './returns/store-returns.service.js';
+
+/** From a paid order to the customer, and back. */
+@Module({
+  imports: [
+    AuditModule,
+    ClientsModule,
+    ImportsModule,
+    InvoicesModule,
+    OrdersModule,
+    StockModule,
+    TestOrdersModule,
+  ],
+  providers: [
+    CourierReportsService,
+    OrderReturnsService,
+    PackingLinesRepository,
+    PackingRepository,
+    PackingService,
+    ParcelFilesService,
+    ReturnsRepository,
+    PastedParcelsService,
+    StoreReturnsService,
+  ],
+  exports: [
+    OrderReturnsService,
+    PackingLinesRepository,
+    PackingService,
+    ParcelFilesService,
+    PastedParcelsService,
+    ReturnsRepository,
+    StoreReturnsService,
+  ],
+})
+export class FulfilmentModule {}

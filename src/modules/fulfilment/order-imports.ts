@@ -1,0 +1,86 @@
+import type { Batch, NoteFault, RowFault, Written } from '../../shared/imports/import-kind.js';
+import type { ImportSession } from '../../shared/imports/import-session.js';
+import { requiredCell } from '../../shared/imports/cells.js';
+import { addFaults, GOOD, STAGED } from '../../shared/imports/import-tables.js';
+import { normaliseOrderNumber } from '../orders/rules/order-number.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+
+// For files with rows of orders. SQL, because one statement compares the whole file with the orders.
+
+/** A batch locks its orders and their stock only for a moment, so that it does not hold up new orders. */
+export const ORDERS_AT_ONCE = 25;
+
+/** Changes all of the orders, or none. */
+export type ActOnOrders<Row> = (
+  transaction: Transaction,
+  rows: readonly Row[],
+  actor: string,
+) => Promise<void>;
+
+const UNKNOWN = `
+  ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`;
+
+/** A store's own id stands for the order, unless two clients have it, or another row names the order. */
+export const findOrders = (key: readonly string[]) => `
+  CREATE TEMP TABLE named AS
+  SELECT g.line, count(*) AS found, min(o.order_number) AS order_number
+    FROM (SELECT * FROM ${UNKNOWN}) AS g JOIN orders o ON o.store_order_id = g.order_number
+   GROUP BY g.line;
+  ${addFaults(`
+    SELECT line, 'order_number', 'is an order of several clients: use our number'
+      FROM named WHERE found > 1`)}
+  UPDATE ${STAGED} s SET order_number = named.order_number
+    FROM named WHERE named.line = s.line AND found = 1;
+  ${addFaults(`
+    SELECT s.line, 'order_number', format('is already in row %s', min(first.line))
+      FROM ${STAGED} s JOIN ${STAGED} first USING (${key.join(', ')})
+     WHERE first.line < s.line AND EXISTS (SELECT FROM named WHERE line IN (s.line, first.line))
+     GROUP BY s.line`)}
+  ${addFaults(`
+    SELECT g.line, 'order_number', format('there is no order %s', g.order_number) FROM ${UNKNOWN}`)}`;
+
+const LONGEST_ID = 100;
+
+/** Returns our number as it is stored, in any spelling of the file, or the store's id as it is. */
+export function readOrderNumber(cell: string, note: NoteFault): string | null {
+  const number = normaliseOrderNumber(cell);
+  if (number !== null) return number;
+  if (cell.length <= LONGEST_ID) return requiredCell('order_number', cell, note);
+  note('order_number', "must be our number, such as WO-20260131-7K3QZ-9M2XA, or the store's id");
+  return null;
+}
+
+/** Tries all orders at once. After a refusal it tries one by one, so the report names the bad rows. */
+export function writeOrders<Row extends { line: number }>(
+  next: string,
+  act: ActOnOrders<Row>,
+  counted: 'created' | 'updated' = 'updated',
+) {
+  return async ({ session, lines, actor }: Batch): Promise<Written> => {
+    const rows = await session.query<Row>(next, lines);
+    const faults = await tryOrders(session, rows, act, actor);
+    return { created: 0, updated: 0, [counted]: rows.length - faults.length, faults };
+  };
+}
+
+export async function tryOrders<Row extends { line: number }>(
+  session: ImportSession,
+  rows: readonly Row[],
+  act: ActOnOrders<Row>,
+  actor: string,
+): Promise<RowFault[]> {
+  const faultOf = (some: readonly Row[]) =>
+    session.attempt(() => act(session.transactionInProgress, some, actor), refusalOf);
+  const faults: RowFault[] = [];
+  if ((await faultOf(rows)) !== undefined)
+    for (const row of rows) {
+      const message = await faultOf([row]);
+      if (message !== undefined) faults.push({ line: row.line, column: 'order_number', message });
+    }
+  return faults;
+}
+
+export function refusalOf(error: unknown): string | undefined {
+  return error instanceof DomainError ? error.message : undefined;
+}

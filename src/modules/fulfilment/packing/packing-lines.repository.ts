@@ -1,0 +1,170 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Product } from '../../catalog/product.entity.js';
+import { item, order, ORDERS_LINES, orEmpty, VARIATION } from '../../orders/records/line-columns.js';
+import { SLIP_CONTENT } from '../../orders/lifecycle/printed-slip.js';
+import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
+import { conditionsOf } from '../../orders/records/order-filter.js';
+import {
+  describe,
+  type ExportName,
+  exportName,
+  SENT_NAMES,
+  type SentName,
+} from '../../orders/rules/sent-fields.js';
+import { columnOf, selectOf } from '../../../platform/database/columns-of.js';
+import { Database } from '../../../platform/database/database.js';
+import { inCells, type Sheet, sheetOf } from '../../../platform/database/sheet.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import type { Goods } from './put-in.js';
+
+const SHELF = `p.${columnOf(Product, 'shelf')}`;
+
+/** Units of a line that have not left. */
+const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
+
+/** Whom it goes to comes before the goods, the rest after them. */
+const sent = (depth: number) => {
+  const names = SENT_NAMES.filter((name) => describe(name).path.length === depth);
+  return Object.fromEntries(names.map((name) => [exportName(name), order(name)])) as SentColumns;
+};
+
+type SentColumns = Record<{ [Name in SentName]: ExportName<Name> }[SentName], string>;
+
+const PACKING_LIST = {
+  order_number: order('orderNumber'),
+  client_id: order('clientId'),
+  client: 'c.name',
+  store_order_id: orEmpty(order('storeOrderId')),
+  status: order('status'),
+  courier: orEmpty(order('courier')),
+  placed_at: order('placedAt'),
+  ...sent(2),
+  line: item('line'),
+  sku: item('sku'),
+  name: item('name'),
+  variation: VARIATION,
+  quantity: item('quantity'),
+  shelf: SHELF,
+  ...sent(1),
+};
+
+/** What is still to be packed. */
+const PACKED_FROM = { packing_list: order('packingList'), ...PACKING_LIST, quantity: LEFT };
+
+export type PackedLine = Record<keyof typeof PACKED_FROM, string | number>;
+
+/** The lines of packing list $1 that have not left, with their products. */
+const TO_PACK = `
+  ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
+   WHERE o.packing_list = $1 AND o.status = 'pending' AND ${LEFT} > 0`;
+
+const packedOf = (columns: string) => `
+  SELECT ${columns}
+    FROM ${TO_PACK} AND ($2::text[] IS NULL OR o.order_number = ANY ($2))
+   ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`;
+
+/** One thing to take from its shelf. */
+export interface GoodsToPack extends Goods {
+  name: string;
+  shelf: string;
+  /** The first picture. */
+  picture: string | null;
+  /** That need it. */
+  orders: number;
+}
+
+const GOODS_COLUMNS = {
+  shelf: SHELF,
+  sku: item('sku'),
+  variation: VARIATION,
+  barcode: 'p.barcode',
+  name: `min(${item('name')})`,
+  picture: 'min(p.images[1])',
+  units: `sum(${LEFT})::int`,
+  orders: `count(DISTINCT ${order('orderNumber')})::int`,
+} satisfies Record<keyof GoodsToPack, string>;
+
+/** SQL, because units are summed over the lines of orders. */
+const GOODS = {
+  text: `
+    SELECT ${selectOf(GOODS_COLUMNS)}
+      FROM ${TO_PACK} AND ($2::text IS NULL OR ${order('orderNumber')} = $2)
+     GROUP BY 1, 2, 3, 4
+     ORDER BY nullif(${SHELF}, '') NULLS LAST, 2, 3`,
+};
+
+const NEEDING = {
+  text: `
+    SELECT o.order_number FROM ${TO_PACK} AND (lower(${item('sku')}) = lower($2) OR p.barcode = $2)
+     GROUP BY o.order_number, o.paid_at ORDER BY o.paid_at, o.order_number`,
+};
+
+const COURIER = {
+  text: `
+    SELECT b.courier FROM parcels b JOIN orders o USING (client_id, order_number)
+     WHERE o.packing_list = $1
+     ORDER BY b.recorded_at DESC LIMIT 1`,
+};
+
+/** What is to be packed. Lines are SQL, because a cursor streams them. */
+@Injectable()
+export class PackingLinesRepository {
+  constructor(
+    private readonly database: Database,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  ofOrders({ clientId, ...filter }: DeskFilter): Sheet {
+    const { where, values } = conditionsOf(clientId, filter);
+    return this.sheet(
+      PACKING_LIST,
+      (columns) => `
+        SELECT ${columns}
+          FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
+         WHERE ${where} ORDER BY o.placed_at, o.order_number, i.line`,
+      values,
+    );
+  }
+
+  /** The lines of a packing list that have not left: the oldest payment first, and by shelf. */
+  ofList(list: number, orderNumber?: string): Sheet<PackedLine> {
+    return this.sheet(PACKED_FROM, packedOf, [list, orderNumber === undefined ? null : [orderNumber]]);
+  }
+
+  /** The same for some of its orders, with what their slips say. */
+  async ofOrdersOnList(
+    list: number,
+    orderNumbers: string[],
+  ): Promise<{ lines: PackedLine[]; slips: Map<string, string> }> {
+    const text = packedOf(selectOf({ ...PACKED_FROM, slip: SLIP_CONTENT }));
+    const rows = await this.database.query<PackedLine & { slip: string }>({ text }, [list, orderNumbers]);
+    return {
+      lines: rows.map(({ slip: _, ...row }) => inCells(row, this.settings.timeZone) as PackedLine),
+      slips: new Map(rows.map(({ order_number: number, slip }) => [String(number), slip])),
+    };
+  }
+
+  /** What has not left of the list, or of one of its orders, by shelf. */
+  goodsOf(list: number, orderNumber?: string): Promise<GoodsToPack[]> {
+    return this.database.query<GoodsToPack>(GOODS, [list, orderNumber ?? null]);
+  }
+
+  /** The orders that need the product with this SKU or barcode, the oldest payment first. */
+  async needing(list: number, code: string): Promise<string[]> {
+    const found = await this.database.query<{ order_number: string }>(NEEDING, [list, code]);
+    return found.map(({ order_number: number }) => number);
+  }
+
+  /** The courier of the list's newest parcel. */
+  async courierOf(list: number): Promise<string | undefined> {
+    const [found] = await this.database.query<{ courier: string }>(COURIER, [list]);
+    return found?.courier;
+  }
+  private sheet<Column extends string>(
+    columns: Record<Column, string>,
+    select: (columns: string) => string,
+    values: unknown[],
+  ) {
+    return sheetOf(this.database, this.settings.timeZone, columns, select, values);
+  }
+}

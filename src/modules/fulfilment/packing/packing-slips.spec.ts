@@ -1,0 +1,139 @@
+import type { Pen } from '../../../shared/pdf/pen.js';
+import type { PackedLine } from './packing-lines.repository.js';
+import { papersOf, type SlipFacts, unprintableIn } from './packing-slips.js';
+
+const LINE: PackedLine = {
+  packing_list: 12,
+  order_number: 'WO-1',
+  client_id: 7,
+  client: 'Anaya Home',
+  store_order_id: 'S-1',
+  status: 'pending',
+  courier: '',
+  placed_at: '2026-11-22T10:00:00+05:30',
+  customer_name: 'Ravi Kumar',
+  customer_phone: '+91 98765 43210',
+  customer_email: 'ravi@example.com',
+  address: '12, MG Road',
+  city: 'Bengaluru',
+  state: 'Karnataka',
+  pincode: '560038',
+  country: 'India',
+  line: 1,
+  sku: 'MUG',
+  name: 'Mug',
+  variation: 'Color:Red',
+  quantity: 3,
+  shelf: 'A-12-3',
+  notes: 'Ring twice',
+};
+
+/** A pen that notes the texts of a slip. */
+function notingPen(texts: string[]): Pen {
+  const draw = (work: () => void) => work();
+  return {
+    text: (text: string) => texts.push(text),
+    fact: (name: string, value: string) => texts.push(`${name}: ${value}`),
+    barcode: (text: string) => texts.push(`barcode ${text}`),
+    rule: () => {},
+    space: () => {},
+    beside: (left: () => void, right: () => void) => [left, right].forEach(draw),
+    table: (columns: { heading: string; cell: (row: PackedLine) => string }[], rows: PackedLine[]) => {
+      texts.push(columns.map(({ heading }) => heading).join(' | '));
+      for (const row of rows) texts.push(columns.map(({ cell }) => cell(row)).join(' | '));
+    },
+  } as unknown as Pen;
+}
+
+const SLIP: SlipFacts = { isLabel: false, sender: '' };
+
+async function slips(...changes: Partial<PackedLine>[]) {
+  return drawnWith(SLIP, ...changes);
+}
+
+async function drawnWith(facts: SlipFacts, ...changes: Partial<PackedLine>[]) {
+  const lines = changes.map((change) => ({ ...LINE, ...change }));
+  async function* parts() {
+    yield lines;
+  }
+  const drawn: string[][] = [];
+  for await (const { name, draw } of papersOf(facts, parts())) {
+    const texts = [name];
+    draw(notingPen(texts));
+    drawn.push(texts);
+  }
+  return { drawn, unprintable: unprintableIn(lines) };
+}
+
+describe('A packing slip', () => {
+  it("has all lines of an order in the client's name, without prices", async () => {
+    const { drawn, unprintable } = await slips(
+      {},
+      { line: 2, sku: 'BOX', name: 'Box', variation: '', shelf: '' },
+    );
+    expect(drawn).toEqual([
+      [
+        'Order WO-1, packing list 12',
+        'Anaya Home',
+        'barcode WO-1',
+        'Deliver to',
+        'Ravi Kumar',
+        '12, MG Road\nBengaluru 560038\nKarnataka, India',
+        'Phone +91 98765 43210',
+        'Order: WO-1',
+        'Order of the store: S-1',
+        'Contents: 2 lines, 6 units',
+        'Quantity | Item | SKU | Shelf',
+        '3 | Mug\nColor:Red | MUG | A-12-3',
+        '3 | Box | BOX | ',
+        'Notes: Ring twice',
+      ],
+    ]);
+    expect(unprintable).toEqual([]);
+  });
+
+  it('leaves out what an order does not have, and counts one of a thing', async () => {
+    const { drawn } = await slips({ store_order_id: '', notes: '', quantity: 1 });
+    expect(drawn[0]).toContain('Contents: 1 line, 1 unit');
+    expect(drawn[0]!.join()).not.toMatch(/Order of the store|Notes/);
+  });
+
+  it('is made for each order, and names the orders with letters that the font lacks', async () => {
+    const { drawn, unprintable } = await slips(
+      {},
+      { line: 2 },
+      { order_number: 'WO-2', customer_name: 'රුවන්' },
+      { order_number: 'WO-3' },
+    );
+    expect(drawn.map(([name]) => name)).toEqual([
+      'Order WO-1, packing list 12',
+      'Order WO-2, packing list 12',
+      'Order WO-3, packing list 12',
+    ]);
+    expect(unprintable).toEqual(['WO-2']);
+  });
+
+  it('tells where the parcel comes back to, in the name of the client', async () => {
+    const { drawn } = await drawnWith({ ...SLIP, sender: '7 Depot Road' }, {});
+    expect(drawn[0]!.slice(1, 3)).toEqual(['Anaya Home', 'If undelivered, return to: 7 Depot Road']);
+  });
+});
+
+it('A label has the addresses and the barcode, and no goods', async () => {
+  const { drawn } = await drawnWith({ isLabel: true, sender: '7 Depot Road' }, {}, { line: 2, quantity: 1 });
+  expect(drawn).toEqual([
+    [
+      'Order WO-1, packing list 12',
+      'Anaya Home',
+      'If undelivered, return to: 7 Depot Road',
+      'Deliver to',
+      'Ravi Kumar',
+      '12, MG Road\nBengaluru 560038\nKarnataka, India',
+      'Phone +91 98765 43210',
+      'barcode WO-1',
+      'WO-1',
+      'Order of the store: S-1',
+      '2 lines, 4 units',
+    ],
+  ]);
+});

@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../audit/audit-log.js';
+import { ClientFinderService } from '../../clients/client-finder.service.js';
+import { drawn } from '../../../shared/pdf/drawing.js';
+import type { LayoutName } from '../../../shared/pdf/layouts.js';
+import { SellersService } from '../../invoices/sellers.service.js';
+import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Sheet } from '../../../platform/database/sheet.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Asker } from '../../../platform/worker-threads/asker.js';
+import { HeavyWork } from '../../../platform/worker-threads/heavy-work.js';
+import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
+import { type PackedLine, PackingLinesRepository } from './packing-lines.repository.js';
+import { type SlipFacts, unprintableIn } from './packing-slips.js';
+import {
+  type ListAsked,
+  type ListedForPacking,
+  type PackingListShown,
+  PackingRepository,
+} from './packing.repository.js';
+
+/** Slips as a PDF. The list of orders is filled while the content is read. */
+interface Slips {
+  content: AsyncIterable<Uint8Array>;
+  /** Orders with letters that the font lacks. */
+  unprintable: string[];
+}
+
+/** Orders that one statement reads for their slips. An order has up to 100 lines. */
+const SLIPS_AT_ONCE = 25;
+
+/** Gives each paid order to one packing list. */
+@Injectable()
+export class PackingService {
+  constructor(
+    private readonly database: Database,
+    private readonly lists: PackingRepository,
+    private readonly lines: PackingLinesRepository,
+    private readonly clients: ClientFinderService,
+    private readonly audit: AuditLog,
+    private readonly heavy: HeavyWork,
+    private readonly sellers: SellersService,
+  ) {}
+
+  /** Takes the paid orders that are on no list, the oldest payment first. Undefined if there are none. */
+  make(actor: string, asked: ListAsked): Promise<{ id: number; orders: number } | undefined> {
+    return this.database.transaction(async (transaction) => {
+      const { clientId, key } = asked;
+      const known = key === undefined ? null : await this.lists.madeWith(transaction, key);
+      if (known) return known;
+      const made = await this.lists.make(transaction, actor, asked);
+      if (made)
+        await this.audit.recordWithin(transaction, {
+          clientId: clientId ?? null,
+          actor,
+          action: 'packing.made',
+          subject: subjectOf(made.id),
+          details: { orders: made.orders },
+        });
+      return made;
+    });
+  }
+
+  /** The newest lists, or those before a list. */
+  newest(before: number | undefined, most: number): Promise<PackingListShown[]> {
+    return this.lists.page(before, most);
+  }
+
+  /** Paid orders that are on no list. */
+  waiting(): Promise<{ orders: BoundedCount; oldest: Date | null }> {
+    return this.lists.waiting();
+  }
+
+  list(limit?: number): AsyncGenerator<PackingListShown, number> {
+    return this.lists.lists(limit);
+  }
+
+  async find(id: number): Promise<PackingListShown> {
+    const found = await this.lists.find(id);
+    if (!found) throw new DomainError('packing_list_not_found', `There is no packing list ${id}.`);
+    return found;
+  }
+
+  ordersOf(id: number): Promise<ListedForPacking[]> {
+    return this.lists.ordersOf(id);
+  }
+
+  /** The lines of these orders, to be packed by a file. */
+  async linesOf(filter: DeskFilter): Promise<Sheet> {
+    await this.clients.check(filter.clientId);
+    return this.lines.ofOrders(filter);
+  }
+
+  /** The lines that are still to be packed, of all orders or of one. */
+  sheetOf(id: number, order?: string): Sheet<PackedLine> {
+    return this.lines.ofList(id, order);
+  }
+
+  /**
+   * Of all orders that have not left, or of one. They count as printed when the content was read. The bytes
+   * depend only on the list, its orders and the seller, not on the time of printing.
+   */
+  async slipsOf(
+    { packing_list: id, made_at: madeAt }: Pick<PackingListShown, 'packing_list' | 'made_at'>,
+    asker: Asker,
+    layout: LayoutName = 'page',
+    order?: string,
+  ): Promise<Slips> {
+    const unprintable: string[] = [];
+    const slips = new Map<string, string>();
+    const numbers = await this.lists.numbersToPack(id, order);
+    if (order !== undefined && numbers.length === 0)
+      throw new DomainError('conflict', `Order ${order} is not to be packed from packing list ${id}.`);
+    const { address: sender } = await this.sellers.asText();
+    const content = drawn<SlipFacts, PackedLine[]>(this.heavy, asker, {
+      title: `Packing list ${id}`,
+      madeAt,
+      layout,
+      papers: import.meta.resolve('./packing-slips.js'),
+      facts: { isLabel: layout === 'label', sender },
+      parts: this.linesToPack(id, numbers, { unprintable, slips }),
+    });
+    return { content: this.markPrinted(id, content, slips), unprintable };
+  }
+
+  /** What was not read to its end was not printed. */
+  private async *markPrinted(
+    id: number,
+    content: AsyncIterable<Uint8Array>,
+    slips: ReadonlyMap<string, string>,
+  ): AsyncGenerator<Uint8Array> {
+    yield* content;
+    await this.database.transaction((transaction) => this.lists.markPrinted(transaction, id, slips));
+  }
+
+  /** Each piece is a statement of its own, so no connection waits for the drawing. */
+  private async *linesToPack(
+    id: number,
+    numbers: readonly string[],
+    { unprintable, slips }: { unprintable: string[]; slips: Map<string, string> },
+  ): AsyncGenerator<PackedLine[]> {
+    for (let from = 0; from < numbers.length; from += SLIPS_AT_ONCE) {
+      const read = await this.lines.ofOrdersOnList(id, numbers.slice(from, from + SLIPS_AT_ONCE));
+      unprintable.push(...unprintableIn(read.lines));
+      for (const [number, slip] of read.slips) slips.set(number, slip);
+      yield read.lines;
+    }
+  }
+
+  /** Frees the orders that have not left. The others stay on the list. */
+  drop(id: number, actor: string): Promise<{ packing_list: number; freed: number }> {
+    return this.database.transaction(async (transaction) => {
+      const dropped = await this.lists.markDropped(transaction, id);
+      if (!dropped) {
+        await this.find(id);
+        throw new DomainError('conflict', `Packing list ${id} is already dropped.`);
+      }
+      const freed = await this.lists.free(transaction, id);
+      await this.audit.recordWithin(transaction, {
+        ...dropped,
+        actor,
+        action: 'packing.dropped',
+        subject: subjectOf(id),
+        details: { orders: freed },
+      });
+      return { packing_list: id, freed };
+    });
+  }
+}
+
+const subjectOf = (id: number) => `packing list ${id}`;

@@ -1,0 +1,103 @@
+import type { ImportKind } from '../../../shared/imports/import-kind.js';
+import {
+  addFaults,
+  createWork,
+  DROP_FAULTY,
+  GOOD,
+  inBatch,
+  WORK,
+} from '../../../shared/imports/import-tables.js';
+import type { OrderKey } from '../../orders/entities/order.entity.js';
+import type { CorrectedShipment } from '../../orders/lifecycle/order-corrections.service.js';
+import { BEFORE_PLACED, type Shipment } from '../../orders/rules/shipment.js';
+import type { TimeZone } from '../../../platform/time/time.js';
+import { type ActOnOrders, ORDERS_AT_ONCE, findOrders, writeOrders } from '../order-imports.js';
+import {
+  BOX,
+  boxOf,
+  IS_EARLY,
+  KEY,
+  OPTIONAL,
+  PARCEL_IMPORT,
+  NO_SUCH_PARCEL,
+  readParcel,
+  readShipment,
+  REFUSE_SHARED,
+  SHIPMENT,
+  SHIPMENT_STAGED,
+  type ShipmentColumn,
+} from './parcel-cells.js';
+
+/**
+ * The parcel of a row: the one with its number, or with its tracking number, or the newest. An empty cell
+ * keeps the stored value.
+ */
+const FIND_CORRECTIONS = createWork(`
+  SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
+         g.courier, g.tracking_number, g.tracking_url, g.shipped_at, g.shipped_until,
+         g.parcel AS wanted, p.parcel
+    FROM ${GOOD} g
+    JOIN orders o ON o.order_number = g.order_number
+    LEFT JOIN LATERAL (
+           SELECT * FROM parcels p
+            WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)
+              AND p.parcel = coalesce(g.parcel, p.parcel)
+            ORDER BY p.tracking_number IS NOT DISTINCT FROM g.tracking_number DESC, p.parcel DESC
+            LIMIT 1) AS p ON true
+   WHERE p.parcel IS NULL
+      OR p.courier <> g.courier
+      OR p.tracking_number IS DISTINCT FROM coalesce(g.tracking_number, p.tracking_number)
+      OR p.tracking_url IS DISTINCT FROM coalesce(g.tracking_url, p.tracking_url)
+      OR date_trunc('milliseconds', p.shipped_at) <> g.shipped_at`);
+
+const REFUSE_UNSHIPPED = addFaults(`
+  SELECT line, 'order_number', format('is %s and was not shipped', status)
+    FROM ${WORK} WHERE parcel IS NULL AND wanted IS NULL
+  UNION ALL
+  SELECT line, 'parcel', '${NO_SUCH_PARCEL}' FROM ${WORK} WHERE parcel IS NULL AND wanted IS NOT NULL
+  UNION ALL
+  SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE parcel IS NOT NULL AND ${IS_EARLY}`);
+
+const SHOW_CORRECTIONS = `
+  SELECT w.line, w.is_new, format('%s, parcel %s', w.order_number, w.parcel) AS name, (
+           SELECT jsonb_agg(jsonb_build_array(name, old, new) ORDER BY at)
+             FROM (VALUES (1, 'courier', p.courier, w.courier),
+                          (2, 'tracking_number', p.tracking_number, w.tracking_number),
+                          (3, 'tracking_url', p.tracking_url, w.tracking_url),
+                          (4, 'shipped_at', date_trunc('milliseconds', p.shipped_at)::text,
+                           w.shipped_at::text)) AS field (at, name, old, new)
+            WHERE old IS DISTINCT FROM coalesce(new, old)) AS fields
+    FROM ${WORK} w JOIN parcels p USING (client_id, order_number, parcel)`;
+
+const NEXT_CORRECTED = `SELECT ${SHIPMENT}, parcel FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
+
+type CorrectedRow = { line: number; parcel: number } & OrderKey & Shipment;
+
+export function correctionImport(
+  timeZone: TimeZone,
+  act: ActOnOrders<CorrectedRow>,
+): ImportKind<ShipmentColumn | 'parcel', keyof typeof SHIPMENT_STAGED | 'parcel' | 'box'> {
+  return {
+    ...PARCEL_IMPORT,
+    optional: [...OPTIONAL, 'parcel'],
+    staged: { ...SHIPMENT_STAGED, parcel: 'integer', ...BOX },
+    read: (cells, note) => {
+      const shipment = readShipment(cells, note, timeZone);
+      const parcel = readParcel(cells.parcel, note);
+      return { ...shipment, parcel, box: boxOf(parcel, shipment.tracking_number) };
+    },
+    compare: [findOrders(KEY), FIND_CORRECTIONS, REFUSE_SHARED, REFUSE_UNSHIPPED, DROP_FAULTY],
+    changes: SHOW_CORRECTIONS,
+    batchSize: ORDERS_AT_ONCE,
+    write: writeOrders<CorrectedRow>(NEXT_CORRECTED, act),
+  };
+}
+
+export function known({ courier, trackingNumber, trackingUrl, shippedAt }: Shipment): CorrectedShipment {
+  return {
+    courier,
+    ...(trackingNumber !== null && { trackingNumber }),
+    ...(trackingUrl !== null && { trackingUrl }),
+    ...(shippedAt !== null && { shippedAt }),
+  };
+}

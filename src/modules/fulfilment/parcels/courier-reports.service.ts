@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Parcel } from '../../orders/entities/after-sale.entity.js';
+import {
+  LifecycleRepository,
+  type LockedLine,
+  nameOf,
+  type RecordedParcel,
+} from '../../orders/lifecycle/lifecycle.repository.js';
+import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
+import { illegalTransition } from '../../orders/order-errors.js';
+import type { ParcelException } from '../../orders/rules/parcel-exception.js';
+import type { LineQuantity } from '../../orders/rules/order-units.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { OrderReturnsService } from '../returns/order-returns.service.js';
+import type { ReportedRow } from './delivery-import.js';
+
+type ExceptionRow = ReportedRow & { meaning: ParcelException };
+
+/** What couriers report of parcels: deliveries, RTO and losses. */
+@Injectable()
+export class CourierReportsService {
+  constructor(
+    private readonly orders: LifecycleRepository,
+    private readonly lifecycle: OrderLifecycleService,
+    private readonly returns: OrderReturnsService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Locks the orders until the transaction ends. */
+  async record(transaction: Transaction, rows: readonly ReportedRow[], actor: string): Promise<void> {
+    await this.orders.lockAll(transaction, [...rows]);
+    const deliveries = rows.flatMap(({ clientId, orderNumber, parcel, meaning, deliveredAt }) => {
+      const change = {
+        action: 'deliver',
+        parcel: parcel ?? undefined,
+        deliveredAt: deliveredAt ?? undefined,
+      } as const;
+      return meaning === 'delivered' ? [{ key: { clientId, orderNumber }, change }] : [];
+    });
+    await this.lifecycle.changeWithin(transaction, deliveries, actor);
+    for (const row of rows)
+      if (row.meaning !== 'delivered') await this.recordException(transaction, row as ExceptionRow, actor);
+  }
+
+  private async recordException(transaction: Transaction, row: ExceptionRow, actor: string): Promise<void> {
+    const { clientId, orderNumber, parcel: wanted, meaning: exception } = row;
+    const parcels = (await this.orders.parcelsOf(transaction, row)).filter(
+      ({ parcel, deliveredAt, exception: known }) =>
+        parcel === (wanted ?? parcel) && deliveredAt === null && known !== 'returned' && known !== exception,
+    );
+    if (parcels.length === 0)
+      throw illegalTransition(orderNumber, 'Its parcel was delivered or came back in the meantime.');
+    for (const { parcel, lines } of parcels) {
+      await transaction.manager.update(Parcel, { clientId, orderNumber, parcel }, { exception });
+      await this.audit.recordWithin(transaction, {
+        clientId,
+        actor,
+        action: 'order.parcel_exception',
+        subject: `order ${orderNumber}`,
+        details: { parcel, exception },
+      });
+      if (exception === 'returned') await this.openReturn(transaction, row, { parcel, lines }, actor);
+    }
+  }
+
+  /** The goods of the parcel that are in no return yet. A person receives them. */
+  private async openReturn(
+    transaction: Transaction,
+    { clientId, orderNumber }: ExceptionRow,
+    { parcel, lines }: Pick<RecordedParcel, 'parcel' | 'lines'>,
+    actor: string,
+  ): Promise<void> {
+    const key = { clientId, orderNumber };
+    const ordered = (await this.orders.linesOf(transaction, [key])).get(nameOf(key))!;
+    const back = returnable(lines, ordered);
+    if (back.length === 0) return;
+    const reason = `RTO: the courier brought parcel ${parcel} back`;
+    const request = { ...key, lines: back, reason, note: null, key: `rto of parcel ${parcel}` };
+    await this.returns.requestWithin(transaction, [request], actor);
+  }
+}
+
+function returnable(units: readonly LineQuantity[], ordered: readonly LockedLine[]): LineQuantity[] {
+  return units.flatMap(({ line, quantity }) => {
+    const { shipped, returned } = ordered.find((one) => one.line === line)!;
+    const left = Math.min(quantity, shipped - returned);
+    return left > 0 ? [{ line, quantity: left }] : [];
+  });
+}

@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ImportOptions } from '../../../shared/imports/import-kind.js';
+import { Importer } from '../../../shared/imports/importer.service.js';
+import type { RecordImport } from '../../../shared/imports/record-source.js';
+import { SellersService } from '../../invoices/sellers.service.js';
+import { OrderCorrectionsService } from '../../orders/lifecycle/order-corrections.service.js';
+import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
+import type { SharesTracking } from '../../orders/rules/shipment.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import type { ActOnOrders } from '../order-imports.js';
+import { correctionImport, known } from './correction-import.js';
+import { CourierReportsService } from './courier-reports.service.js';
+import { deliveryImport } from './delivery-import.js';
+import { rehearse, shipmentImport, type ShippedRow, toShipped, WARN_OF_MONTH } from './shipment-import.js';
+
+/** RecordImport of couriers: shipments, corrections of shipments, and deliveries. */
+@Injectable()
+export class ParcelFilesService {
+  readonly shipments: RecordImport;
+  /** Changes shipped orders. An empty cell keeps the stored value. */
+  readonly corrections: RecordImport;
+  readonly deliveries: RecordImport;
+
+  constructor(
+    importer: Importer,
+    lifecycle: OrderLifecycleService,
+    corrections: OrderCorrectionsService,
+    sellers: SellersService,
+    reports: CourierReportsService,
+    @Inject(SETTINGS) { timeZone }: Settings,
+  ) {
+    this.shipments = {
+      import: async (source, options) => {
+        const accepted = { ...acceptedIn(options), oldSlip: options.oldSlips };
+        const ship: ActOnOrders<ShippedRow> = (transaction, rows, actor) =>
+          lifecycle.changeWithin(
+            transaction,
+            rows.map((row) => toShipped(row, accepted)),
+            actor,
+          );
+        const shipments = shipmentImport(timeZone, ship);
+        const kind = (await sellers.isTaxOn()) ? { ...shipments, warn: WARN_OF_MONTH } : shipments;
+        return importer.run(kind, source, {
+          ...options,
+          onCompared: async (session, compared) => {
+            // An application compares its rows with those of the check, and tries refused ones again.
+            await options.onCompared?.(session, compared);
+            if (options.dryRun) await rehearse(session, ship, options.actor);
+          },
+        });
+      },
+    };
+    this.corrections = {
+      import: (source, options) => {
+        const kind = correctionImport(timeZone, async (transaction, rows, actor) => {
+          for (const { clientId, orderNumber, parcel, ...shipment } of rows)
+            await corrections.shipmentWithin(transaction, { clientId, orderNumber }, known(shipment), actor, {
+              parcel,
+              ...acceptedIn(options),
+            });
+        });
+        return importer.run(kind, source, options);
+      },
+    };
+    const deliveries = deliveryImport(timeZone, (transaction, rows, actor) =>
+      reports.record(transaction, rows, actor),
+    );
+    this.deliveries = { import: (source, options) => importer.run(deliveries, source, options) };
+  }
+}
+
+const acceptedIn = ({ force }: ImportOptions): SharesTracking => ({ sharesWith: force ? 'any' : undefined });

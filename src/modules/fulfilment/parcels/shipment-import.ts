@@ -1,0 +1,181 @@
+import type { ImportKind, NoteFault } from '../../../shared/imports/import-kind.js';
+import type { ImportSession } from '../../../shared/imports/import-session.js';
+import {
+  addFaults,
+  addWarnings,
+  createWork,
+  DROP_FAULTY,
+  FAULTS,
+  GOOD,
+  inBatch,
+  noteFaults,
+  STAGED,
+  WORK,
+} from '../../../shared/imports/import-tables.js';
+import { LATE, LAW_TIME_ZONE } from '../../invoices/rules/law-time-zone.js';
+import type { OrderKey } from '../../orders/entities/order.entity.js';
+import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service.js';
+import { lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
+import { BEFORE_PLACED, type Shipment, type SharesTracking } from '../../orders/rules/shipment.js';
+import type { TimeZone } from '../../../platform/time/time.js';
+import {
+  type ActOnOrders,
+  ORDERS_AT_ONCE,
+  refusalOf,
+  findOrders,
+  tryOrders,
+  writeOrders,
+} from '../order-imports.js';
+import {
+  BOX,
+  IS_EARLY,
+  KEY,
+  OPTIONAL,
+  PARCEL_IMPORT,
+  readShipment,
+  REFUSE_SHARED,
+  SHIPMENT,
+  SHIPMENT_STAGED,
+  type ShipmentColumn,
+} from './parcel-cells.js';
+
+/** The lines of a parcel `p`, as rows have them: `1=2 2=1`. */
+const PARCEL_LINES = `
+  (SELECT string_agg(format('%s=%s', u.line, u.quantity), ' ' ORDER BY u.line) FROM parcel_items u
+    WHERE (u.client_id, u.order_number, u.parcel) = (p.client_id, p.order_number, p.parcel))`;
+
+/** A row with neither tracking number nor lines may be a new parcel, while goods are left. */
+const IS_KNOWN = `
+  EXISTS (SELECT FROM parcels p
+           WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)
+             AND (p.courier, p.tracking_number, p.tracking_url)
+                 IS NOT DISTINCT FROM (g.courier, g.tracking_number, g.tracking_url)
+             AND date_trunc('milliseconds', p.shipped_at)
+                 = coalesce(g.shipped_at, date_trunc('milliseconds', p.shipped_at))
+             AND CASE WHEN g.lines IS NOT NULL THEN g.lines = ${PARCEL_LINES}
+                      ELSE g.tracking_number IS NOT NULL OR o.status <> 'pending' END)`;
+
+/**
+ * Skips parcels that are known. Of the rows of an order without lines the first, `opener`, takes everything
+ * that is left; the others are further boxes.
+ */
+const FIND_WORK = createWork(`
+  SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
+         g.courier, g.tracking_number, g.tracking_url, g.shipped_at, g.shipped_until, g.lines,
+         opener.line AS opener,
+         g.lines IS NULL AND (o.status <> 'pending' OR row_number() OVER (
+           PARTITION BY g.order_number, g.lines IS NULL ORDER BY g.line) > 1) AS is_box
+    FROM ${GOOD} g
+    JOIN orders o ON o.order_number = g.order_number
+    LEFT JOIN (SELECT order_number, min(line) AS line FROM ${STAGED} WHERE lines IS NULL
+                GROUP BY order_number) AS opener
+           ON opener.order_number = g.order_number AND opener.line < g.line AND g.lines IS NULL
+   WHERE NOT ${IS_KNOWN}`);
+
+/** A further box of a shipped order follows a row that the order was shipped with. */
+const CAN_SHIP = `
+  (status = 'pending'
+   OR status = 'shipped' AND is_box AND opener IS NOT NULL AND opener NOT IN (SELECT line FROM ${WORK}))`;
+
+const REFUSE_UNSHIPPABLE = addFaults(`
+  SELECT line, 'order_number', CASE
+           WHEN opener IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning)
+           THEN format('waits for row %s of the same order, which is refused', opener)
+           WHEN status IN ('shipped', 'delivered')
+           THEN 'was shipped already, with another courier, tracking or time: correct its shipment instead'
+           ELSE format('is %s and cannot be shipped', status) END
+    FROM ${WORK}
+   WHERE NOT ${CAN_SHIP} OR opener IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning)
+  UNION ALL
+  SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE ${CAN_SHIP} AND ${IS_EARLY}`);
+
+const NEXT_SHIPPED = `
+  SELECT ${SHIPMENT}, lines, is_box AS "isBox" FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
+
+/** Further boxes have no goods. Their orders may be shipped in an earlier batch. */
+const NEXT_REHEARSED = `
+  SELECT line AS at, ${SHIPMENT}, lines, is_box AS "isBox"
+    FROM ${WORK} WHERE NOT is_box AND line > $1 ORDER BY line LIMIT $2`;
+
+export type ShippedRow = { line: number; lines: string | null; isBox: boolean } & OrderKey & Shipment;
+
+/** The units of an order `w` that did not leave yet. */
+const LEFT_LINES = `
+  (SELECT string_agg(format('%s=%s', i.line, i.quantity - i.shipped - i.cancelled), ' ' ORDER BY i.line)
+     FROM order_items i
+    WHERE (i.client_id, i.order_number) = (w.client_id, w.order_number)
+      AND i.quantity > i.shipped + i.cancelled)`;
+
+const SHOW_SHIPMENTS = `
+  SELECT w.line, w.is_new, w.order_number AS name, (
+           SELECT jsonb_agg(jsonb_build_array(name, NULL, value) ORDER BY at)
+             FROM (VALUES (1, 'courier', w.courier), (2, 'tracking_number', w.tracking_number),
+                          (3, 'tracking_url', w.tracking_url), (4, 'shipped_at', w.shipped_at::text),
+                          (5, 'lines', CASE WHEN w.is_box THEN 'none'
+                                            ELSE coalesce(w.lines, 'the rest of ' || ${LEFT_LINES}) END)
+                   ) AS field (at, name, value)
+            WHERE value IS NOT NULL) AS fields
+    FROM ${WORK} w`;
+
+const MONTH = `date_trunc('month', now() AT TIME ZONE '${LAW_TIME_ZONE}') AT TIME ZONE '${LAW_TIME_ZONE}'`;
+
+/** Only where parcels have invoices. */
+export const WARN_OF_MONTH = addWarnings(`
+  SELECT line, 'shipped_at', '${LATE} ' || to_char(shipped_at AT TIME ZONE '${LAW_TIME_ZONE}', 'YYYY-MM')
+    FROM ${WORK} WHERE NOT is_box AND shipped_at < ${MONTH}`);
+
+/** In the order of the lines, so that equal lines are equal texts. */
+function readLines(cell: string, note: NoteFault): string | null {
+  if (cell === '') return null;
+  try {
+    return lineQuantitiesText(readLineQuantities([cell]).toSorted((a, b) => a.line - b.line));
+  } catch (error) {
+    note('lines', refusalOf(error)!);
+    return null;
+  }
+}
+
+/** Parcels without a tracking number differ by their lines. */
+export function shipmentImport(
+  timeZone: TimeZone,
+  act: ActOnOrders<ShippedRow>,
+): ImportKind<ShipmentColumn | 'lines', keyof typeof SHIPMENT_STAGED | 'lines' | 'box'> {
+  return {
+    ...PARCEL_IMPORT,
+    optional: [...OPTIONAL, 'lines'],
+    staged: { ...SHIPMENT_STAGED, lines: 'text', ...BOX },
+    read: (cells, note) => {
+      const shipment = readShipment(cells, note, timeZone);
+      const lines = readLines(cells.lines, note);
+      return { ...shipment, lines, box: shipment.tracking_number ?? `lines ${lines ?? ''}` };
+    },
+    compare: [findOrders(KEY), FIND_WORK, REFUSE_SHARED, REFUSE_UNSHIPPABLE, DROP_FAULTY],
+    changes: SHOW_SHIPMENTS,
+    batchSize: ORDERS_AT_ONCE,
+    write: writeOrders<ShippedRow>(NEXT_SHIPPED, act),
+  };
+}
+
+/** A check ships in transactions that are rolled back, so it names what a shipment would refuse. */
+export async function rehearse(
+  session: ImportSession,
+  act: ActOnOrders<ShippedRow>,
+  actor: string,
+): Promise<void> {
+  for await (const rows of session.pages<ShippedRow>(NEXT_REHEARSED, ORDERS_AT_ONCE)) {
+    const faults = await session.transaction(() => tryOrders(session, rows, act, actor), 'ROLLBACK');
+    await noteFaults(session, faults);
+  }
+  await session.run(REFUSE_UNSHIPPABLE + DROP_FAULTY);
+}
+
+export function toShipped(
+  { clientId, orderNumber, line: _, lines, isBox, ...shipment }: ShippedRow,
+  { sharesWith, oldSlip = false }: SharesTracking & { oldSlip?: boolean },
+): KeyedChange {
+  const units = lines === null ? undefined : readLineQuantities([lines]);
+  return {
+    key: { clientId, orderNumber },
+    change: { action: 'ship', ...shipment, sharesWith, oldSlip, lines: isBox ? [] : units },
+  };
+}

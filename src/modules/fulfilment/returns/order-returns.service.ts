@@ -1,0 +1,358 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { actorOf } from '../../audit/actor-of.js';
+import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
+import { StockMovement } from '../../catalog/product.entity.js';
+import type { ImportOptions } from '../../../shared/imports/import-kind.js';
+import type { ImportReport } from '../../../shared/imports/import-report.js';
+import { Importer } from '../../../shared/imports/importer.service.js';
+import type { RecordSource } from '../../../shared/imports/record-source.js';
+import { OrderReturn, OrderReturnItem } from '../../orders/entities/after-sale.entity.js';
+import type { OrderKey } from '../../orders/entities/order.entity.js';
+import {
+  LifecycleRepository,
+  type LockedLine,
+  type LockedOrder,
+  nameOf,
+} from '../../orders/lifecycle/lifecycle.repository.js';
+import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.service.js';
+import { noSuchOrder } from '../../orders/order-errors.js';
+import { OrderDeskRepository } from '../../orders/records/order-desk.repository.js';
+import { OrderDeskService } from '../../orders/records/order-desk.service.js';
+import { type Seen, unchanged } from '../../orders/records/unchanged.js';
+import { newReturnNumber, normaliseReturnNumber } from '../../orders/rules/order-number.js';
+import { stockId } from '../../orders/rules/order-stock.js';
+import {
+  checkUnits,
+  type LineQuantity,
+  lineQuantitiesText,
+  type ReceivedLine,
+  receivedUnits,
+} from '../../orders/rules/order-units.js';
+import {
+  readNote,
+  readReturn,
+  receivedState,
+  REASON_LENGTH,
+  returnStateWords,
+  type ReturnAsked,
+  type ReturnState,
+  type ReturnRequest,
+} from '../../orders/rules/return-request.js';
+import { type ClientPerson, requireRole } from '../../../platform/access/signed-in-person.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Minor } from '../../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt } from '../../../platform/time/time.js';
+import { readLine } from '../../../platform/validation/texts.js';
+import { onHandAfter } from '../../stock/rules/on-hand.js';
+import { StockHoldings } from '../../stock/stock-holdings.repository.js';
+import { returnImport } from './return-import.js';
+import { type ReturnShown, ReturnsRepository } from './returns.repository.js';
+
+/** What came of a return. Without `lines` everything came. Units that are not restocked are written off. */
+export interface Receipt {
+  lines?: LineQuantity[];
+  restock: LineQuantity[];
+  /** Whether the client gets the price of the received units back. */
+  refund: boolean;
+  note?: string;
+}
+
+export interface ReceiptForeseen {
+  units: ReceivedLine[];
+  /** What goes to the wallet; undefined without a refund. */
+  refund: Minor | undefined;
+  /** Of the order as it is now. */
+  fingerprint: string;
+}
+
+/** The wholesaler acts in its name, a client by a person. */
+type Actor = string | ClientPerson;
+
+/** Goods that come back: requested by the client or the wholesaler, then received or refused. */
+@Injectable()
+export class OrderReturnsService {
+  /** Requests returns. */
+  readonly files: { import(source: RecordSource, options: ImportOptions): Promise<ImportReport> };
+
+  constructor(
+    private readonly database: Database,
+    private readonly returns: ReturnsRepository,
+    private readonly orders: LifecycleRepository,
+    private readonly lifecycle: OrderLifecycleService,
+    private readonly desk: OrderDeskRepository,
+    private readonly details: OrderDeskService,
+    private readonly stock: StockHoldings,
+    private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    importer: Importer,
+  ) {
+    const kind = returnImport(async (transaction, requests, actor) => {
+      await this.requestWithin(transaction, requests, actor);
+    });
+    this.files = { import: (source, options) => importer.run(kind, source, options) };
+  }
+
+  /** Returns the number of the return, which is an old one if the key is known. */
+  async request(key: OrderKey, asked: ReturnAsked, actor: Actor): Promise<string> {
+    return (await this.requestOnce(key, asked, actor)).returnNumber;
+  }
+
+  requestByClient(person: ClientPerson, orderNumber: string, asked: ReturnAsked): Promise<string> {
+    requireRole(person, 'buyer');
+    return this.request({ clientId: person.clientId, orderNumber }, asked, person);
+  }
+
+  /** The same by a command, which tells whether the return is new. */
+  async add(
+    orderNumber: string,
+    asked: ReturnAsked,
+    actor: string,
+  ): Promise<ReturnShown & { is_new: boolean }> {
+    const key = await this.desk.findKey(orderNumber);
+    if (!key) throw noSuchOrder(orderNumber);
+    return this.addTo(key, asked, actor);
+  }
+
+  /** The same for an order that was found. */
+  async addTo(key: OrderKey, asked: ReturnAsked, actor: string): Promise<ReturnShown & { is_new: boolean }> {
+    const { returnNumber, isNew } = await this.requestOnce(key, asked, actor);
+    return { ...(await this.show(returnNumber)), is_new: isNew };
+  }
+
+  /** Only what was shipped and is not coming back yet. Locks the orders until the transaction ends. */
+  async requestWithin(
+    transaction: Transaction,
+    requests: readonly (OrderKey & ReturnRequest)[],
+    actor: Actor,
+  ): Promise<{ returnNumber: string; isNew: boolean }[]> {
+    await this.orders.lockAll(transaction, [...requests]);
+    const made = [];
+    for (const request of requests) made.push(await this.write(transaction, request, actor));
+    return made;
+  }
+
+  /** What the receipt would do. Refuses what the deed would refuse. */
+  async foresee(shown: ReturnShown, receipt: Receipt, actor: string): Promise<ReceiptForeseen> {
+    await this.database.rehearse((transaction) =>
+      this.receiveWithin(transaction, shown.number, receipt, actor),
+    );
+    const order = await this.details.details(shown.order_number);
+    const units = receivedUnits(shown.lines, receipt);
+    const lines = units
+      .filter(({ received }) => received > 0)
+      .map(({ line, received }) => ({ line, quantity: received }));
+    const { number, reason } = shown;
+    const request = { kind: 'returned', lines, returnNumber: number, reason, key: number } as const;
+    const refund = receipt.refund
+      ? (this.details.foresee(order, { action: 'refund', request }).refund?.amount ?? 0)
+      : undefined;
+    return { units, refund, fingerprint: order.fingerprint };
+  }
+
+  /** Takes the goods to stock or writes them off, and refunds them if that is asked for. */
+  receive(number: string, receipt: Receipt, actor: string, seen?: Seen): Promise<void> {
+    return this.database.transaction((transaction) =>
+      this.receiveWithin(transaction, number, receipt, actor, seen),
+    );
+  }
+
+  private async receiveWithin(
+    transaction: Transaction,
+    number: string,
+    receipt: Receipt,
+    actor: string,
+    seen?: Seen,
+  ): Promise<void> {
+    const note = readNote(receipt.note);
+    const { order, found } = await this.lockOpen(transaction, number);
+    const { clientId, orderNumber, returnNumber, reason } = found;
+    const key = { clientId, orderNumber };
+    if (seen) await unchanged(this.desk, key, seen)(transaction);
+    if (receipt.refund && order.paymentStatus === 'refunded')
+      throw new DomainError(
+        'conflict',
+        'All that was paid for the order is refunded already. Receive the return without a refund.',
+      );
+    const items = await transaction.manager.find(OrderReturnItem, {
+      where: { ...key, returnNumber },
+      order: { line: 'ASC' },
+    });
+    const units = receivedUnits(items, receipt);
+    await this.toStock(transaction, found, units, actor);
+    for (const { line, ...counts } of units)
+      await transaction.manager.update(OrderReturnItem, { ...key, returnNumber, line }, counts);
+    const quantities = new Map(items.map(({ line, quantity }) => [line, quantity]));
+    const came = units.map(({ line, received }) => ({ received, quantity: quantities.get(line)! }));
+    await decide(transaction, found, receivedState(came), note, actor);
+    const lines = unitsOf(units, 'received');
+    const refund = { kind: 'returned', lines, returnNumber, reason, key: returnNumber } as const;
+    if (receipt.refund)
+      await this.lifecycle.actWithin(transaction, key, { action: 'refund', request: refund }, actor);
+    const details = {
+      received: lineQuantitiesText(lines),
+      restocked: lineQuantitiesText(unitsOf(units, 'restocked')),
+      refund: receipt.refund,
+    };
+    await this.audit.recordWithin(transaction, entryOf('received', found, details, actor));
+  }
+
+  /** The goods do not come back. They can be returned again. */
+  refuse(number: string, given: string, actor: string): Promise<void> {
+    const reason = readLine('reason', given, REASON_LENGTH);
+    return this.database.transaction(async (transaction) => {
+      const { found } = await this.lockOpen(transaction, number);
+      const { clientId, orderNumber, returnNumber } = found;
+      await transaction.manager.update(
+        OrderReturnItem,
+        { clientId, orderNumber, returnNumber },
+        { received: 0 },
+      );
+      await decide(transaction, found, 'refused', reason, actor);
+      await this.audit.recordWithin(transaction, entryOf('refused', found, { reason }, actor));
+    });
+  }
+
+  async show(number: string): Promise<ReturnShown> {
+    const found = await this.returns.find(normaliseReturnNumber(number) ?? '');
+    if (!found) throw noSuchReturn(number);
+    return found;
+  }
+
+  private async requestOnce(key: OrderKey, asked: ReturnAsked, actor: Actor) {
+    const request = { ...key, ...readReturn(asked) };
+    const [made] = await this.database.transaction((transaction) =>
+      this.requestWithin(transaction, [request], actor),
+    );
+    return made!;
+  }
+
+  private async write(
+    transaction: Transaction,
+    request: OrderKey & ReturnRequest,
+    actor: Actor,
+  ): Promise<{ returnNumber: string; isNew: boolean }> {
+    const { manager } = transaction;
+    const { clientId, orderNumber, key, storeReturnId, reason, note, lines } = request;
+    const known = await manager.findOneBy(OrderReturn, { clientId, orderNumber, key });
+    if (known) return { returnNumber: known.returnNumber, isNew: false };
+    checkUnits(await this.linesOf(transaction, request), lines, 'returned');
+    const returnNumber = newReturnNumber(dayAt(Date.now(), this.settings.timeZone));
+    const made = { clientId, orderNumber, returnNumber };
+    const by = typeof actor === 'string' ? actor : actorOf(actor);
+    // Returns of one file are listed in its order.
+    const requestedAt = () => 'statement_timestamp()';
+    await manager.insert(OrderReturn, { ...made, reason, note, key, storeReturnId, actor: by, requestedAt });
+    await manager.insert(
+      OrderReturnItem,
+      lines.map((units) => ({ ...made, ...units })),
+    );
+    const details = { lines: lineQuantitiesText(lines), reason };
+    await this.audit.recordWithin(transaction, entryOf('requested', made, details, actor));
+    return { returnNumber, isNew: true };
+  }
+
+  /** Two people may decide at once. The second waits for the lock and reads the new state. */
+  private async lockOpen(
+    transaction: Transaction,
+    number: string,
+  ): Promise<{ order: LockedOrder; found: OrderReturn }> {
+    const { manager } = transaction;
+    const returnNumber = normaliseReturnNumber(number) ?? '';
+    const key = await manager.findOneBy(OrderReturn, { returnNumber });
+    if (!key) throw noSuchReturn(number);
+    const [order] = await this.orders.lockAll(transaction, [key]);
+    const found = await manager.findOneByOrFail(OrderReturn, { returnNumber });
+    if (found.state !== 'requested')
+      throw new DomainError(
+        'conflict',
+        `The return ${returnNumber} was ${returnStateWords(found.state)} already.`,
+      );
+    return { order: order!, found };
+  }
+
+  private async linesOf(transaction: Transaction, order: OrderKey): Promise<LockedLine[]> {
+    return (await this.orders.linesOf(transaction, [order])).get(nameOf(order))!;
+  }
+
+  /** The movements name the return. Written-off units come in and go out, so the history has them. */
+  private async toStock(
+    transaction: Transaction,
+    order: OrderReturn,
+    units: ReceivedLine[],
+    actor: string,
+  ): Promise<void> {
+    const lines = await this.linesOf(transaction, order);
+    const came = units
+      .filter(({ received }) => received > 0)
+      .map((unit) => ({ ...lines.find(({ line }) => line === unit.line)!, ...unit }));
+    const restocked = came.filter((unit) => unit.restocked > 0);
+    const keys = new Map(restocked.map((unit) => [stockId(unit), unit]));
+    const stock = await this.stock.lock(transaction, [...keys.values()]);
+    const missing = restocked.find((unit) => !stock.some((item) => stockId(item) === stockId(unit)));
+    if (missing) throw noStockRecord(missing);
+    const changes = stock.map((item) => {
+      const own = restocked.filter((unit) => stockId(unit) === stockId(item));
+      const onHand = own.reduce((sum, unit) => sum + unit.restocked, 0);
+      onHandAfter(item.onHand, onHand);
+      return { id: item.id, onHand, held: 0 };
+    });
+    if (changes.length > 0) await this.stock.change(transaction, changes);
+    const reason = `return ${order.returnNumber}`;
+    const movements = came.flatMap(({ productId, variationKey, received, restocked: kept }) => [
+      { productId, variationKey, delta: received, reason, actor },
+      { productId, variationKey, delta: kept - received, reason: `written off, ${reason}`, actor },
+    ]);
+    await transaction.manager.insert(
+      StockMovement,
+      movements.filter(({ delta }) => delta !== 0),
+    );
+  }
+}
+
+async function decide(
+  { manager }: Transaction,
+  { clientId, orderNumber, returnNumber }: OrderReturn,
+  state: ReturnState,
+  decision: string | null,
+  decidedBy: string,
+): Promise<void> {
+  const decidedAt = () => 'statement_timestamp()';
+  await manager.update(
+    OrderReturn,
+    { clientId, orderNumber, returnNumber },
+    { state, decision, decidedBy, decidedAt },
+  );
+}
+
+function entryOf(
+  what: Exclude<ReturnState, 'partly_received'>,
+  { clientId, orderNumber, returnNumber }: Pick<OrderReturn, 'clientId' | 'orderNumber' | 'returnNumber'>,
+  details: Record<string, string | boolean>,
+  actor: Actor,
+): NewAuditEntry {
+  return {
+    action: `return.${what}`,
+    subject: `return ${returnNumber}`,
+    details: { order: orderNumber, ...details },
+    ...(typeof actor === 'string' ? { actor, clientId } : { person: actor }),
+  };
+}
+
+function unitsOf(units: ReceivedLine[], which: 'received' | 'restocked'): LineQuantity[] {
+  return units.filter((unit) => unit[which] > 0).map((unit) => ({ line: unit.line, quantity: unit[which] }));
+}
+
+function noSuchReturn(number: string): DomainError {
+  return new DomainError('return_not_found', `There is no return ${number}.`);
+}
+
+/** The variation, or the product without one, left the catalog after the order. */
+function noStockRecord({ line, variationKey }: LockedLine): DomainError {
+  const what = variationKey === '' ? 'its product without a variation' : `the variation "${variationKey}"`;
+  return new DomainError(
+    'conflict',
+    `Line ${line} cannot be restocked: there is no stock record of ${what} any more.`,
+  );
+}

@@ -1,0 +1,110 @@
+import type { ImportKind, NoteFault } from '../../../shared/imports/import-kind.js';
+import {
+  addFaults,
+  createWork,
+  DROP_FAULTY,
+  GOOD,
+  inBatch,
+  WORK,
+} from '../../../shared/imports/import-tables.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { lineFault, paragraphFault } from '../../../platform/validation/texts.js';
+import {
+  type ActOnOrders,
+  ORDERS_AT_ONCE,
+  readOrderNumber,
+  findOrders,
+  writeOrders,
+} from '../order-imports.js';
+import type { OrderKey } from '../../orders/entities/order.entity.js';
+import { type LineQuantity, lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
+import {
+  NOTE_LENGTH,
+  readReturn,
+  REASON_LENGTH,
+  type ReturnRequest,
+} from '../../orders/rules/return-request.js';
+
+// SQL, because one statement compares the whole file with the orders.
+
+/** Skips rows whose return was requested before. */
+const FIND_NEW = createWork(`
+  SELECT g.line, true AS is_new, o.client_id, o.order_number, g.lines, g.reason, g.note, g.key
+    FROM ${GOOD} g JOIN orders o ON o.order_number = g.order_number
+   WHERE NOT EXISTS (SELECT FROM order_returns r
+                      WHERE (r.client_id, r.order_number, r.key) = (o.client_id, o.order_number, g.key))`);
+
+const REFUSE_UNITS = addFaults(`
+  SELECT w.line, 'lines',
+         CASE WHEN i.line IS NULL THEN format('name line %s, which the order does not have', asked.line)
+              ELSE format('name %s of line %s, of which %s can be returned', asked.quantity, asked.line,
+                          i.shipped - i.returned) END
+    FROM ${WORK} w
+   CROSS JOIN LATERAL (
+           SELECT split_part(part, '=', 1)::int AS line, split_part(part, '=', 2)::int AS quantity
+             FROM unnest(string_to_array(w.lines, ' ')) AS part) AS asked
+    LEFT JOIN order_items i
+      ON (i.client_id, i.order_number, i.line) = (w.client_id, w.order_number, asked.line)
+   WHERE i.line IS NULL OR asked.quantity > i.shipped - i.returned`);
+
+const NEXT = `
+  SELECT line, client_id AS "clientId", order_number AS "orderNumber", lines, reason, note, key
+    FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
+
+const KEY = ['order_number', 'key'] as const;
+
+type Column = 'order_number' | 'lines' | 'reason' | 'note';
+type Staged = Column | 'key';
+type WorkRow = { line: number; lines: string; reason: string; note: string | null; key: string } & OrderKey;
+
+/** A file of returns. A row that was imported before changes nothing. */
+export function returnImport(act: ActOnOrders<OrderKey & ReturnRequest>): ImportKind<Column, Staged> {
+  return {
+    name: 'returns',
+    columns: ['order_number', 'lines', 'reason'],
+    optional: ['note'],
+    staged: { order_number: 'text', lines: 'text', reason: 'text', note: 'text', key: 'text' },
+    key: KEY,
+    keyColumn: 'order_number',
+    read,
+    compare: [findOrders(KEY), FIND_NEW, REFUSE_UNITS, DROP_FAULTY],
+    batchSize: ORDERS_AT_ONCE,
+    write: writeOrders<WorkRow>(
+      NEXT,
+      async (transaction, rows, actor) => {
+        const requests = rows.map(({ line: _, lines, ...row }) => ({
+          ...row,
+          lines: readLineQuantities([lines]),
+        }));
+        await act(transaction, requests, actor);
+      },
+      'created',
+    ),
+  };
+}
+
+function read(cells: Readonly<Record<Column, string>>, note: NoteFault): Record<Staged, string | null> {
+  const order_number = readOrderNumber(cells.order_number, note);
+  const lines = linesOf(cells.lines, note);
+  const faults = [
+    ['reason', lineFault(cells.reason.trim(), REASON_LENGTH)],
+    ['note', paragraphFault(cells.note.trim(), NOTE_LENGTH)],
+  ] as const;
+  for (const [column, fault] of faults) if (fault !== undefined) note(column, fault);
+  if (lines.length === 0 || faults.some(([, fault]) => fault !== undefined))
+    return { order_number, lines: null, reason: null, note: null, key: null };
+  const request = readReturn({ lines, reason: cells.reason, note: cells.note });
+  return { ...request, order_number, lines: lineQuantitiesText(request.lines) };
+}
+
+function linesOf(cell: string, note: NoteFault): LineQuantity[] {
+  try {
+    const lines = readLineQuantities([cell]);
+    if (lines.length === 0) note('lines', 'must name units, such as 1=2 for 2 units of line 1');
+    return lines;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    note('lines', `must look like 1=2 or "1=2 3=1": ${error.message}`);
+    return [];
+  }
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { ReturnState } from '../../orders/rules/return-request.js';
+import { Database } from '../../../platform/database/database.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../../platform/lists/bounded-lists.js';
+
+export interface ReturnFilter {
+  clientId?: number;
+  state?: ReturnState;
+  since?: Date;
+}
+
+export interface ReturnShown {
+  number: string;
+  order_number: string;
+  client_id: number;
+  client: string;
+  store_order_id: string | null;
+  store_return_id: string | null;
+  state: ReturnState;
+  reason: string;
+  note: string | null;
+  requested_at: Date;
+  requested_by: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  decision: string | null;
+  refunded: number;
+  currency: string;
+  lines: {
+    line: number;
+    sku: string;
+    name: string;
+    variation: string;
+    quantity: number;
+    received: number | null;
+    restocked: number;
+    /** What was refunded for its units and not taken back. */
+    refunded: number;
+  }[];
+}
+
+/** SQL, because a cursor reads the returns row by row, each with its lines. */
+const LISTED = `
+  SELECT r.return_number AS number, r.order_number, r.client_id, c.name AS client, o.store_order_id,
+         r.store_return_id, r.state, r.reason, r.note, r.requested_at, r.actor AS requested_by, r.decided_at,
+         r.decided_by, r.decision,
+         coalesce((SELECT sum(f.amount) FROM order_refunds f
+                    WHERE (f.client_id, f.order_number) = (r.client_id, r.order_number)
+                      AND f.return_number = r.return_number), 0)::float8 AS refunded, o.currency,
+         (SELECT json_agg(json_build_object(
+                   'line', l.line, 'sku', i.sku, 'name', i.name,
+                   'variation', coalesce(nullif(i.variation_key, ''), i.remark, ''),
+                   'quantity', l.quantity, 'received', l.received, 'restocked', l.restocked,
+                   'refunded', coalesce((
+                     SELECT sum(p.amount)
+                       FROM order_refunds f JOIN order_refund_items p USING (client_id, order_number, refund)
+                      WHERE (f.client_id, f.order_number) = (r.client_id, r.order_number)
+                        AND f.return_number = r.return_number AND p.line = l.line), 0)::float8)
+                 ORDER BY l.line)
+            FROM order_return_items l JOIN order_items i USING (client_id, order_number, line)
+           WHERE (l.client_id, l.order_number, l.return_number)
+                 = (r.client_id, r.order_number, r.return_number)) AS lines
+    FROM order_returns r
+    JOIN orders o USING (client_id, order_number)
+    JOIN clients c ON c.id = r.client_id`;
+
+const LIST = `${LISTED}
+   WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::text IS NULL OR r.state = $2)
+     AND ($3::timestamptz IS NULL OR r.requested_at >= $3) AND ($4::text IS NULL OR r.return_number = $4)
+   ORDER BY r.requested_at DESC, r.return_number`;
+
+/** Those to receive begin with the oldest, the others with the newest. */
+const pageOf = (state: ReturnState, after: boolean) => {
+  const [beyond, direction] = state === 'requested' ? ['>', 'ASC'] : ['<', 'DESC'];
+  const place = '(SELECT requested_at, return_number FROM order_returns WHERE return_number = $3)';
+  return `${LISTED}
+   WHERE r.state = $1 ${after ? `AND (r.requested_at, r.return_number) ${beyond} ${place}` : ''}
+   ORDER BY r.requested_at ${direction}, r.return_number ${direction} LIMIT $2`;
+};
+
+const COUNT_OPEN = `
+  SELECT count(*)::int AS count
+    FROM (SELECT FROM order_returns WHERE state = 'requested' ORDER BY requested_at
+           LIMIT ${MOST_COUNTED + 1}) AS counted`;
+
+/** The returns of all clients. */
+@Injectable()
+export class ReturnsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** A page after the return with this number. */
+  page(state: ReturnState, after: string | undefined, most: number): Promise<ReturnShown[]> {
+    const values = [state, most, ...(after === undefined ? [] : [after])];
+    return this.database.query<ReturnShown>({ text: pageOf(state, after !== undefined) }, values);
+  }
+
+  async countOpen(): Promise<BoundedCount> {
+    const [found] = await this.database.query<{ count: number }>({ text: COUNT_OPEN }, []);
+    return bounded(found!.count);
+  }
+
+  /** Newest first. */
+  list({ clientId, state, since }: ReturnFilter, limit?: number): AsyncGenerator<ReturnShown, number> {
+    const values = [clientId ?? null, state ?? null, since ?? null, null];
+    return this.database.stream<ReturnShown>(LIST, values, limit);
+  }
+
+  async find(returnNumber: string): Promise<ReturnShown | undefined> {
+    const values = [null, null, null, returnNumber];
+    const [found] = await this.database.query<ReturnShown>({ text: LIST }, values);
+    return found;
+  }
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { toReturn } from '../../orders/records/order.mapper.js';
+import { OrdersService } from '../../orders/orders.service.js';
+import { isSameReturn, type ReturnAsked } from '../../orders/rules/return-request.js';
+import { type ReturnAdded, TestOrders } from '../../orders/store-orders.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import type { Caller } from '../../../read-model/callers/caller.js';
+import { OrderReturnsService } from './order-returns.service.js';
+import type { ReturnRequestedResponse, StoreReturnRequest } from './store-return.dto.js';
+
+/** Returns that stores ask for by the API, with the rules of the dashboard's form. */
+@Injectable()
+export class StoreReturnsService {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly tests: TestOrders,
+    private readonly returns: OrderReturnsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async request(
+    { client, token }: Caller,
+    number: string,
+    { store_return_id: storeReturnId, lines, reason, note }: StoreReturnRequest,
+  ): Promise<{ answer: ReturnRequestedResponse; isReplay: boolean }> {
+    if (!this.settings.returnsByApi)
+      throw new DomainError(
+        'returns_in_dashboard',
+        'Ask for returns in the dashboard, on the page of the order.',
+      );
+    const asked = { lines, reason, note, storeReturnId };
+    const adding =
+      token.kind === 'test'
+        ? this.tests.addReturn(client.id, number, asked)
+        : this.add(client.id, number, asked);
+    const { orderNumber, returned, isNew } = await adding.catch(inCodesOfStores);
+    if (!isSameReturn(returned, asked)) throw duplicateReturn(returned.number);
+    const answer = { success: true, order_number: orderNumber, data: toReturn(returned) } as const;
+    return { answer, isReplay: !isNew };
+  }
+
+  private async add(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded> {
+    const key = await this.orders.findKey(clientId, number);
+    const returned = await this.returns.addTo(key, asked, 'store');
+    return { orderNumber: key.orderNumber, returned, isNew: returned.is_new };
+  }
+}
+
+/** The rules speak to people. */
+function inCodesOfStores(error: unknown): never {
+  if (error instanceof DomainError && error.code === 'conflict')
+    throw new DomainError('not_returnable', error.message, { cause: error });
+  if (error instanceof DomainError && error.code === 'invalid_value')
+    throw validationFailed([{ field: 'lines', code: 'unknown_value', message: error.message }]);
+  throw error;
+}
+
+function duplicateReturn(number: string): DomainError {
+  return new DomainError(
+    'duplicate_return',
+    `The order has a return with this store_return_id: ${number}. Its content differs from this request.`,
+    { facts: { return_number: number } },
+  );
+}

@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import { Database, type Transaction, requireOwner } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { dayAt } from '../../platform/time/time.js';
+import { DocumentSeries } from './entities/tax-document.entity.js';
+import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { InvoicesRepository } from './invoices.repository.js';
+import { financialYear, numberOf, readNumber, seriesName, type SeriesOf } from './rules/document-number.js';
+
+interface Skip {
+  series: string;
+  /** The numbers that no document gets. Null if the series has them already. */
+  skipped: { from: string; to: string; count: number } | null;
+  /** The last number then. */
+  last: string;
+}
+
+/** The numbers of documents after a restored backup. */
+@Injectable()
+export class DocumentSeriesService {
+  constructor(
+    private readonly database: Database,
+    private readonly documents: InvoicesRepository,
+    private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** What `continueAfter` would do. */
+  plan(number: string): Promise<Skip> {
+    return this.database.transaction(async (transaction) => (await this.planned(transaction, number)).skip);
+  }
+
+  /** Documents up to this number were issued after the backup. Their numbers are skipped. */
+  async continueAfter(number: string, actor: string): Promise<Skip> {
+    return this.database.transaction(async (transaction) => {
+      const { skip, row } = await this.planned(transaction, number);
+      if (!skip.skipped) return skip;
+      await transaction.manager.save(DocumentSeries, row);
+      const subject = `series ${skip.series}`;
+      const deed = { action: 'series.continued', subject, details: skip.skipped } as const;
+      await this.audit.recordWithin(transaction, { ...deed, actor, clientId: null });
+      return skip;
+    });
+  }
+
+  private async planned(transaction: Transaction, number: string) {
+    requireTax(this.settings);
+    await requireOwner(transaction, 'document_series', 'skip numbers');
+    const read = readNumber(number.trim().toUpperCase());
+    if (!read) throw new DomainError('invalid_value', 'Give a whole number, such as INV-2627-0000001.');
+    const { count, ...named } = read;
+    const { kind, year, seller }: SeriesOf = named;
+    await this.documents.lockSellers(transaction);
+    const { now, sellers, series } = await this.documents.counted(transaction);
+    const current = financialYear(dayAt(now, LAW_TIME_ZONE));
+    if (year !== current)
+      throw new DomainError(
+        'invalid_value',
+        `Only series of this financial year go on, such as ${seriesName({ ...named, year: current })}.`,
+      );
+    if (seller > 1 && !sellers.some(({ id }) => id === seller))
+      throw new DomainError(
+        'invalid_value',
+        `First set the registration with the series ${seriesName(named)}.`,
+      );
+    const found = series.find((one) => one.kind === kind && one.year === year && one.seller === seller);
+    const { last, skipped } = found ?? { last: 0, skipped: 0 };
+    const added = Math.max(0, count - last);
+    return {
+      row: { ...named, last: last + added, skipped: skipped + added },
+      skip: {
+        series: seriesName(named),
+        skipped:
+          added > 0 ? { from: numberOf(named, last + 1), to: numberOf(named, count), count: added } : null,
+        last: numberOf(named, last + added),
+      },
+    };
+  }
+}

@@ -1,0 +1,52 @@
+import { Controller, Param, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentCaller, ForAsker } from '../../platform/access/access.decorators.js';
+import type { Asker } from '../../platform/worker-threads/asker.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import { ReadyRepresentation, type Representation } from '../../platform/http/representation.js';
+import { StoreRoute } from '../../platform/http/store-route.js';
+import { PRICES } from '../../platform/limits/prices.js';
+import type { Caller } from '../../read-model/callers/caller.js';
+import { TaxDocumentsService } from './tax-documents.service.js';
+
+const PDF = 'application/pdf';
+
+@ApiTags('Orders')
+@Controller('api/documents')
+export class DocumentsController {
+  constructor(private readonly documents: TaxDocumentsService) {}
+
+  @StoreRoute({
+    method: 'GET',
+    path: ':document_number',
+    tokens: ['full', 'read_only'],
+    operationId: 'getDocument',
+    summary: 'Read an invoice as a PDF',
+    description:
+      'An invoice, a credit or debit note or a receipt voucher of yours. It never changes, so keep your ' +
+      'copy; only e-invoices get their IRN and QR code later. Each PDF costs as much of your limit as 400 ' +
+      'small requests.',
+    parameter: {
+      name: 'document_number',
+      description: 'The number of the document.',
+      example: 'INV-2627-0000042',
+    },
+    place: 'held',
+    answer: { file: PDF, description: 'The PDF, A4.', isConditional: true },
+    errors: ['document_not_found', 'malformed_path'],
+  })
+  async read(
+    @CurrentCaller() { client }: Caller,
+    @Param('document_number') number: string,
+    @ForAsker() asker: Asker,
+    @Req() { spending }: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Representation> {
+    const document = await this.documents.find(number, client.id);
+    spending?.charge(PRICES.pdf);
+    response.setHeader('Content-Disposition', `inline; filename="${document.number}.pdf"`);
+    const bytes = await this.documents.bytesOf(document, asker);
+    return new ReadyRepresentation(bytes, { type: PDF, made: bytes.length, compressible: false });
+  }
+}

@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import type { ImportOptions } from '../../shared/imports/import-kind.js';
+import type { ImportReport } from '../../shared/imports/import-report.js';
+import { Importer } from '../../shared/imports/importer.service.js';
+import type { RecordImport, RecordSource } from '../../shared/imports/record-source.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { addDays, type Day, dayAt } from '../../platform/time/time.js';
+import { readGstin } from '../tax/gstin.js';
+import { E_INVOICE_IMPORT } from './e-invoice-import.js';
+import type { IssuedDocument } from './paper.js';
+import { eInvoiceOf } from './rules/e-invoice.js';
+import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { type Days, type DocumentListed, TaxDocumentsRepository } from './tax-documents.repository.js';
+
+interface Waiting {
+  document: IssuedDocument;
+  /** Why no file has it. */
+  fault?: string;
+}
+
+/** So many days after its date a document is late, and then overdue: the portal allows large sellers 30. */
+const LATE_DAYS = 3;
+const OVERDUE_DAYS = 30;
+
+/** Documents that are older than so many days. The first ones contain the others. */
+export interface LateEInvoices {
+  late: number;
+  overdue: number;
+}
+
+/** Files for the tax portal, and its answers (Rule 48(4)). Nothing is sent. */
+@Injectable()
+export class EInvoicesService implements RecordImport {
+  constructor(
+    private readonly documents: TaxDocumentsRepository,
+    private readonly importer: Importer,
+    private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  get isOn(): boolean {
+    return this.settings.tax === 'gst' && this.settings.eInvoicesFrom !== undefined;
+  }
+
+  /** Registers what the portal answered. */
+  async import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+    const report = await this.importer.run(E_INVOICE_IMPORT, source, options);
+    return this.audit.recordFile('answers of the tax portal', report, options);
+  }
+
+  /** Oldest first, and how many more there are than the limit. */
+  async *waiting(limit: number): AsyncGenerator<Waiting, number> {
+    if (!this.isOn) return 0;
+    const documents = this.documents.waiting(this.daysOf(), { limit });
+    for (;;) {
+      const next = await documents.next();
+      if (next.done) return next.value;
+      const made = eInvoiceOf(next.value);
+      yield { document: next.value, ...('fault' in made && made) };
+    }
+  }
+
+  /** Documents whose IRN was cancelled, until the invoice is credited in full. Oldest first. */
+  cancelled(most: number): Promise<DocumentListed[]> {
+    return this.documents.cancelled(most);
+  }
+
+  /** The GSTINs of the seller whose documents wait. */
+  async gstins(): Promise<string[]> {
+    return this.isOn ? this.documents.waitingGstins(this.daysOf()) : [];
+  }
+
+  /**
+   * The JSON list that the portal takes, of one GSTIN of the seller. Documents that cannot be in it are told
+   * to `leftOut`.
+   */
+  async *file(
+    { on, gstin }: { on?: Day | undefined; gstin?: string | undefined } = {},
+    leftOut?: (number: string, fault: string) => void,
+  ): AsyncGenerator<string> {
+    const days = this.daysOf(on);
+    const gstins = gstin === undefined ? await this.documents.waitingGstins(days) : [readGstin(gstin)];
+    if (gstins.length > 1)
+      throw new DomainError(
+        'conflict',
+        `Documents of several GSTINs wait, and the portal takes a file of one: ${gstins.join(', ')}.`,
+      );
+    let before = '[';
+    for await (const document of this.documents.waiting(days, { gstin: gstins[0] })) {
+      const made = eInvoiceOf(document);
+      if ('fault' in made) leftOut?.(document.number, made.fault);
+      else {
+        yield `${before}\n${JSON.stringify(made.json)}`;
+        before = ',';
+      }
+    }
+    yield before === '[' ? '[]\n' : '\n]\n';
+  }
+
+  async countLate(): Promise<LateEInvoices> {
+    if (!this.isOn) return { late: 0, overdue: 0 };
+    const [first, today] = this.daysOf();
+    const olderThan = (days: number) => this.documents.countWaiting([first, addDays(today, -days - 1)]);
+    return { late: await olderThan(LATE_DAYS), overdue: await olderThan(OVERDUE_DAYS) };
+  }
+
+  private daysOf(on?: Day): Days {
+    const { eInvoicesFrom } = this.settings;
+    if (!this.isOn || eInvoicesFrom === undefined)
+      throw new DomainError(
+        'conflict',
+        'E-invoices are off. The setting E_INVOICES_FROM turns them on: it names the first day.',
+      );
+    const today = dayAt(Date.now(), LAW_TIME_ZONE);
+    if (on === undefined) return [eInvoicesFrom, today];
+    return on < eInvoicesFrom ? [eInvoicesFrom, on] : [on, on];
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { type ZipEntry, zipOf } from '../../shared/pdf/zip.js';
+import { csvText } from '../../shared/imports/csv-format.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
+import { periodOf } from '../../platform/time/time.js';
+import { readGstin } from '../tax/gstin.js';
+import { Seller } from './entities/tax-document.entity.js';
+import { allSellers } from './invoices.repository.js';
+import { type DocumentPart, Gstr1, type Gstr1File } from './rules/gstr1.js';
+import { gstinsWithin } from './rules/registrations.js';
+import { monthsOf, type ReturnPeriod } from './rules/return-period.js';
+import { type PartRow, TaxDocumentsRepository } from './tax-documents.repository.js';
+
+export interface GstReturn {
+  /** Null without a seller. */
+  gstin: string | null;
+  /** Those with returns of their own of the same period. */
+  others: string[];
+  /** Before the names of files: the GSTIN, if the period has several returns. */
+  prefix: string;
+  files: Gstr1File[];
+}
+
+/** The return of outward supplies (GSTR-1) from the issued documents. */
+@Injectable()
+export class GstReportService {
+  constructor(
+    private readonly documents: TaxDocumentsRepository,
+    @InjectRepository(Seller) private readonly sellers: Repository<Seller>,
+  ) {}
+
+  /** By the days of the documents, which are Indian. Without a GSTIN it is the last one of the period. */
+  async of(period: ReturnPeriod, asked?: string): Promise<GstReturn> {
+    const months = monthsOf(period);
+    const all = await allSellers(this.sellers.manager);
+    const gstins = await this.gstinsOf(period);
+    const gstin = asked === undefined ? gstins[0] : readGstin(asked);
+    const own = all.filter((one) => one.gstin === gstin).map(({ id }) => id);
+    if (asked !== undefined && own.length === 0)
+      throw new DomainError('invalid_value', `The seller has no GSTIN ${gstin}.`);
+    const sums = new Gstr1();
+    for await (const row of this.documents.parts(months, own.length > 0 ? own : [1])) sums.add(partOf(row));
+    const others = gstins.filter((one) => one !== gstin);
+    const prefix = others.length > 0 ? `${gstin}-` : '';
+    return { gstin: gstin ?? null, others, prefix, files: sums.files() };
+  }
+
+  /** The GSTINs that have a return of this period, the last one first. */
+  async gstinsOf(period: ReturnPeriod): Promise<string[]> {
+    const [first, last] = monthsOf(period);
+    const all = await allSellers(this.sellers.manager);
+    const ids = all.map(({ id }) => id);
+    const used = all.length > 1 ? await this.documents.used([first, last], ids) : ids;
+    return gstinsWithin(all, [`${first}-01`, `${last}-01`], ({ id }) => used.includes(id));
+  }
+
+  async zipOf(period: ReturnPeriod, asked?: string) {
+    const { gstin, others, files } = await this.of(period, asked);
+    const content = zipOf(entriesOf(files), periodOf(monthsOf(period)[1], 'UTC').to);
+    const parts = ['gstr1', period, ...(gstin !== null && others.length > 0 ? [gstin] : [])];
+    return { name: `${parts.join('-')}.zip`, content };
+  }
+}
+
+async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry> {
+  for (const { name, columns, rows } of files) yield { name: `${name}.csv`, content: csvText(columns, rows) };
+}
+
+function partOf(row: PartRow): DocumentPart {
+  return {
+    ...row,
+    rate: Number(row.rate),
+    value: minorFromNumeric(row.value),
+    invoiceValue: minorFromNumeric(row.invoiceValue),
+    gross: minorFromNumeric(row.gross),
+    taxable: minorFromNumeric(row.taxable),
+    cgst: minorFromNumeric(row.cgst),
+    sgst: minorFromNumeric(row.sgst),
+    igst: minorFromNumeric(row.igst),
+  };
+}

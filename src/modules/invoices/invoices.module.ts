@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { ImportsModule } from '../../shared/imports/imports.module.js';
+import { DocumentSeriesService } from './document-series.service.js';
+import { EInvoicesService } from './e-invoices.service.js';
+import {
+  Seller,
+  TaxDocument,
+  TaxDocumentItem,
+  DocumentSeries,
+  EInvoice,
+} from './entities/tax-document.entity.js';
+import { GstReportService } from './gst-report.js';
+import { InvoicesRepository } from './invoices.repository.js';
+import { InvoicingService } from './invoicing.service.js';
+import { SellersService } from './sellers.service.js';
+import { TaxDocumentsRepository } from './tax-documents.repository.js';
+import { TaxDocumentsService } from './tax-documents.service.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    ImportsModule,
+    TypeOrmModule.forFeature([DocumentSeries, EInvoice, Seller, TaxDocument, TaxDocumentItem]),
+  ],
+  providers: [
+    DocumentSeriesService,
+    EInvoicesService,
+    GstReportService,
+    InvoicesRepository,
+    InvoicingService,
+    SellersService,
+    TaxDocumentsRepository,
+    TaxDocumentsService,
+  ],
+  exports: [
+    DocumentSeriesService,
+    EInvoicesService,
+    GstReportService,
+    InvoicingService,
+    SellersService,
+    TaxDocumentsService,
+  ],
+})
+export class InvoicesModule {}

@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, type FindOneOptions, In } from 'typeorm';
+import { Client } from '../clients/client.entity.js';
+import { columnOf } from '../../platform/database/columns-of.js';
+import { readDatabaseClock } from '../../platform/database/database-clock.js';
+import type { Queries, Transaction } from '../../platform/database/database.js';
+import type { Day } from '../../platform/time/time.js';
+import { Seller, TaxDocument, TaxDocumentItem, DocumentSeries } from './entities/tax-document.entity.js';
+import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
+import { BILLED_SIGN } from './rules/document-number.js';
+
+export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'state' | 'billingAddress'>;
+
+/** An order by its key. Orders are a higher room. */
+export interface OrderName {
+  clientId: number;
+  orderNumber: string;
+}
+
+export type EarlierInvoice = OrderName &
+  Pick<
+    TaxDocument,
+    'number' | 'seller' | 'issuedOn' | 'parcel' | 'edition' | 'part' | 'placeOfSupply' | 'facts'
+  > & {
+    /** The goods left, or were invoiced first. */
+    suppliedOn: Day;
+    /** A credit note takes it back as a whole. */
+    isVoid: boolean;
+    isIrnCancelled: boolean;
+    items: (InvoiceItem & InvoicedItem)[];
+  };
+
+/** SQL: what a document adds to the billed amount, or takes from it. The alias is that of `tax_documents`. */
+export const billedAmount = (alias: string, amount = `${alias}.gross`): string => {
+  const signs = Object.entries(BILLED_SIGN).map(([kind, sign]) => `WHEN '${kind}' THEN ${sign}`);
+  return `(${amount} * CASE ${alias}.kind ${signs.join(' ')} END)`;
+};
+
+interface Counted {
+  now: Date;
+  sellers: Seller[];
+  series: DocumentSeries[];
+}
+
+/**
+ * The invoices of orders, with what was credited of each item. SQL, because one statement reads them all. An
+ * invoice that is issued again, in the moment that takes the old one back, keeps the day of its supply.
+ */
+const INVOICED = {
+  name: 'documents-invoiced',
+  text: `
+    SELECT d.client_id AS "clientId", d.order_number AS "orderNumber", d.number, d.seller,
+           d.issued_on::text AS "issuedOn", d.parcel, d.edition, d.part, d.place_of_supply AS "placeOfSupply",
+           d.facts,
+           (SELECT coalesce(f.supplied_on, f.issued_on)::text FROM tax_documents f
+             WHERE (f.order_number, f.client_id, f.parcel) = (d.order_number, d.client_id, d.parcel)
+               AND f.edition <= d.edition
+               AND NOT EXISTS (SELECT FROM tax_documents n
+                                WHERE n.against = f.facts->'replaces'->>'number' AND n.voids
+                                  AND n.issued_at = f.issued_at)
+             ORDER BY f.edition DESC LIMIT 1) AS "suppliedOn",
+           EXISTS (SELECT FROM tax_documents n WHERE n.against = d.number AND n.voids) AS "isVoid",
+           EXISTS (SELECT FROM e_invoices e
+                    WHERE e.number = d.number AND e.cancelled_at IS NOT NULL) AS "isIrnCancelled",
+           (SELECT json_agg(json_build_object(
+                     'line', i.line, 'description', i.description, 'sku', i.sku, 'hsn', i.hsn, 'unit', i.unit,
+                     'quantity', i.quantity, 'unitPrice', (i.unit_price * 100)::bigint,
+                     'rate', (i.gst_rate * 100)::int, 'gross', (i.gross * 100)::bigint,
+                     'credits', ARRAY(
+                       SELECT json_build_object(
+                                'refund', n.refund, 'isUntaxed', n.credit_ended_on IS NOT NULL,
+                                'amount', (- ${billedAmount('n', 'c.gross')} * 100)::bigint)
+                         FROM tax_documents n JOIN tax_document_items c USING (number)
+                        WHERE (n.order_number, n.against) = (d.order_number, d.number)
+                          AND c.line = i.line))
+                   ORDER BY i.position)
+              FROM tax_document_items i
+             WHERE i.number = d.number) AS items
+      FROM unnest($1::text[]) AS wanted (order_number)
+      JOIN tax_documents d USING (order_number)
+     WHERE d.kind = 'invoice'
+     ORDER BY d.issued_at, d.number`,
+};
+
+/** Without a name, because only an invoice that is issued again asks it. An index has the cancelled ones. */
+const CANCELLED = {
+  text: `
+    SELECT FROM e_invoices e JOIN tax_documents d USING (number)
+     WHERE e.cancelled_at IS NOT NULL AND coalesce(d.against, d.number) = ANY ($1) LIMIT 1`,
+};
+
+/** SQL, because TypeORM does not know that an import is a transaction. */
+const LOCK_SELLERS = { name: 'sellers-lock', text: 'SELECT FROM sellers ORDER BY id FOR UPDATE' };
+
+/**
+ * SQL, because one statement writes the documents of a whole file of a courier. A trigger counts them. Those
+ * that need an IRN wait for it, whether e-invoices are on or come later.
+ */
+const ADD = {
+  name: 'documents-add',
+  text: `
+    WITH added AS (
+           INSERT INTO tax_documents SELECT * FROM json_populate_recordset(NULL::tax_documents, $1)
+           RETURNING number, issued_on),
+         waiting AS (
+           INSERT INTO e_invoices (number, issued_on)
+           SELECT number, issued_on FROM added WHERE number = ANY ($3))
+    INSERT INTO tax_document_items SELECT * FROM json_populate_recordset(NULL::tax_document_items, $2)`,
+};
+
+@Injectable()
+export class InvoicesRepository {
+  sellers({ manager }: Transaction): Promise<Seller[]> {
+    return allSellers(manager);
+  }
+
+  /** Until the transaction ends, no other one issues documents or changes the seller. */
+  async lockSellers(transaction: Transaction): Promise<void> {
+    await transaction.query(LOCK_SELLERS, []);
+  }
+
+  async clients({ manager }: Transaction, ids: number[]): Promise<Map<number, BilledClient>> {
+    const found = await manager.find(Client, {
+      select: { id: true, name: true, gstin: true, state: true, billingAddress: true },
+      where: { id: In(ids) },
+    });
+    return new Map(found.map((client) => [client.id, client]));
+  }
+
+  /** By the numbers of the orders: an index that begins with the client would read all of its documents. */
+  invoiced(queries: Queries, orders: readonly OrderName[]): Promise<EarlierInvoice[]> {
+    return queries.query<EarlierInvoice>(INVOICED, [orders.map(({ orderNumber }) => orderNumber)]);
+  }
+
+  /** Whether the IRN of one of these invoices, or of a note of one, was cancelled. */
+  async hasCancelledIrn(queries: Queries, numbers: readonly string[]): Promise<boolean> {
+    return (await queries.query(CANCELLED, [numbers])).length > 0;
+  }
+
+  /**
+   * The time, the seller and the series so far. All are read after the lock. So later numbers never have an
+   * earlier time.
+   */
+  async counted(transaction: Transaction): Promise<Counted> {
+    const now = await readDatabaseClock(transaction);
+    const sellers = await this.sellers(transaction);
+    return { now, sellers, series: await transaction.manager.find(DocumentSeries) };
+  }
+
+  /** `registrable` are the numbers of the documents that need an IRN. */
+  async add(
+    transaction: Transaction,
+    documents: TaxDocument[],
+    items: TaxDocumentItem[],
+    registrable: readonly string[],
+  ): Promise<void> {
+    await transaction.query(ADD, [
+      rowsOf(TaxDocument, documents),
+      rowsOf(TaxDocumentItem, items),
+      registrable,
+    ]);
+  }
+}
+
+/** In the order of their days. */
+export function allSellers(manager: EntityManager, lock?: FindOneOptions<Seller>['lock']): Promise<Seller[]> {
+  return manager.find(Seller, { order: { since: 'ASC' }, ...(lock && { lock }) });
+}
+
+/** The rows as JSON, by the names of the columns. */
+function rowsOf<Entity extends object>(entity: abstract new () => Entity, rows: readonly Entity[]): string {
+  return JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([field, value]) => [
+          columnOf(entity, field as keyof Entity & string),
+          value as unknown,
+        ]),
+      ),
+    ),
+  );
+}

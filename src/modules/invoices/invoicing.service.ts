@@ -1,0 +1,535 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { type Minor, numericFromMinor } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { type Day, dayAt } from '../../platform/time/time.js';
+import { STATES } from '../tax/gst-codes.js';
+import type {
+  Seller,
+  DeliveryAddress,
+  DocumentFacts,
+  TaxDocument,
+  TaxDocumentItem,
+  DocumentSeries,
+} from './entities/tax-document.entity.js';
+import {
+  type BilledClient,
+  type EarlierInvoice,
+  InvoicesRepository,
+  type OrderName,
+} from './invoices.repository.js';
+import {
+  type BilledParcel,
+  type Change,
+  creditedOf,
+  creditsDue,
+  debitsDue,
+  type InvoicedItem,
+  type InvoiceItem,
+  itemsOfParcel,
+  taxedCreditOf,
+} from './rules/billing.js';
+import { creditEndedOn, creditEndedText } from './rules/credit-time.js';
+import { financialYear, numberOf, seriesName } from './rules/document-number.js';
+import { eInvoiceFault } from './rules/e-invoice.js';
+import { LAW_TIME_ZONE } from './rules/law-time-zone.js';
+import { sellerOn } from './rules/registrations.js';
+import { supplyOf } from './rules/supply.js';
+import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
+
+/**
+ * What the orders tell about one of them: a parcel that leaves now, a refund that is made now, or a parcel
+ * whose invoice is taken back. A parcel with both gets its invoice again.
+ */
+export type OrderToBill = OrderName &
+  BilledParcel & {
+    storeOrderId: string | null;
+    placedAt: Date;
+    deliverTo: DeliveryAddress;
+    /** That of the newest refund, as far as none is made or taken back now. */
+    reason: string | null;
+    refund?: { refund: number; reason: string };
+    takenBack?: { parcel: number; reason: string };
+    /** When the goods of the parcel left. */
+    leftAt: Date | null;
+  };
+
+/** A top-up of a wallet. */
+interface MoneyReceived {
+  key: string;
+  amount: Minor;
+  orderNumber?: string;
+}
+
+/** An order whose facts are complete. Without items there is only a refund. */
+interface Bill {
+  order: OrderToBill;
+  client: BilledClient;
+  supply?: ReturnType<typeof supplyOf>;
+  items: InvoiceItem[];
+}
+
+/** A document without a number yet. */
+interface Draft extends Omit<TaxDocument, keyof Issue | 'suppliedOn' | 'against' | 'gross' | keyof TaxParts> {
+  /** When the goods left. */
+  leftAt?: Date | null;
+  items: (Omit<InvoiceItem, 'line'> & { line: number | null } & TaxParts)[];
+  /** The invoice of a note. It may get its number at the same moment. */
+  against?: Partial<Issue & Pick<EarlierInvoice, 'isIrnCancelled'>>;
+}
+
+type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
+
+/** An invoice of which items can be credited: an earlier one or a draft. */
+type Creditable = Pick<Draft, 'seller' | 'placeOfSupply' | 'facts' | 'leftAt'> &
+  Partial<Issue & Pick<EarlierInvoice, 'suppliedOn' | 'isIrnCancelled'>> & {
+    items: readonly (InvoiceItem & InvoicedItem)[];
+  };
+
+type CreditableItem = Creditable['items'][number];
+
+/** What a note changes, and the day on which the time for a credit of tax ended. */
+interface Note {
+  kind: 'credit_note' | 'debit_note';
+  endedOn: Day | null;
+  changes: readonly Change<CreditableItem>[];
+}
+
+/** The registration of the time when goods leave, or of now. */
+type SellerAt = (time: Date | null) => Seller;
+
+/** The only writer of tax documents. They are copies: nothing in them is looked up later. */
+@Injectable()
+export class InvoicingService {
+  private readonly logger = new Logger(InvoicingService.name);
+
+  constructor(
+    private readonly documents: InvoicesRepository,
+    private readonly database: Database,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Whether documents are issued at all. */
+  async isOn(transaction: Transaction): Promise<boolean> {
+    return (await this.sellerNow(transaction)) !== undefined;
+  }
+
+  /**
+   * Issues the invoice of each parcel, and notes for refunds of invoiced goods and for those taken back.
+   * Missing tax data is refused at once; the documents get their numbers when the transaction ends, and the
+   * time then. Only the demo has a past to date.
+   */
+  async issue(transaction: Transaction, orders: readonly OrderToBill[], issuedAt?: Date): Promise<void> {
+    const ids = new Set(orders.map(({ clientId }) => clientId));
+    const clients = await this.documents.clients(transaction, [...ids]);
+    const bills = orders.map((order): Bill => {
+      const client = clients.get(order.clientId)!;
+      if (!order.parcel) return { order, client, items: [] };
+      return { order, client, supply: supplyOf(client, order.deliverTo), items: itemsOfParcel(order) };
+    });
+    if (this.settings.eInvoicesFrom !== undefined && !issuedAt)
+      refuseUnregistrable(bills, await this.documents.sellers(transaction), this.settings.eInvoicesFrom);
+    for (const bill of bills)
+      if (bill.order.parcel && bill.order.takenBack) await this.refuseTheSame(transaction, bill);
+    transaction.last(() => this.writeBills(transaction, bills, issuedAt));
+  }
+
+  /** Issues a receipt voucher for each top-up, if the seller wants them. */
+  async confirm(
+    transaction: Transaction,
+    clientId: number,
+    received: readonly MoneyReceived[],
+  ): Promise<void> {
+    if (!(await this.sellerNow(transaction))?.receiptVouchers) return;
+    const client = (await this.documents.clients(transaction, [clientId])).get(clientId)!;
+    transaction.last(() =>
+      this.write(transaction, (sellerAt) =>
+        received.map((money) => receiptOf(money, client, sellerAt(null))),
+      ),
+    );
+  }
+
+  /** An invoice is issued again only if it then says something else, or if an IRN was cancelled. */
+  private async refuseTheSame(transaction: Transaction, bill: Bill): Promise<void> {
+    const own = await this.documents.invoiced(transaction, [bill.order]);
+    const before = inForce(own).filter((one) => one.parcel === bill.order.takenBack!.parcel);
+    if (before.length === 0) throw new DomainError('conflict', 'This parcel has no invoice.');
+    refuseEnded(before, dayAt(Date.now(), LAW_TIME_ZONE));
+    const seller = await this.sellerNow(transaction, bill.order.leftAt);
+    const { facts } = invoicesOf(bill, seller!)[0]!;
+    const { replaces: _, ...said } = before[0]!.facts;
+    const items = before.map((one) => one.items.map(({ credits: __, ...item }) => item));
+    const numbers = before.map(({ number }) => number);
+    if (await this.documents.hasCancelledIrn(transaction, numbers)) return;
+    if (isDeepStrictEqual([facts, partsOf(bill)], [said, items]))
+      throw new DomainError(
+        'conflict',
+        `The invoice would say the same as ${before[0]!.number}. First correct the tax data of the client, ` +
+          'of the products or of the seller.',
+      );
+  }
+
+  /** For the review of a refund: the invoices of which it changes no tax any more. */
+  async warningsOf(order: OrderName): Promise<string[]> {
+    if (this.settings.tax === 'none') return [];
+    const all = await this.documents.invoiced(this.database, [order]);
+    const own = inForce(all.filter((invoice) => isOf(order, invoice)));
+    const open = own.filter(({ items }) => items.some((item) => item.gross > creditedOf(item)));
+    return creditsEnded(open, dayAt(Date.now(), LAW_TIME_ZONE)).map(
+      ({ number, why }) => `If ${number} is credited, its tax stays: ${why}.`,
+    );
+  }
+
+  private async sellerNow(transaction: Transaction, time?: Date | null): Promise<Seller | undefined> {
+    if (this.settings.tax === 'none') return undefined;
+    return sellerOn(await this.documents.sellers(transaction), dayAt(time ?? Date.now(), LAW_TIME_ZONE));
+  }
+
+  /** The orders are locked, so their earlier invoices can be read before the seller is locked. */
+  private async writeBills(transaction: Transaction, bills: readonly Bill[], issuedAt?: Date): Promise<void> {
+    const earlier = await this.documents.invoiced(
+      transaction,
+      bills.map(({ order }) => order),
+    );
+    if (earlier.length === 0 && bills.every(({ items }) => items.length === 0)) return;
+    const draftsOf = (bill: Bill, sellerAt: SellerAt, today: Day) => {
+      const { order, items } = bill;
+      const all = earlier.filter((invoice) => isOf(order, invoice));
+      const own = inForce(all);
+      const wrong = own.filter(({ parcel }) => parcel === order.takenBack?.parcel);
+      if (order.parcel) refuseEnded(wrong, today);
+      const notes = wrong.flatMap((one) => voidNotesOf(one, order.takenBack!.reason, today));
+      const others = own.filter(({ parcel }) => parcel !== (order.parcel ?? order.takenBack)?.parcel);
+      if (items.length === 0) return [...notes, ...notesOf(order, others, today)];
+      const before = all.filter(({ parcel }) => parcel === order.parcel!.parcel);
+      const invoices = invoicesOf(bill, sellerAt(order.leftAt), before);
+      return [...notes, ...invoices, ...notesOf(order, [...others, ...invoices], today)];
+    };
+    const all = (sellerAt: SellerAt, today: Day) => bills.flatMap((bill) => draftsOf(bill, sellerAt, today));
+    await this.write(transaction, all, issuedAt);
+  }
+
+  /** Locks the seller, so numbers and times have one order. */
+  private async write(
+    transaction: Transaction,
+    draftsOf: (sellerAt: SellerAt, today: Day) => Draft[],
+    past?: Date,
+  ): Promise<void> {
+    await this.documents.lockSellers(transaction);
+    const { now, sellers, series } = await this.documents.counted(transaction);
+    if (sellers.length === 0) return;
+    const year = financialYear(dayAt(past ?? now, LAW_TIME_ZONE));
+    const ofYear = series.filter((one) => one.year === year);
+    const issuedAt = past ?? this.notBefore(ofYear, now);
+    const issuedOn = dayAt(issuedAt, LAW_TIME_ZONE);
+    const sellerAt: SellerAt = (time) => sellerOn(sellers, dayAt(time ?? issuedAt, LAW_TIME_ZONE))!;
+    const drafts = draftsOf(sellerAt, issuedOn);
+    if (drafts.length === 0) return;
+    const last = new Map(ofYear.map((one) => [seriesName(one), one.last]));
+    const issued = drafts.map((draft) => {
+      const own = { kind: draft.kind, year, seller: draft.seller };
+      const name = seriesName(own);
+      const count = (last.get(name) ?? 0) + 1;
+      last.set(name, count);
+      return Object.assign(draft, { number: numberOf(own, count), issuedAt, issuedOn });
+    });
+    const registrable = issued.filter(needsIrn).map(({ number }) => number);
+    await this.documents.add(transaction, issued.map(documentOf), issued.flatMap(itemsOf), registrable);
+  }
+
+  /** A clock may go back. Numbers and times keep one order, and no note precedes its invoice. */
+  private notBefore(series: readonly DocumentSeries[], now: Date): Date {
+    const last = Math.max(...series.map(({ issuedAt }) => issuedAt?.getTime() ?? 0), 0);
+    const behindMs = last - now.getTime();
+    if (behindMs <= 0) return now;
+    const behind = `The database's clock is ${behindMs / 1_000} s behind the newest document.`;
+    this.logger.warn(`${behind} New documents get the time of that one until the clock is past it.`);
+    return new Date(last);
+  }
+}
+
+/** An invoice without an IRN is none, so its parcel stays until the portal would accept it. */
+function refuseUnregistrable(bills: readonly Bill[], sellers: readonly Seller[], from: Day): void {
+  if (dayAt(Date.now(), LAW_TIME_ZONE) < from) return;
+  for (const { order, client, supply, items } of bills) {
+    const seller = sellerOn(sellers, dayAt(order.leftAt ?? Date.now(), LAW_TIME_ZONE));
+    const taxed = items.filter(({ rate }) => rate > 0);
+    if (!seller || client.gstin === null || taxed.length === 0) continue;
+    const facts = factsOf(client, seller, { ...order, deliveryState: supply!.deliveryState });
+    const fault = eInvoiceFault(
+      facts,
+      taxed.map(({ hsn }) => hsn),
+    );
+    if (fault !== undefined) throw new DomainError('conflict', fault);
+  }
+}
+
+/** A bill of supply needs no IRN. The portal registers no note of an invoice whose IRN was cancelled. */
+function needsIrn({ kind, facts, items, against }: Draft): boolean {
+  const mayHaveOne = kind !== 'receipt_voucher' && facts.client.gstin !== null && !against?.isIrnCancelled;
+  return mayHaveOne && items.some(({ rate }) => rate > 0);
+}
+
+function isOf(order: OrderName, { clientId, orderNumber }: OrderName): boolean {
+  return clientId === order.clientId && orderNumber === order.orderNumber;
+}
+
+/** Neither taken back nor issued again. */
+function inForce(invoices: readonly EarlierInvoice[]): EarlierInvoice[] {
+  return invoices.filter(
+    (one) =>
+      !one.isVoid && !invoices.some(({ parcel, edition }) => parcel === one.parcel && edition > one.edition),
+  );
+}
+
+/** Those of which a credit note changes no tax any more, with the reason. */
+function creditsEnded(invoices: readonly EarlierInvoice[], today: Day) {
+  return invoices.flatMap(({ number, suppliedOn }) => {
+    const endedOn = creditEndedOn(suppliedOn, today);
+    return endedOn === null ? [] : [{ number, why: creditEndedText(endedOn) }];
+  });
+}
+
+/** The new invoice would tax the goods again. */
+function refuseEnded(invoices: readonly EarlierInvoice[], today: Day): void {
+  for (const { number, why } of creditsEnded(invoices, today))
+    throw new DomainError('conflict', `${number} cannot be issued again: ${why}. Ask your accountant.`);
+}
+
+const USUAL = { edition: 1, part: 1, voids: false, creditEndedOn: null };
+
+/**
+ * The items of a tax invoice, and those of a bill of supply for goods without tax. Rule 46A allows one
+ * document for unregistered clients only.
+ */
+function partsOf({ client, items }: Bill): InvoiceItem[][] {
+  const taxed = items.filter(({ rate }) => rate > 0);
+  const untaxed = items.filter(({ rate }) => rate === 0);
+  return client.gstin !== null && taxed.length > 0 && untaxed.length > 0 ? [taxed, untaxed] : [items];
+}
+
+/** `before` are the invoices of the same parcel, which these replace. */
+function invoicesOf(bill: Bill, seller: Seller, before: EarlierInvoice[] = []): (Draft & Creditable)[] {
+  const edition = Math.max(0, ...before.map((one) => one.edition)) + 1;
+  return partsOf(bill).map((items, at) => {
+    const last = before.findLast(({ part }) => part === at + 1) ?? before.at(-1);
+    return { ...invoiceOf({ ...bill, items }, seller, last), edition, part: at + 1 };
+  });
+}
+
+function invoiceOf(
+  { order, client, items, supply }: Bill,
+  seller: Seller,
+  before?: EarlierInvoice,
+): Draft & Creditable {
+  const { placeOfSupply, deliveryState } = supply!;
+  const isWithinState = placeOfSupply === seller.state;
+  return {
+    kind: 'invoice',
+    seller: seller.id,
+    clientId: order.clientId,
+    orderNumber: order.orderNumber,
+    parcel: order.parcel!.parcel,
+    ...USUAL,
+    // An invoice that is issued again belongs to the return of its day, as the credit note of the old one.
+    leftAt: order.takenBack ? null : order.leftAt,
+    refund: null,
+    paymentKey: null,
+    placeOfSupply,
+    reason: null,
+    items: items.map((item) => ({
+      ...item,
+      ...taxWithin(item.gross, item.rate, isWithinState),
+      credits: [],
+    })),
+    facts: {
+      ...factsOf(client, seller, { ...order, deliveryState }),
+      ...(before && { replaces: { number: before.number, issued_on: before.issuedOn } }),
+    },
+  };
+}
+
+/** Credits what is left of the invoice. None if all of it is credited already. */
+function voidNotesOf(invoice: EarlierInvoice, reason: string, today: Day): Draft[] {
+  const { seller, clientId, orderNumber, placeOfSupply, facts } = invoice;
+  const endedOn = creditEndedOn(invoice.suppliedOn, today);
+  const items = invoice.items
+    .filter((item) => item.gross > creditedOf(item))
+    .map((item) => {
+      const credited = creditedOf(item);
+      const left = { item, quantity: credited === 0 ? item.quantity : 0, amount: item.gross - credited };
+      return noted(left, invoice, taxedCreditOf(item), endedOn);
+    });
+  if (items.length === 0) return [];
+  return [
+    {
+      kind: 'credit_note',
+      seller,
+      clientId,
+      orderNumber,
+      parcel: null,
+      ...USUAL,
+      voids: true,
+      creditEndedOn: endedOn,
+      refund: null,
+      paymentKey: null,
+      placeOfSupply,
+      reason,
+      items,
+      facts,
+      against: invoice,
+    },
+  ];
+}
+
+/** For each invoice that is touched. Parties and kind of tax are those of the invoice. */
+function notesOf(order: OrderToBill, invoices: readonly Creditable[], today: Day): Draft[] {
+  const all = invoices.flatMap(({ items }) => items);
+  const [credits, debits] = [creditsDue(order, all), debitsDue(order, all)];
+  return invoices.flatMap((invoice) => {
+    const endedOn = creditEndedOn(suppliedOnOf(invoice, today), today);
+    const own = ({ item }: Change<CreditableItem>) => invoice.items.includes(item);
+    const notes = [
+      { kind: 'credit_note', endedOn, changes: credits.filter(own) },
+      { kind: 'debit_note', endedOn: null, changes: debits.filter((one) => own(one) && !one.isUntaxed) },
+      { kind: 'debit_note', endedOn, changes: debits.filter((one) => own(one) && one.isUntaxed) },
+    ] as const;
+    return notes.flatMap((note) => (note.changes.length > 0 ? [noteOf(order, invoice, note)] : []));
+  });
+}
+
+/** A draft is of today, or of the day on which its goods left. */
+function suppliedOnOf({ suppliedOn, leftAt }: Pick<Creditable, 'suppliedOn' | 'leftAt'>, today: Day): Day {
+  return suppliedOn ?? (leftAt ? dayAt(leftAt, LAW_TIME_ZONE) : today);
+}
+
+/** The item of a note. After the time for a credit of tax it has no rate, and so no tax. */
+function noted(
+  { item, quantity, amount }: Change<CreditableItem>,
+  { placeOfSupply, facts }: Pick<Creditable, 'placeOfSupply' | 'facts'>,
+  before: Minor,
+  endedOn: Day | null,
+) {
+  const rate = endedOn === null ? item.rate : 0;
+  const parts = taxWithin(amount, rate, placeOfSupply === facts.seller.state, before);
+  return { ...item, quantity, gross: amount, rate, ...parts };
+}
+
+function noteOf(order: OrderToBill, invoice: Creditable, { kind, endedOn, changes }: Note): Draft {
+  const { seller, placeOfSupply, facts } = invoice;
+  const items = changes.map((change) => {
+    const before = taxedCreditOf(change.item) - (kind === 'credit_note' ? 0 : change.amount);
+    return noted(change, invoice, before, endedOn);
+  });
+  return {
+    kind,
+    seller,
+    clientId: order.clientId,
+    orderNumber: order.orderNumber,
+    parcel: null,
+    ...USUAL,
+    creditEndedOn: endedOn,
+    refund: order.refund?.refund ?? null,
+    paymentKey: null,
+    placeOfSupply,
+    reason: order.refund?.reason ?? order.reason,
+    items,
+    facts,
+    against: invoice,
+  };
+}
+
+/** An advance for goods is not taxed (Notification 66/2017). */
+function receiptOf({ key, amount, orderNumber }: MoneyReceived, client: BilledClient, seller: Seller): Draft {
+  const item = {
+    line: null,
+    description: 'Advance for goods',
+    sku: '',
+    hsn: '',
+    unit: '',
+    quantity: 1,
+    rate: 0,
+  };
+  return {
+    kind: 'receipt_voucher',
+    seller: seller.id,
+    clientId: client.id,
+    orderNumber: orderNumber ?? null,
+    parcel: null,
+    ...USUAL,
+    refund: null,
+    paymentKey: key,
+    placeOfSupply: client.state ?? '',
+    reason: null,
+    items: [{ ...item, unitPrice: amount, gross: amount, ...taxWithin(amount, 0, false) }],
+    facts: factsOf(client, seller),
+  };
+}
+
+function factsOf(
+  client: BilledClient,
+  { name, gstin, address, state: sellerState }: Seller,
+  order?: OrderToBill & { deliveryState: string },
+): DocumentFacts {
+  const state = order && { state: STATES.get(order.deliveryState)!, state_code: order.deliveryState };
+  return {
+    seller: { name, gstin, address, state: sellerState },
+    client: {
+      name: client.name,
+      gstin: client.gstin,
+      address: client.billingAddress ?? '',
+      state: client.state ?? '',
+    },
+    deliver_to: order ? { ...order.deliverTo, ...state } : null,
+    store_order_id: order?.storeOrderId ?? null,
+    placed_at: order?.placedAt.toISOString() ?? null,
+    against: null,
+  };
+}
+
+function documentOf({ items, against, facts, leftAt, ...head }: Draft & Issue): TaxDocument {
+  const leftOn = suppliedOnOf({ leftAt }, head.issuedOn);
+  const invoice = against && { number: against.number!, issued_on: against.issuedOn! };
+  // A note has the facts of its invoice, which may itself replace another one.
+  const { replaces, ...copied } = facts;
+  return {
+    ...head,
+    suppliedOn: leftOn < head.issuedOn ? leftOn : null,
+    ...amountsOf(
+      items.reduce((sum, { gross }) => sum + gross, 0),
+      sumOfParts(items),
+    ),
+    against: invoice?.number ?? null,
+    facts: { ...copied, ...(!invoice && replaces && { replaces }), against: invoice ?? null },
+  };
+}
+
+function itemsOf({ number, items }: Draft & Issue): TaxDocumentItem[] {
+  return items.map(
+    ({ line, description, sku, hsn, unit, quantity, unitPrice, rate, gross, ...parts }, at) => ({
+      number,
+      position: at + 1,
+      line,
+      description,
+      sku,
+      hsn,
+      unit,
+      quantity,
+      unitPrice: numericFromMinor(unitPrice),
+      gstRate: numericFromMinor(rate),
+      ...amountsOf(gross, parts),
+    }),
+  );
+}
+
+function amountsOf(gross: Minor, { taxable, cgst, sgst, igst }: TaxParts) {
+  return {
+    gross: numericFromMinor(gross),
+    taxable: numericFromMinor(taxable),
+    cgst: numericFromMinor(cgst),
+    sgst: numericFromMinor(sgst),
+    igst: numericFromMinor(igst),
+  };
+}

@@ -1,0 +1,73 @@
+import { stateWithoutPin } from '../../../platform/validation/pin-codes.js';
+import { STATES } from '../../tax/gst-codes.js';
+import { stateInAddress } from '../../tax/gstin.js';
+
+/** What the schema of e-invoices wants of an address, besides its state. */
+export interface AddressParts {
+  line: string;
+  place: string;
+  pin: number;
+}
+
+const LONGEST_LINE = 200;
+const LONGEST_PLACE = 50;
+
+const PIN = /[1-9]\d{2} ?\d{3}$/;
+const PIN_WORD = /\bpin ?(?:code)?$/i;
+const SEPARATORS = ' .:-–';
+
+/** Their cities have the name of the state. */
+const CITY_STATES = ['04', '07', '34'];
+
+/**
+ * The parts of an address that ends with its place and PIN code: "12 MG Road, Bengaluru 560001". The state
+ * and India may stand beside them. Undefined if the parts are not certain.
+ */
+export function addressParts(address: string, state: string): AddressParts | undefined {
+  const all = segmentsOf(address);
+  if (all.at(-1)?.toLowerCase() === 'india') all.pop();
+  const text = withoutState(all, state);
+  const pin = PIN.exec(text);
+  if (!pin) return undefined;
+  const before = trimmed(text.slice(0, pin.index)).replace(PIN_WORD, '');
+  const rest = withoutState(segmentsOf(before), state);
+  const comma = rest.lastIndexOf(', ');
+  if (comma === -1) return undefined;
+  const [line, place] = [rest.slice(0, comma), rest.slice(comma + 2)];
+  return judged({ line, place, pin: pin[0].replace(' ', '') }, state);
+}
+
+/** The parts of a delivery, which has them already. */
+export function deliveryParts(
+  { address, city, pincode }: { address: string; city: string; pincode: string },
+  state: string | undefined,
+): AddressParts | undefined {
+  return judged({ line: trimmed(address), place: trimmed(city), pin: pincode }, state);
+}
+
+function judged(
+  { line, place, pin }: { line: string; place: string; pin: string },
+  state: string | undefined,
+): AddressParts | undefined {
+  const isPlace = place !== '' && place.length <= LONGEST_PLACE && !/\d/.test(place);
+  const isLine = line !== '' && line.length <= LONGEST_LINE;
+  const name = state && STATES.get(state);
+  const isPin = /^\d{6}$/.test(pin) && name !== undefined && stateWithoutPin(name, pin) === undefined;
+  return isLine && isPlace && isPin ? { line, place, pin: Number(pin) } : undefined;
+}
+
+const segmentsOf = (text: string) => text.split(/[,\n]/).map(trimmed).filter(Boolean);
+
+/** Without the name of the state at its end, unless that is the place too. */
+function withoutState(segments: readonly string[], state: string): string {
+  const names = segments.slice(CITY_STATES.includes(state) ? -2 : -1);
+  const end = names.every((name) => stateInAddress(name) === state) ? -1 : undefined;
+  return segments.slice(0, end).join(', ');
+}
+
+/** Without separators at its end, and with single blanks. */
+function trimmed(text: string): string {
+  const letters = [...text.replace(/\s+/g, ' ').trim()];
+  const end = letters.findLastIndex((letter) => !SEPARATORS.includes(letter));
+  return letters.slice(0, end + 1).join('');
+}

@@ -1,0 +1,290 @@
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Minor } from '../../../platform/money/money.js';
+import type { Rate } from './tax.js';
+
+/** The line that stands for the delivery charge. */
+const DELIVERY_LINE = 0;
+
+/** A line of an order. `hsn` and `rate` are those of the product today. */
+export interface BilledLine {
+  line: number;
+  sku: string;
+  name: string;
+  variation: string | null;
+  unitPrice: Minor;
+  quantity: number;
+  /** Units that will never leave. */
+  cancelled: number;
+  hsn: string;
+  rate: Rate | null;
+  unit: string;
+}
+
+/** What an order tells for its documents. */
+export interface BilledOrder {
+  delivery: Minor;
+  lines: readonly BilledLine[];
+  /** The parcel that leaves now. */
+  parcel?: { parcel: number; units: readonly { line: number; quantity: number }[] };
+  /** The refund that is made or taken back now. */
+  refund?: { refund: number };
+  /**
+   * All refunds so far, those of cancelled lines too, by lines. Line 0 is the delivery, null an amount
+   * without a line. What takes a refund back is less than 0, and `of` that one; else `of` is the refund
+   * itself. They add up to the refunded amount of the order.
+   */
+  refunded: readonly { refund: number; of: number; line: number | null; amount: Minor }[];
+}
+
+export interface InvoiceItem {
+  line: number;
+  description: string;
+  sku: string;
+  hsn: string;
+  unit: string;
+  quantity: number;
+  unitPrice: Minor;
+  rate: Rate;
+  gross: Minor;
+}
+
+type TaxedLine = BilledLine & { rate: Rate };
+
+/** What an order tells for the invoice of a parcel. */
+export interface BilledParcel extends BilledOrder {
+  /** All earlier parcels left without an invoice, so none has billed the delivery. */
+  isDeliveryDue: boolean;
+}
+
+/**
+ * The units of the parcel. The first one with an invoice also bills the delivery, with the rate and the HSN
+ * code of its line with the highest rate. Refuses products without an HSN code or a rate.
+ */
+export function itemsOfParcel({ lines, delivery, isDeliveryDue, parcel }: BilledParcel): InvoiceItem[] {
+  const { units } = parcel!;
+  const billsDelivery = isDeliveryDue && delivery > 0;
+  const taxed = lines.filter(({ line }) => units.some((unit) => unit.line === line));
+  refuseUntaxed(taxed);
+  const items = units.map(({ line, quantity }): InvoiceItem => {
+    const { sku, name, variation, hsn, unit, unitPrice, rate } = taxed.find((one) => one.line === line)!;
+    const description = variation ? `${name}, ${variation}` : name;
+    return { line, description, sku, hsn, unit, quantity, unitPrice, rate, gross: quantity * unitPrice };
+  });
+  if (billsDelivery) {
+    const { hsn, rate } = taxed.reduce((highest, line) => (line.rate > highest.rate ? line : highest));
+    items.push({
+      line: DELIVERY_LINE,
+      description: 'Delivery',
+      sku: '',
+      hsn,
+      unit: '',
+      quantity: 1,
+      unitPrice: delivery,
+      rate,
+      gross: delivery,
+    });
+  }
+  return items;
+}
+
+function refuseUntaxed(lines: readonly BilledLine[]): asserts lines is TaxedLine[] {
+  const untaxed = new Set(lines.filter(({ hsn, rate }) => hsn === '' || rate === null).map(({ sku }) => sku));
+  if (untaxed.size === 0) return;
+  throw new DomainError(
+    'conflict',
+    `An invoice needs the HSN code and the GST rate of ${[...untaxed].join(', ')}. ` +
+      'Staff can set them on the page of the product, or with a catalog file.',
+  );
+}
+
+/** An item of an issued invoice. */
+export interface InvoicedItem {
+  line: number;
+  unitPrice: Minor;
+  gross: Minor;
+  /** What its notes credited; less than 0 what they debited. Notes at a dispatch name no refund. */
+  credits: readonly { refund: number | null; isUntaxed: boolean; amount: Minor }[];
+}
+
+/** The amount of an item that was credited and not debited again. */
+export const creditedOf = ({ credits }: Pick<InvoicedItem, 'credits'>): Minor =>
+  sum(credits, ({ amount }) => amount);
+
+/** The part of it that changed tax. */
+export const taxedCreditOf = ({ credits }: Pick<InvoicedItem, 'credits'>): Minor =>
+  creditedOf({ credits: credits.filter(({ isUntaxed }) => !isUntaxed) });
+
+/** A credit or a debit of an item. `quantity` is 0 for a price reduction. */
+export interface Change<Item> {
+  item: Item;
+  quantity: number;
+  amount: Minor;
+}
+
+/** A debit changes tax if the credits did that it takes back. */
+export type Debit<Item> = Change<Item> & { isUntaxed: boolean };
+
+/**
+ * The credits that the refunds of an order still need, first for the lines that the refunds name, the refund
+ * of this moment before older ones. The rest is spread over all items. Never more than was invoiced.
+ */
+export function creditsDue<Item extends InvoicedItem>(
+  order: BilledOrder,
+  items: readonly Item[],
+): Change<Item>[] {
+  const due = creditedInAll(order, items) - sum(items, creditedOf);
+  const allotment = new Allotment(items, Math.max(0, due));
+  allotment.open((item) => item.gross - creditedOf(item));
+  for (const { line, amount } of ofThisMoment(order)) allotment.give(line, amount);
+  for (const { line, refunded } of accountsOf(order)) {
+    const own = items.filter((item) => item.line === line);
+    allotment.give(line, refunded - sum(own, creditedOf) - allotment.givenTo(line));
+  }
+  allotment.spread();
+  return allotment.changes();
+}
+
+/**
+ * The debits that a refund needs which is taken back now: of what it credited, with or without tax. What has
+ * no such credit, as the credit came with a later parcel, is debited where the credit names no refund, and
+ * then anywhere. Each time its lines come first. Never more than was credited.
+ */
+export function debitsDue<Item extends InvoicedItem>(
+  order: BilledOrder,
+  items: readonly Item[],
+): Debit<Item>[] {
+  let back = ofThisMoment(order).map(({ of, line, amount }) => ({ of, line, amount: -amount }));
+  const surplus = sum(items, creditedOf) - creditedInAll(order, items);
+  const asked = sum(back, ({ amount }) => amount);
+  const ofNote = new Map(order.refunded.map(({ refund, of }) => [refund, of]));
+  const pots = items.flatMap((item) =>
+    [false, true].map((isUntaxed) => {
+      const { line, unitPrice } = item;
+      const credits = item.credits.filter((one) => one.isUntaxed === isUntaxed);
+      const creditedBy = (refund: number) =>
+        creditedOf({ credits: credits.filter((one) => ofNote.get(one.refund!) === refund) });
+      return { item, isUntaxed, line, unitPrice, credited: creditedOf({ credits }), creditedBy };
+    }),
+  );
+  const own = back[0]?.of ?? 0;
+  const others = [...new Set(ofNote.values())].filter((of) => of !== own);
+  const allotment = new Allotment(pots, Math.max(0, Math.min(asked, surplus)));
+  const rooms: ((pot: (typeof pots)[number]) => Minor)[] = [
+    ({ credited, creditedBy }) => Math.min(credited, creditedBy(own)),
+    ({ credited, creditedBy }) => credited - sum(others, (of) => Math.max(0, creditedBy(of))),
+    ({ credited }) => credited,
+  ];
+  for (const room of rooms) {
+    allotment.open(room);
+    back = back.map((one) => ({ ...one, amount: allotment.give(one.line, one.amount) }));
+    allotment.spread();
+  }
+  return allotment
+    .changes()
+    .map(({ item: { item, isUntaxed }, ...change }) => ({ item, ...change, isUntaxed }));
+}
+
+function ofThisMoment({ refund: now, refunded }: BilledOrder) {
+  return refunded.filter(({ refund }) => refund === now?.refund);
+}
+
+/** An amount that is given to items, never more than the room of each. */
+class Allotment<Item extends Pick<InvoicedItem, 'line' | 'unitPrice'>> {
+  private readonly parts: { item: Item; room: Minor; named: Minor; shared: Minor }[];
+
+  constructor(
+    items: readonly Item[],
+    private left: Minor,
+  ) {
+    this.parts = items.map((item) => ({ item, room: 0, named: 0, shared: 0 }));
+  }
+
+  /** From now on each item has so much room, less what it was given. */
+  open(roomOf: (item: Item) => Minor): void {
+    for (const part of this.parts) part.room = Math.max(0, roomOf(part.item) - part.named - part.shared);
+  }
+
+  /** Returns what had no room. */
+  give(line: number | null, amount: Minor): Minor {
+    for (const part of this.parts.filter(({ item }) => item.line === line)) {
+      const given = Math.max(0, Math.min(amount, this.left, part.room));
+      part.named += given;
+      part.room -= given;
+      amount -= given;
+      this.left -= given;
+    }
+    return amount;
+  }
+
+  givenTo(line: number): Minor {
+    return sum(this.parts, ({ item, named }) => (item.line === line ? named : 0));
+  }
+
+  /** Spreads what is left over all items, as far as they have room. */
+  spread(): void {
+    const rooms = this.parts.map(({ room }) => room);
+    const shares = spread(
+      Math.min(
+        this.left,
+        sum(rooms, (room) => room),
+      ),
+      rooms,
+    );
+    this.parts.forEach((part, at) => (part.shared += shares[at]!));
+    this.left -= sum(shares, (share) => share);
+  }
+
+  changes(): Change<Item>[] {
+    return this.parts.flatMap(({ item, named, shared }) => {
+      const amount = named + shared;
+      const isWhole = shared === 0 && amount % item.unitPrice === 0;
+      return amount > 0 ? [{ item, amount, quantity: isWhole ? amount / item.unitPrice : 0 }] : [];
+    });
+  }
+}
+
+/**
+ * What the refunds so far credit in all. Cancelled units were never invoiced, so they need no credit. Neither
+ * do refunds of units that have not left: they wait until the units are invoiced or cancelled.
+ */
+function creditedInAll(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
+  const accounts = accountsOf(order);
+  const waiting = sum(accounts, ({ line, refunded }) => {
+    const invoiced = sum(items, (item) => (item.line === line ? item.gross : 0));
+    return Math.max(0, refunded - invoiced);
+  });
+  const cancelled = sum(order.lines, ({ cancelled: units, unitPrice }) => units * unitPrice);
+  const due = sum(order.refunded, ({ amount }) => amount) - cancelled - waiting;
+  const invoiced = sum(items, ({ gross }) => gross);
+  return Math.max(0, Math.min(due, invoiced));
+}
+
+/** What was refunded for the delivery and for the units of each line that are not cancelled. */
+function accountsOf({ lines, refunded }: BilledOrder) {
+  const named = (line: number) => sum(refunded, (one) => (one.line === line ? one.amount : 0));
+  return [
+    { line: DELIVERY_LINE, refunded: named(DELIVERY_LINE) },
+    ...lines.map(({ line, unitPrice, cancelled }) => ({
+      line,
+      refunded: named(line) - cancelled * unitPrice,
+    })),
+  ];
+}
+
+/** Shares in proportion to the rooms, by the method of the largest remainder. */
+function spread(amount: Minor, rooms: readonly Minor[]): Minor[] {
+  const whole = BigInt(sum(rooms, (room) => room));
+  if (amount === 0) return rooms.map(() => 0);
+  const exact = rooms.map((room) => BigInt(amount) * BigInt(room));
+  const shares = exact.map((share) => Number(share / whole));
+  const byRemainder = exact
+    .map((share, at) => ({ at, remainder: share % whole }))
+    .sort((a, b) => Number(b.remainder - a.remainder));
+  const rest = amount - sum(shares, (share) => share);
+  for (const { at } of byRemainder.slice(0, rest)) shares[at]! += 1;
+  return shares;
+}
+
+function sum<Thing>(things: readonly Thing[], amountOf: (thing: Thing) => Minor): Minor {
+  return things.reduce((total, thing) => total + amountOf(thing), 0);
+}

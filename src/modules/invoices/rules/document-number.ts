@@ -1,0 +1,68 @@
+import type { Day } from '../../../platform/time/time.js';
+
+export const DOCUMENT_KINDS = ['invoice', 'credit_note', 'debit_note', 'receipt_voucher'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** "2627": April 2026 to March 2027. */
+export type FinancialYear = string;
+
+/** The names of the series. */
+const SERIES: Record<DocumentKind, string> = {
+  invoice: 'INV',
+  credit_note: 'CN',
+  debit_note: 'DN',
+  receipt_voucher: 'RV',
+};
+
+/** Credit notes lower what is billed; a receipt bills nothing. */
+export const BILLED_SIGN: Record<DocumentKind, 1 | -1 | 0> = {
+  invoice: 1,
+  credit_note: -1,
+  debit_note: 1,
+  receipt_voucher: 0,
+};
+
+export function financialYear(day: Day): FinancialYear {
+  const [year, month] = day.split('-').map(Number) as [number, number];
+  const first = month < 4 ? year - 1 : year;
+  return [first, first + 1].map((one) => String(one).slice(2)).join('');
+}
+
+/** Of one registration of the seller, in one financial year. */
+export interface SeriesOf {
+  kind: DocumentKind;
+  year: FinancialYear;
+  /** 1 is the first registration. */
+  seller: number;
+}
+
+/** Rule 46 demands it. */
+const MOST_CHARACTERS = 16;
+const MOST_DIGITS = 7;
+
+/** "INV-2627", or "INV2-2627" of the second registration. */
+export function seriesName({ kind, year, seller }: SeriesOf): string {
+  return `${SERIES[kind]}${seller === 1 ? '' : seller}-${year}`;
+}
+
+export function numberOf(series: SeriesOf, count: number): string {
+  const [name, most] = [seriesName(series), digitsOf(series)];
+  const digits = String(count).padStart(most, '0');
+  if (digits.length > most) throw new RangeError(`The series ${name} is full.`);
+  return `${name}-${digits}`;
+}
+
+const digitsOf = (series: SeriesOf) => Math.min(MOST_DIGITS, MOST_CHARACTERS - seriesName(series).length - 1);
+
+/** The parts of a number. */
+export function readNumber(number: string): (SeriesOf & { count: number }) | undefined {
+  const parts = /^([A-Z]+)([2-9]?)-(\d{4})-(\d{6,7})$/.exec(number);
+  const kind = DOCUMENT_KINDS.find((one) => SERIES[one] === parts?.[1]);
+  if (!kind) return undefined;
+  const [, , seller, year, digits] = parts as unknown as [string, string, string, string, string];
+  const series = { kind, year, seller: Number(seller || 1) };
+  return digits.length === digitsOf(series) ? { ...series, count: Number(digits) } : undefined;
+}
+
+/** A page searches so many of the newest documents. Those of a month are fewer. */
+export const MOST_SEARCHED = 20_000;

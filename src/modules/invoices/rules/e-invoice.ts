@@ -1,0 +1,190 @@
+import { amountFromNumeric, minorFromNumeric } from '../../../platform/money/money.js';
+import type { Day } from '../../../platform/time/time.js';
+import { stateInAddress } from '../../tax/gstin.js';
+import { type AddressParts, addressParts, deliveryParts } from './address-parts.js';
+import type { DocumentKind } from './document-number.js';
+
+interface Party {
+  name: string;
+  address: string;
+  state: string;
+}
+
+interface Delivery {
+  name: string;
+  address: string;
+  city: string;
+  pincode: string;
+  state: string;
+  state_code?: string;
+}
+
+interface Facts {
+  seller: Party & { gstin: string };
+  client: Party & { gstin: string | null };
+  deliver_to: Delivery | null;
+  against: { number: string; issued_on: Day } | null;
+}
+
+type Amounts = Record<'taxable' | 'cgst' | 'sgst' | 'igst' | 'gross', string>;
+
+interface Item extends Amounts {
+  description: string;
+  hsn: string;
+  unit: string;
+  quantity: number;
+  gstRate: string;
+}
+
+/** A tax invoice or a note for a client with a GSTIN. */
+export interface RegistrableDocument extends Amounts {
+  number: string;
+  kind: DocumentKind;
+  issuedOn: Day;
+  placeOfSupply: string;
+  facts: Facts;
+  items: readonly Item[];
+}
+
+/** Above a turnover of ₹5 crore, which is the limit of e-invoices too. */
+const LEAST_HSN_DIGITS = 6;
+const MOST_ITEMS = 1_000;
+
+const TYPES: Partial<Record<DocumentKind, string>> = {
+  invoice: 'INV',
+  credit_note: 'CRN',
+  debit_note: 'DBN',
+};
+
+const ENDING = 'must end with its place and a PIN code of its state, such as “12 MG Road, Bengaluru 560001”';
+
+/** Why documents with these facts and goods cannot be registered, with the people who can help. */
+export function eInvoiceFault({ seller, client, deliver_to }: Facts, hsns: readonly string[]) {
+  if (!addressParts(seller.address, seller.state))
+    return `For e-invoices the address of the seller ${ENDING}. Admins can change it under Settings.`;
+  if (!addressParts(client.address, client.state))
+    return (
+      `For e-invoices the billing address of ${client.name} ${ENDING}. ` +
+      'Staff can change it on the page of the client, and its owner under Plan.'
+    );
+  if (deliver_to && !deliveryParts(deliver_to, stateOf(deliver_to)))
+    return (
+      'For e-invoices the delivery needs a city, and a PIN code of its state. ' +
+      'Staff can change the delivery on the page of the order.'
+    );
+  const short = hsns.find((hsn) => hsn.length < LEAST_HSN_DIGITS);
+  if (short !== undefined)
+    return (
+      `For e-invoices an HSN code needs ${LEAST_HSN_DIGITS} digits, but one is ${short}. ` +
+      'Staff can change it on the page of the product.'
+    );
+  return undefined;
+}
+
+/**
+ * The document in the schema INV-01, version 1.1, or why it cannot be. Amounts are those of the document, so
+ * they add up. The prices of units are without tax and have three decimals, as the schema allows.
+ */
+export function eInvoiceOf(document: RegistrableDocument): { json: object } | { fault: string } {
+  const { facts, items, number, kind, issuedOn, placeOfSupply } = document;
+  const { seller, client, deliver_to, against } = facts;
+  const fault =
+    eInvoiceFault(
+      facts,
+      items.map(({ hsn }) => hsn),
+    ) ?? countFault(items);
+  if (fault !== undefined) return { fault };
+  const json = {
+    Version: '1.1',
+    TranDtls: { TaxSch: 'GST', SupTyp: 'B2B', RegRev: 'N' },
+    DocDtls: { Typ: TYPES[kind], No: number, Dt: dateOf(issuedOn) },
+    SellerDtls: { Gstin: seller.gstin, ...partyOf(seller) },
+    BuyerDtls: { Gstin: client.gstin, ...partyOf(client), Pos: placeOfSupply },
+    ...shipTo(deliver_to, client),
+    ItemList: items.map(itemOf),
+    ValDtls: {
+      AssVal: amountFromNumeric(document.taxable),
+      CgstVal: amountFromNumeric(document.cgst),
+      SgstVal: amountFromNumeric(document.sgst),
+      IgstVal: amountFromNumeric(document.igst),
+      TotInvVal: amountFromNumeric(document.gross),
+    },
+    ...(against && {
+      RefDtls: { PrecDocDtls: [{ InvNo: against.number, InvDt: dateOf(against.issued_on) }] },
+    }),
+  };
+  return { json };
+}
+
+/** A note of a paisa or two may lower only the tax. */
+function countFault(items: readonly Item[]): string | undefined {
+  if (items.length > MOST_ITEMS) return `An e-invoice has at most ${MOST_ITEMS} lines.`;
+  return items.some(({ taxable }) => amountFromNumeric(taxable) < 0)
+    ? 'An e-invoice has no taxable value below 0. Register this note by hand.'
+    : undefined;
+}
+
+const stateOf = ({ state_code, state }: Delivery) => state_code ?? stateInAddress(state);
+
+const partyOf = ({ name, address, state }: Party) => placed(name, addressParts(address, state)!, state);
+
+/** Only if the goods go elsewhere. */
+function shipTo(to: Delivery | null, client: Party) {
+  if (!to) return undefined;
+  const state = stateOf(to);
+  const [there, billed] = [deliveryParts(to, state)!, addressParts(client.address, client.state)!];
+  const isSame =
+    to.name === client.name &&
+    there.pin === billed.pin &&
+    there.line.toLowerCase() === billed.line.toLowerCase();
+  return isSame ? undefined : { ShipDtls: placed(to.name, there, state!) };
+}
+
+function placed(name: string, { line, place, pin }: AddressParts, state: string) {
+  const [first, rest] = inTwo(plain(line));
+  return {
+    LglNm: plain(name, 3, 100),
+    Addr1: first,
+    ...(rest && { Addr2: rest }),
+    Loc: plain(place, 3),
+    Pin: pin,
+    Stcd: state,
+  };
+}
+
+function itemOf({ description, hsn, unit, quantity, ...item }: Item, at: number) {
+  const taxable = amountFromNumeric(item.taxable);
+  return {
+    SlNo: String(at + 1),
+    PrdDesc: plain(description, 3, 300),
+    IsServc: 'N',
+    HsnCd: hsn,
+    Qty: quantity,
+    // A delivery charge belongs to its goods and has no unit of its own.
+    Unit: unit || 'OTH',
+    UnitPrice: Math.round((minorFromNumeric(item.taxable) * 10) / (quantity || 1)) / 1_000,
+    TotAmt: taxable,
+    AssAmt: taxable,
+    GstRt: Number(item.gstRate),
+    IgstAmt: amountFromNumeric(item.igst),
+    CgstAmt: amountFromNumeric(item.cgst),
+    SgstAmt: amountFromNumeric(item.sgst),
+    TotItemVal: amountFromNumeric(item.gross),
+  };
+}
+
+/** The schema forbids double quotes and backslashes, and has least lengths. */
+function plain(text: string, least = 0, most = Infinity): string {
+  const allowed = text.replaceAll('"', "'").replaceAll('\\', '/');
+  return [...allowed].slice(0, most).join('').padEnd(least, '.');
+}
+
+/** Two lines of at most 100 characters. The second one has at least 3. */
+function inTwo(line: string): [first: string, rest?: string] {
+  if (line.length <= 100) return [line];
+  const at = Math.max(line.lastIndexOf(' ', 97), line.length - 100);
+  return [line.slice(0, at), line.slice(at).trim()];
+}
+
+/** "26/11/2026". */
+const dateOf = (day: Day) => day.split('-').toReversed().join('/');

@@ -1,0 +1,242 @@
+import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
+import type { Day } from '../../../platform/time/time.js';
+import { STATES, UNIT_CODES } from '../../tax/gst-codes.js';
+import { BILLED_SIGN, type DocumentKind } from './document-number.js';
+import { COLUMNS, EXEMPT, MONTHS, NATURES, NIL, NON_GST, PLACE } from './gstr1-names.js';
+
+interface Sums {
+  quantity: number;
+  gross: Minor;
+  taxable: Minor;
+  cgst: Minor;
+  sgst: Minor;
+  igst: Minor;
+}
+
+/** The items of a document with one HSN code, rate and unit. */
+export interface DocumentPart extends Sums {
+  /** In the months of the return it got its number, or its goods left. Late records may do one of these. */
+  isIssued: boolean;
+  isSupplied: boolean;
+  kind: DocumentKind;
+  number: string;
+  issuedOn: Day;
+  /** A note after the time for a credit of tax. The return has only its number. */
+  isWithoutTax: boolean;
+  /** The whole document. */
+  value: Minor;
+  /** The invoice itself, or the one that a note changes. */
+  invoiceValue: Minor;
+  gstin: string | null;
+  client: string;
+  sellerState: string;
+  placeOfSupply: string;
+  hsn: string;
+  /** In percent, such as 18. */
+  rate: number;
+  /** Null for a delivery charge, which belongs to its goods. */
+  unit: string | null;
+}
+
+/** A file of the return, with the columns of the portal's offline tool. */
+export interface Gstr1File {
+  name: string;
+  columns: readonly string[];
+  rows: Record<string, string>[];
+}
+
+/** Inter-state invoices above it to unregistered clients stand alone (Rule 59(4), from August 2024). */
+const LARGE: Minor = 100_000_00;
+
+type Section = 'b2b' | 'b2cl' | 'b2cs' | 'cdnr' | 'cdnur';
+type Row = Record<string, string>;
+
+/** Adds up the documents of a month. They come in the order of their numbers, parts of one together. */
+export class Gstr1 {
+  private readonly taxed = new Map<string, { section: Section; part: DocumentPart; taxable: Minor }>();
+  private readonly nil = new Map<string, Minor>();
+  private readonly goods = new Map<string, DocumentPart>();
+  private readonly series = new Map<
+    string,
+    { kind: DocumentKind; from: string; to?: string; count: number }
+  >();
+
+  add(part: DocumentPart): void {
+    if (part.isIssued) this.count(part);
+    const sign = BILLED_SIGN[part.kind];
+    if (sign === 0 || !part.isSupplied || part.isWithoutTax) return;
+    this.addGoods(part, sign);
+    if (part.rate === 0) {
+      const supply = nilSupplyOf(part);
+      this.nil.set(supply, (this.nil.get(supply) ?? 0) + sign * part.taxable);
+      return;
+    }
+    const section = sectionOf(part);
+    const isSummed = section === 'b2cs';
+    const key = JSON.stringify([section, isSummed ? part.placeOfSupply : part.number, part.rate]);
+    const sum = this.taxed.get(key) ?? { section, part, taxable: 0 };
+    this.taxed.set(key, { ...sum, taxable: sum.taxable + (isSummed ? sign : 1) * part.taxable });
+  }
+
+  files(): Gstr1File[] {
+    const rows: Record<keyof typeof COLUMNS, Row[]> = {
+      b2b: this.rowsOf('b2b'),
+      b2cl: this.rowsOf('b2cl'),
+      b2cs: this.rowsOf('b2cs'),
+      cdnr: this.rowsOf('cdnr'),
+      cdnur: this.rowsOf('cdnur'),
+      exemp: NIL_SUPPLIES.map((supply) => ({
+        Description: supply,
+        [NIL]: numericFromMinor(this.nil.get(supply) ?? 0),
+        [EXEMPT]: '0.00',
+        [NON_GST]: '0.00',
+      })),
+      'hsn(b2b)': this.goodsOf(true),
+      'hsn(b2c)': this.goodsOf(false),
+      docs: [...this.series.values()].map(({ kind, from, to, count }) => ({
+        'Nature of Document': NATURES[kind],
+        'Sr. No. From': from,
+        'Sr. No. To': to!,
+        'Total Number': String(count),
+        Cancelled: '0',
+      })),
+    };
+    return Object.entries(COLUMNS).map(([name, columns]) => ({
+      name,
+      columns,
+      rows: rows[name as keyof typeof COLUMNS].map((row) =>
+        Object.fromEntries(columns.map((column) => [column, row[column] ?? ''])),
+      ),
+    }));
+  }
+
+  private count({ kind, number }: DocumentPart): void {
+    const [name] = number.split('-') as [string];
+    const { from, to, count } = this.series.get(name) ?? { from: number, count: 0 };
+    this.series.set(name, { kind, from, to: number, count: to === number ? count : count + 1 });
+  }
+
+  /** A delivery charge has no unit of its own, so it joins goods with its HSN code and rate. */
+  private addGoods(part: DocumentPart, sign: 1 | -1): void {
+    const { gstin, hsn, rate, unit } = part;
+    const key = JSON.stringify([Boolean(gstin), hsn, rate, unit]);
+    this.goods.set(key, plus(this.goods.get(key) ?? { ...part, ...NOTHING }, part, sign));
+  }
+
+  private rowsOf(wanted: Section): Row[] {
+    return [...this.taxed.values()]
+      .filter(({ section }) => section === wanted)
+      .map(({ part, taxable }) => ({
+        ...(wanted === 'b2cs' ? { Type: 'OE' } : documentRow(part)),
+        [PLACE]: placeOf(part.placeOfSupply),
+        Rate: String(part.rate),
+        'Taxable Value': numericFromMinor(taxable),
+        'Cess Amount': '0.00',
+      }));
+  }
+
+  private goodsOf(isRegistered: boolean): Row[] {
+    const all = [...this.goods.values()].filter(({ gstin }) => (gstin !== null) === isRegistered);
+    const rows = all.filter(({ unit }) => unit !== null);
+    for (const delivery of all.filter(({ unit }) => unit === null)) {
+      const at = rows.findIndex(({ hsn, rate }) => hsn === delivery.hsn && rate === delivery.rate);
+      if (at < 0) rows.push(delivery);
+      else rows[at] = plus(rows[at]!, delivery, 1);
+    }
+    return rows.map(goodsRow);
+  }
+}
+
+const NOTHING: Sums = { quantity: 0, gross: 0, taxable: 0, cgst: 0, sgst: 0, igst: 0 };
+
+function plus(sum: DocumentPart, part: DocumentPart, sign: 1 | -1): DocumentPart {
+  return {
+    ...sum,
+    // A delivery charge is no unit of the goods.
+    quantity: sum.quantity + (part.unit === null ? 0 : sign * part.quantity),
+    gross: sum.gross + sign * part.gross,
+    taxable: sum.taxable + sign * part.taxable,
+    cgst: sum.cgst + sign * part.cgst,
+    sgst: sum.sgst + sign * part.sgst,
+    igst: sum.igst + sign * part.igst,
+  };
+}
+
+const isInterState = ({ sellerState, placeOfSupply }: DocumentPart) => sellerState !== placeOfSupply;
+
+/** Notes to unregistered clients stand alone only if their invoice does. */
+function sectionOf(part: DocumentPart): Section {
+  const isInvoice = part.kind === 'invoice';
+  if (part.gstin !== null) return isInvoice ? 'b2b' : 'cdnr';
+  if (!isInterState(part) || part.invoiceValue <= LARGE) return 'b2cs';
+  return isInvoice ? 'b2cl' : 'cdnur';
+}
+
+const NIL_SUPPLIES = [
+  'Inter-State supplies to registered persons',
+  'Intra-State supplies to registered persons',
+  'Inter-State supplies to unregistered persons',
+  'Intra-State supplies to unregistered persons',
+];
+
+function nilSupplyOf(part: DocumentPart): string {
+  return NIL_SUPPLIES[(part.gstin === null ? 2 : 0) + (isInterState(part) ? 0 : 1)]!;
+}
+
+/** The files of unregistered clients have no columns for the recipient. */
+function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentPart): Row {
+  const [day, amount] = [dateOf(issuedOn), numericFromMinor(value)];
+  const recipient = {
+    'GSTIN/UIN of Recipient': String(gstin),
+    'Receiver Name': client,
+    'Reverse Charge': 'N',
+  };
+  if (kind === 'invoice')
+    return {
+      ...recipient,
+      'Invoice Number': number,
+      'Invoice date': day,
+      'Invoice Value': amount,
+      'Invoice Type': 'Regular B2B',
+    };
+  return {
+    ...recipient,
+    'UR Type': 'B2CL',
+    'Note Number': number,
+    'Note Date': day,
+    'Note Type': kind === 'debit_note' ? 'D' : 'C',
+    'Note Value': amount,
+    'Note Supply Type': 'Regular B2B',
+  };
+}
+
+function goodsRow({ hsn, unit, rate, quantity, ...sums }: DocumentPart): Row {
+  return {
+    HSN: hsn,
+    UQC: unitOf(unit),
+    'Total Quantity': String(quantity),
+    'Total Value': numericFromMinor(sums.gross),
+    Rate: String(rate),
+    'Taxable Value': numericFromMinor(sums.taxable),
+    'Integrated Tax Amount': numericFromMinor(sums.igst),
+    'Central Tax Amount': numericFromMinor(sums.cgst),
+    'State/UT Tax Amount': numericFromMinor(sums.sgst),
+    'Cess Amount': '0.00',
+  };
+}
+
+/** "NOS-NUMBERS". */
+function unitOf(unit: string | null): string {
+  return unit ? `${unit}-${UNIT_CODES.get(unit) ?? unit}` : 'OTH-OTHERS';
+}
+
+/** "01-Jammu & Kashmir": the portal's names have this sign. */
+function placeOf(state: string): string {
+  return `${state}-${STATES.get(state)!.replaceAll(' and ', ' & ')}`;
+}
+
+/** "01-Nov-2026". */
+function dateOf(day: Day): string {
+  const [year, month, date] = day.split('-') as [string, string, string];
+  return `${date}-${MONTHS[Number(month) - 1]}-${year}`;
+}

@@ -1,0 +1,49 @@
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { readLine } from '../../../platform/validation/texts.js';
+
+/** Why a parcel may leave without an invoice. A reason begins with one of these words. */
+export const NO_INVOICE_REASONS = {
+  export: 'Export or SEZ, invoiced outside this system',
+  elsewhere: 'Invoiced elsewhere, before this system',
+  replacement: 'Replacement of damaged or lost goods',
+  sample: 'Sample',
+} as const;
+
+const WORDS = Object.keys(NO_INVOICE_REASONS).join(', ');
+
+/** Such as "export under LUT, invoice 12": a word of the list, and more text if there is some. */
+export function readNoInvoiceReason(text: string): string {
+  const reason = readLine('reason', text, 200);
+  const [first, ...more] = reason.split(' ');
+  const word = first!.replace(/:$/, '').toLowerCase();
+  if (Object.hasOwn(NO_INVOICE_REASONS, word)) return [word, ...more].join(' ');
+  const message = `The reason to ship without an invoice must begin with one of: ${WORDS}.`;
+  throw new DomainError('invalid_value', message, {
+    errors: [{ field: 'no_invoice', code: 'invalid_value', message: `must begin with one of: ${WORDS}` }],
+  });
+}
+
+export const UNBILLED_DELIVERY = {
+  due: 'The delivery charge is billed with the next parcel that has an invoice.',
+  lost: 'The delivery charge is not invoiced: all parcels left without an invoice.',
+} as const;
+
+interface LeftParcel {
+  lines: readonly unknown[];
+  /** The reason, if it has no invoice. */
+  noInvoice: string | null;
+}
+
+/**
+ * The delivery charge of an order whose parcels all left without an invoice: the next invoice bills it, or no
+ * parcel follows. Undefined if there is no such charge.
+ */
+export function unbilledDelivery(
+  order: { status: string; delivery: number },
+  parcels: readonly LeftParcel[],
+): keyof typeof UNBILLED_DELIVERY | undefined {
+  const left = parcels.filter(({ lines }) => lines.length > 0);
+  if (order.delivery === 0 || left.length === 0 || left.some(({ noInvoice }) => noInvoice === null))
+    return undefined;
+  return order.status === 'pending' ? 'due' : 'lost';
+}

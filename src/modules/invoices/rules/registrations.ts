@@ -1,0 +1,102 @@
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { type Day, isDay } from '../../../platform/time/time.js';
+
+/** What the seller has from a day on. The id is in the numbers of its documents. */
+export interface Registration {
+  id: number;
+  since: Day;
+  name: string;
+  gstin: string;
+  address: string;
+  state: string;
+  receiptVouchers: boolean;
+}
+
+/** Its number is one digit in the numbers of documents. */
+const MOST = 9;
+
+/** A later registration has these of the one before, until a person sets its own. */
+const INHERITED = ['name', 'address', 'receiptVouchers'] as const;
+
+/** The first day of a new registration. */
+export function readFrom(text: string): Day | undefined {
+  const from = text.trim();
+  if (from === '') return undefined;
+  if (isDay(from) && from.endsWith('-01')) return from;
+  throw refused('Give the first day of a month, such as 2026-12-01.');
+}
+
+/** The registration of a day. All are in the order of their days. Unloading the demo deletes the first. */
+export function sellerOn<One extends { since: Day }>(all: readonly One[], day: Day): One | undefined {
+  return all.findLast(({ since }) => since <= day) ?? all[0];
+}
+
+/** The registration of today and the one to come. */
+export function nowAndNext<One extends { since: Day }>(
+  all: readonly One[],
+  today: Day,
+): { now?: One; coming?: One } {
+  const now = sellerOn(all, today);
+  return { now, coming: now && all[all.indexOf(now) + 1] };
+}
+
+/** The GSTINs of the seller in these days, the last one first. */
+export function gstinsWithin<One extends Registration>(
+  all: readonly One[],
+  [first, last]: readonly [Day, Day],
+  isUsed: (one: One) => boolean,
+): string[] {
+  const at = (day: Day) => all.indexOf(sellerOn(all, day)!);
+  const inForce = all.slice(at(first), at(last) + 1).toReversed();
+  return [...new Set([...inForce, ...all.filter(isUsed)].map(({ gstin }) => gstin))];
+}
+
+/**
+ * The registrations after a change that was made today. A change without a day is one of the present
+ * registration; its GSTIN was `mistyped` if it was never the seller's. At most one registration is to come: a
+ * change with a day makes it, changes it or moves it. `isNamed` tells whether documents name it.
+ */
+export function withChange<One extends Registration>(
+  all: readonly One[],
+  today: Day,
+  {
+    from,
+    mistyped,
+    ...given
+  }: Partial<Omit<One, 'id' | 'since'>> & { from?: Day | undefined; mistyped?: boolean },
+  isNamed: (one: One) => boolean,
+): One[] {
+  const { now, coming } = nowAndNext(all, today) as { now: One; coming?: One };
+  const changed = (one: One): One => ({ ...one, ...given });
+  if (from === undefined || from === now.since) {
+    const after = changed(now);
+    if (after.gstin !== now.gstin && !mistyped && isNamed(now)) throw sayWhich(now.gstin);
+    return all.map((one) => (one === now ? after : one === coming ? inheriting(one, now, after) : one));
+  }
+  if (mistyped)
+    throw refused('Give a new registration its day, or correct a mistyped GSTIN: not both at once.');
+  if (from < `${today.slice(0, 7)}-01`)
+    throw refused(
+      'A new registration begins in this month or a later one. Ask your accountant about others.',
+    );
+  const after = { ...changed(coming ?? { ...now, id: now.id + 1 }), since: from };
+  if (after.id > MOST) throw refused(`There are ${MOST} registrations already.`);
+  const others = all.filter((one) => one !== coming);
+  if (after.gstin !== now.gstin) return [...others, after];
+  if (coming?.since === from) return others;
+  throw refused('A new registration needs another GSTIN.');
+}
+
+function inheriting<One extends Registration>(later: One, before: One, after: One): One {
+  const same = INHERITED.filter((name) => later[name] === before[name]);
+  return { ...later, ...Object.fromEntries(same.map((name) => [name, after[name]])) };
+}
+
+function sayWhich(gstin: string): DomainError {
+  return refused(
+    `Documents name the GSTIN ${gstin}. Say from when the new one counts: a first day of a month, such as ` +
+      `2026-12-01, for a new registration. Or say that ${gstin} was mistyped.`,
+  );
+}
+
+const refused = (message: string) => new DomainError('invalid_value', message);

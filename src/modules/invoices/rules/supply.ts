@@ -1,0 +1,50 @@
+import { lackedForInvoice } from '../../clients/rules/invoice-needs.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { isIndia } from '../../../platform/validation/countries.js';
+import { stateInAddress } from '../../tax/gstin.js';
+
+/** Whom an invoice bills. */
+interface Recipient {
+  id: number;
+  name: string;
+  gstin: string | null;
+  state: string | null;
+  billingAddress: string | null;
+}
+
+/** The states of a supply, by their codes. */
+interface Supply {
+  /** It decides between CGST with SGST and IGST. */
+  placeOfSupply: string;
+  deliveryState: string;
+}
+
+/**
+ * Goods for a registered client are supplied in its state, wherever they go: "bill to, ship to" (IGST Act,
+ * section 10(1)(b)). Those for another client are supplied where they are delivered (section 10(1)(ca)).
+ * Refuses a delivery that no invoice can bill, with the people who can help.
+ */
+export function supplyOf(client: Recipient, to: { state: string; country: string }): Supply {
+  if (!isIndia(to.country))
+    throw refused(
+      `The goods go to ${to.country}. Invoices of exports are not supported. ` +
+        'Ship them without one, on the page of the order, and say why.',
+    );
+  const lacked = lackedForInvoice(client);
+  if (lacked !== undefined)
+    throw refused(
+      `An invoice for ${client.name} (client ${client.id}) needs its ${lacked}. ` +
+        'Staff can set the tax data on the page of the client, and its owner under Plan.',
+    );
+  const deliveryState = stateInAddress(to.state);
+  if (deliveryState === undefined)
+    throw refused(
+      `An invoice needs the state of the delivery, and ${JSON.stringify(to.state)} is none of India. ` +
+        'Staff can change the delivery on the page of the order.',
+    );
+  return { placeOfSupply: client.gstin === null ? deliveryState : client.state!, deliveryState };
+}
+
+function refused(message: string): DomainError {
+  return new DomainError('conflict', message);
+}

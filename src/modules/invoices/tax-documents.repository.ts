@@ -1,0 +1,320 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type Repository } from 'typeorm';
+import { columnsOf, fieldsOf, jsonOf, selectOf } from '../../platform/database/columns-of.js';
+import { Database } from '../../platform/database/database.js';
+import type { Day, Month } from '../../platform/time/time.js';
+import { EInvoice, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import type { IssuedDocument } from './paper.js';
+import { type DocumentKind, MOST_SEARCHED } from './rules/document-number.js';
+import type { DocumentPart } from './rules/gstr1.js';
+
+/** Without a client: the documents of all. */
+export interface DocumentFilter {
+  clientId?: number;
+  number?: string;
+  kind?: DocumentKind;
+  /** The month of the issue, in Indian time. */
+  month?: Month;
+  /** A part of a number, an order's number, the store's id, a name or a GSTIN. */
+  search?: string;
+  /** Only documents that follow this one in a list, which has the newest first. */
+  before?: string;
+}
+
+export interface DocumentListed {
+  number: string;
+  kind: DocumentKind;
+  issued_on: Day;
+  client_id: number;
+  client: string;
+  order_number: string | null;
+  /** The invoice that a note changes. */
+  against: string | null;
+  /** The refund that a note follows. */
+  refund: number | null;
+  /** Of a note that changes no tax: the day on which the time for a credit of tax had ended. */
+  credit_ended_on: Day | null;
+  taxable: number;
+  tax: number;
+  amount: number;
+}
+
+/** The first and the last one. */
+export type Days = readonly [Day, Day];
+
+export type DocumentNamed = Pick<
+  TaxDocument,
+  'number' | 'kind' | 'orderNumber' | 'refund' | 'voids' | 'paymentKey' | 'issuedAt'
+>;
+
+/** A note may have the time of its invoice, and follows it. */
+const newness = (alias: string) =>
+  `${alias}.issued_on, ${alias}.issued_at, ${alias}.against IS NOT NULL, ${alias}.number`;
+
+const SEARCHED = `
+  ($5::text IS NULL OR strpos(
+     lower(concat_ws(' ', d.number, d.order_number, d.facts->>'store_order_id',
+                     d.facts->'client'->>'name', d.facts->'client'->>'gstin')),
+     lower($5)) > 0)`;
+
+/** SQL, because a cursor reads the documents row by row. PostgreSQL plans it for the given values. */
+const CHOSEN = `
+  ($1::int IS NULL OR d.client_id = $1) AND ($2::text IS NULL OR d.number = $2)
+  AND ($3::text IS NULL OR d.kind = $3)
+  AND ($4::date IS NULL OR d.issued_on >= $4 AND d.issued_on < ($4::date + interval '1 month')::date)
+  AND ($6::text IS NULL OR (${newness('d')}) < (
+         SELECT ${newness('b')} FROM tax_documents b WHERE b.number = $6))`;
+
+const MATCHING = `${CHOSEN} AND ${SEARCHED}`;
+
+const listed = (documents = 'tax_documents') => `
+  SELECT d.number, d.kind, d.issued_on::text AS issued_on, d.client_id, d.facts->'client'->>'name' AS client,
+         d.order_number, d.against, d.refund, d.credit_ended_on::text AS credit_ended_on,
+         d.taxable::float8 AS taxable, (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
+    FROM ${documents} d`;
+
+const NEWEST_FIRST = `ORDER BY ${newness('d').replaceAll(/,|$/g, ' DESC$&')}`;
+
+const LIST = `${listed()} WHERE ${MATCHING} ${NEWEST_FIRST}`;
+
+/** A whole number is found by its index, however old it is. */
+const FOUND = `
+  WITH found AS (
+    SELECT * FROM (SELECT * FROM tax_documents d WHERE ${CHOSEN} ${NEWEST_FIRST} LIMIT ${MOST_SEARCHED}) AS d
+     WHERE ${SEARCHED}
+    UNION
+    SELECT * FROM tax_documents d WHERE upper($5) IN (d.number, d.order_number) AND ${CHOSEN})
+  ${listed('found')} ${NEWEST_FIRST} LIMIT $7`;
+
+/** By the number of the order alone: an index that begins with the client may read all of its documents. */
+const OF_ORDER = {
+  name: 'documents-of-order',
+  text: `
+    ${listed()}
+     WHERE d.order_number = $2 AND d.client_id + 0 = $1
+     ORDER BY ${newness('d')}`,
+};
+
+const AS_STORED = fieldsOf(TaxDocument, { without: ['issuedOn', 'suppliedOn', 'creditEndedOn'] });
+
+/** A document with its lines and its registration. */
+const WHOLE = `
+  SELECT ${columnsOf(TaxDocument, 'd', AS_STORED)},
+         d.issued_on::text AS "issuedOn", d.supplied_on::text AS "suppliedOn",
+         d.credit_ended_on::text AS "creditEndedOn",
+         (SELECT json_agg(${jsonOf(TaxDocumentItem, 'i', fieldsOf(TaxDocumentItem, { without: [] }))}
+                          ORDER BY i.position)
+            FROM tax_document_items i WHERE i.number = d.number) AS items,
+         (SELECT ${jsonOf(EInvoice, 'e', ['irn', 'ackNumber', 'ackedAt', 'signedQr', 'cancelledAt'])}
+            FROM e_invoices e WHERE e.number = d.number AND e.irn IS NOT NULL) AS "eInvoice"
+    FROM tax_documents d`;
+
+const FIND = `${WHOLE} WHERE ${MATCHING}`;
+
+/** From the first day to the last one. */
+const WAITS = 'w.issued_on BETWEEN $1 AND $2 AND w.irn IS NULL';
+
+const SELLER_GSTIN = `d.facts->'seller'->>'gstin'`;
+
+/** Oldest first. SQL, because a cursor reads the documents row by row. */
+const WAITING = `
+  ${WHOLE} JOIN e_invoices w USING (number)
+   WHERE ${WAITS} AND ($3::text IS NULL OR ${SELLER_GSTIN} = $3) ORDER BY w.issued_on, number`;
+
+const WAITING_GSTINS = {
+  text: `
+    SELECT DISTINCT ${SELLER_GSTIN} AS gstin
+      FROM e_invoices w JOIN tax_documents d USING (number) WHERE ${WAITS}`,
+};
+
+/** Without a name, so PostgreSQL plans it for the given days. */
+const COUNT_WAITING = { text: `SELECT count(*)::int AS count FROM e_invoices w WHERE ${WAITS}` };
+
+/** Those with a cancelled IRN, until the invoice is taken back or issued again. Oldest first. */
+const CANCELLED = {
+  text: `
+    ${listed()} JOIN e_invoices e USING (number)
+     WHERE e.cancelled_at IS NOT NULL
+       AND NOT EXISTS (SELECT FROM tax_documents n
+                        WHERE n.against = coalesce(d.against, d.number) AND n.voids)
+       AND NOT EXISTS (SELECT FROM tax_documents n
+                        WHERE (n.order_number, n.parcel) = (d.order_number, d.parcel)
+                          AND n.client_id = d.client_id AND n.edition > d.edition)
+     ORDER BY d.issued_on, d.number LIMIT $1`,
+};
+
+/** Columns of the export with their expressions. Credit notes have positive amounts. */
+const LINE_COLUMNS = {
+  number: 'd.number',
+  kind: 'd.kind',
+  issued_on: 'd.issued_on::text',
+  client_id: 'd.client_id',
+  seller_gstin: "d.facts->'seller'->>'gstin'",
+  client: "d.facts->'client'->>'name'",
+  gstin: "coalesce(d.facts->'client'->>'gstin', '')",
+  place_of_supply: 'd.place_of_supply',
+  order_number: "coalesce(d.order_number, '')",
+  against: "coalesce(d.against, '')",
+  reason: "coalesce(d.reason, '')",
+  description: 'i.description',
+  sku: 'i.sku',
+  hsn: 'i.hsn',
+  quantity: 'i.quantity',
+  unit: 'i.unit',
+  unit_price: 'i.unit_price::text',
+  gst_rate: 'i.gst_rate::text',
+  taxable: 'i.taxable::text',
+  cgst: 'i.cgst::text',
+  sgst: 'i.sgst::text',
+  igst: 'i.igst::text',
+  total: 'i.gross::text',
+  credit_ended_on: "coalesce(d.credit_ended_on::text, '')",
+};
+
+export type DocumentLine = Record<keyof typeof LINE_COLUMNS, string | number>;
+
+export const DOCUMENT_LINE_COLUMNS = Object.keys(LINE_COLUMNS) as (keyof DocumentLine)[];
+
+const LINES = `
+  SELECT ${selectOf(LINE_COLUMNS)}
+    FROM tax_documents d JOIN tax_document_items i USING (number)
+   WHERE ${MATCHING}
+   ORDER BY d.issued_on, d.number, i.position`;
+
+type Amount = 'value' | 'invoiceValue' | 'gross' | 'taxable' | 'cgst' | 'sgst' | 'igst';
+
+/** As in the database: amounts are numeric text. */
+export type PartRow = Omit<DocumentPart, Amount | 'rate'> & Record<Amount | 'rate', string>;
+
+/** From the first month of a return to its last one. */
+const within = (day: string) => `(${day} >= $1::date AND ${day} < $2::date + interval '1 month')`;
+
+/**
+ * SQL, because a cursor streams it: the items of each document, added up. OFFSET 0 has the months read first:
+ * in the order of the numbers PostgreSQL would read all documents.
+ */
+const PARTS = `
+  SELECT d.kind, d.number, d.issued_on::text AS "issuedOn", ${within('d.issued_on')} AS "isIssued",
+         ${within('coalesce(d.supplied_on, d.issued_on)')} AS "isSupplied",
+         d.credit_ended_on IS NOT NULL AS "isWithoutTax", d.gross AS value,
+         coalesce(invoice.gross, d.gross) AS "invoiceValue", d.facts->'client'->>'gstin' AS gstin,
+         d.facts->'client'->>'name' AS client, d.facts->'seller'->>'state' AS "sellerState",
+         d.place_of_supply AS "placeOfSupply", part.*
+    FROM (SELECT * FROM tax_documents WHERE ${within('issued_on')} AND seller = ANY ($3)
+          UNION ALL
+          SELECT * FROM tax_documents
+           WHERE ${within('supplied_on')} AND NOT ${within('issued_on')} AND seller = ANY ($3)
+          OFFSET 0) d
+    LEFT JOIN tax_documents invoice ON invoice.number = d.against
+   CROSS JOIN LATERAL (
+         SELECT i.hsn, i.gst_rate AS rate, CASE WHEN i.line = 0 THEN NULL ELSE i.unit END AS unit,
+                sum(i.quantity)::int AS quantity, sum(i.gross) AS gross, sum(i.taxable) AS taxable,
+                sum(i.cgst) AS cgst, sum(i.sgst) AS sgst, sum(i.igst) AS igst
+           FROM tax_document_items i WHERE i.number = d.number GROUP BY 1, 2, 3) AS part
+   ORDER BY d.number, rate, hsn, unit`;
+
+/** The registrations whose documents these months have. */
+const SELLERS = `
+  SELECT id FROM unnest($3::int[]) AS id
+   WHERE EXISTS (SELECT FROM tax_documents WHERE ${within('issued_on')} AND seller = id)
+      OR EXISTS (SELECT FROM tax_documents WHERE ${within('supplied_on')} AND seller = id)`;
+
+@Injectable()
+export class TaxDocumentsRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(TaxDocument) private readonly documents: Repository<TaxDocument>,
+  ) {}
+
+  /** What the documents of these registrations bill in these months, by rate and HSN. */
+  parts([first, last]: [Month, Month], sellers: readonly number[]): AsyncGenerator<PartRow> {
+    return this.database.stream<PartRow>(PARTS, [`${first}-01`, `${last}-01`, sellers]);
+  }
+
+  /** Those of the registrations that have documents in these months. */
+  async used([first, last]: [Month, Month], sellers: readonly number[]): Promise<number[]> {
+    const values = [`${first}-01`, `${last}-01`, sellers];
+    return (await this.database.query<{ id: number }>({ text: SELLERS }, values)).map(({ id }) => id);
+  }
+
+  /** Newest first. */
+  list(filter: DocumentFilter, limit?: number): AsyncGenerator<DocumentListed, number> {
+    return this.database.stream<DocumentListed>(LIST, valuesOf(filter), limit);
+  }
+
+  newest(filter: DocumentFilter, most: number | null): Promise<DocumentListed[]> {
+    const text = filter.search === undefined ? `${LIST} LIMIT $7` : FOUND;
+    return this.database.query<DocumentListed>({ text }, [...valuesOf(filter), most]);
+  }
+
+  /** Oldest first. */
+  ofOrder(clientId: number, orderNumber: string): Promise<DocumentListed[]> {
+    return this.database.query<DocumentListed>(OF_ORDER, [clientId, orderNumber]);
+  }
+
+  ofOrdersAndTopUps(
+    clientId: number,
+    orderNumbers: string[],
+    paymentKeys: string[],
+  ): Promise<DocumentNamed[]> {
+    return this.documents.find({
+      select: {
+        number: true,
+        kind: true,
+        orderNumber: true,
+        refund: true,
+        voids: true,
+        paymentKey: true,
+        issuedAt: true,
+      },
+      where: [
+        { clientId, orderNumber: In(orderNumbers) },
+        { clientId, paymentKey: In(paymentKeys) },
+      ],
+      order: { number: 'ASC' },
+    });
+  }
+
+  async find(number: string, clientId?: number): Promise<IssuedDocument | undefined> {
+    const [found] = await this.database.query<IssuedDocument>({ text: FIND }, valuesOf({ number, clientId }));
+    return found;
+  }
+
+  /** The documents of these days that wait for their IRN, of all GSTINs or one, oldest first. */
+  waiting(
+    [first, last]: Days,
+    { gstin, limit }: { gstin?: string | undefined; limit?: number } = {},
+  ): AsyncGenerator<IssuedDocument, number> {
+    return this.database.stream<IssuedDocument>(WAITING, [first, last, gstin ?? null], limit);
+  }
+
+  async waitingGstins([first, last]: Days): Promise<string[]> {
+    const found = await this.database.query<{ gstin: string }>(WAITING_GSTINS, [first, last]);
+    return found.map(({ gstin }) => gstin).sort();
+  }
+
+  async countWaiting([first, last]: Days): Promise<number> {
+    return (await this.database.query<{ count: number }>(COUNT_WAITING, [first, last]))[0]!.count;
+  }
+
+  cancelled(most: number): Promise<DocumentListed[]> {
+    return this.database.query<DocumentListed>(CANCELLED, [most]);
+  }
+
+  async firstDay(clientId?: number): Promise<Day | null> {
+    const whose = clientId === undefined ? '$1::int IS NULL' : 'client_id = $1';
+    const text = `SELECT min(issued_on)::text AS day FROM tax_documents WHERE ${whose}`;
+    const [found] = await this.database.query<{ day: Day | null }>({ text }, [clientId ?? null]);
+    return found!.day;
+  }
+
+  lines(filter: DocumentFilter): AsyncIterable<DocumentLine> {
+    return this.database.stream<DocumentLine>(LINES, valuesOf(filter));
+  }
+}
+
+function valuesOf({ clientId, number, kind, month, search, before }: DocumentFilter): unknown[] {
+  const first = month && `${month}-01`;
+  return [clientId, number, kind, first, search, before].map((value) => value ?? null);
+}

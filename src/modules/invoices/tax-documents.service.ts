@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { drawn } from '../../shared/pdf/drawing.js';
+import { type ZipEntry, zipOf } from '../../shared/pdf/zip.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { Asker } from '../../platform/worker-threads/asker.js';
+import { HeavyWork } from '../../platform/worker-threads/heavy-work.js';
+import { amountFromNumeric } from '../../platform/money/money.js';
+import { type Day, type Month, periodOf } from '../../platform/time/time.js';
+import { isStorableText } from '../../platform/validation/texts.js';
+import { type Copies, isReadable, type IssuedDocument, titleOf } from './paper.js';
+import {
+  DOCUMENT_LINE_COLUMNS,
+  type DocumentFilter,
+  type DocumentLine,
+  type DocumentListed,
+  type DocumentNamed,
+  TaxDocumentsRepository,
+} from './tax-documents.repository.js';
+
+/** Issued documents, to list and to print. They are never changed. */
+@Injectable()
+export class TaxDocumentsService {
+  constructor(
+    private readonly documents: TaxDocumentsRepository,
+    private readonly heavy: HeavyWork,
+  ) {}
+
+  /** Newest first, and how many more there are than the limit. */
+  list(filter: DocumentFilter, limit?: number): AsyncGenerator<DocumentListed, number> {
+    return this.documents.list(filter, limit);
+  }
+
+  /** The same in one piece, for pages. */
+  newest(filter: DocumentFilter, most: number | null = null): Promise<DocumentListed[]> {
+    return this.documents.newest(filter, most);
+  }
+
+  /** The day of the first document, of a client or of all. */
+  firstDay(clientId?: number): Promise<Day | null> {
+    return this.documents.firstDay(clientId);
+  }
+
+  /**
+   * The ZIP file of a month. Each document is a query and a drawing of its own, so a slow reader holds no
+   * connection and no thread.
+   */
+  zipOf(month: Month, asker: Asker, clientId?: number): AsyncIterable<Uint8Array> {
+    return zipOf(this.filesOf(month, asker, clientId), periodOf(month, 'UTC').to);
+  }
+
+  private async *filesOf(month: Month, asker: Asker, clientId?: number): AsyncGenerator<ZipEntry> {
+    const found = await this.newest({ clientId, month });
+    for (const { number } of found.reverse()) {
+      const document = await this.find(number, clientId);
+      yield { name: `${number}.pdf`, content: this.pdfOf(document, asker) };
+    }
+  }
+
+  /** Oldest first. */
+  ofOrder(clientId: number, orderNumber: string): Promise<DocumentListed[]> {
+    return this.documents.ofOrder(clientId, orderNumber);
+  }
+
+  /** The documents of orders, and the receipts of top-ups with these keys, by number. */
+  ofOrdersAndTopUps(
+    clientId: number,
+    orderNumbers: string[],
+    paymentKeys: string[],
+  ): Promise<DocumentNamed[]> {
+    return this.documents.ofOrdersAndTopUps(clientId, orderNumbers, paymentKeys);
+  }
+
+  /** With a client: only a document of this client. */
+  async find(number: string, clientId?: number): Promise<IssuedDocument> {
+    const found = isStorableText(number)
+      ? await this.documents.find(number.trim().toUpperCase(), clientId)
+      : undefined;
+    if (found) return found;
+    throw new DomainError(
+      'document_not_found',
+      clientId === undefined
+        ? `There is no document ${number}.`
+        : 'You have no invoice, note or receipt with this number.',
+    );
+  }
+
+  async show(number: string): Promise<ReturnType<typeof shown>> {
+    return shown(await this.find(number));
+  }
+
+  /** The same document has the same bytes each time. */
+  pdfOf(document: IssuedDocument, asker: Asker, copies: Copies = 'original'): AsyncIterable<Uint8Array> {
+    return drawn(this.heavy, asker, {
+      title: document.number,
+      madeAt: document.issuedAt,
+      papers: import.meta.resolve('./paper.js'),
+      facts: copies,
+      parts: one(document),
+    });
+  }
+
+  async bytesOf(document: IssuedDocument, asker: Asker): Promise<Buffer> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.pdfOf(document, asker)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  isReadable(document: IssuedDocument): boolean {
+    return isReadable(document);
+  }
+
+  /** A row for each line of each document. */
+  lines(filter: DocumentFilter): {
+    columns: readonly (keyof DocumentLine)[];
+    rows: AsyncIterable<DocumentLine>;
+  } {
+    return { columns: DOCUMENT_LINE_COLUMNS, rows: this.documents.lines(filter) };
+  }
+}
+
+async function* one<Thing>(thing: Thing): AsyncGenerator<Thing> {
+  yield thing;
+}
+
+function shown(document: IssuedDocument) {
+  const { facts, items, eInvoice } = document;
+  return {
+    number: document.number,
+    kind: document.kind,
+    title: titleOf(document),
+    issued_at: document.issuedAt,
+    issued_on: document.issuedOn,
+    supplied_on: document.suppliedOn,
+    client_id: document.clientId,
+    order_number: document.orderNumber,
+    parcel: document.parcel,
+    refund: document.refund,
+    credit_ended_on: document.creditEndedOn,
+    reason: document.reason,
+    place_of_supply: document.placeOfSupply,
+    ...amountsOf(document),
+    ...facts,
+    ...(eInvoice && {
+      irn: eInvoice.irn,
+      ack_number: eInvoice.ackNumber,
+      acked_at: new Date(eInvoice.ackedAt),
+      ...(eInvoice.cancelledAt !== null && { irn_cancelled_at: new Date(eInvoice.cancelledAt) }),
+    }),
+    items: items.map((item) => ({
+      line: item.line,
+      description: item.description,
+      sku: item.sku,
+      hsn: item.hsn,
+      quantity: item.quantity,
+      unit: item.unit,
+      unit_price: amountFromNumeric(item.unitPrice),
+      gst_rate: Number(item.gstRate),
+      ...amountsOf(item),
+    })),
+  };
+}
+
+function amountsOf(parts: Record<'taxable' | 'cgst' | 'sgst' | 'igst' | 'gross', string>) {
+  return {
+    taxable: amountFromNumeric(parts.taxable),
+    cgst: amountFromNumeric(parts.cgst),
+    sgst: amountFromNumeric(parts.sgst),
+    igst: amountFromNumeric(parts.igst),
+    total: amountFromNumeric(parts.gross),
+  };
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { Note } from './note.entity.js';
+
+export const LONGEST_NOTE = 1000;
+
+/** A page shows that many. */
+const MOST_SHOWN = 50;
+
+export type NotedKind = 'order' | 'return' | 'client';
+
+/** As the audit log names them: `order WO-…`. */
+export const noted = (kind: NotedKind, key: string | number) => `${kind} ${key}`;
+
+/** Notes of the wholesaler's people. */
+@Injectable()
+export class NotesService {
+  constructor(@InjectRepository(Note) private readonly notes: Repository<Note>) {}
+
+  /** The newest first. */
+  of(subject: string): Promise<Note[]> {
+    return this.notes.find({ where: { subject }, order: { id: 'DESC' }, take: MOST_SHOWN });
+  }
+
+  async add(subject: string, given: string, actor: string): Promise<void> {
+    const text = given.replaceAll(/\r\n?/g, '\n').trim();
+    if (text === '') throw wrong('must not be empty');
+    if (text.length > LONGEST_NOTE) throw wrong(`must have at most ${LONGEST_NOTE} characters`);
+    await this.notes.insert({ subject, text, actor });
+  }
+
+  /** People remove their own notes only. */
+  async remove(subject: string, id: number, actor: string): Promise<void> {
+    const { affected } = await this.notes.delete({ subject, id, actor });
+    if (affected === 0) throw new DomainError('conflict', 'There is no such note of yours.');
+  }
+}
+
+function wrong(message: string): DomainError {
+  return new DomainError('invalid_value', `The note ${message}.`, {
+    errors: [{ field: 'text', code: 'invalid_value', message }],
+  });
+}

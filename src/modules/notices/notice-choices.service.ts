@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
+import { linkInvalid } from '../people/links/person-links.service.js';
+import { lockPerson } from '../people/links/reset-requests.service.js';
+import { Person } from '../people/person.entity.js';
+import type { ClientPerson } from '../../platform/access/signed-in-person.js';
+import { hashSecret } from '../people/secret.js';
+import { Outbox } from '../../shared/mail/outbox.repository.js';
+import { readAmount } from '../payments/rules/read-inputs.js';
+import { Database } from '../../platform/database/database.js';
+import { validationFailed } from '../../platform/errors/domain-error.js';
+import { type Minor, minorFromNumeric, numericFromMinor, ungrouped } from '../../platform/money/money.js';
+import { readFields } from '../../platform/validation/readers.js';
+import { NoticeChoice, NoticeLink } from './notices.entity.js';
+import { NOTICE_KINDS, type NoticeKind, USUAL_KINDS } from './rules/kinds.js';
+
+export interface NoticeChoices {
+  kinds: readonly NoticeKind[];
+  lowWallet: Minor | null;
+}
+
+/** The choices as a form sends them. */
+export interface WantedNotices {
+  kinds: string[];
+  lowWallet: string;
+}
+
+/** Every person chooses its own notices. */
+@Injectable()
+export class NoticeChoicesService {
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    private readonly audit: AuditLog,
+    @InjectRepository(NoticeChoice) private readonly choices: Repository<NoticeChoice>,
+  ) {}
+
+  get areSent(): boolean {
+    return this.outbox.takesMail;
+  }
+
+  async of(person: Pick<ClientPerson, 'id' | 'role'>): Promise<NoticeChoices> {
+    return choicesOf(this.choices.manager, person);
+  }
+
+  async set(person: ClientPerson, wanted: WantedNotices): Promise<void> {
+    const kinds = NOTICE_KINDS.filter((kind) => wanted.kinds.includes(kind));
+    const { lowWallet } = readFields({ lowWallet: () => readThreshold(wanted.lowWallet) });
+    if (kinds.includes('low_wallet') && lowWallet === null)
+      throw validationFailed([
+        { field: 'lowWallet', code: 'required', message: 'is needed for the notice of a low wallet' },
+      ]);
+    await this.database.transaction(async (transaction) => {
+      // A form and a link at the same moment do not undo each other.
+      await lockPerson(transaction.manager, person.id);
+      await write(transaction.manager, { personId: person.id, kinds, lowWallet });
+      await this.audit.recordWithin(transaction, {
+        person,
+        action: 'notices.changed',
+        subject: 'notices',
+        details: { kinds: kinds.join(' '), low_wallet: lowWallet },
+      });
+    });
+  }
+
+  /** A link may be used again: it changes nothing then. */
+  async switchOff(secret: string, address: string): Promise<NoticeKind> {
+    const hash = hashSecret(secret.trim().split('#').at(-1)!);
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const link = hash && (await manager.findOneBy(NoticeLink, { hash }));
+      if (!link) throw linkInvalid();
+      const { personId, kind } = link;
+      const person = await lockPerson(manager, personId);
+      const { kinds, lowWallet } = await choicesOf(manager, person);
+      if (!kinds.includes(kind)) return kind;
+      const left = kinds.filter((other) => other !== kind);
+      const money = lowWallet === null ? null : numericFromMinor(lowWallet);
+      await write(manager, { personId, kinds: left, lowWallet: money });
+      await this.audit.recordWithin(transaction, {
+        person: { ...person, address },
+        action: 'notices.changed',
+        subject: 'notices',
+        details: { kinds: left.join(' '), by: 'link' },
+      });
+      return kind;
+    });
+  }
+}
+
+async function choicesOf(
+  manager: EntityManager,
+  { id, role }: Pick<Person, 'id' | 'role'>,
+): Promise<NoticeChoices> {
+  const choice = await manager.findOneBy(NoticeChoice, { personId: id });
+  if (!choice) return { kinds: role === 'viewer' ? [] : USUAL_KINDS, lowWallet: null };
+  const { kinds, lowWallet } = choice;
+  return { kinds, lowWallet: lowWallet === null ? null : minorFromNumeric(lowWallet) };
+}
+
+async function write(manager: EntityManager, choice: NoticeChoice): Promise<void> {
+  const insert = manager.createQueryBuilder().insert().into(NoticeChoice).values(choice);
+  await insert.orUpdate(['kinds', 'low_wallet'], ['person_id']).execute();
+}
+
+function readThreshold(text: string): string | null {
+  return text.trim() === '' ? null : numericFromMinor(readAmount(ungrouped(text)));
+}

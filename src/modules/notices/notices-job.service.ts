@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { newSecret } from '../people/secret.js';
+import { Outbox } from '../../shared/mail/outbox.repository.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { OwnAddress } from '../../platform/http/own-address.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { HOUR_MS, addDays, dayAt, startOfDay, type TimeZone } from '../../platform/time/time.js';
+import { NoticeLink, NoticeMark } from './notices.entity.js';
+import { type Fact, NoticesRepository, type Reader } from './notices.repository.js';
+import { NOTICE_KINDS, NOTICE_NAMES, type NoticeKind } from './rules/kinds.js';
+import { NOTICE_TEXTS, type NoticeText } from './rules/notice-texts.js';
+
+const INTERVAL_MS = 60_000;
+
+/** A transaction that began earlier than this has ended, so its rows are seen. */
+const DELAY_MS = 60_000;
+
+/** The hour at which shipped orders are told, in the wholesaler's time zone. */
+const EVENING_HOURS = 18;
+
+const USEFUL_MS = 48 * HOUR_MS;
+const LINK_DAYS = 90;
+
+export const NOTICES_PATH = '/dashboard/notices';
+
+/** The page that switches a notice off. The secret of its link follows `#`. */
+export const NOTICES_OFF_PATH = `${NOTICES_PATH}/off`;
+
+/**
+ * Mails people the notices that they have chosen. The mails of a kind and its mark are written in one
+ * transaction, so a crash neither loses nor repeats one.
+ */
+@Injectable()
+export class NoticesJob extends BackgroundJob {
+  constructor(
+    private readonly database: Database,
+    private readonly notices: NoticesRepository,
+    private readonly outbox: Outbox,
+    private readonly own: OwnAddress,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
+    super('notices', INTERVAL_MS);
+  }
+
+  /** A kind that fails does not hold up the others. The next run tries it again. */
+  async run(): Promise<void> {
+    if (!this.outbox.takesMail) return;
+    const failures: unknown[] = [];
+    for (const kind of NOTICE_KINDS) {
+      try {
+        await this.database.transaction((transaction) => this.tell(transaction, kind));
+      } catch (error) {
+        // The database is away, so the next kind would fail too.
+        if (error instanceof DomainError) throw error;
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async tell<Kind extends NoticeKind>(transaction: Transaction, kind: Kind): Promise<void> {
+    const { manager } = transaction;
+    const mark = await this.notices.mark(transaction, kind);
+    const until = mark && tellableUntil(kind, mark.now, this.settings.timeZone);
+    if (!until || until <= mark.from) return;
+    const facts = await this.notices.factsBetween(transaction, kind, [mark.from, until]);
+    const clientIds = facts.map(({ clientId }) => clientId);
+    const readers = facts.length > 0 ? await this.notices.readers(transaction, kind, clientIds) : [];
+    const known = new Map(facts.map((fact) => [keyOf(fact), fact]));
+    for (const reader of readers) {
+      const fact = known.get(keyOf(reader)) ?? known.get(keyOf({ clientId: reader.clientId }));
+      if (fact) await this.write(transaction, kind, fact, reader);
+    }
+    await manager.update(NoticeMark, { kind }, { toldUntil: until });
+    const old = new Date(mark.now.getTime() - LINK_DAYS * 24 * HOUR_MS);
+    await manager.delete(NoticeLink, { kind, createdAt: LessThan(old) });
+  }
+
+  private async write<Kind extends NoticeKind>(
+    { manager }: Transaction,
+    kind: Kind,
+    fact: Fact<Kind>,
+    reader: Reader,
+  ): Promise<void> {
+    const { token, hash } = newSecret();
+    const { personId, timeZone } = reader;
+    await manager.insert(NoticeLink, { hash, personId, kind });
+    const text = NOTICE_TEXTS[kind](fact, { currency: this.settings.currency, timeZone });
+    await this.outbox.write(manager, {
+      recipient: reader.email,
+      subject: text.subject,
+      body: this.bodyOf(kind, text, reader, token),
+      usefulUntil: 'firstDueAt' in fact ? fact.firstDueAt : new Date(Date.now() + USEFUL_MS),
+    });
+  }
+
+  private bodyOf(
+    kind: NoticeKind,
+    { lines, page }: NoticeText,
+    { name, clientName }: Reader,
+    secret: string,
+  ): string {
+    const { publicUrl } = this.own;
+    return `Hello ${name},
+
+${lines.join('\n')}
+
+${publicUrl}${page}
+
+You get this mail as a person of ${clientName}, because you get "${NOTICE_NAMES[kind].name}".
+Choose your notices: ${publicUrl}${NOTICES_PATH}
+Switch this one off: ${publicUrl}${NOTICES_OFF_PATH}#${secret}
+`;
+  }
+}
+
+/** A fact is about a client, or only for one of its people. */
+function keyOf({ clientId, personId }: { clientId: number; personId?: number }): string {
+  return `${clientId} ${personId ?? 'all'}`;
+}
+
+/** Money is told after a minute, shipped orders each evening. Others are collected for an hour. */
+function tellableUntil(kind: NoticeKind, now: Date, timeZone: TimeZone): Date {
+  const settled = new Date(now.getTime() - DELAY_MS);
+  if (kind === 'money' || kind === 'calls_failing') return settled;
+  if (kind !== 'order_shipped') return new Date(Math.floor(settled.getTime() / HOUR_MS) * HOUR_MS);
+  const evenings = [0, -1].map(
+    (days) =>
+      startOfDay(addDays(dayAt(settled, timeZone), days), timeZone).getTime() + EVENING_HOURS * HOUR_MS,
+  );
+  return new Date(evenings.find((evening) => evening <= settled.getTime())!);
+}

@@ -1,0 +1,198 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Person } from '../people/person.entity.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { TimeZone } from '../../platform/time/time.js';
+import { PRICES_TO_COME } from '../plans/prices-to-come.repository.js';
+import { FAILING, type NoticeKind, PRICE_CHANGE_DAYS, USUAL_KINDS } from './rules/kinds.js';
+import { type Facts, MOST_COUNTED, MOST_NAMED, PRICES_SHOWN } from './rules/notice-texts.js';
+
+/** What happened to a client. */
+export type Fact<Kind extends NoticeKind> = Facts[Kind] & {
+  clientId: number;
+  /** Only this person is told. */
+  personId?: number;
+};
+
+const PRICES_TOLD_AT = `
+  greatest(schedule.created_at, schedule.from_at - interval '${PRICE_CHANGE_DAYS} days')`;
+
+const DAY_SECONDS = 86_400;
+
+/** The order's number and the store's id, of the first orders. */
+const numbers = (by: string) => `
+  (array_agg(o.order_number || coalesce(' (' || o.store_order_id || ')', '') ORDER BY ${by}, o.order_number)
+  )[1:${MOST_NAMED}] AS numbers`;
+
+/** Calls of whole hours, a few minutes later, because nodes count them with a delay. */
+const hourOf = (time: string) => `date_trunc('hour', ${time} - interval '5 minutes', 'UTC')`;
+
+const SUMS = `sum(requests) AS all, coalesce(sum(requests) FILTER (WHERE status_class > 3), 0) AS failed`;
+
+/**
+ * SQL, because each statement reads what happened to all clients between two times, by an index, and sums it
+ * for each client. $1 is the last time told, $2 the new one. The statements have no names: a plan that is
+ * kept from the time of small tables would read all orders.
+ */
+const FACTS: Record<NoticeKind, string> = {
+  payment_due: `
+    SELECT o.client_id AS "clientId", count(*)::int AS count, sum(o.total) AS total,
+           min(o.payment_due_at) AS "firstDueAt", ${numbers('o.payment_due_at')}
+      FROM orders o
+     WHERE o.status = 'awaiting_payment' AND o.payment_due_at > $1::timestamptz + make_interval(secs => $3)
+       AND o.payment_due_at <= $2::timestamptz + make_interval(secs => $3)
+     GROUP BY o.client_id`,
+  order_cancelled: `
+    SELECT o.client_id AS "clientId", count(*)::int AS count, sum(o.total) AS total,
+           ${numbers('o.cancelled_at')}
+      FROM orders o
+     WHERE o.cancel_reason = 'expired' AND o.cancelled_at > $1 AND o.cancelled_at <= $2
+     GROUP BY o.client_id`,
+  // A payment that paid all of its orders at once is no news: its buyer sees the result.
+  money: `
+    SELECT "clientId", json_agg(json_build_object('amount', amount::text, 'utr', utr, 'status', status,
+             'reason', reason, 'orders', orders, 'paid', paid, 'waiting', waiting) ORDER BY ended) AS news
+      FROM (SELECT p.client_id AS "clientId", p.amount, NULL AS utr, p.status, NULL AS reason,
+                   p.ended_at AS ended, meant.orders, meant.paid, meant.waiting
+              FROM payments p,
+                   LATERAL (SELECT count(*)::int AS orders,
+                                   (count(*) FILTER (WHERE o.paid_at = p.ended_at))::int AS paid,
+                                   coalesce(array_agg(m.order_number ORDER BY m.order_number)
+                                     FILTER (WHERE o.status = 'awaiting_payment'), '{}') AS waiting
+                              FROM payment_orders m
+                              JOIN orders o USING (client_id, order_number)
+                             WHERE (m.client_id, m.payment_id) = (p.client_id, p.payment_id)) AS meant
+             WHERE p.ended_at > $1 AND p.ended_at <= $2
+               AND (p.status <> 'paid' OR meant.orders = 0 OR meant.paid < meant.orders)
+            UNION ALL
+            SELECT client_id, amount, utr, status, reason, decided_at, 0, 0, '{}'
+              FROM bank_transfers
+             WHERE decided_at > $1 AND decided_at <= $2 AND status IN ('confirmed', 'refused')) AS ended
+     GROUP BY "clientId"`,
+  // The wallet held the person's amount before the first entry, and does not hold it now.
+  low_wallet: `
+    SELECT person.client_id AS "clientId", person.id AS "personId", choice.low_wallet AS threshold,
+           wallet.balance
+      FROM notice_choices choice
+      JOIN people person ON person.id = choice.person_id
+      JOIN wallets wallet ON wallet.client_id = person.client_id
+     WHERE 'low_wallet' = ANY (choice.kinds) AND wallet.balance < choice.low_wallet
+       AND choice.low_wallet <= (SELECT balance_after - amount FROM wallet_entries
+                                  WHERE client_id = person.client_id AND created_at > $1 AND created_at <= $2
+                                  ORDER BY created_at, entry LIMIT 1)`,
+  // Only the first of several failing hours.
+  calls_failing: `
+    WITH hours AS (
+           SELECT client_id, hour, ${SUMS} FROM store_request_counts
+            WHERE hour >= ${hourOf('$1::timestamptz')} - interval '1 hour'
+              AND hour < ${hourOf('$2::timestamptz')}
+            GROUP BY client_id, hour),
+         failing AS (
+           SELECT * FROM hours
+            WHERE failed >= ${FAILING.calls} AND failed * 100 >= hours.all * ${FAILING.percent})
+    SELECT f.client_id AS "clientId", f.hour, f.failed::float8, f.all::float8,
+           ARRAY(SELECT code FROM store_request_counts c
+                  WHERE c.client_id = f.client_id AND c.hour = f.hour AND c.status_class > 3
+                  GROUP BY code ORDER BY sum(requests) DESC, code LIMIT 3) AS codes
+      FROM failing f
+     WHERE f.hour >= ${hourOf('$1::timestamptz')}
+       AND NOT EXISTS (SELECT FROM failing before
+                        WHERE before.client_id = f.client_id AND before.hour = f.hour - interval '1 hour')`,
+  // The timeline says when an order was reported as shipped. A courier's file may date it back by some weeks.
+  // Without reports of deliveries all orders stay on the way. Two partial indexes, so two parts.
+  order_shipped: `
+    SELECT o.client_id AS "clientId", count(*)::int AS count, ${numbers('t.changed_at')}
+      FROM (SELECT DISTINCT person.client_id
+              FROM notice_choices choice JOIN people person ON person.id = choice.person_id
+             WHERE 'order_shipped' = ANY (choice.kinds)) AS reader
+     CROSS JOIN LATERAL (
+           SELECT * FROM orders
+            WHERE client_id = reader.client_id AND status = 'shipped'
+              AND shipped_at > $1::timestamptz - interval '30 days'
+           UNION ALL
+           SELECT * FROM orders
+            WHERE client_id = reader.client_id AND delivered_at > $1::timestamptz - interval '7 days') AS o
+      JOIN order_timeline t ON (t.client_id, t.order_number) = (o.client_id, o.order_number)
+     WHERE t.status = 'shipped' AND t.changed_at > $1 AND t.changed_at <= $2
+     GROUP BY o.client_id`,
+  // Of each change and plan the first prices are read once, for all clients of the plan.
+  price_change: `
+    WITH news AS (
+           SELECT plan.id AS plan_id, schedule.from_at,
+                  json_build_object('from', schedule.from_at, 'to', schedule.to_at, 'count', coming.count,
+                                    'examples', coming.examples) AS change
+             FROM price_schedules schedule
+             JOIN plans plan ON EXISTS (SELECT FROM subscriptions
+                                         WHERE plan_id = plan.id AND starts_at <= schedule.from_at
+                                           AND ends_at > schedule.from_at)
+            CROSS JOIN LATERAL (
+                  SELECT count(*)::int AS count,
+                         (array_agg(json_build_object('sku', sku, 'name', name, 'old', old::text,
+                                                      'new', new::text) ORDER BY number))[1:${PRICES_SHOWN}]
+                         AS examples
+                    FROM (${PRICES_TO_COME} LIMIT ${MOST_COUNTED}) AS price) AS coming
+            WHERE schedule.closed_at IS NULL AND schedule.applied_at IS NULL AND coming.count > 0
+              AND ${PRICES_TOLD_AT} > $1 AND ${PRICES_TOLD_AT} <= $2)
+    SELECT s.client_id AS "clientId", json_agg(news.change ORDER BY news.from_at) AS changes
+      FROM news
+      JOIN subscriptions s ON s.plan_id = news.plan_id AND s.starts_at <= news.from_at
+                          AND s.ends_at > news.from_at
+     GROUP BY s.client_id`,
+};
+
+/** A person who gets a notice. */
+export interface Reader extends Pick<Person, 'name' | 'email'> {
+  personId: number;
+  clientId: number;
+  clientName: string;
+  timeZone: TimeZone;
+}
+
+/** SQL, because the role decides for people who have chosen nothing. */
+const READERS = {
+  text: `
+    SELECT person.id AS "personId", person.name, person.email, person.client_id AS "clientId",
+           client.name AS "clientName", coalesce(client.time_zone, $3) AS "timeZone"
+      FROM people person
+      JOIN clients client ON client.id = person.client_id
+      LEFT JOIN notice_choices choice ON choice.person_id = person.id
+     WHERE person.client_id = ANY ($1) AND person.disabled_at IS NULL AND person.password_hash IS NOT NULL
+       AND $2 = ANY (coalesce(choice.kinds, CASE WHEN person.role <> 'viewer' THEN $4::text[] END))`,
+};
+
+/** The marks of a kind. Another node that tells this kind has locked it. */
+const MARK = {
+  text: `
+    SELECT greatest(told_until, now() - interval '2 days') AS "from", now() AS now
+      FROM notice_marks WHERE kind = $1 FOR UPDATE SKIP LOCKED`,
+};
+
+@Injectable()
+export class NoticesRepository {
+  /** How long before the end of its time to pay an order is told. */
+  private readonly leadSeconds: number;
+
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {
+    this.leadSeconds = Math.min(DAY_SECONDS, (settings.paymentWindowHours * 3_600) / 2);
+  }
+
+  /** Locks the kind. Undefined while another node tells it. After a long pause only two days are told. */
+  async mark(transaction: Transaction, kind: NoticeKind): Promise<{ from: Date; now: Date } | undefined> {
+    const [mark] = await transaction.query<{ from: Date; now: Date }>(MARK, [kind]);
+    return mark;
+  }
+
+  readers(transaction: Transaction, kind: NoticeKind, clientIds: number[]): Promise<Reader[]> {
+    const values = [clientIds, kind, this.settings.timeZone, USUAL_KINDS];
+    return transaction.query<Reader & object>(READERS, values);
+  }
+
+  async factsBetween<Kind extends NoticeKind>(
+    transaction: Transaction,
+    kind: Kind,
+    [from, until]: [Date, Date],
+  ): Promise<Fact<Kind>[]> {
+    const values = kind === 'payment_due' ? [from, until, this.leadSeconds] : [from, until];
+    return transaction.query<Fact<Kind>>({ text: FACTS[kind] }, values);
+  }
+}

@@ -1,0 +1,190 @@
+import { countOf, dayOf, exactTime, formatMoney } from '../../../shared/ui/formats.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
+import { offsetName, type TimeZone } from '../../../platform/time/time.js';
+import type { NoticeKind } from './kinds.js';
+
+/** Orders that a mail names. It counts the others. */
+export const MOST_NAMED = 20;
+
+/** How many prices of a change a mail counts, and how many it shows. */
+export const MOST_COUNTED = 1_000;
+export const PRICES_SHOWN = 5;
+
+/** Amounts are the database's. Numbers of orders may be followed by the store's id. */
+export interface Facts {
+  payment_due: { count: number; total: string; numbers: string[]; firstDueAt: Date };
+  order_cancelled: { count: number; total: string; numbers: string[] };
+  money: { news: MoneyNews[] };
+  low_wallet: { balance: string; threshold: string };
+  calls_failing: { failed: number; all: number; codes: string[]; hour: Date };
+  order_shipped: { count: number; numbers: string[] };
+  price_change: { changes: PriceNews[] };
+}
+
+/** A scheduled change of prices, as one client sees it. Times are ISO. */
+export interface PriceNews {
+  from: string;
+  /** The old prices return then. */
+  to: string | null;
+  /** At most `MOST_COUNTED`. */
+  count: number;
+  /** The first ones. The discount of the plan has no SKU. */
+  examples: { sku: string | null; name: string | null; old: string; new: string }[];
+}
+
+/** The end of a payment or of a bank transfer. */
+export interface MoneyNews {
+  amount: string;
+  /** Of a bank transfer. */
+  utr: string | null;
+  status: 'paid' | 'given_up' | 'confirmed' | 'refused';
+  reason: string | null;
+  /** Orders that a payment was meant for, that it paid, and that still wait. */
+  orders: number;
+  paid: number;
+  waiting: string[];
+}
+
+export interface Telling {
+  currency: string;
+  timeZone: TimeZone;
+}
+
+export interface NoticeText {
+  subject: string;
+  lines: string[];
+  /** The page where a person can act. */
+  page: string;
+}
+
+type Texts = { [Kind in NoticeKind]: (fact: Facts[Kind], telling: Telling) => NoticeText };
+
+export const NOTICE_TEXTS: Texts = {
+  payment_due: ({ count, total, numbers, firstDueAt }, { currency, timeZone }) => ({
+    subject: `${countOf(count, 'order needs', 'orders need')} payment within a day`,
+    lines: [
+      `Pay ${inAll(count, total, currency)}. The service cancels orders that are not paid in time.`,
+      `The first one is due on ${exactTime(firstDueAt, timeZone)} (${offsetName(firstDueAt, timeZone)}).`,
+      ...named(numbers, count),
+    ],
+    page: '/dashboard/orders?group=to_pay',
+  }),
+  order_cancelled: ({ count, total, numbers }, { currency }) => ({
+    subject: `${countOf(count, 'order was', 'orders were')} cancelled unpaid`,
+    lines: [
+      `These orders were not paid in time and are cancelled: ${inAll(count, total, currency)}.`,
+      ...named(numbers, count),
+    ],
+    page: '/dashboard/orders?group=cancelled',
+  }),
+  money: ({ news }, telling) => {
+    const words = news.map((one) => moneyWords(one, telling));
+    return {
+      subject: words.length === 1 ? words[0]!.subject : `The results of ${words.length} payments`,
+      lines: words.map(({ line }) => line),
+      page: '/dashboard/wallet',
+    };
+  },
+  low_wallet: ({ balance, threshold }, { currency }) => ({
+    subject: `Your wallet is below ${money(threshold, currency)}`,
+    lines: [`It holds ${money(balance, currency)}.`, 'Top it up, so that new orders ship without delay.'],
+    page: '/dashboard/wallet/top-up',
+  }),
+  calls_failing: ({ failed, all, codes, hour }, { timeZone }) => ({
+    subject: `${Math.floor((failed / all) * 100)} % of your store’s calls fail`,
+    lines: [
+      `${failed} of ${countOf(all, 'call', 'calls')} failed in the hour from ` +
+        `${exactTime(hour, timeZone)} (${offsetName(hour, timeZone)}).`,
+      `The most frequent errors: ${codes.join(', ')}.`,
+    ],
+    page: '/dashboard/requests',
+  }),
+  order_shipped: ({ count, numbers }) => ({
+    subject: `${countOf(count, 'order was', 'orders were')} shipped`,
+    lines: [
+      `Since the last mail ${countOf(count, 'order was', 'orders were')} shipped:`,
+      ...named(numbers, count),
+    ],
+    page: '/dashboard/orders?group=shipped',
+  }),
+  price_change: ({ changes }, { currency, timeZone }) => ({
+    subject:
+      changes.length === 1
+        ? `Prices change on ${dayOf(new Date(changes[0]!.from), timeZone)}`
+        : `Prices change: ${changes.length} changes`,
+    lines: changes.flatMap((change, at) => [
+      ...(at > 0 ? [''] : []),
+      ...priceLines(change, currency, timeZone),
+    ]),
+    page: '/dashboard/plan#prices',
+  }),
+};
+
+function priceLines(
+  { from, to, count, examples }: PriceNews,
+  currency: string,
+  timeZone: TimeZone,
+): string[] {
+  const time = (at: string) => `${exactTime(new Date(at), timeZone)} (${offsetName(new Date(at), timeZone)})`;
+  const others = count - examples.length;
+  const more = count === MOST_COUNTED ? '  and many more' : `  and ${others} more`;
+  return [
+    `From ${time(from)}${to === null ? '' : ` until ${time(to)}`}:`,
+    '',
+    ...examples.map(({ sku, name, ...change }) =>
+      sku === null
+        ? `  Your discount: ${Number(change.old)} % → ${Number(change.new)} %`
+        : `  ${sku} ${name}: ${money(change.old, currency)} → ${money(change.new, currency)}`,
+    ),
+    ...(others > 0 ? [more] : []),
+  ];
+}
+
+function moneyWords(news: MoneyNews, { currency }: Telling): { subject: string; line: string } {
+  const { utr, status, reason, orders, paid, waiting } = news;
+  const amount = money(news.amount, currency);
+  const transfer = `Your bank transfer of ${amount} (UTR ${utr})`;
+  switch (status) {
+    case 'confirmed':
+      return { subject: `${amount} arrived in your wallet`, line: `${transfer} arrived in your wallet.` };
+    case 'refused':
+      return { subject: `A transfer of ${amount} was refused`, line: `${transfer} was refused: ${reason}` };
+    case 'given_up':
+      return {
+        subject: `A payment of ${amount} was not finished`,
+        line: [
+          `A payment of ${amount} was not finished within an hour and is given up. No money has arrived.`,
+          ...stillWaiting(waiting),
+        ].join(' '),
+      };
+    case 'paid':
+      return {
+        subject: `${amount} arrived in your wallet`,
+        line: [
+          `${amount} arrived in your wallet.`,
+          ...(orders > 0 ? [`It paid ${paid} of ${countOf(orders, 'order', 'orders')}.`] : []),
+          ...stillWaiting(waiting),
+        ].join(' '),
+      };
+  }
+}
+
+function stillWaiting(numbers: string[]): string[] {
+  if (numbers.length === 0) return [];
+  const others = numbers.length - MOST_NAMED;
+  const more = others > 0 ? ` and ${others} more` : '';
+  return [`Still unpaid: ${numbers.slice(0, MOST_NAMED).join(', ')}${more}.`];
+}
+
+function inAll(count: number, total: string, currency: string): string {
+  return `${countOf(count, 'order', 'orders')}, ${money(total, currency)} in all`;
+}
+
+function named(numbers: string[], count: number): string[] {
+  const others = count - numbers.length;
+  return ['', ...numbers.map((number) => `  ${number}`), ...(others > 0 ? [`  and ${others} more`] : [])];
+}
+
+function money(amount: string, currency: string): string {
+  return formatMoney(minorFromNumeric(amount), currency);
+}

@@ -1,0 +1,547 @@
+import { Injectable } from '@nestjs/common';
+import type { OrderToBill } from '../../invoices/invoicing.service.js';
+import { columnsOf } from '../../../platform/database/columns-of.js';
+import { keepPlans, type Transaction } from '../../../platform/database/database.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
+import { OrderRefund, OrderRefundItem, Parcel, ParcelItem } from '../entities/after-sale.entity.js';
+import { Order, type OrderKey, OrderItem } from '../entities/order.entity.js';
+import { noSuchOrder } from '../order-errors.js';
+import type { Refund, RefundRequest, TakeBackRequest } from '../rules/order-steps.js';
+import type { Demand } from '../rules/order-stock.js';
+import type { OrderState } from '../rules/order-transitions.js';
+import type { LineQuantity, PricedLine } from '../rules/order-units.js';
+import type { Shipment, SharesTracking } from '../rules/shipment.js';
+import { type RecordedRefund, type RefundPart, refundsToBill } from '../rules/take-back.js';
+import type { UndoAction } from '../rules/undo-steps.js';
+import { IS_SLIP_OLD } from './printed-slip.js';
+
+const LOCKED = [
+  'clientId',
+  'orderNumber',
+  'status',
+  'paymentStatus',
+  'placedAt',
+  'total',
+  'delivery',
+  'refundedAmount',
+] as const;
+
+export type LockedOrder = Pick<Order, (typeof LOCKED)[number]>;
+
+/** SQL, because rows are locked in the order of their keys, so that no two transactions deadlock. */
+const LOCK = {
+  name: 'order-lock',
+  text: `
+    SELECT ${columnsOf(Order, 'o', LOCKED)} FROM orders o
+     WHERE (o.client_id, o.order_number) IN (SELECT * FROM unnest($1::int[], $2::text[]))
+     ORDER BY o.client_id, o.order_number
+       FOR UPDATE OF o`,
+};
+
+/** SQL, because the database adds up the lines: 100 orders may have 100 lines each. */
+const HELD_BY = {
+  name: 'order-held-by',
+  text: `
+    SELECT i.product_id AS "productId", i.variation_key AS "variationKey",
+           sum(i.quantity - i.shipped - i.cancelled)::int AS quantity
+      FROM order_items i
+      JOIN unnest($1::int[], $2::text[]) AS wanted (client_id, order_number) USING (client_id, order_number)
+     GROUP BY i.product_id, i.variation_key`,
+};
+
+/** SQL, because the database compares a slip with its order. */
+const WITH_OLD_SLIP = {
+  text: `
+    SELECT o.order_number AS "orderNumber"
+      FROM unnest($1::int[], $2::text[]) AS wanted (client_id, order_number)
+      JOIN orders o USING (client_id, order_number)
+     WHERE ${IS_SLIP_OLD} LIMIT 1`,
+};
+
+const LINE = [
+  'clientId',
+  'orderNumber',
+  'line',
+  'productId',
+  'variationKey',
+  'quantity',
+  'shipped',
+  'cancelled',
+  'refunded',
+  'returned',
+] as const;
+
+export type LockedLine = Pick<OrderItem, (typeof LINE)[number]> & PricedLine;
+
+const LINES = {
+  name: 'order-units',
+  text: `
+    SELECT ${columnsOf(OrderItem, 'i', LINE)}, (i.unit_price * 100)::float8 AS "unitPrice"
+      FROM order_items i
+      JOIN unnest($1::int[], $2::text[]) AS wanted (client_id, order_number) USING (client_id, order_number)
+     ORDER BY i.client_id, i.order_number, i.line`,
+};
+
+/** SQL, because one statement numbers and writes the parcels of many orders, with the order's own copy. */
+const ADD_PARCELS = {
+  name: 'parcels-add',
+  text: `
+    WITH added AS (
+           INSERT INTO parcels (client_id, order_number, parcel, courier, tracking_number, tracking_url,
+                                shipped_at, recorded_at, actor, no_invoice)
+           SELECT o.client_id, o.order_number, coalesce(last.parcel, 0) + 1, o.courier, o.tracking_number,
+                  o.tracking_url, o.shipped_at, statement_timestamp(), $3, given.no_invoice
+             FROM unnest($1::int[], $2::text[], $8::text[]) AS given (client_id, order_number, no_invoice)
+             JOIN orders o USING (client_id, order_number),
+                  LATERAL (SELECT max(p.parcel) AS parcel FROM parcels p
+                            WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)) AS last
+           RETURNING client_id, order_number, parcel),
+         units AS (
+           INSERT INTO parcel_items (client_id, order_number, parcel, line, quantity)
+           SELECT added.client_id, added.order_number, added.parcel, unit.line, unit.quantity
+             FROM added
+             JOIN unnest($4::int[], $5::text[], $6::int[], $7::int[])
+               AS unit (client_id, order_number, line, quantity) USING (client_id, order_number))
+    SELECT client_id AS "clientId", order_number AS "orderNumber", parcel FROM added`,
+};
+
+/** SQL, because one statement numbers and writes the refunds of many orders with their lines. */
+const ADD_REFUNDS = {
+  name: 'order-refunds-add',
+  text: `
+    WITH given AS (
+           SELECT given.client_id, given.order_number, kind, amount, reason, key, return_number, takes_back,
+                  coalesce(last.refund, 0) + 1 AS refund
+             FROM json_populate_recordset(NULL::order_refunds, $1) AS given,
+                  LATERAL (SELECT max(r.refund) AS refund FROM order_refunds r
+                            WHERE (r.client_id, r.order_number)
+                                  = (given.client_id, given.order_number)) AS last),
+         added AS (
+           INSERT INTO order_refunds (client_id, order_number, refund, kind, amount, reason, key,
+                                      return_number, takes_back, actor, refunded_at)
+           SELECT client_id, order_number, refund, kind, amount, reason, key, return_number, takes_back, $3,
+                  statement_timestamp() FROM given),
+         lines AS (
+           INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, cancelled, amount)
+           SELECT given.client_id, given.order_number, given.refund, item.line, item.refunded, item.cancelled,
+                  item.amount
+             FROM json_populate_recordset(NULL::order_refund_items, $2) AS item
+             JOIN given USING (client_id, order_number))
+    SELECT client_id AS "clientId", order_number AS "orderNumber", refund FROM given`,
+};
+
+/** SQL, because orders with some parcel on its way are found by the same statement. */
+const DELIVER = {
+  name: 'parcels-deliver',
+  text: `
+    WITH wanted AS (
+           SELECT * FROM unnest($1::int[], $2::text[], $3::int[], $4::timestamptz[])
+             AS wanted (client_id, order_number, parcel, delivered_at)),
+         delivered AS (
+           -- A courier's bare day begins before a parcel left on it.
+           UPDATE parcels p
+              SET exception = NULL,
+                  delivered_at = CASE WHEN wanted.delivered_at IS NULL THEN statement_timestamp()
+                                      ELSE greatest(wanted.delivered_at, p.shipped_at) END
+             FROM wanted
+            WHERE (p.client_id, p.order_number) = (wanted.client_id, wanted.order_number)
+              AND p.parcel = coalesce(wanted.parcel, p.parcel) AND p.delivered_at IS NULL
+              AND (wanted.parcel IS NOT NULL OR p.exception IS DISTINCT FROM 'returned')
+           RETURNING p.client_id, p.order_number, p.parcel)
+    SELECT wanted.client_id AS "clientId", wanted.order_number AS "orderNumber",
+           (SELECT count(*)::int FROM delivered d
+             WHERE (d.client_id, d.order_number) = (wanted.client_id, wanted.order_number)) AS delivered,
+           (SELECT count(*)::int FROM parcels p
+             WHERE (p.client_id, p.order_number) = (wanted.client_id, wanted.order_number)
+               AND p.delivered_at IS NULL AND p.parcel <> ALL (
+                 SELECT d.parcel FROM delivered d
+                  WHERE (d.client_id, d.order_number) = (wanted.client_id, wanted.order_number))) AS open
+      FROM wanted`,
+};
+
+/** SQL, because only this function deletes parcels. */
+const WITHDRAW = { text: 'SELECT withdraw_parcel($1, $2, $3)' };
+
+const RATES = `
+  FROM scheduled_prices s JOIN price_schedules t ON t.id = s.schedule_id
+ WHERE s.product_id = p.id AND s.is_rate`;
+
+/** The rate when the goods left: before a later change, or after one that no job has written yet. */
+const RATE = `
+  coalesce((SELECT s.replaced ${RATES} AND s.state = 'applied' AND t.from_at > moment.at
+             ORDER BY t.from_at, t.id LIMIT 1),
+           (SELECT s.value ${RATES} AND s.state = 'waiting' AND t.closed_at IS NULL
+               AND t.from_at <= moment.at
+             ORDER BY t.from_at DESC, t.id DESC LIMIT 1),
+           p.gst_rate)`;
+
+/**
+ * What invoices and notes copy of an order. SQL, because one statement reads many orders with their
+ * lines and refunds. A refund without lines is one of the delivery, line 0, or of an amount.
+ */
+const TO_BILL = {
+  name: 'orders-to-bill',
+  text: `
+    SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId",
+           o.placed_at AS "placedAt", moment.left_at AS "leftAt", (o.delivery * 100)::float8 AS delivery,
+           NOT EXISTS (SELECT FROM parcels p
+                        WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)
+                          AND p.parcel < wanted.parcel AND p.no_invoice IS NULL) AS "isDeliveryDue",
+           json_build_object(
+             'name', o.customer_name, 'phone', o.customer_phone, 'address', o.shipping_address,
+             'city', o.shipping_city, 'state', o.shipping_state, 'pincode', o.shipping_pincode,
+             'country', o.shipping_country) AS "deliverTo",
+           (SELECT json_agg(json_build_object(
+                     'line', i.line, 'sku', i.sku, 'name', i.name,
+                     'variation', coalesce(nullif(i.variation_key, ''), i.remark),
+                     'unitPrice', (i.unit_price * 100)::bigint, 'quantity', i.quantity,
+                     'cancelled', i.cancelled, 'hsn', p.hsn,
+                     'rate', (${RATE} * 100)::int,
+                     'unit', p.unit) ORDER BY i.line)
+              FROM order_items i JOIN products p ON p.id = i.product_id
+             WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS lines,
+           (SELECT coalesce(json_agg(json_build_object(
+                     'refund', r.refund, 'kind', r.kind, 'takesBack', r.takes_back, 'reason', r.reason,
+                     'line', i.line, 'amount', (coalesce(i.amount, r.amount) * 100)::bigint)
+                   ORDER BY r.refund, i.line), '[]')
+              FROM order_refunds r LEFT JOIN order_refund_items i USING (client_id, order_number, refund)
+             WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)) AS refunds
+      FROM unnest($1::int[], $2::text[], $3::int[]) AS wanted (client_id, order_number, parcel)
+      JOIN orders o USING (client_id, order_number)
+      LEFT JOIN LATERAL (
+           SELECT p.shipped_at FROM parcels p
+            WHERE (p.client_id, p.order_number, p.parcel)
+                  = (o.client_id, o.order_number, wanted.parcel) LIMIT 1) AS sent ON true,
+           LATERAL (SELECT sent.shipped_at AS left_at,
+                           least(sent.shipped_at, statement_timestamp()) AS at) AS moment`,
+};
+
+/** The optional facts of a change, in the order of the parameters from $6 on. */
+const FACTS = [
+  'paymentMethod',
+  'paymentReference',
+  'courier',
+  'trackingNumber',
+  'trackingUrl',
+  'shippedAt',
+  'cancelReason',
+] as const;
+
+/** What a change tells about the order itself. */
+export type Facts = Partial<Pick<Order, (typeof FACTS)[number]>>;
+
+type MovedOrder = OrderKey &
+  OrderState & {
+    facts: Facts;
+    /** Whether it has a new status, which the timeline tells. */
+    isNext: boolean;
+  };
+
+/** Units that leave with a parcel. */
+type NewParcel = OrderKey & { units: readonly LineQuantity[]; noInvoice: string | undefined };
+
+type NewRefund = OrderKey & Refund;
+
+export type RecordedParcel = Parcel & { lines: LineQuantity[] };
+
+/** What happens now that documents tell. */
+export type BillingMoment = OrderKey & Pick<OrderToBill, 'parcel' | 'refund' | 'takenBack'>;
+
+/**
+ * SQL, because one statement moves all orders and their timelines. Both get the same time, never before the
+ * last entry, even if the clock went back.
+ */
+const MOVE_ON = {
+  name: 'order-move-on',
+  text: `
+    WITH next AS (
+           SELECT moved.*, last.entry + 1 AS entry,
+                  greatest(statement_timestamp(), last.changed_at) AS changed_at
+             FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::boolean[], $7::text[], $8::text[],
+                         $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[])
+                  AS moved (client_id, order_number, status, payment_status, is_next, payment_method,
+                            payment_reference, courier, tracking_number, tracking_url, shipped_at,
+                            cancel_reason),
+                  LATERAL (
+                    SELECT max(entry) AS entry, max(changed_at) AS changed_at
+                      FROM order_timeline t
+                     WHERE (t.client_id, t.order_number) = (moved.client_id, moved.order_number)) AS last),
+         told AS (
+           INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor, note)
+           SELECT client_id, order_number, entry, status, changed_at, $6, cancel_reason
+             FROM next WHERE is_next)
+    UPDATE orders o
+       SET status = next.status, payment_status = next.payment_status,
+           paid_at = CASE WHEN next.status = 'pending' THEN coalesce(o.paid_at, next.changed_at)
+                          ELSE o.paid_at END,
+           payment_method = coalesce(next.payment_method, o.payment_method),
+           payment_reference = coalesce(next.payment_reference, o.payment_reference),
+           courier = coalesce(next.courier, o.courier),
+           tracking_number = CASE WHEN next.courier IS NULL THEN o.tracking_number
+                                  ELSE next.tracking_number END,
+           tracking_url = CASE WHEN next.courier IS NULL THEN o.tracking_url ELSE next.tracking_url END,
+           tracking_numbers = nullif(concat_ws(' ', o.tracking_numbers, next.tracking_number), ''),
+           shipped_at = CASE WHEN next.courier IS NULL THEN o.shipped_at
+                             ELSE coalesce(next.shipped_at, next.changed_at) END,
+           -- What is left of the order waits for the next list.
+           packing_list = CASE WHEN next.courier IS NOT NULL AND next.status = 'pending' THEN NULL
+                               ELSE o.packing_list END,
+           printed_slip = CASE WHEN next.courier IS NULL THEN o.printed_slip END,
+           delivered_at = CASE WHEN next.status = 'delivered' THEN
+                                    CASE WHEN is_next THEN next.changed_at ELSE o.delivered_at END END,
+           cancelled_at = CASE WHEN is_next AND next.status = 'cancelled' THEN next.changed_at
+                               ELSE o.cancelled_at END,
+           cancel_reason = next.cancel_reason
+      FROM next
+     WHERE o.client_id = next.client_id AND o.order_number = next.order_number`,
+};
+
+/** Locks and changes orders of any client. */
+@Injectable()
+export class LifecycleRepository {
+  /** Locks the orders that exist, each once. */
+  async lock(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
+    const [, locked] = await Promise.all([
+      keepPlans(transaction),
+      transaction.query<LockedOrder>(LOCK, arraysOf(keys)),
+    ]);
+    return locked;
+  }
+
+  /** Locks all of the orders, or refuses with the number of a missing one. */
+  async lockAll(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
+    const locked = await this.lock(transaction, keys);
+    const found = new Set(locked.map(nameOf));
+    const missing = keys.find((key) => !found.has(nameOf(key)));
+    if (missing) throw noSuchOrder(missing.orderNumber);
+    return locked;
+  }
+
+  /** Locks orders whose payment window is over, and skips locked ones. */
+  async lockDue(transaction: Transaction, limit: number): Promise<LockedOrder[]> {
+    await keepPlans(transaction);
+    return transaction.manager
+      .createQueryBuilder(Order, 'o')
+      .select(LOCKED.map((field) => `o.${field}`))
+      .where(`o.status = 'awaiting_payment' AND o.paymentDueAt <= statement_timestamp()`)
+      .orderBy('o.paymentDueAt')
+      .limit(limit)
+      .setLock('pessimistic_write')
+      .setOnLocked('skip_locked')
+      .getMany();
+  }
+
+  /** The number of one of these orders that was changed after its slip was printed. */
+  async withOldSlip(transaction: Transaction, orders: OrderKey[]): Promise<string | undefined> {
+    const [found] = await transaction.query<{ orderNumber: string }>(WITH_OLD_SLIP, arraysOf(orders));
+    return found?.orderNumber;
+  }
+
+  /** The quantities that the orders hold, one row per stock item. */
+  heldBy(transaction: Transaction, orders: OrderKey[]): Promise<Demand[]> {
+    return transaction.query<Demand>(HELD_BY, arraysOf(orders));
+  }
+
+  async linesOf(transaction: Transaction, orders: OrderKey[]): Promise<Map<string, LockedLine[]>> {
+    const lines = await transaction.query<LockedLine>(LINES, arraysOf(orders));
+    const found = new Map<string, LockedLine[]>(orders.map((order) => [nameOf(order), []]));
+    for (const line of lines) found.get(nameOf(line))!.push(line);
+    return found;
+  }
+
+  /** The newest parcel of each order, which `moveOn` has noted in it. Returns its number in the order. */
+  async addParcels(
+    transaction: Transaction,
+    parcels: readonly NewParcel[],
+    actor: string,
+  ): Promise<Map<string, number>> {
+    const units = parcels.flatMap(({ clientId, orderNumber, units: some }) =>
+      some.map((unit) => ({ clientId, orderNumber, ...unit })),
+    );
+    const added = await transaction
+      .query<OrderKey & { parcel: number }>(ADD_PARCELS, [
+        ...arraysOf(parcels),
+        actor,
+        ...arraysOf(units),
+        units.map(({ line }) => line),
+        units.map(({ quantity }) => quantity),
+        parcels.map(({ noInvoice }) => noInvoice ?? null),
+      ])
+      .catch(refuseRepetition);
+    return new Map(added.map(({ parcel, ...order }) => [nameOf(order), parcel]));
+  }
+
+  /** At most one refund of each order. Returns its number in the order. */
+  async addRefunds(
+    transaction: Transaction,
+    refunds: readonly NewRefund[],
+    actor: string,
+  ): Promise<Map<string, number>> {
+    const keyOf = ({ clientId, orderNumber }: OrderKey) => ({
+      client_id: clientId,
+      order_number: orderNumber,
+    });
+    const heads = refunds.map(({ kind, amount, reason, key, returnNumber, takesBack, ...order }) => ({
+      ...keyOf(order),
+      kind,
+      amount: numericFromMinor(amount),
+      reason,
+      key,
+      return_number: returnNumber,
+      takes_back: takesBack,
+    }));
+    const items = refunds.flatMap(({ items: lines, ...order }) =>
+      lines.map(({ line, refunded, cancelled = 0, amount }) => ({
+        ...keyOf(order),
+        line,
+        refunded,
+        cancelled,
+        amount: numericFromMinor(amount),
+      })),
+    );
+    const added = await transaction
+      .query<OrderKey & { refund: number }>(ADD_REFUNDS, [
+        JSON.stringify(heads),
+        JSON.stringify(items),
+        actor,
+      ])
+      .catch(refuseRepetition);
+    return new Map(added.map(({ refund, ...order }) => [nameOf(order), refund]));
+  }
+
+  /** The refunds of locked orders with their lines, by order. */
+  async refundsOf({ manager }: Transaction, orders: OrderKey[]): Promise<Map<string, RecordedRefund[]>> {
+    const where = orders.map(({ clientId, orderNumber }) => ({ clientId, orderNumber }));
+    const [refunds, items] = [
+      await manager.find(OrderRefund, { where, order: { refund: 'ASC' } }),
+      await manager.find(OrderRefundItem, { where, order: { line: 'ASC' } }),
+    ];
+    const found = new Map<string, RecordedRefund[]>(orders.map((order) => [nameOf(order), []]));
+    for (const one of refunds) {
+      const own = items.filter((item) => nameOf(item) === nameOf(one) && item.refund === one.refund);
+      const lines = own.map((item) => ({ ...item, amount: minorFromNumeric(item.amount) }));
+      found.get(nameOf(one))!.push({ ...one, amount: minorFromNumeric(one.amount), lines });
+    }
+    return found;
+  }
+
+  /** The orders with their parcel or refund of this moment. */
+  async toBill(transaction: Transaction, moments: readonly BillingMoment[]): Promise<OrderToBill[]> {
+    type Row = Omit<OrderToBill, 'refunded' | 'reason'> & { refunds: RefundPart[] };
+    const orders = await transaction.query<Row>(TO_BILL, [
+      ...arraysOf(moments),
+      moments.map(({ parcel }) => parcel?.parcel ?? null),
+    ]);
+    const found = new Map(
+      orders.map(({ refunds, ...order }) => [nameOf(order), { ...order, ...refundsToBill(refunds) }]),
+    );
+    return moments.map((moment) => ({ ...found.get(nameOf(moment))!, ...moment }));
+  }
+
+  /** Marks the parcels of each order, or one of them, as delivered. Returns how many were and are not yet. */
+  deliver(
+    transaction: Transaction,
+    orders: readonly (OrderKey & { parcel: number | null; deliveredAt: Date | null })[],
+  ): Promise<(OrderKey & { delivered: number; open: number })[]> {
+    return transaction.query(DELIVER, [
+      ...arraysOf(orders),
+      orders.map(({ parcel }) => parcel),
+      orders.map(({ deliveredAt }) => deliveredAt),
+    ]);
+  }
+
+  /** The parcels of a locked order with their units, oldest first. */
+  async parcelsOf({ manager }: Transaction, { clientId, orderNumber }: OrderKey): Promise<RecordedParcel[]> {
+    const of = { where: { clientId, orderNumber }, order: { parcel: 'ASC' } } as const;
+    const [parcels, units] = [await manager.find(Parcel, of), await manager.find(ParcelItem, of)];
+    return parcels.map((one) => ({ ...one, lines: units.filter(({ parcel }) => parcel === one.parcel) }));
+  }
+
+  /** Deletes the newest of these parcels. The order then has a copy of the one before. */
+  async withdraw(transaction: Transaction, key: OrderKey, parcels: readonly Parcel[]): Promise<void> {
+    const { clientId, orderNumber } = key;
+    const left = parcels.slice(0, -1);
+    const { courier = null, trackingNumber = null, trackingUrl = null, shippedAt = null } = left.at(-1) ?? {};
+    await transaction.query(WITHDRAW, [clientId, orderNumber, parcels.at(-1)!.parcel]);
+    await transaction.manager.update(
+      Order,
+      { clientId, orderNumber },
+      {
+        courier,
+        trackingNumber,
+        trackingUrl,
+        shippedAt,
+        trackingNumbers: trackingNumbersOf(left),
+        packingList: null,
+      },
+    );
+  }
+
+  /** The timeline gets an entry for each new status. */
+  async moveOn(transaction: Transaction, orders: readonly MovedOrder[], actor: string): Promise<void> {
+    await transaction.query(MOVE_ON, [
+      ...arraysOf(orders),
+      orders.map(({ status }) => status),
+      orders.map(({ paymentStatus }) => paymentStatus),
+      orders.map(({ isNext }) => isNext),
+      actor,
+      ...FACTS.map((fact) => orders.map(({ facts }) => facts[fact] ?? null)),
+    ]);
+  }
+}
+
+export const KEY_IS_TAKEN = 'Another refund of the order has this key already.';
+
+/** What an order can have only once, by the constraint that refuses the second. */
+const ONCE: Readonly<Record<string, string>> = {
+  parcels_tracking_unique: 'The order has a parcel with this tracking number already.',
+  order_refunds_delivery_once:
+    'The delivery charge of the order was refunded already. If that was taken back, refund an amount.',
+  order_refunds_key_unique: KEY_IS_TAKEN,
+};
+
+/** Throws a clear refusal in place of the error of such a constraint. */
+export function refuseRepetition(error: unknown): never {
+  const message = ONCE[(error as { constraint?: string }).constraint ?? ''];
+  throw message === undefined ? error : new DomainError('conflict', message, { cause: error });
+}
+
+/** What the search for a tracking number reads. */
+export function trackingNumbersOf(parcels: readonly Pick<Parcel, 'trackingNumber'>[]): string | null {
+  return parcels.flatMap(({ trackingNumber }) => trackingNumber ?? []).join(' ') || null;
+}
+
+export function nameOf({ clientId, orderNumber }: OrderKey): string {
+  return `${clientId}/${orderNumber}`;
+}
+
+/** The keys as two arrays, for `unnest`. */
+export function arraysOf(keys: readonly OrderKey[]): [clientIds: number[], orderNumbers: string[]] {
+  return [keys.map(({ clientId }) => clientId), keys.map(({ orderNumber }) => orderNumber)];
+}
+
+/** Takes back what was recorded of a parcel, of the newest one without a number. */
+export type UndoChange = { action: UndoAction; parcel?: number; reason: string };
+
+/**
+ * An action on an order with its facts. The wallet always pays; money from elsewhere is added to it first.
+ */
+export type OrderChange =
+  | ({ action: 'pay'; from: 'wallet' | 'elsewhere' } & Partial<
+      Pick<Order, 'paymentMethod' | 'paymentReference'>
+    >)
+  /**
+   * These lines, or everything that is left. No lines are a further box of a shipped order. `noInvoice` is
+   * the reason why none is issued. With `oldSlip` a person confirms the parcel of an order that was changed
+   * after its slip was printed.
+   */
+  | ({ action: 'ship'; lines?: LineQuantity[]; noInvoice?: string; oldSlip?: boolean } & Shipment &
+      SharesTracking)
+  /** `deliveredAt` is now by default. */
+  | { action: 'deliver'; parcel?: number; deliveredAt?: Date }
+  /** Some lines of a paid order, or everything that has not left. */
+  | { action: 'cancel'; cancelReason: string; lines?: LineQuantity[]; key?: string }
+  | { action: 'refund'; request: RefundRequest | TakeBackRequest }
+  | UndoChange
+  | { action: 'expire'; cancelReason: string };

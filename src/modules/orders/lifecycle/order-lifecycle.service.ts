@@ -1,0 +1,621 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
+import { InvoicingService } from '../../invoices/invoicing.service.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import type { TimeZone } from '../../../platform/time/time.js';
+import { type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
+import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
+import { WalletService } from '../../wallet/wallet.service.js';
+import { OrderRefund, Parcel } from '../entities/after-sale.entity.js';
+import { type OrderKey, OrderCorrection } from '../entities/order.entity.js';
+import { Payment, type PaymentKey } from '../entities/payment.entity.js';
+import { illegalTransition, notCancellable, orderNotFound } from '../order-errors.js';
+import {
+  cancelStep,
+  deliverStep,
+  type Judged,
+  type PricedOrder,
+  type RefundKind,
+  refundStep,
+  shipStep,
+  type Step,
+} from '../rules/order-steps.js';
+import { stockId } from '../rules/order-stock.js';
+import { affordable } from '../rules/order-totals.js';
+import { type OrderStatus, transition } from '../rules/order-transitions.js';
+import { lineQuantitiesText, type PricedLine } from '../rules/order-units.js';
+import { checkShippedAt } from '../rules/shipment.js';
+import { type RecordedRefund, takeBackStep } from '../rules/take-back.js';
+import { onceArrived, type ParcelFacts, parcelNumbered, parcelText, undoStep } from '../rules/undo-steps.js';
+import {
+  LifecycleRepository,
+  KEY_IS_TAKEN,
+  nameOf,
+  type BillingMoment,
+  type Facts,
+  type LockedLine,
+  type LockedOrder,
+  type OrderChange,
+  type RecordedParcel,
+  type UndoChange,
+} from './lifecycle.repository.js';
+import { refuseUnderway } from './payments-underway.repository.js';
+import { refuseSharedTracking } from './shared-tracking.repository.js';
+
+export const FROM_WALLET = { action: 'pay', from: 'wallet', paymentMethod: 'wallet' } as const;
+
+/** Money that came in for a client. */
+interface Arrival {
+  payment: PaymentKey;
+  credits: Posting[];
+  actor: string;
+}
+
+/** Every change of an order after it was placed: status, stock, money and timeline in one transaction. */
+@Injectable()
+export class OrderLifecycleService {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: LifecycleRepository,
+    private readonly stock: StockHoldings,
+    private readonly wallets: WalletService,
+    private readonly invoicing: InvoicingService,
+    private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Changes all of the orders, or none. */
+  act(orders: OrderKey | OrderKey[], change: OrderChange, actor: string, check?: Check): Promise<void> {
+    return this.database.transaction((transaction) =>
+      this.actWithin(transaction, orders, change, actor, check),
+    );
+  }
+
+  /** Refuses what `act` would refuse, and changes nothing. */
+  rehearse(order: OrderKey, change: OrderChange, actor: string): Promise<void> {
+    return this.database.rehearse((transaction) => this.actWithin(transaction, order, change, actor));
+  }
+
+  /** Locks the orders until the transaction ends. Skips the check of a repeated change: it does nothing. */
+  async actWithin(
+    transaction: Transaction,
+    orders: OrderKey | OrderKey[],
+    change: OrderChange,
+    actor: string,
+    check?: Check,
+  ): Promise<void> {
+    const keys = [orders].flat();
+    // Both statements are sent at once; the database runs the second when the locks are held.
+    const [locked] = await Promise.all([
+      this.orders.lockAll(transaction, keys),
+      change.action === 'pay' ? refuseUnderway(transaction, keys) : undefined,
+    ]);
+    const fresh = await this.withoutRepeats(transaction, locked, change);
+    if (fresh.length > 0) await check?.(transaction);
+    await this.apply(transaction, fresh, () => change, actor);
+  }
+
+  /** Makes all of the changes, or none: those of one order one after the other. All have the same action. */
+  async changeWithin(
+    transaction: Transaction,
+    changes: readonly KeyedChange[],
+    actor: string,
+  ): Promise<void> {
+    const keys = new Map(changes.map(({ key }) => [nameOf(key), key]));
+    if (keys.size < changes.length) await this.lockWithStock(transaction, [...keys.values()]);
+    for (let next = changes; next.length > 0;) {
+      const first = new Map(
+        next.map((one) => [nameOf(one.key), one]).toReversed() as [string, KeyedChange][],
+      );
+      const turn = [...first.values()];
+      const locked = await this.orders.lockAll(
+        transaction,
+        turn.map(({ key }) => key),
+      );
+      await this.apply(transaction, locked, (key) => first.get(nameOf(key))!.change, actor);
+      next = next.filter((one) => !turn.includes(one));
+    }
+  }
+
+  /** The later changes would lock stock in another order than other transactions do. */
+  private async lockWithStock(transaction: Transaction, orders: OrderKey[]): Promise<void> {
+    await this.orders.lockAll(transaction, orders);
+    await this.stock.lock(transaction, await this.orders.heldBy(transaction, orders));
+  }
+
+  /** A client may cancel an order until it has paid for it. */
+  async cancelUnpaid(key: OrderKey, actor: string, cancelReason: string): Promise<void> {
+    await this.database.transaction((transaction) =>
+      this.cancelUnpaidWithin(transaction, key, actor, cancelReason),
+    );
+  }
+
+  /** Returns false for an order that is already cancelled. */
+  async cancelUnpaidWithin(
+    transaction: Transaction,
+    key: OrderKey,
+    actor: string,
+    cancelReason: string,
+  ): Promise<boolean> {
+    const [order] = await this.orders.lock(transaction, [key]);
+    if (!order) throw orderNotFound();
+    if (order.status === 'cancelled') return false;
+    if (order.status !== 'awaiting_payment') throw notCancellable(order);
+    await this.apply(transaction, [order], () => ({ action: 'cancel', cancelReason }), actor);
+    return true;
+  }
+
+  /** Cancels orders whose payment window is over. Skips orders that another node has locked. */
+  expireBatch(size: number): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const due = await this.orders.lockDue(transaction, size);
+      await this.apply(transaction, due, () => ({ action: 'expire', cancelReason: 'expired' }), 'system');
+      return due.length;
+    });
+  }
+
+  /** Pays all of the orders from the wallets of their clients, or none. */
+  payFromWallet(orders: OrderKey[], actor: string): Promise<void> {
+    return this.act(orders, FROM_WALLET, actor);
+  }
+
+  payFromWalletWithin(transaction: Transaction, orders: OrderKey[], actor: string): Promise<void> {
+    return this.actWithin(transaction, orders, FROM_WALLET, actor);
+  }
+
+  /**
+   * Credits the wallet, then pays the orders that still await payment while the balance lasts. So money that
+   * comes late, twice, or for an expired order needs no special case.
+   */
+  async payFromArrival(
+    transaction: Transaction,
+    orders: OrderKey[],
+    { payment, credits, actor }: Arrival,
+  ): Promise<void> {
+    const locked = orders.length === 0 ? [] : await this.orders.lock(transaction, orders);
+    await this.wallets.post(transaction, payment.clientId, actor, credits);
+    // Frees the reserved part for its orders.
+    await transaction.manager.update(Payment, payment, { status: 'paid' });
+    const { available } = await this.wallets.funds(payment.clientId, transaction);
+    const waiting = locked.filter(({ status }) => status === 'awaiting_payment');
+    const paid = affordable(waiting, ({ total }) => minorFromNumeric(total), available);
+    await this.apply(transaction, paid, () => FROM_WALLET, actor);
+  }
+
+  /** Locks unpaid orders until the transaction ends, so that no other payment of them can begin. */
+  async lockPayable(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
+    const locked = await this.orders.lockAll(transaction, keys);
+    await refuseUnderway(transaction, locked);
+    const done = locked.find(({ status }) => status !== 'awaiting_payment');
+    if (done) throw illegalTransition(done.orderNumber, `An order that is ${done.status} cannot be paid.`);
+    return locked;
+  }
+
+  /** Leaves out orders that had this refund. Refuses its key for another kind of refund. */
+  private async withoutRepeats(
+    transaction: Transaction,
+    orders: LockedOrder[],
+    change: OrderChange,
+  ): Promise<LockedOrder[]> {
+    const key = change.action === 'refund' ? change.request.key : change.action === 'cancel' && change.key;
+    if (!key) return orders;
+    const known = await transaction.manager.find(OrderRefund, {
+      where: orders.map(({ clientId, orderNumber }) => ({ clientId, orderNumber, key })),
+    });
+    const kind = change.action === 'refund' ? change.request.kind : 'cancelled';
+    for (const refund of known) await this.refuseKey(transaction, refund, kind);
+    const repeated = new Set(known.map(nameOf));
+    return orders.filter((order) => !repeated.has(nameOf(order)));
+  }
+
+  private async refuseKey({ manager }: Transaction, known: OrderRefund, kind: RefundKind): Promise<void> {
+    if (known.kind !== kind) throw new DomainError('conflict', KEY_IS_TAKEN);
+    const { clientId, orderNumber, refund: takesBack } = known;
+    if (await manager.existsBy(OrderRefund, { clientId, orderNumber, takesBack }))
+      throw new DomainError(
+        'conflict',
+        `This is refund ${takesBack}, which was taken back. Give a new one another key.`,
+      );
+  }
+
+  /** Locks are always taken in this order: the orders, their stock, the wallets, and last the seller. */
+  private async apply(
+    transaction: Transaction,
+    orders: LockedOrder[],
+    changeOf: (key: OrderKey) => OrderChange,
+    actor: string,
+  ): Promise<void> {
+    if (orders.length === 0) return;
+    const changes = orders.map((order) => ({ order, change: changeOf(order) }));
+    if (changes[0]!.change.action === 'deliver') return this.deliver(transaction, changes, actor);
+    const undone = changes.flatMap(({ order, change }) => (isUndo(change) ? [{ order, change }] : []));
+    for (const { order, change } of undone) await this.undo(transaction, order, change, actor);
+    if (undone.length > 0) return;
+    await this.refuseOldSlip(transaction, changes);
+    const byLine = orders.filter(({ paymentStatus }) => paymentStatus !== 'unpaid');
+    const lines = byLine.length > 0 ? await this.orders.linesOf(transaction, byLine) : new Map();
+    const takesBack = changes.flatMap(({ order, change }) => (isTakeBack(change) ? [order] : []));
+    const refunds = takesBack.length > 0 ? await this.orders.refundsOf(transaction, takesBack) : new Map();
+    const steps = changes.map(({ order, change }): Moved => {
+      const known = { lines: lines.get(nameOf(order)) ?? [], refunds: refunds.get(nameOf(order)) };
+      const step = stepOf(order, known, change, this.settings.timeZone);
+      return { ...order, ...step, was: order.status, change };
+    });
+    await this.moveStock(transaction, steps, lines);
+    const added = await this.moveMoney(transaction, steps, actor);
+    await this.orders.moveOn(
+      transaction,
+      steps.map((step) => ({
+        ...step,
+        isNext: step.status !== step.was,
+        facts: factsOf(step),
+      })),
+      actor,
+    );
+    const parcels = steps.flatMap(({ clientId, orderNumber, change, units = [] }) =>
+      change.action === 'ship' ? [{ clientId, orderNumber, units, noInvoice: change.noInvoice }] : [],
+    );
+    const numbers =
+      parcels.length > 0 ? await this.orders.addParcels(transaction, parcels, actor) : new Map();
+    await refuseSharedTracking(
+      transaction,
+      changes.flatMap(({ order, change }) => (change.action === 'ship' ? [{ ...change, ...order }] : [])),
+    );
+    await this.finish(transaction, steps, actor);
+    const deeds = steps.flatMap((step) => deedOf(step, actor));
+    if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
+    await this.bill(transaction, steps, { parcels: numbers, refunds: added });
+  }
+
+  /** A parcel must not leave with an old address or with other goods, unless a person looked at it. */
+  private async refuseOldSlip(transaction: Transaction, changes: readonly Locked[]): Promise<void> {
+    const unconfirmed = changes.flatMap(({ order, change }) =>
+      change.action === 'ship' && !change.oldSlip ? [order] : [],
+    );
+    if (unconfirmed.length === 0) return;
+    const old = await this.orders.withOldSlip(transaction, unconfirmed);
+    if (old !== undefined)
+      throw new DomainError(
+        'conflict',
+        `The delivery or the units of ${old} were changed after its slip was printed. ` +
+          'Print its slip again, or confirm the old slip.',
+      );
+  }
+
+  /** Cancelled goods were never invoiced, a further box has no goods, and a person may waive the invoice. */
+  private async bill(
+    transaction: Transaction,
+    steps: Moved[],
+    { parcels, refunds }: Record<'parcels' | 'refunds', ReadonlyMap<string, number>>,
+  ): Promise<void> {
+    const moments = steps.flatMap((step): BillingMoment[] => {
+      const { clientId, orderNumber, change, units = [], refund } = step;
+      if (change.action === 'ship' && units.length > 0 && change.noInvoice === undefined)
+        return [{ clientId, orderNumber, parcel: { parcel: parcels.get(nameOf(step))!, units } }];
+      if (change.action !== 'refund' || !refund?.amount) return [];
+      const { reason } = refund;
+      return [{ clientId, orderNumber, refund: { refund: refunds.get(nameOf(step))!, reason } }];
+    });
+    await this.issue(transaction, moments);
+  }
+
+  private async issue(transaction: Transaction, moments: readonly BillingMoment[]): Promise<void> {
+    if (moments.length > 0 && (await this.invoicing.isOn(transaction)))
+      await this.invoicing.issue(transaction, await this.orders.toBill(transaction, moments));
+  }
+
+  private async deliver(
+    transaction: Transaction,
+    changes: { order: LockedOrder; change: OrderChange }[],
+    actor: string,
+  ): Promise<void> {
+    const parcels = new Map(changes.map(({ order, change }) => [nameOf(order), parcelOf(change)]));
+    const marked = await this.orders.deliver(
+      transaction,
+      changes.map(({ order, change }) => ({
+        ...order,
+        parcel: parcels.get(nameOf(order)) ?? null,
+        deliveredAt: change.action === 'deliver' ? (change.deliveredAt ?? null) : null,
+      })),
+    );
+    const arrived = changes.flatMap(({ order }) => {
+      const { delivered, open } = marked.find((one) => nameOf(one) === nameOf(order))!;
+      const parcel = parcels.get(nameOf(order));
+      const step = allowed(order, deliverStep(order, { parcel, delivered, open }));
+      return step.status === order.status ? [] : [{ ...order, ...step, isNext: true, facts: {} }];
+    });
+    if (arrived.length > 0) await this.orders.moveOn(transaction, arrived, actor);
+    const deeds = marked
+      .filter(({ delivered }) => delivered > 0)
+      .map((one): NewAuditEntry => {
+        const { clientId, orderNumber } = one;
+        const parcel = parcels.get(nameOf(one));
+        const details: NewAuditEntry['details'] = parcel === undefined ? {} : { parcel };
+        return { clientId, actor, action: 'order.delivered', subject: `order ${orderNumber}`, details };
+      });
+    if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
+  }
+
+  /** What was recorded stays in the corrections of the order. */
+  private async undo(
+    transaction: Transaction,
+    order: LockedOrder,
+    change: UndoChange,
+    actor: string,
+  ): Promise<void> {
+    const { clientId, orderNumber } = order;
+    const lines = await this.orders.linesOf(transaction, [order]);
+    const parcels = await this.orders.parcelsOf(transaction, order);
+    const step = allowed(order, judge(order, { lines: lines.get(nameOf(order))!, parcels }, change));
+    const recorded = parcelNumbered(parcels, change.parcel)!;
+    const { parcel } = recorded;
+    const moved: Moved = { ...order, ...step, was: order.status, change };
+    await this.moveStock(transaction, [moved], lines);
+    const next = { ...moved, isNext: step.status !== order.status, facts: {} };
+    await this.orders.moveOn(transaction, [next], actor);
+    if (change.action === 'withdraw') await this.orders.withdraw(transaction, order, parcels);
+    if (change.action === 'undeliver')
+      await transaction.manager.update(Parcel, { clientId, orderNumber, parcel }, { deliveredAt: null });
+    await this.tellUndone(transaction, order, recorded, change, actor);
+    const takenBack = { parcel, reason: change.reason };
+    const again = change.action === 'reissue' && { parcel: { parcel, units: recorded.lines } };
+    if (change.action !== 'undeliver')
+      await this.issue(transaction, [{ clientId, orderNumber, takenBack, ...again }]);
+  }
+
+  private async tellUndone(
+    transaction: Transaction,
+    { clientId, orderNumber }: OrderKey,
+    recorded: RecordedParcel,
+    { action, reason }: UndoChange,
+    actor: string,
+  ): Promise<void> {
+    const field = `parcel_${recorded.parcel}`;
+    const [name, was] = {
+      withdraw: [field, parcelText(recorded)],
+      undeliver: [`${field}_delivered_at`, recorded.deliveredAt?.toISOString()],
+      reissue: [],
+    }[action];
+    if (name !== undefined)
+      await transaction.manager.insert(OrderCorrection, {
+        clientId,
+        orderNumber,
+        actor,
+        reason,
+        before: { [name]: was! },
+        after: { [name]: null },
+      });
+    const subject = `order ${orderNumber}`;
+    const details = { parcel: recorded.parcel, ...(was && { was }), reason };
+    await this.audit.recordWithin(transaction, { clientId, actor, action: UNDONE[action], subject, details });
+  }
+
+  /** The rest of an order was cancelled after its parcels had arrived: it is delivered now. */
+  private async finish(transaction: Transaction, steps: Moved[], actor: string): Promise<void> {
+    const done = steps.filter(({ status, change }) => status === 'shipped' && change.action === 'cancel');
+    for (const order of done) {
+      const next = onceArrived(order, await this.orders.parcelsOf(transaction, order));
+      if (next.status !== order.status)
+        await this.orders.moveOn(transaction, [{ ...next, isNext: true, facts: {} }], actor);
+    }
+  }
+
+  private async moveStock(
+    transaction: Transaction,
+    steps: Moved[],
+    lines: ReadonlyMap<string, LockedLine[]>,
+  ): Promise<void> {
+    const moving = steps.filter(({ stock }) => stock !== 'none');
+    if (moving.length === 0) return;
+    const effect = moving[0]!.stock;
+    if (effect === 'none') return;
+    const whole = moving.filter(({ units }) => units === undefined);
+    const demands = whole.length > 0 ? await this.orders.heldBy(transaction, whole) : [];
+    for (const { units = [], ...order } of moving)
+      for (const { line, quantity } of units) {
+        const { productId, variationKey } = lines.get(nameOf(order))!.find((one) => one.line === line)!;
+        demands.push({ productId, variationKey, quantity });
+      }
+    const quantities = new Map<string, number>();
+    for (const item of demands)
+      quantities.set(stockId(item), (quantities.get(stockId(item)) ?? 0) + item.quantity);
+    const changes: StockChange[] = [];
+    const items = new Map(demands.map((item) => [stockId(item), item]));
+    for (const item of await this.stock.lock(transaction, [...items.values()])) {
+      const quantity = quantities.get(stockId(item)) ?? 0;
+      if (effect === 'take' && quantity > item.onHand)
+        throw missingOnShelf(moving.length, item.variationKey, quantity, item.onHand);
+      const [held, onHand] = MOVES[effect];
+      changes.push({ id: item.id, held: held * quantity, onHand: onHand * quantity });
+    }
+    await this.stock.change(transaction, changes);
+  }
+
+  /** Clients in the order of their numbers, as the orders are locked. Returns the numbers of the refunds. */
+  private async moveMoney(
+    transaction: Transaction,
+    steps: Moved[],
+    actor: string,
+  ): Promise<ReadonlyMap<string, number>> {
+    const refunds = steps.flatMap(({ clientId, orderNumber, refund }) =>
+      refund ? [{ ...refund, clientId, orderNumber }] : [],
+    );
+    const numbers =
+      refunds.length > 0 ? await this.orders.addRefunds(transaction, refunds, actor) : new Map();
+    for (const clientId of new Set(steps.map((step) => step.clientId))) {
+      const own = steps.filter((step) => step.clientId === clientId);
+      const postings = own.flatMap((step) => postingsOf(step, numbers.get(nameOf(step))));
+      if (postings.length > 0) await this.wallets.post(transaction, clientId, actor, postings);
+    }
+    return numbers;
+  }
+}
+
+/** What becomes of a unit: held and on hand. */
+const MOVES = { release: [-1, 0], take: [-1, -1], putBack: [1, 1] } as const;
+
+const UNDONE = {
+  withdraw: 'order.parcel_withdrawn',
+  undeliver: 'order.delivery_taken_back',
+  reissue: 'order.invoice_issued_again',
+} as const;
+
+const isTakeBack = (change: OrderChange) =>
+  change.action === 'refund' && change.request.kind === 'taken_back';
+
+const isUndo = (change: OrderChange): change is UndoChange => change.action in UNDONE;
+
+/** Throws if the change must not be made. The orders are locked. */
+export type Check = (transaction: Transaction) => Promise<void>;
+
+/** A change of one of several orders. */
+export interface KeyedChange {
+  key: OrderKey;
+  change: OrderChange;
+}
+
+interface Locked {
+  order: LockedOrder;
+  change: OrderChange;
+}
+
+type Moved = LockedOrder & Step & { was: OrderStatus; change: OrderChange };
+
+/** The postings to the client's wallet; none for an order that cost nothing. */
+function postingsOf({ orderNumber, total: numeric, money, refund, change }: Moved, number = 0): Posting[] {
+  if (refund)
+    return refund.amount === 0 ? [] : [orderRefund(orderNumber, number, refund.amount, refund.reason)];
+  const total = minorFromNumeric(numeric);
+  if (total === 0 || money !== 'collect') return [];
+  const payment = orderPayment(orderNumber, total);
+  if (change.action !== 'pay' || change.from === 'wallet') return [payment];
+  const { paymentMethod, paymentReference } = change;
+  const note = [paymentMethod, paymentReference].filter(Boolean).join(' ') || undefined;
+  return [orderTopUp(orderNumber, total, note), payment];
+}
+
+/** What is known of a locked order, as far as its change needs it. */
+interface Known {
+  lines: LockedLine[];
+  parcels?: readonly ParcelFacts[];
+  refunds?: readonly RecordedRefund[];
+}
+
+function stepOf(order: LockedOrder, known: Known, change: OrderChange, timeZone: TimeZone): Step {
+  if (change.action === 'ship') checkShippedAt(change.shippedAt, order.placedAt, timeZone);
+  return allowed(order, judge(order, known, change));
+}
+
+function judge(
+  order: LockedOrder,
+  { lines, parcels = [], refunds = [] }: Known,
+  change: OrderChange,
+): Judged {
+  const priced = {
+    ...order,
+    total: minorFromNumeric(order.total),
+    delivery: minorFromNumeric(order.delivery),
+    refunded: minorFromNumeric(order.refundedAmount),
+  };
+  return foresee({ ...priced, parcels, refunds }, lines, change);
+}
+
+/** What a change would do, or why it is refused. */
+export function foresee(
+  { parcels, refunds, ...order }: PricedOrder & Required<Pick<Known, 'parcels' | 'refunds'>>,
+  lines: readonly PricedLine[],
+  change: OrderChange,
+): Judged {
+  switch (change.action) {
+    case 'ship':
+      return shipStep(order, lines, change.lines);
+    case 'cancel': {
+      // What is left can be cancelled again after a parcel was withdrawn.
+      const before = lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
+      const { cancelReason: reason, key = `cancelled after ${before}`, lines: asked } = change;
+      const next = cancelStep(order, lines, { reason, key, asked });
+      return 'refused' in next ? next : onceArrived(next, parcels);
+    }
+    case 'refund':
+      return change.request.kind === 'taken_back'
+        ? takeBackStep(order, lines, refunds, change.request)
+        : refundStep(order, lines, change.request);
+    case 'deliver': {
+      const open = parcels.filter(({ deliveredAt }) => deliveredAt === null);
+      const { parcel } = change;
+      const delivered = open.filter((one) =>
+        parcel === undefined ? one.exception !== 'returned' : one.parcel === parcel,
+      ).length;
+      return deliverStep(order, { parcel, delivered, open: open.length - delivered });
+    }
+    case 'withdraw':
+    case 'undeliver':
+    case 'reissue':
+      return undoStep(order, lines, parcels, change);
+    default:
+      return transition(change.action, order);
+  }
+}
+
+export function allowed<Next extends object>(
+  { orderNumber }: OrderKey,
+  next: Next | { refused: string },
+): Next {
+  if ('refused' in next) throw illegalTransition(orderNumber, next.refused);
+  return next;
+}
+
+/** The reason of cancelled lines belongs to their refund: the order itself was not cancelled. */
+function factsOf({ status, change }: Moved): Facts {
+  if (change.action === 'ship') {
+    const { courier, trackingNumber, trackingUrl, shippedAt } = change;
+    return { courier, trackingNumber, trackingUrl, shippedAt };
+  }
+  if (change.action === 'pay') return change;
+  return 'cancelReason' in change && status === 'cancelled' ? { cancelReason: change.cancelReason } : {};
+}
+
+/** Parcels, cancelled lines, refunds and recorded payments. The timeline tells the rest. */
+function deedOf(
+  { clientId, orderNumber, change, units = [], refund }: Moved,
+  actor: string,
+): NewAuditEntry[] {
+  const by = { clientId, actor, subject: `order ${orderNumber}` };
+  const lines = lineQuantitiesText(units);
+  if (change.action === 'ship') {
+    const { courier, trackingNumber, noInvoice } = change;
+    const waived = noInvoice !== undefined && { no_invoice: noInvoice };
+    const details = { courier, tracking_number: trackingNumber, lines, ...waived };
+    return [{ ...by, action: 'order.shipped', details }];
+  }
+  // A payment by the client itself has no words.
+  if (change.action === 'pay' && (change.from === 'elsewhere' || change.paymentReference)) {
+    const details = { method: change.paymentMethod ?? null, reference: change.paymentReference ?? null };
+    return [{ ...by, action: 'order.paid', details }];
+  }
+  if (!refund) return [];
+  const { kind, reason, takesBack } = refund;
+  const amount = numericFromMinor(Math.abs(refund.amount));
+  if (takesBack !== undefined)
+    return [{ ...by, action: 'order.refund_taken_back', details: { refund: takesBack, amount, reason } }];
+  return change.action === 'cancel'
+    ? [{ ...by, action: 'order.cancelled', details: { lines, reason, refunded: amount } }]
+    : [{ ...by, action: 'order.refunded', details: { amount, kind, reason } }];
+}
+
+function parcelOf(change: OrderChange): number | undefined {
+  return change.action === 'deliver' ? change.parcel : undefined;
+}
+
+/** The count is lower than the quantity that ships. One of the two is wrong, and only people know which. */
+function missingOnShelf(orders: number, variationKey: string, quantity: number, onHand: number): DomainError {
+  const shipped = `${quantity}${variationKey ? ` of ${variationKey}` : ''}`;
+  const ships = orders === 1 ? 'The order ships' : 'The orders together ship';
+  return new DomainError(
+    'conflict',
+    `${ships} ${shipped}, but only ${onHand} are on hand. Correct the count first, then ship.`,
+  );
+}

@@ -1,0 +1,19 @@
+import { Order, OrderItem } from '../entities/order.entity.js';
+import { columnOf } from '../../../platform/database/columns-of.js';
+import { DELIVERY_NAMES } from '../rules/sent-fields.js';
+
+const item = (field: 'line' | 'quantity' | 'shipped' | 'cancelled') => `i.${columnOf(OrderItem, field)}`;
+
+/** SQL: what a slip of the order `o` says now about delivery and units. A change of it needs another slip. */
+export const SLIP_CONTENT = `
+  encode(sha256(convert_to(jsonb_build_array(
+    ${DELIVERY_NAMES.map((name) => `o.${columnOf(Order, name)}`).join(', ')},
+    (SELECT json_agg(json_build_array(${item('line')},
+              ${item('quantity')} - ${item('shipped')} - ${item('cancelled')}) ORDER BY ${item('line')})
+       FROM order_items i
+      WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)))::text, 'UTF8')), 'hex')`;
+
+/** SQL: the order `o` waits to be packed, and was changed after its slip was printed. */
+export const IS_SLIP_OLD = `
+  CASE WHEN o.status = 'pending' AND o.printed_slip IS NOT NULL
+       THEN o.printed_slip <> ${SLIP_CONTENT} ELSE false END`;

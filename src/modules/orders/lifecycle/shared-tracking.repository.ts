@@ -1,0 +1,72 @@
+import type { Transaction } from '../../../platform/database/database.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { OrderKey } from '../entities/order.entity.js';
+import type { SharesTracking } from '../rules/shipment.js';
+import { arraysOf } from './lifecycle.repository.js';
+
+/** Equal for two spellings of one tracking number. An index of parcels has the same expression. */
+export const trackingKey = (tracking: string) => `upper(replace(${tracking}, ' ', ''))`;
+
+export type TrackedOrder = OrderKey & { trackingNumber: string };
+
+export interface SharedTracking {
+  trackingNumber: string;
+  orderNumber: string;
+  otherOrder: string;
+}
+
+/** A house may write "by hand" on each parcel. A person who read so many orders accepts any. */
+export const MAX_SHARING = 5;
+
+/** SQL, because one statement reads the parcels of many tracking numbers. Each finds one order too many. */
+export const SHARED_TRACKING = {
+  text: `
+    SELECT wanted.tracking_number AS "trackingNumber", wanted.order_number AS "orderNumber",
+           other.order_number AS "otherOrder"
+      FROM unnest($1::int[], $2::text[], $3::text[]) AS wanted (client_id, order_number, tracking_number),
+           LATERAL (
+             SELECT p.order_number FROM parcels p
+              WHERE ${trackingKey('p.tracking_number')} = ${trackingKey('wanted.tracking_number')}
+                AND (p.client_id, p.order_number) <> (wanted.client_id, wanted.order_number)
+              LIMIT ${MAX_SHARING + 1}) AS other
+     ORDER BY 2, 3`,
+};
+
+/** In one order, so that no two transactions deadlock. */
+const LOCK_TRACKING = {
+  text: `
+    SELECT pg_advisory_xact_lock(hashtext('tracking'), hashtext(key))
+      FROM (SELECT DISTINCT ${trackingKey('number')} AS key FROM unnest($1::text[]) AS number
+             ORDER BY 1) AS keys`,
+};
+
+export const trackedValues = (tracked: readonly TrackedOrder[]) => [
+  ...arraysOf(tracked),
+  tracked.map(({ trackingNumber }) => trackingNumber),
+];
+
+/**
+ * Refuses a tracking number that a parcel of another order has, unless a person accepted that order. The
+ * parcels are written already: of two transactions with one number, the second waits and reads both.
+ */
+export async function refuseSharedTracking(
+  transaction: Transaction,
+  parcels: readonly (OrderKey & SharesTracking & { trackingNumber: string | null })[],
+): Promise<void> {
+  const tracked = parcels.filter(
+    (parcel): parcel is (typeof parcels)[number] & TrackedOrder =>
+      parcel.trackingNumber !== null && parcel.sharesWith !== 'any',
+  );
+  if (tracked.length === 0) return;
+  const values = trackedValues(tracked);
+  await transaction.query(LOCK_TRACKING, [values[2]]);
+  for (const shared of await transaction.query<SharedTracking>(SHARED_TRACKING, values)) {
+    const { sharesWith = [] } = tracked.find(({ orderNumber }) => orderNumber === shared.orderNumber)!;
+    if (sharesWith !== 'any' && !sharesWith.includes(shared.otherOrder)) throw sharedTracking(shared);
+  }
+}
+
+function sharedTracking({ trackingNumber, otherOrder }: SharedTracking): DomainError {
+  const message = `The tracking number ${trackingNumber} is on a parcel of ${otherOrder} too.`;
+  return new DomainError('conflict', `${message} Accept this only if one parcel holds both orders.`);
+}

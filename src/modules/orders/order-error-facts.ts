@@ -1,0 +1,120 @@
+import { documentFacts } from '../../platform/http/error.response.js';
+
+documentFacts({
+  body: {
+    order_number: {
+      description:
+        'With `duplicate_order`, `idempotency_key_reused` and `illegal_transition`: the number of the order.',
+      type: String,
+      example: 'WO-20261120-7K3M9-QXA2B',
+    },
+    status: {
+      description: 'With `duplicate_order` and `not_cancellable`: the status of that order.',
+      type: String,
+      example: 'awaiting_payment',
+    },
+    total: {
+      description: 'With `duplicate_order`: its total; with `price_changed`: the computed one.',
+      type: Number,
+      example: 1499.5,
+    },
+    same_content: {
+      description: 'With `duplicate_order`: whether this request has the same content.',
+      type: Boolean,
+      example: true,
+    },
+    cancel_reason: {
+      description:
+        'With `duplicate_order`, if that order is cancelled: the reason. It will not ship. To order again, ' +
+        'send a new id.',
+      type: String,
+      example: 'expired',
+    },
+    return_number: {
+      description: 'With `duplicate_return`: the number of the existing return.',
+      type: String,
+      example: 'RT-20261128-4HX2C-9TQ7M',
+    },
+    expected_total: {
+      description: 'With `price_changed`: the total that the request expected.',
+      type: Number,
+      example: 1450,
+    },
+    unpaid_orders: {
+      description: 'With `unpaid_limit_reached`: your unpaid orders.',
+      type: 'integer',
+      example: 10_000,
+    },
+    unpaid_orders_limit: {
+      description: 'With `unpaid_limit_reached`: their maximum number; null if there is no limit.',
+      type: 'integer',
+      nullable: true,
+      example: 10_000,
+    },
+    unpaid_value: {
+      description: 'With `unpaid_limit_reached`: their total.',
+      type: Number,
+      example: 3_630_000,
+    },
+    unpaid_value_limit: {
+      description: 'With `unpaid_limit_reached`: the maximum total; null if there is no limit.',
+      type: Number,
+      nullable: true,
+      example: 10_000_000,
+    },
+  },
+  errors: {
+    sku: { description: 'With `insufficient_stock`: the SKU of the line.', type: String, example: 'MUG-350' },
+    requested: {
+      description: 'With `insufficient_stock`: how many were asked for.',
+      type: 'integer',
+      example: 5,
+    },
+    available: {
+      description: 'With `insufficient_stock`: how many can be sold now.',
+      type: 'integer',
+      example: 2,
+    },
+    suggestion: {
+      description:
+        'With `unknown_sku`: the SKU that was meant, if one differs in case, space, dashes or leading ' +
+        'zeros alone.',
+      type: String,
+      example: 'MUG-350',
+    },
+    inactive: {
+      description: 'With `unknown_sku`, always true: the product was sold once and is inactive now.',
+      enum: [true],
+      type: Boolean,
+    },
+    total: {
+      description: 'With `price_changed` in a quote: the computed total.',
+      type: Number,
+      example: 1499.5,
+    },
+    valid_keys: {
+      description: 'With `variation_required` and `unknown_variation`: the keys that can be ordered.',
+      type: [String],
+      example: ['Size:S', 'Size:M'],
+    },
+  },
+  examples: {
+    duplicate_order: {
+      order_number: 'WO-20261120-7K3M9-QXA2B',
+      status: 'awaiting_payment',
+      total: 363,
+      same_content: true,
+    },
+    price_changed: { total: 363, expected_total: 345 },
+    idempotency_key_reused: { order_number: 'WO-20261120-7K3M9-QXA2B' },
+    illegal_transition: { order_number: 'TEST-20261120-7K3M9-QXA2B' },
+    not_cancellable: { status: 'shipped' },
+    duplicate_return: { return_number: 'RT-20261128-4HX2C-9TQ7M' },
+    unpaid_limit_reached: {
+      unpaid_orders: 10_000,
+      unpaid_orders_limit: 10_000,
+      unpaid_value: 3_630_000,
+      unpaid_value_limit: 10_000_000,
+    },
+  },
+});

@@ -1,0 +1,73 @@
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { amountFromNumeric } from '../../platform/money/money.js';
+import type { Order } from './entities/order.entity.js';
+
+/** For a store. Another client's order gets the same answer, so its existence stays secret. */
+export function orderNotFound(): DomainError {
+  return new DomainError('order_not_found', 'You have no order with this number.');
+}
+
+/** For the wholesaler, who sees orders of all clients. */
+export function noSuchOrder(orderNumber: string): DomainError {
+  return new DomainError('order_not_found', `There is no order ${orderNumber}.`);
+}
+
+export type ExistingOrder = Pick<Order, 'orderNumber' | 'status' | 'total' | 'contentHash' | 'cancelReason'>;
+
+/**
+ * 409 with the existing order. Tells whether the request with this hash asks for the same, and whether the
+ * order is dead: a repeat never places it again.
+ */
+export function duplicateOrder(
+  { orderNumber, status, total, contentHash, cancelReason }: ExistingOrder,
+  hash: Buffer,
+  name: 'store_order_id' | 'Idempotency-Key' = 'store_order_id',
+): DomainError {
+  const isSame = contentHash.equals(hash);
+  const facts = {
+    order_number: orderNumber,
+    status,
+    total: amountFromNumeric(total),
+    same_content: isSame,
+    ...(cancelReason !== null && { cancel_reason: cancelReason }),
+  };
+  const sentences = [
+    `You already have an order with this ${name}: ${orderNumber}.`,
+    isSame ? 'It has the same content.' : 'Its content differs from this request.',
+    cancelReason !== null &&
+      `It was cancelled (${cancelReason}) and will not ship. To order again, send a new ${name}.`,
+  ];
+  return new DomainError('duplicate_order', sentences.filter(Boolean).join(' '), { facts });
+}
+
+/** For another request with the same `Idempotency-Key`. */
+export function keyReused(orderNumber: string): DomainError {
+  return new DomainError(
+    'idempotency_key_reused',
+    `The order ${orderNumber} was placed with this Idempotency-Key and other content. Use a new key.`,
+    { facts: { order_number: orderNumber } },
+  );
+}
+
+/** For a store that sends orders faster than they can be placed. */
+export function tooManyOrdersWaiting(): DomainError {
+  return new DomainError(
+    'rate_limited',
+    'Hundreds of your orders are waiting for one another. Send fewer at once.',
+    { retryAfterSeconds: 1 },
+  );
+}
+
+/** The table of transitions does not allow it. */
+export function illegalTransition(orderNumber: string, why: string): DomainError {
+  return new DomainError('illegal_transition', why, { facts: { order_number: orderNumber } });
+}
+
+/** For a store that has paid for the order. */
+export function notCancellable({ status }: Pick<Order, 'status'>): DomainError {
+  return new DomainError(
+    'not_cancellable',
+    `The order is ${status}: it was paid and can no longer be cancelled here.`,
+    { facts: { status } },
+  );
+}

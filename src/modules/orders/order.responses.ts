@@ -1,0 +1,357 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
+import { AlwaysTrue, TextOrNull, TimeField } from '../../platform/http/answer-fields.decorator.js';
+import { DOCUMENT_KINDS, type DocumentKind } from '../invoices/rules/document-number.js';
+import { RETURN_STATES, type ReturnState } from './rules/return-request.js';
+import {
+  ORDER_STATUSES,
+  type OrderStatus,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from './rules/order-transitions.js';
+
+@ApiSchema({ name: 'Tracking' })
+export class TrackingResponse {
+  @ApiProperty({ description: 'The courier of the parcel.', example: 'Delhivery' })
+  courier: string;
+
+  @TextOrNull("The courier's number for the parcel.", 'DL123456789IN')
+  tracking_number: string | null;
+
+  @TextOrNull('The page that tracks the parcel.', 'https://www.delhivery.com/track/package/DL123456789IN')
+  tracking_url: string | null;
+
+  @TimeField('When it was shipped.', '2026-11-21T11:00:00.000Z')
+  shipped_at: string;
+}
+
+@ApiSchema({ name: 'OrderTimelineEntry' })
+class TimelineEntryResponse {
+  @ApiProperty({ enum: ORDER_STATUSES, enumName: 'OrderStatus', example: 'awaiting_payment' })
+  status: OrderStatus;
+
+  @TimeField('The time of this status.', '2026-11-20T09:30:00.000Z')
+  changed_at: string;
+}
+
+@ApiSchema({ name: 'OrderItem' })
+export class OrderItemResponse {
+  @ApiProperty({ example: 'TSHIRT-CLASSIC' })
+  sku: string;
+
+  @ApiProperty({
+    description: "The product's name; of an order, its name when the order was placed.",
+    example: 'Classic Cotton T-Shirt',
+  })
+  name: string;
+
+  @TextOrNull(
+    'The stock key of the variation; for a product without variations the text that was sent, if any.',
+    'Color:Navy|Size:M',
+  )
+  variation: string | null;
+
+  @ApiProperty({ type: 'integer', example: 2 })
+  quantity: number;
+
+  @ApiProperty({
+    description: 'The wholesale price of your plan; of an order, the price when it was placed.',
+    example: 159,
+  })
+  unit_price: number;
+
+  @ApiProperty({ description: 'unit_price × quantity.', example: 318 })
+  line_total: number;
+}
+
+@ApiSchema({ name: 'OrderedItem' })
+export class OrderedItemResponse extends OrderItemResponse {
+  @ApiProperty({ description: 'The number of the line; the first is 1.', type: 'integer', example: 1 })
+  line: number;
+
+  @ApiProperty({ description: 'Units that have left.', type: 'integer', example: 2 })
+  shipped: number;
+
+  @ApiProperty({
+    description: 'Units that were cancelled, while others were not.',
+    type: 'integer',
+    example: 0,
+  })
+  cancelled: number;
+
+  @ApiProperty({ description: 'Units whose price was refunded.', type: 'integer', example: 0 })
+  refunded: number;
+
+  @ApiProperty({ description: 'Units that came back, or are expected back.', type: 'integer', example: 0 })
+  returned: number;
+}
+
+@ApiSchema({ name: 'LineQuantity' })
+class LineQuantityResponse {
+  @ApiProperty({ description: 'The number of the line.', type: 'integer', example: 1 })
+  line: number;
+
+  @ApiProperty({ type: 'integer', example: 2 })
+  quantity: number;
+}
+
+@ApiSchema({ name: 'Shipment' })
+class ShipmentResponse extends TrackingResponse {
+  @ApiProperty({
+    description: 'Null until the parcel has arrived.',
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: null,
+  })
+  delivered_at: string | null;
+
+  @ApiProperty({
+    description: 'Its units. A further box of the same shipment has none.',
+    type: [LineQuantityResponse],
+  })
+  lines: LineQuantityResponse[];
+}
+
+@ApiSchema({ name: 'ReturnedLine' })
+class ReturnedLineResponse extends LineQuantityResponse {
+  @ApiProperty({
+    description: 'Units of it that arrived. Null while the return is `requested`.',
+    type: 'integer',
+    nullable: true,
+    example: 1,
+  })
+  received: number | null;
+
+  @ApiProperty({ description: 'Received units that are for sale again.', type: 'integer', example: 1 })
+  restocked: number;
+
+  @ApiProperty({ description: 'Received units that cannot be sold.', type: 'integer', example: 0 })
+  written_off: number;
+
+  @ApiProperty({ description: 'What was refunded for this line and not taken back.', example: 159 })
+  refunded_amount: number;
+}
+
+@ApiSchema({ name: 'Return' })
+export class ReturnResponse {
+  @ApiProperty({ description: 'The number of the return.', example: 'RT-20261128-4HX2C-9TQ7M' })
+  number: string;
+
+  @ApiPropertyOptional({
+    description: 'Your own id, for returns that were asked for by the API only.',
+    example: 'RET-1001',
+  })
+  store_return_id?: string;
+
+  @ApiProperty({ enum: RETURN_STATES, enumName: 'ReturnState', example: 'requested' })
+  state: ReturnState;
+
+  @ApiProperty({ description: 'Why the units come back.', example: 'Arrived damaged' })
+  reason: string;
+
+  @ApiProperty({
+    description: 'The units that were asked to come back, and what became of them.',
+    type: [ReturnedLineResponse],
+  })
+  lines: ReturnedLineResponse[];
+
+  @ApiProperty({ description: 'What was refunded for it and not taken back.', example: 0 })
+  refunded: number;
+
+  @ApiPropertyOptional({
+    description: 'The reason, for refused returns only.',
+    example: 'The seal is broken.',
+  })
+  refusal_reason?: string;
+
+  @ApiPropertyOptional({
+    description: 'The note of the wholesaler, for received and partly received returns only.',
+    example: 'The other unit was not in the parcel.',
+  })
+  answer?: string;
+}
+
+@ApiSchema({ name: 'OrderSummary' })
+export class OrderSummaryResponse {
+  @ApiProperty({ description: 'The number of the order.', example: 'WO-20261120-7K3M9-QXA2B' })
+  order_number: string;
+
+  @TextOrNull("The store's own order id, if one was sent.", 'WEB-1001')
+  store_order_id: string | null;
+
+  @ApiProperty({ enum: ORDER_STATUSES, enumName: 'OrderStatus', example: 'shipped' })
+  status: OrderStatus;
+
+  @ApiProperty({ enum: PAYMENT_STATUSES, enumName: 'PaymentStatus', example: 'paid' })
+  payment_status: PaymentStatus;
+
+  @ApiProperty({ description: 'subtotal + delivery.', example: 363 })
+  total_amount: number;
+
+  @ApiProperty({
+    description:
+      'The part of the total that went back to your wallet. `paid` becomes `refunded` with all of it. The ' +
+      'wholesaler may take a refund back that was a mistake: then it falls, and `refunded` becomes `paid`.',
+    example: 0,
+  })
+  refunded_amount: number;
+
+  @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })
+  currency: string;
+
+  @ApiProperty({ description: 'The number of lines as sent.', type: 'integer', example: 1 })
+  items_count: number;
+
+  @ApiProperty({
+    description: 'The newest parcel. Null until one has left.',
+    type: TrackingResponse,
+    nullable: true,
+  })
+  tracking: TrackingResponse | null;
+
+  @TimeField('When the order was placed.', '2026-11-20T09:30:00.000Z')
+  created_at: string;
+
+  @TimeField('The time of its current status.', '2026-11-21T11:00:00.000Z')
+  status_changed_at: string;
+
+  @TimeField('An unpaid order expires at this time.', '2026-11-23T09:30:00.000Z')
+  payment_due_at: string;
+
+  @ApiPropertyOptional({ description: 'The reason, for cancelled orders only.', example: 'expired' })
+  cancel_reason?: string;
+}
+
+export class OrderAnswer {
+  @AlwaysTrue()
+  success: true;
+}
+
+class OrderContents {
+  @ApiProperty({
+    description:
+      'One entry for each status the order has had, oldest first. If a parcel or a delivery that was ' +
+      'recorded by mistake is taken back, an earlier status comes again.',
+    type: [TimelineEntryResponse],
+  })
+  timeline: TimelineEntryResponse[];
+
+  @ApiProperty({
+    description: 'The lines as sent, with the prices at that time.',
+    type: [OrderedItemResponse],
+  })
+  items: OrderedItemResponse[];
+}
+
+class AfterSale {
+  @ApiProperty({
+    description: 'All parcels, oldest first. An order is `shipped` when everything has left.',
+    type: [ShipmentResponse],
+  })
+  shipments: ShipmentResponse[];
+
+  @ApiProperty({
+    description:
+      'Goods that come back, oldest first. Ask for a return with `POST ' +
+      '/api/orders/{order_number}/returns`, or in the dashboard.',
+    type: [ReturnResponse],
+  })
+  returns: ReturnResponse[];
+}
+
+// A mixed class has its fields in the order of its parts, which is the contract's order.
+@ApiSchema({ name: 'OrderStatusForm' })
+export class OrderStatusResponse extends IntersectionType(
+  OrderAnswer,
+  PickType(OrderSummaryResponse, [
+    'order_number',
+    'store_order_id',
+    'status',
+    'payment_status',
+    'total_amount',
+    'refunded_amount',
+    'currency',
+    'tracking',
+  ]),
+  OrderContents,
+  PickType(OrderSummaryResponse, ['created_at', 'payment_due_at']),
+  AfterSale,
+  PickType(OrderSummaryResponse, ['cancel_reason']),
+) {}
+
+@ApiSchema({ name: 'TaxDocument' })
+class DocumentResponse {
+  @ApiProperty({ description: 'The number of the document.', example: 'INV-2627-0000042' })
+  number: string;
+
+  @ApiProperty({
+    description: 'A `credit_note` reduces an invoice; a `debit_note` takes such a reduction back.',
+    enum: DOCUMENT_KINDS,
+    enumName: 'DocumentKind',
+    example: 'invoice',
+  })
+  kind: DocumentKind;
+
+  @ApiProperty({ description: 'The day of its issue in India.', format: 'date', example: '2026-11-22' })
+  date: string;
+
+  @ApiProperty({ description: 'The amount with tax, never negative.', example: 363 })
+  amount: number;
+
+  @ApiProperty({
+    description: 'The address of its PDF, on this host.',
+    example: '/api/documents/INV-2627-0000042',
+  })
+  url: string;
+}
+
+@ApiSchema({ name: 'OrderDocuments' })
+export class OrderDocumentsResponse extends OrderAnswer {
+  @ApiProperty({ description: 'Oldest first.', type: [DocumentResponse] })
+  documents: DocumentResponse[];
+}
+
+@ApiSchema({ name: 'OrderStatuses' })
+export class OrderStatusesResponse extends OrderAnswer {
+  @ApiProperty({
+    description: 'In the order of the request, each order once.',
+    type: [OrderStatusResponse],
+  })
+  data: OrderStatusResponse[];
+
+  @ApiProperty({
+    description: 'The requested numbers that match none of your orders.',
+    type: [String],
+    example: [],
+  })
+  unknown: string[];
+}
+
+@ApiSchema({ name: 'OrderList' })
+export class OrderListResponse extends OrderAnswer {
+  @ApiProperty({
+    description: 'Newest first. With `since`, in the order of changes.',
+    type: [OrderSummaryResponse],
+  })
+  data: OrderSummaryResponse[];
+
+  @ApiPropertyOptional({
+    description: 'The `cursor` of the next page; absent on the last one.',
+    example: 'AAAABwAGYLHjS5YBV08tMjAyNjExMjAtN0szTTktUVhBMkIoan3b',
+  })
+  next_cursor?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'The `since` of your next call. Sent with changes and with the first page without filters. Keep it, ' +
+      'then read the other pages.',
+    example: 'A6cf3k0TbP____kAAAAAA4YAAAAAA4XhFPH4CBInc8a52Bo',
+  })
+  sync_token?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `since`: true if there are more changes. Ask again with the new `sync_token`.',
+    example: false,
+  })
+  has_more?: boolean;
+}

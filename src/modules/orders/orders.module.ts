@@ -1,0 +1,105 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ActivityModule } from '../request-log/activity.module.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
+import { InvoicesModule } from '../invoices/invoices.module.js';
+import { StockModule } from '../stock/stock.module.js';
+import { WalletModule } from '../wallet/wallet.module.js';
+import { AutoPayJobService } from './auto-pay/auto-pay-job.service.js';
+import { AutoPaySetting } from './auto-pay/auto-pay.entity.js';
+import { AutoPayRepository } from './auto-pay/auto-pay.repository.js';
+import { AutoPayService } from './auto-pay/auto-pay.service.js';
+import {
+  OrderRefund,
+  OrderRefundItem,
+  OrderReturn,
+  OrderReturnItem,
+  Parcel,
+  ParcelItem,
+} from './entities/after-sale.entity.js';
+import {
+  ClientUnpaidTotals,
+  OrderItem,
+  Order,
+  StoreOrderId,
+  TimelineEntry,
+  OrderCorrection,
+  PackingList,
+} from './entities/order.entity.js';
+import { Payment, PaymentOrder } from './entities/payment.entity.js';
+import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
+import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
+import { OrderExpiryService } from './lifecycle/order-expiry.service.js';
+import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
+import { OrdersService } from './orders.service.js';
+import { OrderBatchService } from './placing/order-batch.service.js';
+import { OrderPlacementService } from './placing/order-placement.service.js';
+import { OrderQuotesService } from './placing/order-quotes.service.js';
+import { PlacingRepository } from './placing/placing.repository.js';
+import { ClientOrdersService } from './records/client-orders.service.js';
+import { ClientOverviewRepository } from './records/client-overview.repository.js';
+import { OrderDeskRepository } from './records/order-desk.repository.js';
+import { OrderDeskService } from './records/order-desk.service.js';
+import { OrderLookUpsService } from './records/order-look-ups.service.js';
+import { OrderViewRepository } from './records/order-view.repository.js';
+
+@Module({
+  imports: [
+    ActivityModule,
+    AuditModule,
+    ClientsModule,
+    InvoicesModule,
+    StockModule,
+    WalletModule,
+    TypeOrmModule.forFeature([
+      AutoPaySetting,
+      ClientUnpaidTotals,
+      Order,
+      OrderCorrection,
+      OrderItem,
+      OrderRefund,
+      OrderRefundItem,
+      OrderReturn,
+      OrderReturnItem,
+      Parcel,
+      ParcelItem,
+      PackingList,
+      Payment,
+      PaymentOrder,
+      StoreOrderId,
+      TimelineEntry,
+    ]),
+  ],
+  providers: [
+    AutoPayJobService,
+    AutoPayRepository,
+    AutoPayService,
+    ClientOrdersService,
+    ClientOverviewRepository,
+    LifecycleRepository,
+    OrderBatchService,
+    OrderCorrectionsService,
+    OrderDeskRepository,
+    OrderDeskService,
+    OrderExpiryService,
+    OrderLifecycleService,
+    OrderLookUpsService,
+    OrderPlacementService,
+    OrderQuotesService,
+    OrderViewRepository,
+    OrdersService,
+    PlacingRepository,
+  ],
+  exports: [
+    AutoPayService,
+    ClientOrdersService,
+    LifecycleRepository,
+    OrderCorrectionsService,
+    OrderDeskRepository,
+    OrderDeskService,
+    OrderLifecycleService,
+    OrdersService,
+  ],
+})
+export class OrdersModule {}

@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
+import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { isStorableText } from '../../platform/validation/texts.js';
+import type { Caller } from '../../read-model/callers/caller.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { ordersOf } from '../../read-model/synced-lists/sync-token.js';
+import type { OrderKey } from './entities/order.entity.js';
+import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
+import { orderNotFound } from './order-errors.js';
+import type { OrderDocumentsResponse, OrderStatusResponse } from './order.responses.js';
+import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
+import type { PlacedOrder } from './placing/order-batch.service.js';
+import { OrderPlacementService } from './placing/order-placement.service.js';
+import { OrderQuotesService, type Rehearsed } from './placing/order-quotes.service.js';
+import { ORDER_RECEIVED, type OrderQuoteResponse } from './placing/placing.responses.js';
+import { OrderLookUpsService } from './records/order-look-ups.service.js';
+import type { StoreOrder } from './records/order-view.js';
+import { OrderViewRepository } from './records/order-view.repository.js';
+import { toOrderStatus } from './records/order.mapper.js';
+import { withWarnings } from './rules/pincode-of-state.js';
+import { StoreOrders } from './store-orders.js';
+
+/** What a store does with its real orders. */
+@Injectable()
+export class OrdersService extends StoreOrders {
+  constructor(
+    private readonly placement: OrderPlacementService,
+    private readonly quotes: OrderQuotesService,
+    private readonly lookUps: OrderLookUpsService,
+    private readonly lifecycle: OrderLifecycleService,
+    private readonly orders: OrderViewRepository,
+    private readonly snapshot: SnapshotService,
+    private readonly taxDocuments: TaxDocumentsService,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    super({ source: orders, listOf: ordersOf, snapshot, settings, received: ORDER_RECEIVED });
+  }
+
+  override async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+    return withWarnings(await this.quotes.quote(caller, request), request.shipping);
+  }
+
+  /** Refuses what placing the order now would refuse, and holds nothing. */
+  rehearse(caller: Caller, request: CreateOrderRequest): Promise<Rehearsed> {
+    return this.quotes.rehearse(caller, request);
+  }
+
+  protected override place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder> {
+    return this.placement.place(caller, request, key);
+  }
+
+  protected override find(clientId: number, number: string): Promise<StoreOrder | undefined> {
+    return this.lookUps.find(clientId, number);
+  }
+
+  /** Orders that wait for the next batch. For the metrics. */
+  get waitingCount(): number {
+    return this.placement.waitingCount;
+  }
+
+  override async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {
+    const key = await this.findKey(client.id, number);
+    await this.lifecycle.cancelUnpaid(key, 'store', 'cancelled by the store');
+    this.snapshot.refreshFor([client.id]);
+    const order = await this.lookUps.find(client.id, key.orderNumber);
+    if (!order) throw orderNotFound();
+    return toOrderStatus(order);
+  }
+
+  override async documents({ client }: Caller, number: string): Promise<Representation> {
+    const { orderNumber } = await this.findKey(client.id, number);
+    const found = await this.taxDocuments.ofOrder(client.id, orderNumber);
+    const documents = found.map(({ number: name, kind, issued_on: date, amount }) => ({
+      number: name,
+      kind,
+      date,
+      amount,
+      url: `/api/documents/${name}`,
+    }));
+    return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
+  }
+
+  /** By our number or the store's own id. */
+  async findKey(clientId: number, number: string): Promise<OrderKey> {
+    const key = isStorableText(number) ? await this.orders.findKey(clientId, number) : undefined;
+    if (!key) throw orderNotFound();
+    return key;
+  }
+}

@@ -1,0 +1,233 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiSchema } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  Nested,
+  NestedList,
+  OptionalAmount,
+  OptionalText,
+  RequiredText,
+  RequiredWholeNumber,
+} from '../../../platform/validation/body-fields.decorator.js';
+import { Fault } from '../../../platform/validation/fault-decorator.js';
+import { isPincode, PINCODE_FAULT, readPincode } from '../rules/pincode.js';
+import { SENT_FIELDS } from '../rules/sent-fields.js';
+
+/** What one order may hold. The same numbers stand in the OpenAPI document. */
+export const ORDER_LIMITS = {
+  items: 100,
+  quantity: 100_000,
+  sku: 64,
+  storeOrderId: 64,
+  variation: 1_000,
+  /** Above the dearest order there can be: 100 lines of 100,000 at 1,000,000 each, and their delivery. */
+  total: 20_000_000_000_000,
+} as const;
+
+/** What other APIs call the store's own id. */
+export const STORE_ORDER_ID_NAMES = ['order_id', 'order_number', 'order_reference', 'reference'] as const;
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+@ApiSchema({ name: 'OrderCustomer' })
+export class CustomerRequest {
+  @RequiredText({
+    max: SENT_FIELDS.customerName.longest,
+    description: "The customer's full name.",
+    example: 'Ravi Kumar',
+    alsoCalled: ['full_name', 'customer_name'],
+  })
+  name: string;
+
+  @RequiredText({
+    max: SENT_FIELDS.customerPhone.longest,
+    description:
+      'A phone number for the courier: ten digits in India, with or without +91 or 0, spaces or hyphens; ' +
+      'elsewhere 7 to 15 digits.',
+    example: '+91 98765 43210',
+    alsoCalled: ['mobile', 'mobile_number', 'phone_number', 'telephone'],
+  })
+  phone: string;
+
+  @Fault('invalid_email', 'must be an e-mail address', (value) => EMAIL.test(value as string))
+  @OptionalText({
+    max: SENT_FIELDS.customerEmail.longest,
+    description: "The customer's e-mail address.",
+    example: 'ravi@example.com',
+  })
+  email?: string;
+}
+
+@ApiSchema({ name: 'OrderShipping' })
+export class ShippingRequest {
+  @RequiredText({
+    max: SENT_FIELDS.shippingAddress.longest,
+    description: 'The full street address.',
+    example: '12, MG Road, Indiranagar',
+    alsoCalled: ['address_1', 'address_line_1', 'line_1', 'street'],
+  })
+  address: string;
+
+  @RequiredText({ max: SENT_FIELDS.shippingCity.longest, description: 'The city.', example: 'Bengaluru' })
+  city: string;
+
+  @RequiredText({ max: SENT_FIELDS.shippingState.longest, description: 'The state.', example: 'Karnataka' })
+  state: string;
+
+  @Pincode()
+  @RequiredText({
+    max: SENT_FIELDS.shippingPincode.longest,
+    description:
+      'The postal PIN code: 6 digits in India, also as `560 038`; elsewhere 3 to 12 letters, digits, ' +
+      'spaces or hyphens.',
+    example: '560038',
+    alsoCalled: ['postcode', 'postal_code', 'zip', 'zip_code', 'pin'],
+  })
+  pincode: string;
+
+  // With a documented `default`, generators of clients would make it required.
+  @OptionalText({
+    max: SENT_FIELDS.shippingCountry.longest,
+    description:
+      'The country by its English name or its two-letter ISO code; India if it is left out. 422 ' +
+      '`country_not_served` names the countries that we deliver to.',
+    example: 'India',
+  })
+  country?: string;
+}
+
+@ApiSchema({ name: 'OrderLine' })
+export class OrderItemRequest {
+  @RequiredText({
+    max: ORDER_LIMITS.sku,
+    description: "The product's SKU.",
+    example: 'TSHIRT-CLASSIC',
+    alsoCalled: ['product_sku', 'product_code', 'item_code'],
+  })
+  sku: string;
+
+  @RequiredWholeNumber({
+    min: 1,
+    max: ORDER_LIMITS.quantity,
+    description: 'How many.',
+    example: 2,
+    alsoCalled: ['qty'],
+  })
+  quantity: number;
+
+  @OptionalText({
+    max: ORDER_LIMITS.variation,
+    description:
+      'Which variation: the values (`Red / XL`), the stock key (`Color:Red|Size:XL`) or named pairs ' +
+      '(`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has ' +
+      'none.',
+    example: 'Navy / M',
+    alsoCalled: ['variant', 'option', 'options'],
+  })
+  variation?: string;
+}
+
+/** The fields that an order and a quote have in common. */
+export class OrderContentRequest {
+  @NestedList(() => OrderItemRequest, { min: 1, max: ORDER_LIMITS.items, description: 'What is ordered.' })
+  items: OrderItemRequest[];
+
+  @OptionalText({
+    max: SENT_FIELDS.notes.longest,
+    lines: true,
+    description: 'Special instructions, of as many lines as they need.',
+    example: 'Please call before delivery.',
+  })
+  notes?: string;
+
+  @OptionalAmount({
+    max: ORDER_LIMITS.total,
+    description:
+      'The total you reckon with. If the computed one differs, an order is refused with 409 ' +
+      '`price_changed`, and a quote tells it in `errors`. It never sets a price.',
+    example: 363,
+  })
+  expected_total?: number;
+}
+
+/** There are no price fields: prices come from the plan. Unknown fields are ignored. */
+@ApiSchema({ name: 'CreateOrder' })
+export class CreateOrderRequest extends OrderContentRequest {
+  @Nested(() => CustomerRequest, { description: 'Who receives the goods.' })
+  customer: CustomerRequest;
+
+  @Nested(() => ShippingRequest, { description: 'Where the goods go.' })
+  shipping: ShippingRequest;
+
+  @OptionalText({
+    max: ORDER_LIMITS.storeOrderId,
+    description:
+      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and " +
+      'the order that exists. If that was cancelled, order again with a new id. An id of `.` or `..` ' +
+      'cannot stand in a path, because most clients resolve it away; ' +
+      '`GET /api/orders/status?orders=` takes it.',
+    example: 'WEB-1001',
+    alsoCalled: STORE_ORDER_ID_NAMES,
+  })
+  store_order_id?: string;
+}
+
+function Pincode(): PropertyDecorator {
+  const countryOf = ({ country }: { country?: unknown }) =>
+    typeof country === 'string' ? country : undefined;
+  return applyDecorators(
+    Transform(({ value, obj }: { value: unknown; obj: object }) =>
+      typeof value === 'string' ? readPincode(value, countryOf(obj)) : value,
+    ),
+    Fault('invalid_pincode', PINCODE_FAULT, (value, object) => isPincode(value as string, countryOf(object))),
+  );
+}
+
+/**
+ * The docs send this order as it stands, at each press of the button. So it has no `store_order_id` and no
+ * `expected_total`.
+ */
+export const ORDER_EXAMPLE = {
+  order: {
+    summary: 'Two shirts',
+    description: 'A store adds a `store_order_id` of its own, which makes the order safe to repeat.',
+    value: {
+      customer: { name: 'Ravi Kumar', phone: '+91 98765 43210', email: 'ravi@example.com' },
+      shipping: {
+        address: '12, MG Road, Indiranagar',
+        city: 'Bengaluru',
+        state: 'Karnataka',
+        pincode: '560038',
+        country: 'India',
+      },
+      items: [{ sku: 'TSHIRT-CLASSIC', quantity: 2, variation: 'Navy / M' }],
+      notes: 'Please call before delivery.',
+    },
+  },
+};
+
+/** The body of an order without its recipient, who may not be known yet. */
+@ApiSchema({ name: 'QuoteOrder' })
+export class QuoteOrderRequest extends OrderContentRequest {
+  @Nested(() => CustomerRequest, {
+    description: 'Who receives the goods; checked if it is there.',
+    optional: true,
+  })
+  customer?: CustomerRequest;
+
+  @Nested(() => ShippingRequest, {
+    description: 'Where the goods go; checked if it is there.',
+    optional: true,
+  })
+  shipping?: ShippingRequest;
+
+  @OptionalText({
+    max: ORDER_LIMITS.storeOrderId,
+    description:
+      "The store's own order id, if the order is to have one: 409 `duplicate_order` if it is taken, as " +
+      'creating the order would answer.',
+    example: 'WEB-1002',
+    alsoCalled: STORE_ORDER_ID_NAMES,
+  })
+  store_order_id?: string;
+}

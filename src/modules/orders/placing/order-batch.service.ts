@@ -1,0 +1,285 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Queries, type ShortTransaction } from '../../../platform/database/database.js';
+import { isUniqueViolation } from '../../../platform/database/database-error.js';
+import { DomainError, type FieldError } from '../../../platform/errors/domain-error.js';
+import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt } from '../../../platform/time/time.js';
+import { type LockedStock, type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
+import { duplicateOrder, keyReused } from '../order-errors.js';
+import { type Candidate, judgeInTurn } from '../rules/judge-orders.js';
+import { contentHash } from '../rules/order-content.js';
+import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
+import { newOrderNumber } from '../rules/order-number.js';
+import { demandOf, stockById, stockId } from '../rules/order-stock.js';
+import type { OrderTotals } from '../rules/order-totals.js';
+import type { UnpaidTotals } from '../rules/unpaid-limits.js';
+import {
+  barrierTo,
+  type Claim,
+  type ClaimedOrder,
+  claimOf,
+  claimName,
+  type NewOrder,
+  PlacingRepository,
+  type RightsNow,
+  wantedOf,
+} from './placing.repository.js';
+import type { Caller } from '../../../read-model/callers/caller.js';
+import type { SkuHint } from '../../../read-model/products/sku-suggestions.js';
+import type { CreateOrderRequest } from './create-order.request.js';
+
+export interface OrderToPlace {
+  caller: Caller;
+  request: CreateOrderRequest;
+  /** Only for a request without a `store_order_id`. */
+  idempotencyKey?: string | undefined;
+  /** Similar SKUs for unknown ones. To find them takes time, so it happens before the order waits. */
+  hints: ReadonlyMap<string, SkuHint>;
+}
+
+export interface PlacedOrder {
+  orderNumber: string;
+  totals: Pick<OrderTotals, 'subtotal' | 'delivery' | 'total'>;
+  itemsCount: number;
+  paymentDueAt: Date;
+  /** An earlier request with the same key has placed it. */
+  isReplay?: true;
+}
+
+export type Outcome = { placed: PlacedOrder } | { refusal: unknown };
+
+/** As the timeline shows it. */
+const ACTOR = 'store';
+
+/** The lines of an order at today's prices, and the faults of its items. */
+interface ReadOrder {
+  lines: OrderLine[];
+  faults: FieldError[];
+}
+
+interface LockedFacts {
+  stock: ReadonlyMap<string, LockedStock>;
+  unpaidTotals: ReadonlyMap<number, UnpaidTotals>;
+  rights: RightsNow;
+}
+
+/**
+ * Places any number of orders in one transaction with a fixed number of statements: claim, read, lock, judge,
+ * hold, write. Statements that do not need each other's rows travel together, and PostgreSQL runs them in
+ * that order.
+ */
+@Injectable()
+export class OrderBatchService {
+  constructor(
+    private readonly database: Database,
+    private readonly repository: PlacingRepository,
+    private readonly stock: StockHoldings,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * The outcome of each order. If one order makes the database refuse, the whole transaction is lost. The
+   * others must not suffer: halves find the one.
+   */
+  async placeTogether(orders: readonly OrderToPlace[], again = true): Promise<Outcome[]> {
+    try {
+      return await this.database.shortTransaction((transaction) => this.placeWithin(transaction, orders));
+    } catch (refusal) {
+      // The database is away. The orders may have been placed or not.
+      if (refusal instanceof DomainError) return orders.map(() => ({ refusal }));
+      if (orders.length > 1) {
+        const middle = Math.ceil(orders.length / 2);
+        return [
+          ...(await this.placeTogether(orders.slice(0, middle))),
+          ...(await this.placeTogether(orders.slice(middle))),
+        ];
+      }
+      // A writer that takes no locks has written the same id in between.
+      if (again && isUniqueViolation(refusal)) return this.placeTogether(orders, false);
+      return [{ refusal }];
+    }
+  }
+
+  private async placeWithin(
+    transaction: ShortTransaction,
+    orders: readonly OrderToPlace[],
+  ): Promise<Outcome[]> {
+    const [taken, read] = await Promise.all([
+      this.claim(transaction, orders),
+      this.read(transaction, orders),
+    ]);
+    for (const order of taken.keys()) read.delete(order);
+    const outcomes = read.size === 0 ? new Map<OrderToPlace, Outcome>() : await this.judge(transaction, read);
+    return orders.map((order) => outcomes.get(order) ?? repetitionOf(taken.get(order)!, order));
+  }
+
+  /** Comes first: the hold of a repeated order may have taken the last units. */
+  private async claim(
+    transaction: Queries,
+    orders: readonly OrderToPlace[],
+  ): Promise<Map<OrderToPlace, ClaimedOrder>> {
+    const claims = orders.flatMap(claimsOf);
+    const taken = await this.repository.lockClaims(transaction, claims);
+    const byName = new Map(taken.map((order) => [claimName(order), order]));
+    return new Map(
+      orders.flatMap((order) => {
+        const [claim] = claimsOf(order);
+        const existing = claim && byName.get(claimName(claim));
+        return existing ? [[order, existing]] : [];
+      }),
+    );
+  }
+
+  private async read(
+    transaction: Queries,
+    orders: readonly OrderToPlace[],
+  ): Promise<Map<OrderToPlace, ReadOrder>> {
+    const wanted = orders.flatMap(({ caller, request }) => wantedOf(caller.plan.id, request.items));
+    const offers = await this.repository.offers(transaction, wanted);
+    return new Map(
+      orders.map((order) => {
+        const { caller, request, hints } = order;
+        return [
+          order,
+          readOrderLines(request.items, offers.of(caller.plan.id), (sku) => hints.get(sku) ?? {}),
+        ];
+      }),
+    );
+  }
+
+  /** Takes the locks one after the other, and then reads the rights. */
+  private async lock(
+    transaction: Queries,
+    orders: ReadonlyMap<OrderToPlace, ReadOrder>,
+  ): Promise<LockedFacts> {
+    const callers = [...orders.keys()].map(({ caller }) => caller);
+    const demand = demandOf([...orders.values()].flatMap(({ lines }) => lines));
+    const [stock, unpaidTotals, rights] = await Promise.all([
+      this.stock.lock(transaction, demand),
+      this.repository.lockUnpaidTotals(transaction, [...new Set(callers.map(({ client }) => client.id))]),
+      this.repository.rights(transaction, callers),
+    ]);
+    return { stock: stockById(stock), unpaidTotals, rights };
+  }
+
+  private async judge(
+    transaction: ShortTransaction,
+    read: ReadonlyMap<OrderToPlace, ReadOrder>,
+  ): Promise<Map<OrderToPlace, Outcome>> {
+    const facts = await this.lock(transaction, read);
+    const orders = [...read.keys()];
+    const candidates = orders.map((order) => candidateOf(order, read.get(order)!, facts));
+    const verdicts = judgeInTurn(candidates, facts);
+    const today = dayAt(Date.now(), this.settings.timeZone);
+    const written = verdicts.map((verdict, index) =>
+      'totals' in verdict
+        ? newOrder(newOrderNumber(today), orders[index]!, candidates[index]!, verdict.totals)
+        : undefined,
+    );
+    const paymentDueAt = await this.write(
+      transaction,
+      written.filter((order) => order !== undefined),
+      facts,
+    );
+    const outcomeOf = (order: OrderToPlace, index: number): Outcome => {
+      const verdict = verdicts[index]!;
+      if ('refusal' in verdict) return verdict;
+      if ('duplicateOf' in verdict)
+        return repetitionOf(asClaimed(written[verdict.duplicateOf]!, paymentDueAt), order);
+      const { orderNumber, totals, lines } = written[index]!;
+      return { placed: { orderNumber, totals, itemsCount: lines.length, paymentDueAt } };
+    };
+    return new Map(orders.map((order, index) => [order, outcomeOf(order, index)]));
+  }
+
+  private async write(
+    transaction: ShortTransaction,
+    orders: readonly NewOrder[],
+    { stock, rights }: LockedFacts,
+  ): Promise<Date> {
+    if (orders.length === 0) return new Date(0);
+    const holds = demandOf(orders.flatMap(({ lines }) => lines)).map((demand): StockChange => ({
+      id: stock.get(stockId(demand))!.id,
+      onHand: 0,
+      held: demand.quantity,
+    }));
+    const [, { paymentDueAt }] = await Promise.all([
+      this.stock.change(transaction, holds),
+      this.repository.insert(transaction, orders, { placedAt: rights.now, actor: ACTOR }),
+      transaction.commit(),
+    ]);
+    return paymentDueAt;
+  }
+}
+
+function claimsOf({ caller, request, idempotencyKey }: OrderToPlace): Claim[] {
+  return claimOf(caller.client.id, request, idempotencyKey);
+}
+
+function candidateOf(order: OrderToPlace, { lines, faults }: ReadOrder, { rights }: LockedFacts): Candidate {
+  const { caller, request } = order;
+  return {
+    clientId: caller.client.id,
+    storeOrderId: claimsOf(order)[0]?.storeOrderId,
+    lines,
+    faults,
+    expectedTotal: request.expected_total,
+    barred: barrierTo(caller, rights.byToken.get(caller.token.id)!),
+  };
+}
+
+function newOrder(
+  orderNumber: string,
+  order: OrderToPlace,
+  { lines }: Candidate,
+  totals: OrderTotals,
+): NewOrder {
+  const { caller, request } = order;
+  return {
+    clientId: caller.client.id,
+    orderNumber,
+    planCode: caller.plan.code,
+    request,
+    claim: claimsOf(order)[0],
+    contentHash: contentHash(request),
+    lines,
+    totals,
+  };
+}
+
+function asClaimed(
+  { orderNumber, totals, lines, contentHash: hash }: NewOrder,
+  paymentDueAt: Date,
+): ClaimedOrder {
+  return {
+    orderNumber,
+    status: 'awaiting_payment',
+    subtotal: numericFromMinor(totals.subtotal),
+    delivery: numericFromMinor(totals.delivery),
+    total: numericFromMinor(totals.total),
+    itemsCount: lines.length,
+    paymentDueAt,
+    contentHash: hash,
+    cancelReason: null,
+  };
+}
+
+/** For an order whose id or key has an order already. */
+export function repetitionOf(
+  order: ClaimedOrder,
+  { request, idempotencyKey }: Pick<OrderToPlace, 'request' | 'idempotencyKey'>,
+): Outcome {
+  const hash = contentHash(request);
+  if (idempotencyKey === undefined) return { refusal: duplicateOrder(order, hash) };
+  const { orderNumber, itemsCount, paymentDueAt } = order;
+  if (!order.contentHash.equals(hash)) return { refusal: keyReused(orderNumber) };
+  // The first answer said that it waits for payment.
+  if (order.status === 'cancelled') return { refusal: duplicateOrder(order, hash, 'Idempotency-Key') };
+  const totals = {
+    subtotal: minorFromNumeric(order.subtotal),
+    delivery: minorFromNumeric(order.delivery),
+    total: minorFromNumeric(order.total),
+  };
+  return { placed: { orderNumber, totals, itemsCount, paymentDueAt, isReplay: true } };
+}

@@ -1,0 +1,405 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { subscriptionInactive, tokenUnknown } from '../../clients/refusals.js';
+import type { Product } from '../../catalog/product.entity.js';
+import type { Plan, PlanPrice } from '../../plans/plan.entity.js';
+import { columnOf } from '../../../platform/database/columns-of.js';
+import { Database, type Queries } from '../../../platform/database/database.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import type { Caller, Visitor } from '../../../read-model/callers/caller.js';
+import { basisPointsFromPercent, planPrice } from '../../../read-model/products/plan-price.js';
+import { Order } from '../entities/order.entity.js';
+import type { ExistingOrder } from '../order-errors.js';
+import { type Offer, type OrderedItem, type OrderLine, skusOf } from '../rules/order-lines.js';
+import type { OrderTotals } from '../rules/order-totals.js';
+import { SENT_NAMES, sentValues } from '../rules/sent-fields.js';
+import type { UnpaidTotals } from '../rules/unpaid-limits.js';
+import type { CreateOrderRequest } from './create-order.request.js';
+
+// SQL, because every order runs these statements, and each serves all orders of a batch.
+
+/** A store's own id for an order, or the key of its request. It names one order for ever. */
+export interface Claim {
+  clientId: number;
+  storeOrderId: string;
+}
+
+/** No `store_order_id` has a line break, so no key is one. */
+const BY_KEY = 'Idempotency-Key\n';
+
+export type ClaimedOrder = ExistingOrder &
+  Pick<Order, 'subtotal' | 'delivery' | 'itemsCount' | 'paymentDueAt'>;
+
+/**
+ * Only an advisory lock can lock a row that does not exist yet. A second order with the same id
+ * waits here for the outcome of the first. Locks are taken in the order of their numbers, against deadlocks.
+ */
+const LOCK_CLAIMS = {
+  name: 'claims-lock',
+  text: 'SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key',
+};
+
+/**
+ * Claims with their orders. Each is looked up by its full key: a join
+ * that was planned while `orders` was empty would start at all orders of the client.
+ */
+const FIND_CLAIMS = {
+  name: 'claims-find',
+  text: `
+    SELECT claim.client_id AS "clientId", claim.store_order_id AS "storeOrderId",
+           o.order_number AS "orderNumber", o.status, o.total, o.content_hash AS "contentHash",
+           o.subtotal, o.delivery, o.items_count AS "itemsCount", o.payment_due_at AS "paymentDueAt",
+           o.cancel_reason AS "cancelReason"
+      FROM unnest($1::int[], $2::text[]) AS wanted (client_id, store_order_id)
+      CROSS JOIN LATERAL (
+        SELECT * FROM store_order_ids AS s
+         WHERE s.client_id = wanted.client_id AND s.store_order_id = wanted.store_order_id LIMIT 1) AS claim
+      CROSS JOIN LATERAL (
+        SELECT * FROM orders
+         WHERE orders.client_id = claim.client_id AND orders.order_number = claim.order_number LIMIT 1) AS o`,
+};
+
+interface Wanted {
+  planId: number;
+  sku: string;
+}
+
+/** All prices of one moment. */
+const FIND_OFFERS = {
+  name: 'offers-find',
+  text: `
+    SELECT plan.id AS "planId", p.id, p.sku, p.name, p.base_price AS "basePrice",
+           p.delivery_charge AS "deliveryCharge", p.variations, plan.discount, fixed.price AS "fixedPrice"
+      FROM unnest($1::int[], $2::text[]) AS wanted (plan_id, sku)
+      JOIN products p ON p.sku = wanted.sku AND p.active
+      JOIN plans plan ON plan.id = wanted.plan_id
+      LEFT JOIN LATERAL (SELECT price FROM plan_prices
+                          WHERE plan_id = plan.id AND product_id = p.id LIMIT 1) AS fixed ON true`,
+};
+
+type OfferRow = Pick<Product, 'id' | 'sku' | 'name' | 'basePrice' | 'deliveryCharge' | 'variations'> &
+  Pick<Plan, 'discount'> & { planId: number; fixedPrice: PlanPrice['price'] | null };
+
+class Offers {
+  private readonly byPlan = new Map<number, Map<string, Offer>>();
+
+  add(planId: number, offer: Offer): void {
+    const offers = this.byPlan.get(planId);
+    if (offers) offers.set(offer.sku, offer);
+    else this.byPlan.set(planId, new Map([[offer.sku, offer]]));
+  }
+
+  of(planId: number): ReadonlyMap<string, Offer> {
+    return this.byPlan.get(planId) ?? new Map<string, Offer>();
+  }
+}
+
+/** The clock of the database: one time counts for the rights and for the orders that they allow. */
+const RIGHTS = {
+  name: 'order-rights',
+  text: `
+    WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now)
+    SELECT wanted.token_id AS "tokenId", moment.now::text AS now,
+           EXISTS (SELECT FROM tokens token JOIN clients client ON client.id = token.client_id
+                    WHERE token.id = wanted.token_id
+                      AND token.revoked_at IS NULL AND client.suspended_at IS NULL
+                      AND (token.ends_at IS NULL OR token.ends_at > moment.now)) AS "isAdmitted",
+           (SELECT plan_id FROM subscriptions s
+             WHERE s.client_id = wanted.client_id
+               AND s.starts_at <= moment.now AND s.ends_at > moment.now) AS "planId"
+      FROM unnest($1::int[], $2::int[]) AS wanted (client_id, token_id), moment`,
+};
+
+/** The caller's rights, as the database has them. */
+interface Rights {
+  isAdmitted: boolean;
+  /** Of the active subscription. */
+  planId: number | null;
+}
+
+export interface RightsNow {
+  /** With microseconds, as the database writes it. */
+  now: string;
+  byToken: ReadonlyMap<number, Rights>;
+}
+
+type RightsRow = Rights & { tokenId: number; now: string };
+
+/** Orders that wait for payment, and the limits of the clients. A function locks the rows. */
+const unpaidTotals = (source: string) => `
+  SELECT s.client_id AS "clientId", s.unpaid_orders AS orders, s.unpaid_value AS value,
+         coalesce(c.unpaid_orders_limit, $2) AS "ordersLimit",
+         coalesce(c.unpaid_value_limit, $3) AS "valueLimit"
+    FROM ${source} AS s JOIN clients c ON c.id = s.client_id`;
+
+const FIND_UNPAID = {
+  name: 'unpaid-totals-find',
+  text: `${unpaidTotals('unpaid_totals')} WHERE s.client_id = ANY ($1)`,
+};
+
+const LOCK_UNPAID = { name: 'unpaid-totals-lock', text: unpaidTotals('lock_unpaid_totals($1)') };
+
+interface UnpaidRow {
+  clientId: number;
+  orders: number;
+  value: string;
+  ordersLimit: number;
+  valueLimit: string;
+}
+
+export interface NewOrder {
+  clientId: number;
+  orderNumber: string;
+  planCode: string;
+  request: CreateOrderRequest;
+  claim: Claim | undefined;
+  contentHash: Buffer;
+  lines: readonly OrderLine[];
+  totals: OrderTotals;
+}
+
+/** The time of the database's clock, and the actor. */
+interface Placing {
+  placedAt: string;
+  actor: string;
+}
+
+type Row<Columns extends readonly string[]> = Record<Columns[number], unknown>;
+
+/** Given for each order. The rest of its row is the same for all orders of a batch, or empty. */
+const ORDER_COLUMNS: readonly string[] = [
+  'client_id',
+  'order_number',
+  'store_order_id',
+  'plan_code',
+  'subtotal',
+  'delivery',
+  'total',
+  'items_count',
+  ...SENT_NAMES.map((name) => columnOf(Order, name)),
+  'content_hash',
+];
+
+const LINE_COLUMNS = [
+  'client_id',
+  'order_number',
+  'line',
+  'product_id',
+  'sku',
+  'name',
+  'variation_key',
+  'remark',
+  'quantity',
+  'unit_price',
+  'line_total',
+] as const;
+
+/** Any number of orders with claims, lines and timeline. JSON costs less than an array for each column. */
+const INSERT = {
+  name: 'order-insert',
+  text: `
+    WITH given AS (
+      SELECT ${ORDER_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::orders, $1)
+    ), claims AS (
+      INSERT INTO store_order_ids (client_id, store_order_id, order_number)
+      SELECT * FROM unnest($7::int[], $8::text[], $9::text[])
+    ), placed AS (
+      INSERT INTO orders (
+        ${ORDER_COLUMNS.join(', ')}, status, payment_status, currency, placed_at, payment_due_at)
+      SELECT given.*, 'awaiting_payment', 'unpaid', $4,
+             $3::timestamptz, $3::timestamptz + make_interval(hours => $5)
+        FROM given
+    ), lines AS (
+      INSERT INTO order_items (${LINE_COLUMNS.join(', ')})
+      SELECT ${LINE_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::order_items, $2)
+    ), timeline AS (
+      INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
+      SELECT client_id, order_number, 1, 'awaiting_payment', $3::timestamptz, $6 FROM given
+    )
+    SELECT $3::timestamptz + make_interval(hours => $5) AS "paymentDueAt"`,
+};
+
+/** What the placing of orders reads, locks and writes, for all orders of a batch at once. */
+@Injectable()
+export class PlacingRepository {
+  constructor(
+    private readonly database: Database,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Reserves the ids until the end of the transaction. Returns the ids that already have an order. */
+  async lockClaims(transaction: Queries, claims: Claim[]): Promise<(Claim & ClaimedOrder)[]> {
+    if (claims.length === 0) return [];
+    const keys = [...new Set(claims.map(keyOf))].toSorted((a, b) => (a < b ? -1 : 1));
+    const [, taken] = await Promise.all([
+      transaction.query(LOCK_CLAIMS, [keys]),
+      this.findClaims(transaction, claims),
+    ]);
+    return taken;
+  }
+
+  /** The taken ids, with their orders. */
+  async findClaims(transaction: Queries, claims: Claim[]): Promise<(Claim & ClaimedOrder)[]> {
+    if (claims.length === 0) return [];
+    const columns = [claims.map(({ clientId }) => clientId), claims.map(({ storeOrderId }) => storeOrderId)];
+    return transaction.query<Claim & ClaimedOrder>(FIND_CLAIMS, columns);
+  }
+
+  async offers(transaction: Queries, asked: readonly Wanted[]): Promise<Offers> {
+    const wanted = [...new Map(asked.map((one) => [`${one.planId}/${one.sku}`, one])).values()];
+    const columns = [wanted.map(({ planId }) => planId), wanted.map(({ sku }) => sku)];
+    const offers = new Offers();
+    for (const row of await transaction.query<OfferRow>(FIND_OFFERS, columns))
+      offers.add(row.planId, toOffer(row));
+    return offers;
+  }
+
+  async rights(transaction: Queries, visitors: readonly Visitor[]): Promise<RightsNow> {
+    const tokens = new Map(visitors.map(({ token, client }) => [token.id, client.id]));
+    const rows = await transaction.query<RightsRow>(RIGHTS, [[...tokens.values()], [...tokens.keys()]]);
+    return { now: rows[0]!.now, byToken: new Map(rows.map((row) => [row.tokenId, row])) };
+  }
+
+  /** What a client has ordered and not paid, without a lock. */
+  async unpaidTotals(clientId: number, database: Queries = this.database): Promise<UnpaidTotals> {
+    const rows = await database.query<UnpaidRow>(FIND_UNPAID, this.withLimits([clientId]));
+    return toUnpaidTotals(rows[0]!);
+  }
+
+  /**
+   * Until the end of the transaction no other order of the client comes or goes. This is the last lock of
+   * every transaction: writes to orders take it through the triggers that count, when all other locks are
+   * held.
+   */
+  async lockUnpaidTotals(transaction: Queries, clientIds: number[]): Promise<Map<number, UnpaidTotals>> {
+    const rows = await transaction.query<UnpaidRow>(LOCK_UNPAID, this.withLimits(clientIds));
+    return new Map(rows.map((row) => [row.clientId, toUnpaidTotals(row)]));
+  }
+
+  /** Writes orders in one statement, with one due date. */
+  async insert(
+    transaction: Queries,
+    orders: readonly NewOrder[],
+    { placedAt, actor }: Placing,
+  ): Promise<{ paymentDueAt: Date }> {
+    const { currency, paymentWindowHours } = this.settings;
+    const claimed = orders.filter(({ claim }) => claim !== undefined);
+    const rows = await transaction.query<{ paymentDueAt: Date }>(INSERT, [
+      JSON.stringify(orders.map(orderRow)),
+      JSON.stringify(orders.flatMap(lineRows)),
+      placedAt,
+      currency,
+      paymentWindowHours,
+      actor,
+      claimed.map(({ clientId }) => clientId),
+      claimed.map(({ claim }) => claim!.storeOrderId),
+      claimed.map(({ orderNumber }) => orderNumber),
+    ]);
+    return rows[0]!;
+  }
+
+  private withLimits(clientIds: number[]): unknown[] {
+    return [clientIds, this.settings.unpaidOrdersLimit, this.settings.unpaidValueLimit];
+  }
+}
+
+/** None if the request has neither id nor key. */
+export function claimOf(
+  clientId: number,
+  { store_order_id: storeOrderId }: { store_order_id?: string },
+  idempotencyKey?: string,
+): Claim[] {
+  if (storeOrderId !== undefined) return [{ clientId, storeOrderId }];
+  return idempotencyKey === undefined ? [] : [{ clientId, storeOrderId: BY_KEY + idempotencyKey }];
+}
+
+export function claimName({ clientId, storeOrderId }: Claim): string {
+  return `${clientId}/${storeOrderId}`;
+}
+
+/** Two ids with the same number only wait for each other. */
+function keyOf(claim: Claim): bigint {
+  return createHash('sha256').update(claimName(claim)).digest().readBigInt64BE();
+}
+
+/** Each SKU once. */
+export function wantedOf(planId: number, items: readonly OrderedItem[]): Wanted[] {
+  return skusOf(items).map((sku) => ({ planId, sku }));
+}
+
+function toOffer(row: OfferRow): Offer {
+  const fixed = row.fixedPrice === null ? null : minorFromNumeric(row.fixedPrice);
+  return {
+    productId: row.id,
+    sku: row.sku,
+    name: row.name,
+    price: planPrice(minorFromNumeric(row.basePrice), basisPointsFromPercent(row.discount), fixed),
+    deliveryCharge: minorFromNumeric(row.deliveryCharge),
+    variations: row.variations,
+  };
+}
+
+/** The prices would be those of a plan that the client no longer has. */
+export class PlanChanged extends DomainError {
+  constructor() {
+    super('unavailable', 'Your plan is being changed at this moment. Please repeat the request.', {
+      retryAfterSeconds: 2,
+    });
+  }
+}
+
+/** The reason why the caller may no longer order, if there is one. */
+export function barrierTo(caller: Caller, { isAdmitted, planId }: Rights): DomainError | undefined {
+  if (!isAdmitted) return tokenUnknown();
+  if (planId === null) return subscriptionInactive();
+  return planId === caller.plan.id ? undefined : new PlanChanged();
+}
+
+function toUnpaidTotals({ orders, value, ordersLimit, valueLimit }: UnpaidRow): UnpaidTotals {
+  return {
+    unpaid: { orders, value: minorFromNumeric(value) },
+    limits: { orders: ordersLimit, value: minorFromNumeric(valueLimit) },
+  };
+}
+
+function orderRow({
+  clientId,
+  orderNumber,
+  planCode,
+  request,
+  contentHash,
+  lines,
+  totals,
+}: NewOrder): Record<string, unknown> {
+  const sent = sentValues(request);
+  return {
+    client_id: clientId,
+    order_number: orderNumber,
+    store_order_id: request.store_order_id,
+    plan_code: planCode,
+    subtotal: numericFromMinor(totals.subtotal),
+    delivery: numericFromMinor(totals.delivery),
+    total: numericFromMinor(totals.total),
+    items_count: lines.length,
+    ...Object.fromEntries(SENT_NAMES.map((name) => [columnOf(Order, name), sent[name]])),
+    content_hash: `\\x${contentHash.toString('hex')}`,
+  };
+}
+
+function lineRows({ clientId, orderNumber, lines }: NewOrder): Row<typeof LINE_COLUMNS>[] {
+  return lines.map((line) => ({
+    client_id: clientId,
+    order_number: orderNumber,
+    line: line.index + 1,
+    product_id: line.offer.productId,
+    sku: line.offer.sku,
+    name: line.offer.name,
+    variation_key: line.variationKey,
+    remark: line.remark,
+    quantity: line.quantity,
+    unit_price: numericFromMinor(line.offer.price),
+    line_total: numericFromMinor(line.lineTotal),
+  }));
+}

@@ -1,0 +1,146 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
+import { AlwaysTrue, TimeField } from '../../../platform/http/answer-fields.decorator.js';
+import type { Response } from 'express';
+import { FieldErrorResponse } from '../../../platform/http/error.response.js';
+import { IgnoredField } from '../../../platform/validation/ignored-fields.js';
+import { OrderItemResponse, OrderStatusResponse, OrderSummaryResponse } from '../order.responses.js';
+
+@ApiSchema({ name: 'OrderWarning' })
+class WarningResponse {
+  @ApiProperty({ description: 'Which field, as a path into the body.', example: 'shipping.pincode' })
+  field: string;
+
+  @ApiProperty({ description: '`other_state`; more may come.', example: 'other_state' })
+  code: string;
+
+  @ApiProperty({
+    description: 'What is odd about it, for people.',
+    example: '560038 is not in Kerala: one of the two is probably mistyped.',
+  })
+  message: string;
+}
+
+@ApiSchema({ name: 'QuoteStock' })
+class QuoteStockResponse {
+  @ApiProperty({
+    description: 'How many the order wants of it, all lines of the same variation together.',
+    type: 'integer',
+    example: 2,
+  })
+  requested: number;
+
+  @ApiProperty({ description: 'How many can be sold now.', type: 'integer', minimum: 0, example: 14 })
+  available: number;
+
+  @ApiProperty({ description: 'Whether that is enough.', example: true })
+  sufficient: boolean;
+}
+
+@ApiSchema({ name: 'QuoteItem' })
+export class QuoteItemResponse extends OrderItemResponse {
+  @ApiProperty({ type: QuoteStockResponse })
+  stock: QuoteStockResponse;
+}
+
+@ApiSchema({ name: 'QuoteDelivery' })
+class QuoteDeliveryResponse {
+  @ApiProperty({ example: 'TSHIRT-CLASSIC' })
+  sku: string;
+
+  @ApiProperty({ description: 'The delivery charge of the product, for any quantity.', example: 45 })
+  charge: number;
+}
+
+@ApiSchema({ name: 'Quote' })
+export class OrderQuoteResponse {
+  @AlwaysTrue()
+  success: true;
+
+  @ApiProperty({ description: 'Whether creating the order right now would succeed.', example: true })
+  orderable: boolean;
+
+  @ApiProperty({
+    description:
+      'Why it would not: `insufficient_stock` at its line, else `price_changed` at `expected_total`, else ' +
+      '`unpaid_limit_reached` at `items`.',
+    type: [FieldErrorResponse],
+    example: [],
+  })
+  errors: FieldErrorResponse[];
+
+  @ApiProperty({ description: 'The lines in the order in which they were sent.', type: [QuoteItemResponse] })
+  items: QuoteItemResponse[];
+
+  @ApiProperty({ description: 'Sum of wholesale price × quantity.', example: 318 })
+  subtotal: number;
+
+  @ApiProperty({ description: 'The delivery charge.', example: 45 })
+  delivery: number;
+
+  @ApiProperty({
+    description: 'Of what it is made up: each distinct product once.',
+    type: [QuoteDeliveryResponse],
+  })
+  delivery_breakdown: QuoteDeliveryResponse[];
+
+  @ApiProperty({ description: 'subtotal + delivery.', example: 363 })
+  total: number;
+
+  @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })
+  currency: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Ignored fields of the body: prices, which are never taken, and names that may be misspelt. Only if ' +
+      'there are any; the first 20.',
+    type: [IgnoredField],
+  })
+  ignored_fields?: IgnoredField[];
+
+  @ApiPropertyOptional({
+    description: 'What is odd, but no reason to refuse the order. Only if there is something.',
+    type: [WarningResponse],
+  })
+  warnings?: WarningResponse[];
+}
+
+export const ORDER_RECEIVED = 'Order received. Review and pay for it in the dashboard to have it shipped.';
+
+@ApiSchema({ name: 'OrderCreated' })
+export class OrderCreatedResponse extends IntersectionType(
+  PickType(OrderStatusResponse, ['success', 'order_number', 'store_order_id']),
+  PickType(OrderQuoteResponse, ['subtotal', 'delivery', 'total', 'currency', 'ignored_fields', 'warnings']),
+  PickType(OrderSummaryResponse, ['items_count']),
+) {
+  @ApiProperty({ description: 'The number of the order, made to be read aloud.' })
+  override order_number: string;
+
+  @ApiProperty({
+    description: 'Always `awaiting_payment` here.',
+    enum: ['awaiting_payment'],
+    example: 'awaiting_payment',
+  })
+  status: string;
+
+  @ApiProperty({
+    description: 'What happens next, for people.',
+    example: ORDER_RECEIVED,
+  })
+  message: string;
+
+  @TimeField(
+    'Until when the order waits for payment. After that it is cancelled and its stock goes back.',
+    '2026-11-23T09:30:00.000Z',
+  )
+  payment_due_at: string;
+}
+
+export const LOCATION_HEADER = {
+  Location: { description: 'Where the status of the order is read.', schema: { type: 'string' } as const },
+};
+
+/** Adds the header that says where to follow the order. */
+export function locate<Answer extends { order_number: string }>(response: Response, order: Answer): Answer {
+  response.setHeader('Location', `/api/orders/${order.order_number}/status`);
+  return order;
+}

@@ -1,0 +1,94 @@
+import { amountFromMinor, type Minor, minorFromNumeric } from '../../../platform/money/money.js';
+import type { AfterSaleRows } from './order-view.js';
+
+type RowOf<Rows extends readonly unknown[] | null> = NonNullable<Rows>[number];
+type Parcel = RowOf<AfterSaleRows['parcels']>;
+type Return = RowOf<AfterSaleRows['returns']>;
+type Refund = RowOf<AfterSaleRows['refunds']>;
+
+export type ParcelView = Omit<Parcel, 'shippedAt' | 'deliveredAt'> & {
+  shippedAt: Date;
+  deliveredAt: Date | null;
+  lines: { line: number; quantity: number }[];
+};
+
+export type ReturnView = Omit<Return, 'requestedAt' | 'decidedAt'> & {
+  requestedAt: Date;
+  decidedAt: Date | null;
+  /** What was refunded for it. */
+  refunded: Minor;
+  lines: (Omit<RowOf<AfterSaleRows['returnItems']>, 'returnNumber'> & {
+    /** What was refunded for its units. */
+    refunded: Minor;
+  })[];
+};
+
+export type RefundView = Omit<Refund, 'amount' | 'refundedAt'> & {
+  amount: Minor;
+  refundedAt: Date;
+  lines: (Omit<RowOf<AfterSaleRows['refundItems']>, 'refund' | 'amount'> & { amount: Minor })[];
+};
+
+/** The parcels with their lines, oldest first. */
+export function parcelsOf({ parcels, parcelItems }: AfterSaleRows): ParcelView[] {
+  return (parcels ?? []).map((one) => ({
+    ...one,
+    shippedAt: new Date(one.shippedAt),
+    deliveredAt: orDate(one.deliveredAt),
+    lines: (parcelItems ?? [])
+      .filter(({ parcel }) => parcel === one.parcel)
+      .map(({ parcel: _, ...line }) => line),
+  }));
+}
+
+/** The returns with their lines, oldest first. */
+export function returnsOf(order: AfterSaleRows): ReturnView[] {
+  const refunds = refundsOf(order);
+  return (order.returns ?? []).map((one) => {
+    const own = refunds.filter(({ returnNumber }) => returnNumber === one.returnNumber);
+    const refundedLines = own.flatMap(({ lines }) => lines);
+    return {
+      ...one,
+      requestedAt: new Date(one.requestedAt),
+      decidedAt: orDate(one.decidedAt),
+      refunded: sumOf(own),
+      lines: (order.returnItems ?? [])
+        .filter(({ returnNumber }) => returnNumber === one.returnNumber)
+        .map(({ returnNumber: _, ...item }) => ({
+          ...item,
+          refunded: sumOf(refundedLines.filter(({ line }) => line === item.line)),
+        })),
+    };
+  });
+}
+
+function sumOf(amounts: readonly { amount: Minor }[]): Minor {
+  return amounts.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The lines of a return, with amounts for programs. */
+export const linesInAmounts = ({ lines }: Pick<ReturnView, 'lines'>) =>
+  lines.map((line) => ({ ...line, refunded: amountFromMinor(line.refunded) }));
+
+/** Units of a line in returns that are not decided. */
+export const awaitedOf = (returns: readonly ReturnView[], line: number): number =>
+  returns
+    .filter(({ state }) => state === 'requested')
+    .flatMap(({ lines }) => lines.filter((one) => one.line === line))
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+
+/** The refunds with their lines, oldest first. */
+export function refundsOf({ refunds, refundItems }: AfterSaleRows): RefundView[] {
+  return (refunds ?? []).map((one) => ({
+    ...one,
+    amount: minorFromNumeric(one.amount),
+    refundedAt: new Date(one.refundedAt),
+    lines: (refundItems ?? [])
+      .filter(({ refund }) => refund === one.refund)
+      .map(({ refund: _, amount, ...line }) => ({ ...line, amount: minorFromNumeric(amount) })),
+  }));
+}
+
+function orDate(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

@@ -1,0 +1,144 @@
+import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
+import type { CorrectedFields } from '../entities/order.entity.js';
+import type { OrderStatus } from '../rules/order-transitions.js';
+import {
+  awaitedOf,
+  type ParcelView,
+  parcelsOf,
+  type RefundView,
+  refundsOf,
+  type ReturnView,
+  returnsOf,
+} from './after-sale.mapper.js';
+import {
+  type AfterSaleRows,
+  type CLIENT_ORDER,
+  type ClientListed,
+  type ItemView,
+  type OfDesk,
+  type ViewOf,
+  type WholeOrder,
+} from './order-view.js';
+
+export type ListedOrder = Omit<ClientListed, 'total' | 'refundedAmount'> & {
+  total: Minor;
+  refundedAmount: Minor;
+};
+
+export function toListedOrder(row: ClientListed): ListedOrder {
+  return {
+    ...row,
+    total: minorFromNumeric(row.total),
+    refundedAmount: minorFromNumeric(row.refundedAmount),
+  };
+}
+
+/** An order as a page shows it. `Deed` is the author of a change, as the reader sees it. */
+export interface OrderDetails<Deed extends object = DeedBy> extends Omit<
+  WholeOrder & Pick<ClientListed, 'openPayment'>,
+  | 'subtotal'
+  | 'delivery'
+  | 'total'
+  | 'refundedAmount'
+  | 'items'
+  | 'timeline'
+  | 'corrections'
+  | keyof AfterSaleRows
+> {
+  subtotal: Minor;
+  delivery: Minor;
+  total: Minor;
+  refundedAmount: Minor;
+  items: OrderedProduct[];
+  /** Oldest first. */
+  timeline: ({ status: OrderStatus; note: string | null; changedAt: Date } & Deed)[];
+  /** Later corrections. */
+  corrections: ({
+    changedAt: Date;
+    before: CorrectedFields;
+    after: CorrectedFields;
+    reason: string | null;
+  } & Deed)[];
+  parcels: ParcelView[];
+  returns: ReturnView[];
+  refunds: RefundView[];
+}
+
+export interface OrderedProduct extends Omit<
+  ItemView,
+  'variationKey' | 'remark' | 'unitPrice' | 'lineTotal'
+> {
+  /** The stock key of the variation; for a product without variations the text that was sent. */
+  variation: string | null;
+  /** Returned units whose return is only requested. */
+  awaited: number;
+  unitPrice: Minor;
+  lineTotal: Minor;
+}
+
+type Row = typeof CLIENT_ORDER extends ViewOf<infer Selected> ? Selected : never;
+
+export function toOrderDetails(row: Row): OrderDetails {
+  return detailsOf(row, deedBy);
+}
+
+/** Details without the authors of changes. */
+export type OrderContent = Omit<OrderDetails, 'timeline' | 'corrections'>;
+
+/** An order as the wholesaler sees it. */
+export type DeskOrder = OrderDetails<{ actor: string }> & OfDesk;
+
+export function toDeskOrder(row: Row & OfDesk): DeskOrder {
+  const { client, isSlipOld } = row;
+  return { ...detailsOf(row, (actor) => ({ actor })), client, isSlipOld };
+}
+
+function detailsOf<Deed extends object>(row: Row, deedOf: (actor: string) => Deed): OrderDetails<Deed> {
+  const { subtotal, delivery, total, items, timeline, corrections } = row;
+  const returns = returnsOf(row);
+  return {
+    ...row,
+    parcels: parcelsOf(row),
+    returns,
+    refunds: refundsOf(row),
+    refundedAmount: minorFromNumeric(row.refundedAmount),
+    subtotal: minorFromNumeric(subtotal),
+    delivery: minorFromNumeric(delivery),
+    total: minorFromNumeric(total),
+    items: items.map(({ variationKey, remark, unitPrice, lineTotal, ...item }) => ({
+      ...item,
+      variation: variationKey || remark,
+      awaited: awaitedOf(returns, item.line),
+      unitPrice: minorFromNumeric(unitPrice),
+      lineTotal: minorFromNumeric(lineTotal),
+    })),
+    timeline: timeline.map(({ status, note, actor, changedAt }) => ({
+      status,
+      note,
+      changedAt: new Date(changedAt),
+      ...deedOf(actor),
+    })),
+    corrections: (corrections ?? []).map(({ changedAt, actor, before, after, reason }) => ({
+      changedAt: new Date(changedAt),
+      before,
+      after,
+      reason,
+      ...deedOf(actor),
+    })),
+  };
+}
+
+/** The actor of a change, as its client sees it. */
+export type DeedBy =
+  { by: 'store' | 'service' | 'auto-pay' | 'gateway' | 'wholesaler' } | { by: 'person'; email: string };
+
+const PERSON = /^person \d+ \((.+)\)$/;
+
+const OWN = { store: 'store', system: 'service', 'auto-pay': 'auto-pay', gateway: 'gateway' } as const;
+
+/** Clients do not see the names of the wholesaler's people. */
+export function deedBy(actor: string): DeedBy {
+  const email = PERSON.exec(actor)?.[1];
+  if (email !== undefined) return { by: 'person', email };
+  return { by: Object.hasOwn(OWN, actor) ? OWN[actor as keyof typeof OWN] : 'wholesaler' };
+}

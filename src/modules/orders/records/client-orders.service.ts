@@ -1,0 +1,154 @@
+import { PlacingRepository } from '../placing/placing.repository.js';
+import type { UnpaidTotals } from '../rules/unpaid-limits.js';
+import { Injectable } from '@nestjs/common';
+import { actorOf } from '../../audit/actor-of.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { type ClientPerson, requireRole } from '../../../platform/access/signed-in-person.js';
+import { Database } from '../../../platform/database/database.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
+import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
+import {
+  deliveryOf,
+  type NamedDelivery,
+  OrderCorrectionsService,
+} from '../lifecycle/order-corrections.service.js';
+import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
+import { orderNotFound } from '../order-errors.js';
+import { refuseUnderway } from '../lifecycle/payments-underway.repository.js';
+import { normaliseOrderNumber } from '../rules/order-number.js';
+import { type ListedOrder, type OrderDetails, toListedOrder, toOrderDetails } from './client-order.mapper.js';
+import {
+  ClientOverviewRepository,
+  type FirstSteps,
+  type Overview,
+  type Tally,
+} from './client-overview.repository.js';
+import { cursorOf, type OrderCursor, readOrderCursor } from './order-cursor.js';
+import { type OrderFilter, type OrderSort, SORTS } from './order-filter.js';
+import { CLIENT_LISTED, type ClientListed, type FiledOrder, type ViewOf } from './order-view.js';
+import { type OftenOrdered, OrderViewRepository } from './order-view.repository.js';
+
+export type OrderInList = ListedOrder & { place: OrderCursor };
+
+/** The event loop reads them in one turn. */
+const FILE_ROWS_AT_ONCE = 50;
+
+const REASON = 'cancelled in the dashboard';
+
+/** A client's view of its orders, and its actions on them. */
+@Injectable()
+export class ClientOrdersService {
+  constructor(
+    private readonly orders: OrderViewRepository,
+    private readonly overviews: ClientOverviewRepository,
+    private readonly database: Database,
+    private readonly lifecycle: OrderLifecycleService,
+    private readonly corrections: OrderCorrectionsService,
+    private readonly placing: PlacingRepository,
+    private readonly audit: AuditLog,
+    private readonly snapshot: SnapshotService,
+  ) {}
+
+  /** An invalid cursor leads to the first page. */
+  async page(
+    clientId: number,
+    filter: OrderFilter,
+    { after, sort, most }: { after?: string | undefined; sort: OrderSort; most: number },
+  ): Promise<OrderInList[]> {
+    const place = after === undefined ? undefined : readOrderCursor(after);
+    const start = { sort, ...(place?.clientId === clientId && { after: place }) };
+    const found = await this.orders.list(CLIENT_LISTED, clientId, filter, start, most);
+    return found.map((row) => ({ ...toListedOrder(row), place: placeOf(clientId, row, sort) }));
+  }
+
+  overview(clientId: number): Promise<Overview> {
+    return this.overviews.overview(clientId);
+  }
+
+  firstSteps(clientId: number): Promise<FirstSteps> {
+    return this.overviews.firstSteps(clientId);
+  }
+
+  tally(clientId: number): Promise<Tally> {
+    return this.overviews.tally(clientId);
+  }
+
+  unpaidTotals(clientId: number): Promise<UnpaidTotals> {
+    return this.placing.unpaidTotals(clientId);
+  }
+
+  async find(clientId: number, number: string): Promise<OrderDetails> {
+    const orderNumber = normaliseOrderNumber(number);
+    const order = orderNumber === null ? undefined : await this.orders.findWhole(clientId, orderNumber);
+    if (!order) throw orderNotFound();
+    return toOrderDetails(order);
+  }
+
+  async chosen(clientId: number, orderNumbers: string[]): Promise<ListedOrder[]> {
+    return (await this.orders.chosen(clientId, orderNumbers)).map(toListedOrder);
+  }
+
+  async firstDue(clientId: number, limit: number): Promise<ListedOrder[]> {
+    return (await this.orders.firstDue(clientId, limit)).map(toListedOrder);
+  }
+
+  async lastShipped(clientId: number, limit: number): Promise<ListedOrder[]> {
+    return (await this.orders.lastShipped(clientId, limit)).map(toListedOrder);
+  }
+
+  /**
+   * All orders of the filter, for a file. Each piece is a statement of its own, so a slow reader holds
+   * no connection. Places in the list never change, so no order is missed or repeated.
+   */
+  async *file<Row extends FiledOrder>(
+    view: ViewOf<Row>,
+    clientId: number,
+    filter: OrderFilter,
+  ): AsyncGenerator<Row> {
+    let after: OrderCursor | undefined;
+    do {
+      const rows = await this.orders.list(view, clientId, filter, { after }, FILE_ROWS_AT_ONCE);
+      yield* rows;
+      after = rows.length === FILE_ROWS_AT_ONCE ? cursorOf(clientId, rows.at(-1)!) : undefined;
+    } while (after);
+  }
+
+  mostOrdered(clientId: number, limit: number): Promise<OftenOrdered[]> {
+    return this.orders.mostOrdered(clientId, limit);
+  }
+
+  /** The store's own ids of these orders, by our numbers. */
+  storeOrderIds(clientId: number, orderNumbers: readonly string[]): Promise<Map<string, string>> {
+    return this.orders.storeOrderIds(clientId, orderNumbers);
+  }
+
+  /** Refused during an open payment, because the client would pay for nothing. */
+  async cancel(person: ClientPerson, orderNumber: string): Promise<void> {
+    requireRole(person, 'buyer');
+    const key = { clientId: person.clientId, orderNumber };
+    await this.database.transaction(async (transaction) => {
+      const isNews = await this.lifecycle.cancelUnpaidWithin(transaction, key, actorOf(person), REASON);
+      await refuseUnderway(transaction, [key]);
+      const subject = `order ${orderNumber}`;
+      if (isNews) await this.audit.recordWithin(transaction, { person, action: 'order.cancelled', subject });
+    });
+    // The catalog must show the released stock at once.
+    await this.snapshot.refreshAfterWrite();
+  }
+
+  /** Changes recipient and address until the order is packed. */
+  redirect(
+    person: ClientPerson,
+    orderNumber: string,
+    given: NamedDelivery,
+    correctionsSeen: number,
+  ): Promise<void> {
+    return this.corrections.deliveryByClient(person, orderNumber, deliveryOf(given), correctionsSeen);
+  }
+}
+
+function placeOf(clientId: number, row: ClientListed, sort: OrderSort): OrderCursor {
+  return SORTS[sort].by === 'total'
+    ? { clientId, orderNumber: row.orderNumber, key: minorFromNumeric(row.total) }
+    : cursorOf(clientId, row);
+}

@@ -1,0 +1,378 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { QueryResultRow } from 'pg';
+import type { Repository } from 'typeorm';
+import { MOST_CANDIDATES, type NamedClient } from '../../clients/client-finder.service.js';
+import { Client } from '../../clients/client.entity.js';
+import { selectOf } from '../../../platform/database/columns-of.js';
+import { Database, type Queries, type Transaction } from '../../../platform/database/database.js';
+import { bounded, type BoundedCount, MOST_COUNTED } from '../../../platform/lists/bounded-lists.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { Wallet } from '../../wallet/wallet.entity.js';
+import type { Parcel } from '../entities/after-sale.entity.js';
+import { ClientUnpaidTotals, Order, type OrderKey } from '../entities/order.entity.js';
+import {
+  SHARED_TRACKING,
+  type SharedTracking,
+  trackedValues,
+  type TrackedOrder,
+} from '../lifecycle/shared-tracking.repository.js';
+import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
+import type { ParcelException } from '../rules/parcel-exception.js';
+import { NEAR } from '../rules/unpaid-limits.js';
+import { order } from './line-columns.js';
+import { conditionsOf, type OrderFilter, SORTS, type Start, withStoreOrderId } from './order-filter.js';
+import { DESK_LISTED, DESK_ORDER, type DeskOrderListed } from './order-view.js';
+import { NEAREST } from './order-view.repository.js';
+import type { OrderShown } from './order.mapper.js';
+
+export interface DeskFilter extends OrderFilter {
+  clientId?: number;
+}
+
+const LIST = {
+  order_number: order('orderNumber'),
+  client_id: order('clientId'),
+  client: 'c.name',
+  store_order_id: order('storeOrderId'),
+  status: order('status'),
+  payment_status: order('paymentStatus'),
+  total: `${order('total')}::float8`,
+  refunded_amount: `${order('refundedAmount')}::float8`,
+  currency: order('currency'),
+  items_count: order('itemsCount'),
+  placed_at: order('placedAt'),
+  payment_due_at: order('paymentDueAt'),
+  customer_name: order('customerName'),
+  city: order('shippingCity'),
+  tracking_number: order('trackingNumber'),
+};
+
+export const DESK_COLUMNS = Object.keys(LIST) as (keyof DeskListed)[];
+
+export interface DeskListed extends Pick<OrderShown, keyof OrderShown & keyof typeof LIST> {
+  items_count: number;
+  payment_due_at: Date;
+  customer_name: string;
+  city: string;
+  tracking_number: string | null;
+}
+
+/** The metrics count further than the pages. Counting all would read the whole table. */
+const MOST_IN_METRICS = 100_000;
+
+/** SQL, because the index of each status ends the count. */
+const COUNTS = {
+  text: `
+    SELECT asked.status,
+           (SELECT count(*)::int
+              FROM (SELECT FROM orders o WHERE o.status = asked.status ORDER BY o.placed_at DESC
+                     LIMIT $2) AS counted) AS count
+      FROM unnest($1::text[]) AS asked (status)`,
+};
+
+const COUNTS_OF_CLIENT = { text: COUNTS.text.replace('WHERE', 'WHERE o.client_id = $3 AND') };
+
+interface StatusCount extends QueryResultRow {
+  status: OrderStatus;
+  count: number;
+}
+
+/** The money of a client, and the total of its unpaid orders. Amounts are numeric text. */
+export interface Account {
+  clientId: number;
+  balance: string;
+  unpaidOrders: number;
+  unpaidTotal: string;
+}
+
+export interface AccountListed extends Account {
+  client: string;
+  /** The part of the balance that open payments will spend. */
+  reserved: string;
+}
+
+export interface AccountFilter {
+  /** Only wallets with money, or clients with unpaid orders. */
+  only?: 'balance' | 'unpaid';
+  /** Only clients with larger numbers. */
+  after?: number;
+}
+
+/** Sums over all clients. */
+export type AccountTotals = Omit<AccountListed, 'clientId' | 'client'> & { clients: number };
+
+/** Orders and returns that wait for the wholesaler. */
+export interface OrdersToDo {
+  toShip: BoundedCount;
+  /** The payment that waits longest. */
+  oldestPaidAt: Date | null;
+  toReceive: BoundedCount;
+  oldestReturnAt: Date | null;
+}
+
+/** The index across all clients begins with the status, so PostgreSQL merges the lists of all statuses. */
+const firstOf = (
+  where: string,
+  isIndexed: boolean,
+  inOrder: string,
+  statuses: readonly OrderStatus[] = ORDER_STATUSES,
+) => {
+  const first = (more = '') => `(SELECT * FROM orders o WHERE ${where}${more} ${inOrder})`;
+  return isIndexed
+    ? `${first()} o`
+    : `(${statuses.map((status) => first(` AND o.status = '${status}'`)).join(' UNION ALL ')}) o`;
+};
+
+/** SQL, because one statement reads the ends of two indexes. */
+const TO_DO = {
+  text: `
+    SELECT paid.count AS "toShip", paid.oldest AS "oldestPaidAt",
+           asked.count AS "toReceive", asked.oldest AS "oldestReturnAt"
+      FROM (SELECT count(*)::int, min(paid_at) AS oldest
+              FROM (SELECT paid_at FROM orders WHERE status = 'pending'
+                     ORDER BY paid_at LIMIT ${MOST_COUNTED + 1}) AS o) AS paid,
+           (SELECT count(*)::int, min(requested_at) AS oldest
+              FROM (SELECT requested_at FROM order_returns WHERE state = 'requested'
+                     ORDER BY requested_at LIMIT ${MOST_COUNTED + 1}) AS r) AS asked`,
+};
+
+/** An older parcel is no news. It also bounds the rows that are read. */
+const EXCEPTION_DAYS = 90;
+
+/** A parcel whose goods are returned or refunded needs no person. A box has the goods of its order. */
+const PARCEL_EXCEPTIONS = {
+  text: `
+    SELECT p.order_number AS "orderNumber", o.store_order_id AS "storeOrderId", c.name AS client, p.parcel,
+           p.courier, p.tracking_number AS "trackingNumber", p.shipped_at AS "shippedAt", p.exception
+      FROM parcels p
+      JOIN orders o USING (client_id, order_number)
+      JOIN clients c ON c.id = p.client_id
+     WHERE p.exception IN ('returning', 'lost')
+       AND p.shipped_at > statement_timestamp() - interval '${EXCEPTION_DAYS} days'
+       AND EXISTS (
+             SELECT FROM order_items i
+              WHERE (i.client_id, i.order_number) = (p.client_id, p.order_number)
+                AND i.shipped > greatest(i.returned, i.refunded)
+                AND (NOT EXISTS (SELECT FROM parcel_items u
+                                  WHERE (u.client_id, u.order_number, u.parcel)
+                                        = (p.client_id, p.order_number, p.parcel))
+                     OR EXISTS (SELECT FROM parcel_items u
+                                 WHERE (u.client_id, u.order_number, u.parcel, u.line)
+                                       = (p.client_id, p.order_number, p.parcel, i.line))))
+     ORDER BY p.shipped_at, p.order_number, p.parcel
+     LIMIT $1`,
+};
+
+/** A parcel that the courier brings back or has lost. */
+export type ExceptionListed = Pick<
+  Parcel,
+  'orderNumber' | 'parcel' | 'courier' | 'trackingNumber' | 'shippedAt'
+> & { storeOrderId: string | null; client: string; exception: ParcelException };
+
+/** Orders that were never paid have other statuses, or are cancelled. */
+const PAID: readonly OrderStatus[] = ['pending', 'shipped', 'delivered'];
+
+/** A text is frequent if so many of the nearest orders have it. */
+const FREQUENT = NEAREST / 50;
+
+/** A search over everything answers in this time, or says how to narrow. */
+const SEARCH_MS = 300;
+
+// Lists are SQL: a cursor reads them row by row, which TypeORM's stream() does only with another driver.
+
+/** Reads across all clients. No answer to a store may use them. */
+@Injectable()
+export class OrderDeskRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(Order) private readonly orders: Repository<Order>,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Numbers have 50 random bits per day, so they are unique among all clients. */
+  findKey(orderNumber: string): Promise<OrderKey | null> {
+    return this.orders.findOne({ select: { clientId: true, orderNumber: true }, where: { orderNumber } });
+  }
+
+  /** One statement, so that all parts of the order are from the same moment. */
+  async find(
+    orderNumber: string,
+    within: Pick<Transaction, 'query'> = this.database,
+  ): Promise<NonNullable<(typeof DESK_ORDER)['row']> | undefined> {
+    const text = `
+      SELECT ${DESK_ORDER.columns}
+        FROM orders o JOIN clients c ON c.id = o.client_id WHERE o.order_number = $1`;
+    const [found] = await within.query<NonNullable<(typeof DESK_ORDER)['row']>>({ text }, [orderNumber]);
+    return found;
+  }
+
+  /** A page of the list. A search is sorted by time. */
+  async page(
+    { clientId, ...filter }: DeskFilter,
+    start: Start,
+    limit: number,
+    queries: Queries = this.database,
+  ): Promise<DeskOrderListed[]> {
+    const { where, text: searched, values } = conditionsOf(clientId, filter, start);
+    const direction = SORTS[start.sort ?? 'newest'].falls ? 'DESC' : 'ASC';
+    const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
+    const orders = `orders o WHERE ${where}`;
+    const isOne = filter.search !== undefined && searched === undefined;
+    const isIndexed = clientId !== undefined || filter.status !== undefined || isOne;
+    const first = (most: number | string) =>
+      firstOf(where, isIndexed, `${inOrder} ${most}`, filter.wasPaid ? PAID : undefined);
+    const read = (source: string) =>
+      queries.query<DeskOrderListed & object>(
+        { text: `SELECT ${DESK_LISTED.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
+        [...values, limit],
+      );
+    if (searched === undefined) return read(first(`$${values.length + 1}`));
+    // A frequent text is found in the newest orders, a rare one by the text index.
+    const near = await read(`${first(NEAREST)} WHERE ${searched}`);
+    return near.length === limit ? near : read(`(SELECT * FROM ${orders} AND ${searched} OFFSET 0) o`);
+  }
+
+  /** The newest matching orders. Undefined if too many orders match to find them in time. */
+  search(filter: DeskFilter, limit: number): Promise<DeskOrderListed[] | undefined> {
+    return this.database.within(SEARCH_MS, (queries) => this.page(filter, {}, limit, queries));
+  }
+
+  listed(orderNumbers: readonly string[]): Promise<DeskOrderListed[]> {
+    const text = `SELECT ${DESK_LISTED.columns} FROM orders o WHERE o.order_number = ANY ($1)`;
+    return this.database.query<DeskOrderListed & object>({ text }, [orderNumbers]);
+  }
+
+  /** The orders to ship whose payment waits longest. */
+  firstToShip(limit: number): Promise<DeskOrderListed[]> {
+    const text = `
+      SELECT ${DESK_LISTED.columns}
+        FROM orders o WHERE o.status = 'pending' ORDER BY o.paid_at, o.order_number LIMIT $1`;
+    return this.database.query<DeskOrderListed & object>({ text }, [limit]);
+  }
+
+  /** Orders in each status, counted up to a bound. */
+  async counts(clientId?: number): Promise<Record<OrderStatus, BoundedCount>> {
+    const asked = [ORDER_STATUSES, MOST_COUNTED + 1];
+    const rows = await (clientId === undefined
+      ? this.database.query<StatusCount>(COUNTS, asked)
+      : this.database.query<StatusCount>(COUNTS_OF_CLIENT, [...asked, clientId]));
+    const counts = rows.map(({ status, count }) => [status, bounded(count)] as const);
+    return Object.fromEntries(counts) as Record<OrderStatus, BoundedCount>;
+  }
+
+  /** The orders of all clients with these ids of stores, for each id as many as a refusal names. */
+  findByStoreOrderIds(
+    ids: readonly string[],
+  ): Promise<(NamedClient & { storeOrderId: string; orderNumber: string })[]> {
+    const text = `
+      SELECT asked.id AS "storeOrderId", found.*
+        FROM unnest($1::text[]) AS asked (id) CROSS JOIN LATERAL (
+               SELECT c.id, c.name, c.email, s.order_number AS "orderNumber"
+                 FROM ${withStoreOrderId('asked.id')} ORDER BY c.id LIMIT $2) AS found`;
+    return this.database.query({ text }, [ids, MOST_CANDIDATES]);
+  }
+
+  /** Of all clients, or of these. */
+  accounts(clientIds?: readonly number[]): Promise<Account[]> {
+    return this.accountsOf()
+      .where(clientIds === undefined ? 'true' : 'w.clientId = ANY (:clientIds)', { clientIds })
+      .getRawMany<Account>();
+  }
+
+  /** Sorted by the numbers of the clients. */
+  accountsPage({ only, after = 0 }: AccountFilter, most: number): Promise<AccountListed[]> {
+    const query = this.accountsOf()
+      .innerJoin(Client, 'c', 'c.id = w.clientId')
+      .addSelect('c.name', 'client')
+      .addSelect('w.reserved', 'reserved')
+      .where('w.clientId > :after', { after });
+    if (only === 'balance') query.andWhere('w.balance > 0');
+    if (only === 'unpaid') query.andWhere('s.unpaidOrders > 0');
+    return query.orderBy('w.clientId').limit(most).getRawMany<AccountListed>();
+  }
+
+  async accountTotals(): Promise<AccountTotals> {
+    const totals = await this.accountsOf()
+      .select('count(*)::int', 'clients')
+      .addSelect('coalesce(sum(w.balance), 0)', 'balance')
+      .addSelect('coalesce(sum(w.reserved), 0)', 'reserved')
+      .addSelect('coalesce(sum(s.unpaidOrders), 0)::int', 'unpaidOrders')
+      .addSelect('coalesce(sum(s.unpaidValue), 0)', 'unpaidTotal')
+      .getRawOne<AccountTotals>();
+    return totals!;
+  }
+
+  private accountsOf() {
+    return this.orders.manager
+      .createQueryBuilder(Wallet, 'w')
+      .innerJoin(ClientUnpaidTotals, 's', 's.clientId = w.clientId')
+      .select('w.clientId', 'clientId')
+      .addSelect('w.balance', 'balance')
+      .addSelect('s.unpaidOrders', 'unpaidOrders')
+      .addSelect('s.unpaidValue', 'unpaidTotal');
+  }
+
+  /** A text in many orders filters the whole list as it is read. The index of a rare one is sorted first. */
+  async *list({ clientId, ...filter }: DeskFilter, limit?: number): AsyncGenerator<DeskListed, number> {
+    const { where, text: searched, values } = conditionsOf(clientId, filter);
+    const newest = (most: number | string) => `ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${most}`;
+    const { status, from: _, to: __, search, ...others } = filter;
+    const isIndexed = clientId !== undefined || status !== undefined;
+    const isFrequent = async () => {
+      if (searched === undefined) return false;
+      const text = `
+        SELECT count(*)::int AS found
+          FROM ${firstOf(where, isIndexed, newest(NEAREST))} WHERE ${searched}`;
+      const [near] = await this.database.query<{ found: number }>({ text }, values);
+      return near!.found >= FREQUENT;
+    };
+    const isOther = Object.values(others).some((value) => value !== undefined);
+    const isSorted = isOther || (search !== undefined && !(await isFrequent()));
+    const inOrder = newest(limit === undefined ? 'ALL' : limit + MOST_COUNTED + 1);
+    // OFFSET 0: otherwise PostgreSQL may read all orders, newest first, until some match. CASE hides the text
+    // from its index.
+    const found = isSorted
+      ? `(SELECT * FROM orders o WHERE ${where} ${searched ? `AND ${searched}` : ''} OFFSET 0) o`
+      : firstOf(searched ? `${where} AND CASE WHEN ${searched} THEN true END` : where, isIndexed, inOrder);
+    const text = `SELECT ${selectOf(LIST)} FROM ${found} JOIN clients c ON c.id = o.client_id ${inOrder}`;
+    return yield* this.database.stream<DeskListed>(text, values, limit);
+  }
+
+  /** Parcels that need a person, the oldest first. */
+  parcelExceptions(limit: number): Promise<ExceptionListed[]> {
+    return this.database.query<ExceptionListed>(PARCEL_EXCEPTIONS, [limit]);
+  }
+
+  /** Other orders with parcels of these tracking numbers. */
+  sharedTracking(tracked: readonly TrackedOrder[]): Promise<SharedTracking[]> {
+    return this.database.query<SharedTracking>(SHARED_TRACKING, trackedValues(tracked));
+  }
+
+  /** Counts stop at 1,000. */
+  async toDo(): Promise<OrdersToDo> {
+    const [row] = await this.database.query<
+      Record<'oldestPaidAt' | 'oldestReturnAt', Date | null> & Record<'toShip' | 'toReceive', number>
+    >(TO_DO, []);
+    return { ...row!, toShip: bounded(row!.toShip), toReceive: bounded(row!.toReceive) };
+  }
+
+  /** For the metrics. Counts stop at 100,000. */
+  async countByStatus(): Promise<Record<string, number>> {
+    const rows = await this.database.query<StatusCount>(COUNTS, [ORDER_STATUSES, MOST_IN_METRICS]);
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  }
+
+  /** Clients that have used up four fifths of their limit of unpaid orders. */
+  countClientsNearLimit(): Promise<number> {
+    const { unpaidOrdersLimit, unpaidValueLimit } = this.settings;
+    const share = (used: string, limit: string) => `coalesce(${used} / nullif(${limit}, 0), 0) >= ${NEAR}`;
+    return this.orders.manager
+      .createQueryBuilder(ClientUnpaidTotals, 's')
+      .innerJoin(Client, 'c', 'c.id = s.clientId')
+      .where(share('cast(s.unpaidOrders AS numeric)', 'coalesce(c.unpaidOrdersLimit, :unpaidOrdersLimit)'))
+      .orWhere(share('s.unpaidValue', 'coalesce(c.unpaidValueLimit, :unpaidValueLimit)'))
+      .setParameters({ unpaidOrdersLimit, unpaidValueLimit })
+      .getCount();
+  }
+}

@@ -1,0 +1,437 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type RefusedOrder,
+  RequestHistory,
+} from '../../request-log/kept-requests/request-history.repository.js';
+import { ambiguousClient, ClientFinderService } from '../../clients/client-finder.service.js';
+import { readNoInvoiceReason } from '../../invoices/rules/no-invoice.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
+import { type Minor, parseHundredths, ungrouped } from '../../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { readLine, readOptionalLine } from '../../../platform/validation/texts.js';
+import type { OrderKey } from '../entities/order.entity.js';
+import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
+import {
+  type CorrectedShipment,
+  checkRedirection,
+  deliveryOf,
+  type NamedDelivery,
+  OrderCorrectionsService,
+} from '../lifecycle/order-corrections.service.js';
+import {
+  allowed,
+  foresee,
+  FROM_WALLET,
+  OrderLifecycleService,
+} from '../lifecycle/order-lifecycle.service.js';
+import { noSuchOrder } from '../order-errors.js';
+import { normaliseOrderNumber } from '../rules/order-number.js';
+import { keyOf, type Step } from '../rules/order-steps.js';
+import type { OrderStatus } from '../rules/order-transitions.js';
+import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
+import { shipBy, type ShipBy } from '../rules/ship-by.js';
+import { checkCorrection, checkShipment, type Shipment, type SharesTracking } from '../rules/shipment.js';
+import type { UndoAction } from '../rules/undo-steps.js';
+import { type DeskOrder, toDeskOrder } from './client-order.mapper.js';
+import { readOrderCursor } from './order-cursor.js';
+import {
+  type ExceptionListed,
+  type Account,
+  type DeskFilter,
+  type DeskListed,
+  OrderDeskRepository,
+  type OrdersToDo,
+} from './order-desk.repository.js';
+import type { OrderSort } from './order-filter.js';
+import type { DeskOrderListed } from './order-view.js';
+import { OrderViewRepository } from './order-view.repository.js';
+import { type OrderShown, toOrderShown } from './order.mapper.js';
+import { fingerprintOfOrder, type Seen, unchanged } from './unchanged.js';
+
+interface Payment {
+  method?: string;
+  reference?: string;
+}
+
+/** An order on its page. Another fingerprint means that the order was changed. */
+export type DeskOrderPage = DeskOrder & Due & { fingerprint: string };
+
+interface Due {
+  /** Null unless the order waits to be shipped. */
+  shipBy: ShipBy | null;
+}
+
+export type DeskOrderDue = DeskOrderListed & Due;
+
+/** The number of an order, or why there is none. */
+type NumberFound = { number: string } | { fault: string };
+
+const CANCELLED_BY_WHOLESALER = 'cancelled by the wholesaler';
+
+/** Commands of the wholesaler on orders of any client, by their numbers. */
+@Injectable()
+export class OrderDeskService {
+  constructor(
+    private readonly orders: OrderDeskRepository,
+    private readonly clients: ClientFinderService,
+    private readonly lifecycle: OrderLifecycleService,
+    private readonly corrections: OrderCorrectionsService,
+    private readonly views: OrderViewRepository,
+    private readonly requests: RequestHistory,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async show(number: string): Promise<OrderShown> {
+    const order = await this.orders.find(readNumber(number));
+    if (!order) throw noSuchOrder(number);
+    return toOrderShown(order);
+  }
+
+  /** The same for a page. */
+  async details(number: string): Promise<DeskOrderPage> {
+    const order = await this.orders.find(readNumber(number));
+    if (!order) throw noSuchOrder(number);
+    return { ...this.withShipBy(toDeskOrder(order)), fingerprint: fingerprintOfOrder(order) };
+  }
+
+  /** An invalid cursor leads to the first page. */
+  async page(
+    filter: DeskFilter,
+    { after, sort, most }: { after: string | undefined; sort: OrderSort; most: number },
+  ): Promise<DeskOrderDue[]> {
+    await this.clients.check(filter.clientId);
+    const place = after === undefined ? undefined : readOrderCursor(after);
+    const found = await this.orders.page(filter, { after: place, sort }, most);
+    return found.map((order) => this.withShipBy(order));
+  }
+
+  /** The orders to ship that were paid first. */
+  async firstToShip(limit: number): Promise<DeskOrderDue[]> {
+    return (await this.orders.firstToShip(limit)).map((order) => this.withShipBy(order));
+  }
+
+  private withShipBy<Order extends Pick<DeskOrderListed, 'status' | 'paidAt'>>(order: Order): Order & Due {
+    const { status, paidAt } = order;
+    return { ...order, shipBy: status === 'pending' && paidAt ? shipBy(paidAt, this.settings) : null };
+  }
+
+  counts(clientId?: number): Promise<Record<OrderStatus, BoundedCount>> {
+    return this.orders.counts(clientId);
+  }
+
+  /** What a change would do to the order as the page has it. */
+  foresee(order: DeskOrder, change: OrderChange): Step {
+    return allowed(order, foresee({ ...order, refunded: order.refundedAmount }, order.items, change));
+  }
+
+  /** Refuses a delivery that `redirect` would refuse. */
+  checkRedirection(order: DeskOrder, given: NamedDelivery, reason: string | null): void {
+    checkRedirection(deliveryOf(given), order, reason, this.settings.servedCountries);
+  }
+
+  /** For the review of a change: refuses what `change` would refuse. */
+  async rehearse(number: string, change: OrderChange, actor: string): Promise<void> {
+    await this.lifecycle.rehearse(await this.find(number), change, actor);
+  }
+
+  /** Makes a change that a page has shown. Does nothing if its key is known. */
+  async change(number: string, change: OrderChange, actor: string, seen: Seen): Promise<void> {
+    const key = await this.find(number);
+    await this.lifecycle.act(key, change, actor, unchanged(this.orders, key, seen));
+  }
+
+  /** Finds an order by our number, in any spelling, or by the store's own id, which two clients may have. */
+  async numberOf(name: string, clientId?: number): Promise<string> {
+    const number = normaliseOrderNumber(name);
+    if (clientId === undefined) return this.numberOfAny(name, number);
+    await this.clients.check(clientId);
+    const key =
+      (number !== null && (await this.views.findKey(clientId, number))) ||
+      (await this.views.findKey(clientId, name.trim()));
+    if (!key) throw new DomainError('order_not_found', `Client ${clientId} has no order ${name}.`);
+    return key.orderNumber;
+  }
+
+  private async numberOfAny(name: string, number: string | null): Promise<string> {
+    if (number !== null && (await this.orders.findKey(number))) return number;
+    const id = name.trim();
+    const found = await this.orders.findByStoreOrderIds([id]);
+    if (found.length > 1)
+      throw ambiguousClient(`Several clients have an order "${id}"`, found, 'Add --client with its number.');
+    if (found.length === 0) throw noSuchOrder(name);
+    return found[0]!.orderNumber;
+  }
+
+  /** Finds many orders by our numbers, which stay as they are, or by the stores' own ids. */
+  async numbersOf(names: readonly string[]): Promise<Map<string, NumberFound>> {
+    const ids = new Set(names.filter((name) => normaliseOrderNumber(name) === null));
+    const found = await this.orders.findByStoreOrderIds([...ids]);
+    const named = (name: string) => found.filter(({ storeOrderId }) => storeOrderId === name);
+    return new Map(names.map((name) => [name, ids.has(name) ? numberAmong(named(name)) : { number: name }]));
+  }
+
+  /** Orders with these numbers, as a list shows them. */
+  listed(orderNumbers: readonly string[]): Promise<DeskOrderListed[]> {
+    return this.orders.listed(orderNumbers);
+  }
+
+  /** By client: all, or these. */
+  async accounts(clientIds?: readonly number[]): Promise<Map<number, Account>> {
+    const accounts = await this.orders.accounts(clientIds);
+    return new Map(accounts.map((account) => [account.clientId, account]));
+  }
+
+  async list(filter: DeskFilter, limit?: number): Promise<AsyncGenerator<DeskListed, number>> {
+    await this.clients.check(filter.clientId);
+    return this.orders.list(filter, limit);
+  }
+
+  async refused(
+    filter: Pick<DeskFilter, 'clientId' | 'from'>,
+    limit?: number,
+  ): Promise<AsyncGenerator<RefusedOrder, number>> {
+    await this.clients.check(filter.clientId);
+    return this.requests.refusedOrders(filter, limit);
+  }
+
+  pay(number: string, actor: string, payment: Payment): Promise<OrderShown> {
+    return this.act(number, actor, payOf(payment));
+  }
+
+  /** A parcel with these lines, such as `1=2`, or with everything that is left. */
+  ship(
+    number: string,
+    actor: string,
+    shipment: Shipment & SharesTracking,
+    lines?: string[],
+    waiver?: string,
+    oldSlip?: boolean,
+  ): Promise<OrderShown> {
+    return this.act(number, actor, shipOf(shipment, lines && readLineQuantities(lines), waiver, oldSlip));
+  }
+
+  /** All parcels of the order, or one. */
+  deliver(number: string, actor: string, parcel?: number): Promise<OrderShown> {
+    return this.act(number, actor, { action: 'deliver', parcel });
+  }
+
+  /** Takes back what was recorded of a parcel: by default of the newest one. */
+  undo(
+    number: string,
+    actor: string,
+    { action, parcel, reason }: { action: UndoAction; parcel?: number; reason: string },
+  ): Promise<OrderShown> {
+    return this.act(number, actor, undoOf(action, reason, parcel));
+  }
+
+  /** These lines of a paid order, or everything that has not left. */
+  cancel(
+    number: string,
+    actor: string,
+    { lines, ...asked }: { reason?: string; lines?: string[]; key?: string },
+  ): Promise<OrderShown> {
+    return this.act(number, actor, cancelOf({ ...asked, lines: lines && readLineQuantities(lines) }));
+  }
+
+  /** Lines, the delivery or an amount of a paid order. Repeating it does nothing, unless it has a new key. */
+  refund(
+    number: string,
+    actor: string,
+    { lines, ...asked }: { reason: string; key?: string; lines?: string[] } & RefundAsked,
+  ): Promise<OrderShown> {
+    return this.act(number, actor, refundOf({ ...asked, lines: lines && readLineQuantities(lines) }));
+  }
+
+  /** All that is left of a refund, or a part of one of an amount. Its repetition does nothing. */
+  takeBack(number: string, actor: string, asked: TakeBackAsked): Promise<OrderShown> {
+    return this.act(number, actor, takeBackOf(asked));
+  }
+
+  /** Fields that are left out stay unchanged. Without its number, the newest parcel is corrected. */
+  async correct(
+    number: string,
+    actor: string,
+    given: CorrectedShipment,
+    parcel?: number,
+    { fingerprint, sharesWith }: Partial<Seen> & SharesTracking = {},
+  ): Promise<OrderShown> {
+    checkCorrection(given);
+    const key = await this.find(number);
+    const check = fingerprint === undefined ? undefined : unchanged(this.orders, key, { fingerprint });
+    await this.corrections.shipment(key, given, actor, { parcel, check, sharesWith });
+    return this.show(key.orderNumber);
+  }
+
+  /** For the review of a correction: refuses what `correct` would refuse. */
+  async rehearseCorrection(
+    number: string,
+    actor: string,
+    given: CorrectedShipment,
+    options: SharesTracking & { parcel?: number | undefined },
+  ): Promise<void> {
+    checkCorrection(given);
+    await this.corrections.rehearse(await this.find(number), given, actor, options);
+  }
+
+  /** Other orders that have a parcel with this tracking number: at most one too many. */
+  async sharingTracking({ clientId, orderNumber }: OrderKey, trackingNumber: string): Promise<string[]> {
+    const shared = await this.orders.sharedTracking([{ clientId, orderNumber, trackingNumber }]);
+    return [...new Set(shared.map(({ otherOrder }) => otherOrder))];
+  }
+
+  async redirect(
+    number: string,
+    actor: string,
+    given: NamedDelivery,
+    reason: string | undefined,
+    seen?: Seen,
+  ): Promise<OrderShown> {
+    const key = await this.find(number);
+    await this.corrections.delivery(
+      key,
+      deliveryOf(given),
+      actor,
+      reason,
+      seen && unchanged(this.orders, key, seen),
+    );
+    return this.show(key.orderNumber);
+  }
+
+  /** Pays all orders or none, each from the wallet of its client. */
+  async payFromWallet(numbers: string[], actor: string): Promise<OrderShown[]> {
+    const keys = await Promise.all(numbers.map((number) => this.find(number)));
+    await this.lifecycle.payFromWallet(keys, actor);
+    return Promise.all(keys.map(({ orderNumber }) => this.show(orderNumber)));
+  }
+
+  private async act(number: string, actor: string, change: OrderChange): Promise<OrderShown> {
+    const key = await this.find(number);
+    await this.lifecycle.act(key, change, actor);
+    return this.show(key.orderNumber);
+  }
+
+  private async find(number: string): Promise<OrderKey> {
+    const key = await this.orders.findKey(readNumber(number));
+    if (!key) throw noSuchOrder(number);
+    return key;
+  }
+
+  parcelExceptions(limit: number): Promise<ExceptionListed[]> {
+    return this.orders.parcelExceptions(limit);
+  }
+
+  toDo(): Promise<OrdersToDo> {
+    return this.orders.toDo();
+  }
+}
+
+export function undoOf(action: UndoAction, reason: string, parcel?: number): OrderChange {
+  return { action, parcel, reason: readLine('reason', reason, 200) };
+}
+
+/** With money that came outside the service, or from the wallet, as its client agreed. */
+export function payOf({ method, reference, consent }: Payment & { consent?: string }): OrderChange {
+  if (consent !== undefined) return { ...FROM_WALLET, paymentReference: readLine('consent', consent, 200) };
+  return {
+    action: 'pay',
+    from: 'elsewhere',
+    paymentMethod: readOptionalLine('payment method', method, 100),
+    paymentReference: readOptionalLine('payment reference', reference, 200),
+  };
+}
+
+/** A parcel with these lines, or with everything that is left. The waiver is why it has no invoice. */
+export function shipOf(
+  shipment: Shipment & SharesTracking,
+  lines?: LineQuantity[],
+  waiver?: string,
+  oldSlip = false,
+): OrderChange {
+  checkShipment(shipment);
+  const noInvoice = waiver !== undefined && { noInvoice: readNoInvoiceReason(waiver) };
+  return { action: 'ship', ...shipment, lines, oldSlip, ...noInvoice };
+}
+
+/** These lines of a paid order, which need a reason, or everything that has not left. */
+export function cancelOf({
+  reason: given,
+  lines,
+  key,
+}: {
+  reason?: string;
+  lines?: LineQuantity[];
+  key?: string;
+}): OrderChange {
+  const reason = readOptionalLine('reason', given, 200);
+  if (lines === undefined)
+    return {
+      action: 'cancel',
+      cancelReason: reason ?? CANCELLED_BY_WHOLESALER,
+      key: readOptionalLine('key', key, 100),
+    };
+  if (reason === undefined) throw new DomainError('invalid_value', 'Cancelled lines need a reason.');
+  return { action: 'cancel', cancelReason: reason, lines, key: keyOf(key, ['cancelled', lines, reason]) };
+}
+
+export function refundOf({
+  reason: given,
+  key,
+  ...asked
+}: { reason: string; key?: string; lines?: LineQuantity[] } & RefundAsked): OrderChange {
+  const reason = readLine('reason', given, 200);
+  const part = readRefund(asked);
+  return { action: 'refund', request: { ...part, reason, key: keyOf(key, [part, reason]) } };
+}
+
+interface TakeBackAsked {
+  refund: number;
+  amount?: string;
+  reason: string;
+  key?: string;
+}
+
+export function takeBackOf({ refund: takesBack, amount, reason: given, key }: TakeBackAsked): OrderChange {
+  const reason = readLine('reason', given, 200);
+  const part = { takesBack, ...(amount !== undefined && { amount: readAmount(amount) }) };
+  const content = ['taken_back', part, reason];
+  return { action: 'refund', request: { kind: 'taken_back', ...part, reason, key: keyOf(key, content) } };
+}
+
+/** One of them, or lines. */
+interface RefundAsked {
+  delivery?: boolean;
+  amount?: string;
+}
+
+type RefundedPart =
+  { kind: 'lines'; lines: LineQuantity[] } | { kind: 'delivery' } | { kind: 'amount'; amount: Minor };
+
+function readRefund({ lines, delivery, amount }: RefundAsked & { lines?: LineQuantity[] }): RefundedPart {
+  if ([lines, delivery, amount].filter((part) => part !== undefined).length !== 1)
+    throw new DomainError('invalid_value', 'Name one of lines, the delivery or an amount.');
+  if (lines !== undefined) return { kind: 'lines', lines };
+  if (amount === undefined) return { kind: 'delivery' };
+  return { kind: 'amount', amount: readAmount(amount) };
+}
+
+function readAmount(text: string): Minor {
+  const parsed = parseHundredths(ungrouped(text));
+  if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
+  if (parsed.hundredths <= 0) throw new DomainError('invalid_value', 'The amount must be more than 0.');
+  return parsed.hundredths;
+}
+
+function readNumber(text: string): string {
+  const number = normaliseOrderNumber(text);
+  if (number === null) throw noSuchOrder(text);
+  return number;
+}
+
+function numberAmong(found: readonly { name: string; orderNumber: string }[]): NumberFound {
+  const [first, ...others] = found;
+  if (!first) return { fault: 'is neither our number nor the id of a store' };
+  if (others.length === 0) return { number: first.orderNumber };
+  const clients = found.map(({ name }) => name).join(', ');
+  return { fault: `is an order of several clients (${clients}): use our number` };
+}

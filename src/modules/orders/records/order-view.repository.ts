@@ -1,0 +1,281 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { numericFromMinor } from '../../../platform/money/money.js';
+import type { Seen } from '../../../read-model/snapshot/horizon.js';
+import type { OrderKey } from '../entities/order.entity.js';
+import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.repository.js';
+import { conditionsOf, type OrderFilter, SORTS, type Start } from './order-filter.js';
+import {
+  CLIENT_LISTED,
+  CLIENT_ORDER,
+  type ClientListed,
+  STORE_LISTED,
+  STORE_ORDER,
+  type StoreListed,
+  type StoreOrder,
+  type ViewOf,
+} from './order-view.js';
+
+// SQL, because stores poll these reads: each is one statement that PostgreSQL plans once per connection.
+// Orders are looked up one by one, because a join planned on an empty table reads all orders of the client.
+
+/** So many newest orders are read at once: to search a text in them first, or to count their products. */
+export const NEAREST = 1_000;
+
+/** Our number comes first, then the store's id. */
+const orderNumberOf = (client: string, number: string) => `coalesce(
+  (SELECT order_number FROM orders WHERE client_id = ${client} AND order_number = ${number}),
+  (SELECT order_number FROM store_order_ids WHERE client_id = ${client} AND store_order_id = ${number}))`;
+
+const FIND_EACH = {
+  name: 'order-find-each',
+  text: `
+    SELECT asked.place::int, ${STORE_ORDER.columns}
+      FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (client_id, number, place)
+     CROSS JOIN LATERAL (
+       SELECT * FROM orders
+        WHERE client_id = asked.client_id
+          AND order_number = ${orderNumberOf('asked.client_id', 'asked.number')} LIMIT 1) AS o`,
+};
+
+const FIND_KEY = {
+  name: 'order-find-key',
+  text: `SELECT ${orderNumberOf('$1', '$2')} AS "orderNumber"`,
+};
+
+const FIND_WHOLE = {
+  name: 'client-order-find',
+  text: `SELECT ${CLIENT_ORDER.columns} FROM orders o WHERE o.client_id = $1 AND o.order_number = $2`,
+};
+
+const CHOSEN = {
+  name: 'client-orders-chosen',
+  text: `
+    SELECT ${CLIENT_LISTED.columns}
+      FROM (SELECT DISTINCT unnest($2::text[]) AS order_number) AS chosen
+     CROSS JOIN LATERAL (
+       SELECT * FROM orders WHERE client_id = $1 AND order_number = chosen.order_number LIMIT 1) AS o
+     ORDER BY o.placed_at, o.order_number`,
+};
+
+const STORE_IDS = {
+  name: 'client-orders-store-ids',
+  text: `
+    SELECT chosen.order_number AS number, o.store_order_id AS id
+      FROM unnest($2::text[]) AS chosen (order_number)
+     CROSS JOIN LATERAL (
+       SELECT store_order_id FROM orders
+        WHERE client_id = $1 AND order_number = chosen.order_number LIMIT 1) AS o
+     WHERE o.store_order_id IS NOT NULL`,
+};
+
+/** The number of orders is bounded before their lines are read. A cancelled order is not replaced. */
+const MOST_ORDERED = {
+  name: 'client-most-ordered',
+  text: `
+    SELECT line.sku, max(line.name) AS name, sum(line.quantity)::int AS quantity,
+           count(DISTINCT newest.order_number)::int AS orders
+      FROM (SELECT order_number, status FROM orders
+             WHERE client_id = $1 ORDER BY placed_at DESC, order_number DESC LIMIT ${NEAREST}) AS newest
+     CROSS JOIN LATERAL (
+           SELECT sku, name, quantity FROM order_items
+            WHERE client_id = $1 AND order_number = newest.order_number OFFSET 0) AS line
+     WHERE newest.status <> 'cancelled'
+     GROUP BY line.sku ORDER BY sum(line.quantity) DESC, line.sku LIMIT $2`,
+};
+
+export interface OftenOrdered {
+  sku: string;
+  name: string;
+  quantity: number;
+  orders: number;
+}
+
+const FIRST_DUE = {
+  name: 'client-orders-first-due',
+  text: `
+    SELECT ${CLIENT_LISTED.columns} FROM orders o
+     WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}
+     ORDER BY o.payment_due_at LIMIT $2`,
+};
+
+const LAST_SHIPPED = {
+  name: 'client-orders-last-shipped',
+  text: `
+    SELECT ${CLIENT_LISTED.columns} FROM orders o
+     WHERE o.client_id = $1 AND o.status = 'shipped' ORDER BY o.shipped_at DESC LIMIT $2`,
+};
+
+/**
+ * Adds the state of the history to every row, or returns it alone. The limit tells the planner that it is one
+ * row; otherwise it expects a thousand.
+ */
+const seenAnd = (orders: string, order: string) => `
+  SELECT seen.*, listed.*
+    FROM (SELECT identity, pg_snapshot_xmin(snapshot)::text AS "seenBelow",
+                 (SELECT coalesce(max(changed), 0) FROM orders
+                   WHERE client_id = $1 AND changed > 0
+                     AND changed < pg_snapshot_xmax(snapshot)::text::bigint) AS "highestStamp"
+            FROM history_identity(), pg_current_snapshot() AS snapshot LIMIT 1) AS seen
+    LEFT JOIN LATERAL (${orders}) AS listed ON true
+   ORDER BY ${order}`;
+
+const CHANGED = {
+  name: 'order-list-changed',
+  text: seenAnd(
+    `SELECT ${STORE_LISTED.columns} FROM orders o WHERE o.client_id = $1 AND o.changed > 0 AND o.changed >= $2
+      ORDER BY o.changed FETCH FIRST $3 ROWS WITH TIES`,
+    'listed.changed, listed."orderNumber"',
+  ),
+};
+
+/** A list is sorted by total among this many newest orders. An index for it would slow every order down. */
+export const SORTED_BY_TOTAL = 5_000;
+
+export interface SeenOrders {
+  /** The state of all orders of the client, however few are listed. */
+  seen: Seen;
+  orders: StoreListed[];
+}
+
+type SeenRow = { identity: string; seenBelow: string; highestStamp: string } & (
+  StoreListed | { orderNumber: null }
+);
+
+/** The orders of one client. Every method takes the client first, so that no query can forget it. */
+@Injectable()
+export class OrderViewRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The order of each request by our number or the store's id, or undefined. */
+  async findEach(
+    asked: readonly { clientId: number; number: string }[],
+  ): Promise<(StoreOrder | undefined)[]> {
+    const found = await this.database.query<StoreOrder & { place: number }>(FIND_EACH, [
+      asked.map(({ clientId }) => clientId),
+      asked.map(({ number }) => number),
+    ]);
+    const byPlace = new Map(found.map((order) => [order.place, order]));
+    return asked.map((_, index) => byPlace.get(index + 1));
+  }
+
+  async findKey(clientId: number, number: string): Promise<OrderKey | undefined> {
+    const [found] = await this.database.query<{ orderNumber: string | null }>(FIND_KEY, [clientId, number]);
+    return found?.orderNumber ? { clientId, orderNumber: found.orderNumber } : undefined;
+  }
+
+  async findWhole(clientId: number, orderNumber: string): Promise<RowOf<typeof CLIENT_ORDER> | undefined> {
+    const [order] = await this.database.query<RowOf<typeof CLIENT_ORDER>>(FIND_WHOLE, [
+      clientId,
+      orderNumber,
+    ]);
+    return order;
+  }
+
+  /** Those of these orders that belong to the client. */
+  chosen(clientId: number, orderNumbers: string[]): Promise<ClientListed[]> {
+    return this.database.query<ClientListed>(CHOSEN, [clientId, orderNumbers]);
+  }
+
+  async storeOrderIds(clientId: number, orderNumbers: readonly string[]): Promise<Map<string, string>> {
+    const values = [clientId, orderNumbers];
+    const found = await this.database.query<{ number: string; id: string }>(STORE_IDS, values);
+    return new Map(found.map(({ number, id }) => [number, id]));
+  }
+
+  /** Unpaid orders without an open payment. */
+  firstDue(clientId: number, limit: number): Promise<ClientListed[]> {
+    return this.database.query<ClientListed>(FIRST_DUE, [clientId, limit]);
+  }
+
+  lastShipped(clientId: number, limit: number): Promise<ClientListed[]> {
+    return this.database.query<ClientListed>(LAST_SHIPPED, [clientId, limit]);
+  }
+
+  /** The products of the newest orders, those with most units first. */
+  mostOrdered(clientId: number, limit: number): Promise<OftenOrdered[]> {
+    return this.database.query<OftenOrdered & object>(MOST_ORDERED, [clientId, limit]);
+  }
+
+  /** Newest first. */
+  page(clientId: number, filter: OrderFilter, start: Start, limit: number): Promise<SeenOrders> {
+    const { kind, orders, values } = conditionsOf(clientId, filter, start);
+    const statement = {
+      name: `order-list-page-${kind}`,
+      text: seenAnd(
+        `SELECT ${STORE_LISTED.columns} FROM ${orders}
+          ORDER BY o.placed_at DESC, o.order_number DESC LIMIT $${values.length + 1}`,
+        'listed."placedAt" DESC, listed."orderNumber" DESC',
+      ),
+    };
+    return this.seen(statement, [...values, limit]);
+  }
+
+  /** Orders with this stamp or a later one, earliest changes first. A transaction is never split. */
+  changedSince(clientId: number, stamp: number, limit: number): Promise<SeenOrders> {
+    return this.seen(CHANGED, [clientId, stamp, limit]);
+  }
+
+  async list<Row extends QueryResultRow>(
+    view: ViewOf<Row>,
+    clientId: number,
+    filter: OrderFilter,
+    start: Start,
+    limit: number,
+  ): Promise<Row[]> {
+    const { by, falls } = SORTS[start.sort ?? 'newest'];
+    const direction = falls ? 'DESC' : 'ASC';
+    if (by === 'total') return this.listByTotal(view, clientId, filter, start, direction, limit);
+    const { kind, orders, text, values } = conditionsOf(clientId, filter, start);
+    const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
+    const query = (source: string, name?: string) =>
+      this.database.query<Row>(
+        { name, text: `SELECT ${view.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
+        [...values, limit],
+      );
+    if (filter.search === undefined) return query(orders, `${view.name}-${kind}-${direction}`);
+    if (text === undefined) return query(orders);
+    // A frequent text is found in the newest orders, a rare one by the text index. PostgreSQL can only guess,
+    // and a wrong guess reads all orders.
+    const near = await query(`(SELECT * FROM ${orders} ${inOrder} ${NEAREST}) o WHERE ${text}`);
+    return near.length === limit ? near : query(`(SELECT * FROM ${orders} AND ${text} OFFSET 0) o`);
+  }
+
+  /** Ignores the search: its orders may be older than the sorted ones. */
+  private listByTotal<Row extends QueryResultRow>(
+    view: ViewOf<Row>,
+    clientId: number,
+    { search: _, ...filter }: OrderFilter,
+    { after }: Start,
+    direction: 'ASC' | 'DESC',
+    limit: number,
+  ): Promise<Row[]> {
+    const { kind, orders, values } = conditionsOf(clientId, filter);
+    const next = values.length + 1;
+    const beyond = direction === 'DESC' ? '<' : '>';
+    return this.database.query<Row>(
+      {
+        name: `${view.name}-by-total-${kind}-${direction}-${after ? 'on' : 'top'}`,
+        text: `
+          SELECT ${view.columns}
+            FROM (SELECT * FROM ${orders}
+                   ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${SORTED_BY_TOTAL}) AS o
+           ${after ? `WHERE (o.total, o.order_number) ${beyond} ($${next + 1}::numeric, $${next + 2})` : ''}
+           ORDER BY o.total ${direction}, o.order_number ${direction} LIMIT $${next}`,
+      },
+      [...values, limit, ...(after ? [numericFromMinor(after.key), after.orderNumber] : [])],
+    );
+  }
+
+  private async seen(statement: Statement, values: unknown[]): Promise<SeenOrders> {
+    const rows = await this.database.query<SeenRow>(statement, values);
+    const { identity, seenBelow, highestStamp } = rows[0]!;
+    return {
+      seen: { identity, seenBelow: Number(seenBelow), highestStamp: Number(highestStamp) },
+      orders: rows.filter((row): row is SeenRow & StoreListed => row.orderNumber !== null),
+    };
+  }
+}
+
+type RowOf<View extends ViewOf<unknown>> = NonNullable<View['row']> & QueryResultRow;

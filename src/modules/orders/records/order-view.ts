@@ -1,0 +1,268 @@
+import { columnsOf, fieldsOf, jsonOf } from '../../../platform/database/columns-of.js';
+import {
+  OrderRefund,
+  OrderRefundItem,
+  OrderReturn,
+  OrderReturnItem,
+  Parcel,
+  ParcelItem,
+} from '../entities/after-sale.entity.js';
+import { OrderItem, Order, TimelineEntry, OrderCorrection } from '../entities/order.entity.js';
+import { IS_SLIP_OLD } from '../lifecycle/printed-slip.js';
+import { underwayOf } from '../lifecycle/payments-underway.repository.js';
+import { SENT_NAMES } from '../rules/sent-fields.js';
+
+// SQL, because one statement reads an order with its lines, parcels, returns and refunds.
+
+/** Fields of an order that every door shows. */
+const FIELDS = [
+  'orderNumber',
+  'storeOrderId',
+  'status',
+  'paymentStatus',
+  'currency',
+  'total',
+  'refundedAmount',
+  'courier',
+  'trackingNumber',
+  'trackingUrl',
+  'shippedAt',
+  'cancelReason',
+  'placedAt',
+  'paymentDueAt',
+] as const;
+
+export type OrderView = Pick<Order, (typeof FIELDS)[number]>;
+
+/** Columns of `orders o`. The name is part of the statements' names. */
+export interface ViewOf<Row> {
+  name: string;
+  columns: string;
+  /** Only for the compiler. */
+  row?: Row;
+}
+
+const view = (...fields: (keyof Order & string)[]) => columnsOf(Order, 'o', [...FIELDS, ...fields]);
+
+const ITEM_FIELDS = [
+  'line',
+  'sku',
+  'name',
+  'variationKey',
+  'remark',
+  'quantity',
+  'unitPrice',
+  'lineTotal',
+  'shipped',
+  'cancelled',
+  'refunded',
+  'returned',
+] as const;
+
+export type ItemView = Pick<OrderItem, (typeof ITEM_FIELDS)[number]>;
+
+/** Times in JSON are milliseconds since 1970. */
+type InMilliseconds<Row> = {
+  [Field in keyof Row]: Date extends Row[Field] ? number | Exclude<Row[Field], Date> : Row[Field];
+};
+
+const OF_ORDER = 'client_id = o.client_id AND order_number = o.order_number';
+
+/** Rows of an order as a JSON array; null without rows. The alias is `a`. */
+function arrayOf<Row>(
+  entity: abstract new () => Row,
+  table: string,
+  fields: readonly (keyof Row & string)[],
+  by: string,
+): string {
+  return `(SELECT json_agg(${jsonOf(entity, 'a', fields)} ORDER BY ${by}) FROM ${table} a WHERE ${OF_ORDER})`;
+}
+
+const items = `${arrayOf(OrderItem, 'order_items', ITEM_FIELDS, 'a.line')} AS items`;
+
+const timeline = (...fields: (keyof TimelineEntry & string)[]) =>
+  `${arrayOf(TimelineEntry, 'order_timeline', fields, 'a.entry')} AS timeline`;
+
+const PARCEL = [
+  'parcel',
+  'courier',
+  'trackingNumber',
+  'trackingUrl',
+  'shippedAt',
+  'deliveredAt',
+  'exception',
+  'noInvoice',
+] as const;
+const PARCEL_ITEM = ['parcel', 'line', 'quantity'] as const;
+const RETURN = [
+  'returnNumber',
+  'storeReturnId',
+  'state',
+  'reason',
+  'note',
+  'requestedAt',
+  'decidedAt',
+  'decision',
+  'actor',
+] as const;
+const RETURN_ITEM = ['returnNumber', 'line', 'quantity', 'received', 'restocked'] as const;
+const REFUND = [
+  'refund',
+  'kind',
+  'amount',
+  'reason',
+  'returnNumber',
+  'takesBack',
+  'actor',
+  'refundedAt',
+] as const;
+const REFUND_ITEM = ['refund', 'line', 'refunded', 'cancelled', 'amount'] as const;
+
+/** Parcels, returns and refunds of an order with their lines. Null without rows. */
+export interface AfterSaleRows {
+  parcels: InMilliseconds<Pick<Parcel, (typeof PARCEL)[number]>>[] | null;
+  parcelItems: Pick<ParcelItem, (typeof PARCEL_ITEM)[number]>[] | null;
+  returns: InMilliseconds<Pick<OrderReturn, (typeof RETURN)[number]>>[] | null;
+  returnItems: Pick<OrderReturnItem, (typeof RETURN_ITEM)[number]>[] | null;
+  refunds: InMilliseconds<Pick<OrderRefund, (typeof REFUND)[number]>>[] | null;
+  refundItems: Pick<OrderRefundItem, (typeof REFUND_ITEM)[number]>[] | null;
+}
+
+const AFTER_SALE = `
+  ${arrayOf(Parcel, 'parcels', PARCEL, 'a.parcel')} AS parcels,
+  ${arrayOf(ParcelItem, 'parcel_items', PARCEL_ITEM, 'a.parcel, a.line')} AS "parcelItems",
+  ${arrayOf(OrderReturn, 'order_returns', RETURN, 'a.requested_at, a.return_number')} AS returns,
+  ${arrayOf(OrderReturnItem, 'order_return_items', RETURN_ITEM, 'a.line')} AS "returnItems",
+  ${arrayOf(OrderRefund, 'order_refunds', REFUND, 'a.refund')} AS refunds,
+  ${arrayOf(OrderRefundItem, 'order_refund_items', REFUND_ITEM, 'a.refund, a.line')} AS "refundItems"`;
+
+/** The place of an order in its list, in microseconds since 1970. A Date would cut them off. */
+const PLACE = '(extract(epoch FROM o.placed_at) * 1000000)::bigint AS "placedAtMicros"';
+
+interface Placed {
+  placedAtMicros: string;
+}
+
+export interface StoreListed extends OrderView, Placed, Pick<Order, 'itemsCount'> {
+  statusChangedAt: Date;
+  /** The stamp of its last change. */
+  changed: string;
+}
+
+export const STORE_LISTED: ViewOf<StoreListed> = {
+  name: 'store-listed',
+  columns: `${view('itemsCount', 'changed')}, ${PLACE},
+    (SELECT t.changed_at FROM order_timeline t WHERE ${OF_ORDER}
+      ORDER BY t.entry DESC LIMIT 1) AS "statusChangedAt"`,
+};
+
+/** An order for its store, without extra columns, because stores poll it. */
+export interface StoreOrder extends OrderView, AfterSaleRows {
+  items: ItemView[];
+  timeline: InMilliseconds<Pick<TimelineEntry, 'status' | 'changedAt'>>[];
+}
+
+export const STORE_ORDER: ViewOf<StoreOrder> = {
+  name: 'store-order',
+  columns: `${view()}, ${items}, ${timeline('status', 'changedAt')}, ${AFTER_SALE}`,
+};
+
+/** An order in a list of its client. */
+export interface ClientListed
+  extends OrderView, Placed, Pick<Order, 'customerName' | 'shippingCity' | 'paidAt' | 'deliveredAt'> {
+  /** The id of its open payment, besides which it must not be paid. */
+  openPayment: string | null;
+}
+
+const OPEN_PAYMENT = `
+  CASE WHEN o.status = 'awaiting_payment' THEN ${underwayOf('o')} END AS "openPayment"`;
+
+export const CLIENT_LISTED: ViewOf<ClientListed> = {
+  name: 'client-listed',
+  columns: `${view('customerName', 'shippingCity', 'paidAt', 'deliveredAt')}, ${OPEN_PAYMENT}, ${PLACE}`,
+};
+
+export interface DeskOrderListed
+  extends ClientListed, Pick<Order, 'clientId' | 'itemsCount' | 'packingList'> {
+  client: string;
+}
+
+export const DESK_LISTED: ViewOf<DeskOrderListed> = {
+  name: 'desk-listed',
+  columns: `${CLIENT_LISTED.columns}, ${columnsOf(Order, 'o', ['clientId', 'itemsCount', 'packingList'])},
+    (SELECT c.name FROM clients c WHERE c.id = o.client_id) AS client`,
+};
+
+/** Fields for the service alone. */
+const INTERNAL = ['contentHash', 'changed', 'trackingNumbers', 'printedSlip'] as const;
+
+const CORRECTED = ['changedAt', 'actor', 'before', 'after', 'reason'] as const;
+
+/** An order with its lines, timeline and corrections. */
+export interface WholeOrder extends Omit<Order, (typeof INTERNAL)[number]>, AfterSaleRows {
+  items: ItemView[];
+  timeline: InMilliseconds<Pick<TimelineEntry, 'status' | 'changedAt' | 'actor' | 'note'>>[];
+  corrections: InMilliseconds<Pick<OrderCorrection, (typeof CORRECTED)[number]>>[] | null;
+}
+
+const WHOLE = `${columnsOf(Order, 'o', fieldsOf(Order, { without: INTERNAL }))}, ${items},
+  ${timeline('status', 'changedAt', 'actor', 'note')},
+  ${arrayOf(OrderCorrection, 'order_changes', CORRECTED, 'a.id')} AS corrections, ${AFTER_SALE}`;
+
+/** For its client, which is `$1`. */
+export const CLIENT_ORDER: ViewOf<WholeOrder & Pick<ClientListed, 'openPayment'>> = {
+  name: 'client-order',
+  columns: `${WHOLE}, ${OPEN_PAYMENT}`,
+};
+
+/** What the wholesaler alone knows of an order. */
+export interface OfDesk {
+  client: string;
+  /** It was changed after its slip was printed. */
+  isSlipOld: boolean;
+}
+
+/** For the wholesaler, with the client's name from `clients c`. */
+export const DESK_ORDER: ViewOf<NonNullable<(typeof CLIENT_ORDER)['row']> & OfDesk> = {
+  name: 'desk-order',
+  columns: `${CLIENT_ORDER.columns}, c.name AS client, ${IS_SLIP_OLD} AS "isSlipOld"`,
+};
+
+/** A row of the file that a client downloads. */
+const FILE_FIELDS = [
+  'orderNumber',
+  'storeOrderId',
+  'status',
+  'paymentStatus',
+  'placedAt',
+  'paymentDueAt',
+  'paidAt',
+  'paymentMethod',
+  'shippedAt',
+  'deliveredAt',
+  'cancelledAt',
+  'cancelReason',
+  ...SENT_NAMES,
+  'itemsCount',
+  'subtotal',
+  'delivery',
+  'total',
+  'refundedAmount',
+  'currency',
+  'courier',
+  'trackingNumber',
+  'trackingUrl',
+] as const;
+
+export type FiledOrder = Pick<Order, (typeof FILE_FIELDS)[number]> &
+  Placed &
+  Pick<ClientListed, 'openPayment'>;
+
+const FILED = `${columnsOf(Order, 'o', FILE_FIELDS)}, ${OPEN_PAYMENT}, ${PLACE}`;
+
+export const ORDERS_FILE: ViewOf<FiledOrder> = { name: 'orders-file', columns: FILED };
+
+export const LINES_FILE: ViewOf<FiledOrder & { items: ItemView[] }> = {
+  name: 'lines-file',
+  columns: `${FILED}, ${items}`,
+};

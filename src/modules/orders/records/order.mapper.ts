@@ -1,0 +1,210 @@
+import { amountFromNumeric, amountFromMinor } from '../../../platform/money/money.js';
+import type {
+  OrderedItemResponse,
+  OrderStatusResponse,
+  OrderSummaryResponse,
+  ReturnResponse,
+  TrackingResponse,
+} from '../order.responses.js';
+import { isReceived } from '../rules/return-request.js';
+import { nest } from '../rules/sent-fields.js';
+import { linesInAmounts, parcelsOf, refundsOf, returnsOf, type ReturnView } from './after-sale.mapper.js';
+import type { DESK_ORDER, OrderView, StoreListed, StoreOrder } from './order-view.js';
+
+// The store sees only the fields that are named here.
+
+export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
+  return {
+    success: true,
+    ...toHead(order),
+    tracking: toTracking(order),
+    timeline: order.timeline.map(({ status, changedAt }) => ({
+      status,
+      changed_at: new Date(changedAt).toISOString(),
+    })),
+    items: order.items.map(toItem),
+    created_at: order.placedAt.toISOString(),
+    payment_due_at: order.paymentDueAt.toISOString(),
+    shipments: parcelsOf(order).map(({ lines, ...parcel }) => ({ ...toParcel(parcel), lines })),
+    returns: returnsOf(order).map((one) => toReturn(toReturnFacts(one))),
+    ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
+  };
+}
+
+export type ReturnFacts = Pick<ReturnResponse, 'number' | 'state' | 'reason' | 'refunded'> & {
+  store_return_id: string | null;
+  decision: string | null;
+  lines: { line: number; quantity: number; received: number | null; restocked: number; refunded: number }[];
+};
+
+export function toReturnFacts(one: ReturnView): ReturnFacts {
+  const { returnNumber: number, storeReturnId: store_return_id, state, reason, decision } = one;
+  const refunded = amountFromMinor(one.refunded);
+  return { number, store_return_id, state, reason, decision, refunded, lines: linesInAmounts(one) };
+}
+
+export function toReturn({ number, store_return_id: id, state, ...rest }: ReturnFacts): ReturnResponse {
+  return {
+    number,
+    ...(id !== null && { store_return_id: id }),
+    state,
+    reason: rest.reason,
+    lines: rest.lines.map(({ line, quantity, received, restocked, refunded }) => ({
+      line,
+      quantity,
+      received,
+      restocked,
+      written_off: (received ?? 0) - restocked,
+      refunded_amount: refunded,
+    })),
+    refunded: rest.refunded,
+    ...(state === 'refused' && rest.decision !== null && { refusal_reason: rest.decision }),
+    ...(isReceived(state) && rest.decision !== null && { answer: rest.decision }),
+  };
+}
+
+export function toOrderSummary(order: StoreListed): OrderSummaryResponse {
+  return {
+    ...toHead(order),
+    items_count: order.itemsCount,
+    tracking: toTracking(order),
+    created_at: order.placedAt.toISOString(),
+    status_changed_at: order.statusChangedAt.toISOString(),
+    payment_due_at: order.paymentDueAt.toISOString(),
+    ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
+  };
+}
+
+function toHead(order: OrderView) {
+  return {
+    order_number: order.orderNumber,
+    store_order_id: order.storeOrderId,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    total_amount: amountFromNumeric(order.total),
+    refunded_amount: amountFromNumeric(order.refundedAmount),
+    currency: order.currency,
+  };
+}
+
+function toItem(item: StoreOrder['items'][number]): OrderedItemResponse {
+  return {
+    line: item.line,
+    sku: item.sku,
+    name: item.name,
+    variation: item.variationKey || item.remark,
+    quantity: item.quantity,
+    unit_price: amountFromNumeric(item.unitPrice),
+    line_total: amountFromNumeric(item.lineTotal),
+    shipped: item.shipped,
+    cancelled: item.cancelled,
+    refunded: item.refunded,
+    returned: item.returned,
+  };
+}
+
+type Tracked = Pick<
+  ReturnType<typeof parcelsOf>[number],
+  'courier' | 'trackingNumber' | 'trackingUrl' | 'shippedAt'
+> & {
+  deliveredAt: Date | null;
+};
+
+function toParcel({ courier, trackingNumber, trackingUrl, shippedAt, deliveredAt }: Tracked) {
+  return {
+    courier,
+    tracking_number: trackingNumber,
+    tracking_url: trackingUrl,
+    shipped_at: shippedAt.toISOString(),
+    delivered_at: deliveredAt?.toISOString() ?? null,
+  };
+}
+
+/** Null until shipped. */
+function toTracking({ courier, trackingNumber, trackingUrl, shippedAt }: OrderView): TrackingResponse | null {
+  if (shippedAt === null || courier === null) return null;
+  return {
+    courier,
+    tracking_number: trackingNumber,
+    tracking_url: trackingUrl,
+    shipped_at: shippedAt.toISOString(),
+  };
+}
+
+/** The order for the command line. */
+export type OrderShown = ReturnType<typeof toOrderShown>;
+
+export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
+  return {
+    order_number: order.orderNumber,
+    client_id: order.clientId,
+    client: order.client,
+    store_order_id: order.storeOrderId,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    plan: order.planCode,
+    currency: order.currency,
+    subtotal: amountFromNumeric(order.subtotal),
+    delivery: amountFromNumeric(order.delivery),
+    total: amountFromNumeric(order.total),
+    refunded_amount: amountFromNumeric(order.refundedAmount),
+    placed_at: order.placedAt,
+    ...nest(order),
+    packing_list: order.packingList,
+    payment: {
+      method: order.paymentMethod,
+      reference: order.paymentReference,
+      due_at: order.paymentDueAt.toISOString(),
+      paid_at: order.paidAt?.toISOString() ?? null,
+    },
+    tracking: toTracking(order),
+    delivered_at: order.deliveredAt,
+    cancelled_at: order.cancelledAt,
+    cancel_reason: order.cancelReason,
+    items: order.items.map(toItem),
+    parcels: parcelsOf(order).map(({ parcel, lines, exception, ...shipped }) => ({
+      parcel,
+      ...toParcel(shipped),
+      ...(exception !== null && { exception }),
+      no_invoice: shipped.noInvoice,
+      lines,
+    })),
+    returns: returnsOf(order).map((one) => ({
+      number: one.returnNumber,
+      store_return_id: one.storeReturnId,
+      state: one.state,
+      reason: one.reason,
+      note: one.note,
+      requested_at: one.requestedAt.toISOString(),
+      by: one.actor,
+      decided_at: one.decidedAt?.toISOString() ?? null,
+      decision: one.decision,
+      refunded: amountFromMinor(one.refunded),
+      lines: linesInAmounts(one),
+    })),
+    refunds: refundsOf(order).map((one) => ({
+      refund: one.refund,
+      kind: one.kind,
+      amount: amountFromMinor(one.amount),
+      reason: one.reason,
+      return_number: one.returnNumber,
+      takes_back: one.takesBack,
+      refunded_at: one.refundedAt.toISOString(),
+      by: one.actor,
+      lines: one.lines.map(({ amount, ...line }) => ({ ...line, amount: amountFromMinor(amount) })),
+    })),
+    timeline: order.timeline.map(({ status, changedAt, actor, note }) => ({
+      status,
+      changed_at: new Date(changedAt).toISOString(),
+      actor,
+      note,
+    })),
+    changes: (order.corrections ?? []).map(({ changedAt, actor, before, after, reason }) => ({
+      changed_at: new Date(changedAt).toISOString(),
+      actor,
+      before,
+      after,
+      reason,
+    })),
+  };
+}

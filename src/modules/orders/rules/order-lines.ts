@@ -1,0 +1,121 @@
+import { resolveVariation } from '../../catalog/rules/resolve-variation.js';
+import { type Variation, variationKeys } from '../../../read-model/products/variations.js';
+import type { FieldError } from '../../../platform/errors/domain-error.js';
+import type { Minor } from '../../../platform/money/money.js';
+import type { SkuHint } from '../../../read-model/products/sku-suggestions.js';
+
+/** An active product with the price of the caller's plan, read in the transaction that orders it. */
+export interface Offer {
+  productId: number;
+  sku: string;
+  name: string;
+  price: Minor;
+  deliveryCharge: Minor;
+  variations: readonly Variation[];
+}
+
+export interface OrderedItem {
+  sku: string;
+  quantity: number;
+  variation?: string;
+}
+
+export interface OrderLine {
+  /** Its index in the request. */
+  index: number;
+  offer: Offer;
+  variationKey: string;
+  remark: string | null;
+  quantity: number;
+  lineTotal: Minor;
+}
+
+/** The distinct SKUs. */
+export function skusOf(items: readonly OrderedItem[]): string[] {
+  return [...new Set(items.map(({ sku }) => sku))];
+}
+
+type LineFault = FieldError & { valid_keys?: string[] };
+
+type Choice = Pick<Offer, 'variations'>;
+
+type HintAt = (sku: string) => SkuHint;
+
+/** Keys that one answer lists in all. */
+const MOST_KEYS_TOLD = 1_000;
+
+/** Finds product and variation of each item. Unknown ones become faults at their fields. */
+export function readOrderLines(
+  items: readonly OrderedItem[],
+  offers: ReadonlyMap<string, Offer>,
+  hintAt: HintAt,
+): { lines: OrderLine[]; faults: FieldError[] } {
+  const lines: OrderLine[] = [];
+  const faults: LineFault[] = [];
+  for (const [index, item] of items.entries()) {
+    const offer = offers.get(item.sku);
+    const read = readItem(item, index, offer, hintAt);
+    if ('code' in read) faults.push(read);
+    else
+      lines.push({
+        index,
+        offer: offer!,
+        quantity: item.quantity,
+        lineTotal: offer!.price * item.quantity,
+        ...read,
+      });
+  }
+  return { lines, faults: boundKeys(faults) };
+}
+
+/** The faults of items when the rest of the order is faulty too. */
+export function itemFaults(
+  items: Iterable<[index: number, item: OrderedItem]>,
+  productOf: (sku: string) => Choice | undefined,
+  hintAt: HintAt,
+): FieldError[] {
+  const read = [...items].map(([index, item]) => readItem(item, index, productOf(item.sku), hintAt));
+  return boundKeys(read.filter((one) => 'code' in one));
+}
+
+function readItem(
+  { sku, variation }: OrderedItem,
+  index: number,
+  product: Choice | undefined,
+  hintAt: HintAt,
+): Pick<OrderLine, 'variationKey' | 'remark'> | LineFault {
+  if (!product) return unknownSku(index, hintAt(sku));
+  if (product.variations.length === 0) return { variationKey: '', remark: variation ?? null };
+
+  const validKeys = variationKeys(product.variations);
+  const resolved = resolveVariation(product.variations, validKeys, variation ?? '');
+  if ('key' in resolved) return { variationKey: resolved.key, remark: null };
+  return {
+    field: `items[${index}].variation`,
+    code: resolved.error,
+    message:
+      resolved.error === 'variation_required'
+        ? 'is required for this product'
+        : 'is none of the variations of this product',
+    valid_keys: validKeys,
+  };
+}
+
+/** 100 wrong lines of products with hundreds of variations would make an answer of megabytes. */
+function boundKeys(faults: LineFault[]): FieldError[] {
+  let keysToTell = MOST_KEYS_TOLD;
+  return faults.map((fault) => {
+    keysToTell -= fault.valid_keys?.length ?? 0;
+    return keysToTell < 0 ? withoutKeys(fault) : fault;
+  });
+}
+
+function withoutKeys({ valid_keys: _, ...fault }: LineFault): FieldError {
+  return { ...fault, message: `${String(fault.message)}; GET /api/products/{sku} tells them` };
+}
+
+function unknownSku(index: number, hint: SkuHint): LineFault {
+  const unknown = hint.inactive ? 'is the SKU of an inactive product' : 'is the SKU of no active product';
+  const message = hint.suggestion === undefined ? unknown : `${unknown}; did you mean ${hint.suggestion}?`;
+  return { field: `items[${index}].sku`, code: 'unknown_sku', message, ...hint };
+}

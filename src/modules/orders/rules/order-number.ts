@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import type { Day } from '../../../platform/time/time.js';
+
+// Crockford's base 32 (https://www.crockford.com/base32.html) has no I, L, O, U, so it can be read aloud.
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The kinds of numbers, by their beginnings, as they are read: an O as a zero. */
+const COMPACT = {
+  WO: /^W0([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/,
+  RT: /^RT([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/,
+};
+
+type Kind = keyof typeof COMPACT;
+
+/** `WO-20260131-7K3QZ-9M2XA`: the day and 50 random bits, which do not reveal the number of orders. */
+export function newOrderNumber(day: Day): string {
+  return newNumber('WO', day);
+}
+
+/** `RT-20260131-7K3QZ-9M2XA` */
+export function newReturnNumber(day: Day): string {
+  return newNumber('RT', day);
+}
+
+/** Reads a typed order number in any spelling. Null for any other text. */
+export function normaliseOrderNumber(text: string): string | null {
+  return normalise('WO', text);
+}
+
+export function normaliseReturnNumber(text: string): string | null {
+  return normalise('RT', text);
+}
+
+function newNumber(kind: Kind, day: Day): string {
+  // 256 is a multiple of 32, so the low five bits of a random byte are uniform.
+  const code = Array.from(randomBytes(10), (byte) => ALPHABET.charAt(byte & 31)).join('');
+  return `${kind}-${day.replaceAll('-', '')}-${code.slice(0, 5)}-${code.slice(5)}`;
+}
+
+function normalise(kind: Kind, text: string): string | null {
+  const compact = text.replace(/[\s-]/g, '').toUpperCase().replace(/[IL]/g, '1').replace(/O/g, '0');
+  const match = COMPACT[kind].exec(compact);
+  return match && `${kind}-${match[1]}-${match[2]}-${match[3]}`;
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
+import { readOptionalLine } from '../../../platform/validation/texts.js';
+import { type OrderState, transition, type Transition } from './order-transitions.js';
+import {
+  allUnits,
+  checkUnits,
+  leavesUnits,
+  type LineQuantity,
+  type PricedLine,
+  type RefundedLine,
+  refundOfUnits,
+} from './order-units.js';
+
+/**
+ * `cancelled`: an order or some of its lines. `returned`: goods that came back. `taken_back`: an earlier
+ * refund was a mistake.
+ */
+export type RefundKind = 'cancelled' | 'lines' | 'delivery' | 'amount' | 'returned' | 'taken_back';
+
+/** An order with its amounts. */
+export interface PricedOrder extends OrderState {
+  total: Minor;
+  delivery: Minor;
+  refunded: Minor;
+}
+
+/** Part of a paid order that goes back to the wallet. A second refund with the same key does nothing. */
+export type RefundRequest = { reason: string; key: string } & (
+  | { kind: 'lines'; lines: LineQuantity[] }
+  | { kind: 'returned'; lines: LineQuantity[]; returnNumber: string }
+  | { kind: 'amount'; amount: Minor }
+  | { kind: 'delivery' }
+);
+
+/** All that is left of a refund, or a part. */
+export interface TakeBackRequest {
+  kind: 'taken_back';
+  /** The number of the refund. */
+  takesBack: number;
+  amount?: Minor;
+  reason: string;
+  key: string;
+}
+
+/** Without a key, the same words mean the same request. */
+export function keyOf(key: string | undefined, content: unknown): string {
+  return (
+    readOptionalLine('key', key, 100) ?? createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  );
+}
+
+export interface Refund {
+  kind: RefundKind;
+  amount: Minor;
+  reason: string;
+  key: string;
+  returnNumber?: string;
+  takesBack?: number;
+  items: (RefundedLine & { cancelled?: number })[];
+}
+
+export interface Step extends Transition {
+  /** The units that move. Without them the whole order does. */
+  units?: LineQuantity[];
+  refund?: Refund;
+}
+
+export type Judged = Step | { refused: string };
+
+/** The given units leave, or all that are left. No units are a further box of a shipment. */
+export function shipStep(order: OrderState, lines: readonly PricedLine[], asked?: LineQuantity[]): Judged {
+  if (asked?.length === 0) return boxStep(order);
+  const next = transition('ship', order);
+  if ('refused' in next) return next;
+  const units = asked ?? allUnits(lines, 'shipped');
+  checkUnits(lines, units, 'shipped');
+  return { ...next, status: leavesUnits(lines, units) ? order.status : next.status, units };
+}
+
+function boxStep({ status, paymentStatus }: OrderState): Judged {
+  if (status !== 'shipped')
+    return { refused: `A parcel without lines belongs to a shipped order. This order is ${status}.` };
+  return { status, paymentStatus, stock: 'none', money: 'none', units: [] };
+}
+
+/**
+ * A parcel arrives, or all that are on their way. One that came back by RTO is delivered only by its number.
+ * The order is delivered when all of its goods have left and all parcels have arrived.
+ */
+export function deliverStep(
+  order: OrderState,
+  { parcel, delivered, open }: { parcel: number | undefined; delivered: number; open: number },
+): Judged {
+  if (parcel !== undefined && delivered === 0)
+    return { refused: `The order has no parcel ${parcel} on its way.` };
+  if (delivered === 0 && open > 0)
+    return { refused: 'Its parcels came back by RTO. If one was delivered after all, choose this parcel.' };
+  if (delivered > 0 && (open > 0 || order.status !== 'shipped'))
+    return { status: order.status, paymentStatus: order.paymentStatus, stock: 'none', money: 'none' };
+  return transition('deliver', order);
+}
+
+/** The given units of a paid order, or all that have not left. What was paid for them is refunded. */
+export function cancelStep(
+  order: PricedOrder,
+  lines: readonly PricedLine[],
+  { reason, key, asked }: { reason: string; key: string; asked?: LineQuantity[] },
+): Judged {
+  const next = transition('cancel', order);
+  if ('refused' in next) return next;
+  if (order.status === 'awaiting_payment')
+    return asked ? { refused: 'Lines of an unpaid order cannot be cancelled, only the whole order.' } : next;
+  const units = asked ?? allUnits(lines, 'cancelled');
+  checkUnits(lines, units, 'cancelled');
+  const left = order.total - order.refunded;
+  const isPending = leavesUnits(lines, units);
+  if (!isPending && lines.every(({ shipped }) => shipped === 0)) {
+    const { items } = refundOfUnits(lines, allUnits(lines, 'refunded'), left);
+    return {
+      ...next,
+      units,
+      ...(left > 0 && { refund: { kind: 'cancelled', reason, key, amount: left, items } }),
+    };
+  }
+  const { amount, items } = refundOfUnits(lines, units, left);
+  const cancelled = items.map((item, index) => ({ ...item, cancelled: units[index]!.quantity }));
+  return {
+    ...next,
+    status: isPending ? 'pending' : 'shipped',
+    paymentStatus: paymentAfter(order, amount),
+    units,
+    refund: { kind: 'cancelled', reason, key, amount, items: cancelled },
+  };
+}
+
+/** Never more than was paid, less what was refunded. */
+export function refundStep(order: PricedOrder, lines: readonly PricedLine[], request: RefundRequest): Judged {
+  if (order.paymentStatus !== 'paid')
+    return {
+      refused:
+        order.paymentStatus === 'unpaid'
+          ? 'An unpaid order cannot be refunded.'
+          : 'All that was paid for the order is refunded already.',
+    };
+  const left = order.total - order.refunded;
+  const { amount, items } = refundAsked(order, lines, request, left);
+  const isReturn = request.kind === 'returned';
+  if (amount === 0 && !isReturn)
+    return { refused: 'There is nothing to refund: this part of the order cost nothing.' };
+  if (amount > left) return { refused: `Only ${numericFromMinor(left)} of the order can still be refunded.` };
+  if (order.status === 'pending' && amount === left && !isReturn)
+    return {
+      refused: 'That is all of its money, and some goods have not left. Cancel them instead.',
+    };
+  const { reason, key } = request;
+  return {
+    status: order.status,
+    paymentStatus: paymentAfter(order, amount),
+    stock: 'none',
+    money: 'refund',
+    refund: {
+      kind: request.kind,
+      amount,
+      reason,
+      key,
+      items,
+      ...(isReturn && { returnNumber: request.returnNumber }),
+    },
+  };
+}
+
+function refundAsked(
+  order: PricedOrder,
+  lines: readonly PricedLine[],
+  request: RefundRequest,
+  left: Minor,
+): { amount: Minor; items: RefundedLine[] } {
+  switch (request.kind) {
+    case 'delivery':
+      return { amount: order.delivery, items: [] };
+    case 'amount':
+      return { amount: request.amount, items: [] };
+    case 'returned':
+      return refundOfUnits(lines, request.lines, left);
+    case 'lines':
+      checkUnits(lines, request.lines, 'refunded');
+      return refundOfUnits(lines, request.lines, Infinity);
+  }
+}
+
+function paymentAfter({ paymentStatus, total, refunded }: PricedOrder, amount: Minor) {
+  return amount > 0 && refunded + amount === total ? 'refunded' : paymentStatus;
+}

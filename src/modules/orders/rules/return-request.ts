@@ -1,0 +1,74 @@
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { paragraphFault, readLine } from '../../../platform/validation/texts.js';
+import { keyOf } from './order-steps.js';
+import type { LineQuantity } from './order-units.js';
+
+export const RETURN_STATES = ['requested', 'received', 'partly_received', 'refused'] as const;
+export type ReturnState = (typeof RETURN_STATES)[number];
+
+/** The state of a return of which these units came. */
+export function receivedState(
+  lines: readonly { quantity: number; received: number | null }[],
+): 'received' | 'partly_received' {
+  return lines.every(({ quantity, received }) => received === quantity) ? 'received' : 'partly_received';
+}
+
+/** Units came: all of them, or some. */
+export const isReceived = (state: ReturnState): boolean =>
+  state === 'received' || state === 'partly_received';
+
+/** For people: "partly received". */
+export const returnStateWords = (state: ReturnState): string => state.replace('_', ' ');
+
+export const REASON_LENGTH = 200;
+export const NOTE_LENGTH = 500;
+
+export interface ReturnAsked {
+  lines: LineQuantity[];
+  reason: string;
+  /** May have several lines. */
+  note?: string;
+  /** A second request with the same key does nothing. By default the same words have the same key. */
+  key?: string;
+  /** The store's own id, which makes the key. */
+  storeReturnId?: string;
+}
+
+/** A checked request. */
+export interface ReturnRequest {
+  lines: LineQuantity[];
+  reason: string;
+  note: string | null;
+  key: string;
+  storeReturnId?: string;
+}
+
+export function readReturn(asked: ReturnAsked): ReturnRequest {
+  const { lines: given, reason: words, note: more, key, storeReturnId } = asked;
+  const lines = given.toSorted((a, b) => a.line - b.line);
+  if (lines.length === 0) throw new DomainError('invalid_value', 'Name at least one unit that comes back.');
+  const reason = readLine('reason', words, REASON_LENGTH);
+  const note = readNote(more);
+  // A key that another door sends is no id of a store.
+  if (storeReturnId !== undefined)
+    return { lines, reason, note, key: keyOf(undefined, ['store', storeReturnId]), storeReturnId };
+  return { lines, reason, note, key: keyOf(key, ['returned', lines, reason, note]) };
+}
+
+type Content = Pick<ReturnRequest, 'lines' | 'reason' | 'note'>;
+
+/** Whether a return, whose lines are sorted, is what this request asks for. */
+export function isSameReturn(known: Content, asked: ReturnAsked): boolean {
+  return contentOf(known) === contentOf(readReturn(asked));
+}
+
+const contentOf = ({ lines, reason, note }: Content) =>
+  JSON.stringify([lines.map(({ line, quantity }) => [line, quantity]), reason, note]);
+
+/** An empty note is none. */
+export function readNote(text = ''): string | null {
+  const note = text.trim();
+  const fault = paragraphFault(note, NOTE_LENGTH);
+  if (fault !== undefined) throw new DomainError('invalid_value', `The note ${fault}.`);
+  return note || null;
+}

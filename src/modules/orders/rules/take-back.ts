@@ -1,0 +1,118 @@
+import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
+import type { Judged, PricedOrder, RefundKind, TakeBackRequest } from './order-steps.js';
+import type { PricedLine, RefundedLine } from './order-units.js';
+
+/** A refund of an order as it was recorded. */
+export interface RecordedRefund {
+  refund: number;
+  kind: RefundKind;
+  /** Less than 0 if it takes another one back. */
+  amount: Minor;
+  takesBack: number | null;
+  returnNumber: string | null;
+  lines: readonly RefundedLine[];
+}
+
+/** The refunds of which something can be taken back, with what is left of each. */
+export function refundsInForce<Refund extends RecordedRefund>(
+  refunds: readonly Refund[],
+): (Refund & { left: Minor })[] {
+  return refunds
+    .filter(({ kind }) => kind !== 'cancelled')
+    .map((one) => ({ ...one, left: leftOf(one.refund, refunds) }))
+    .filter(({ left }) => left > 0);
+}
+
+type Part = Pick<RecordedRefund, 'refund' | 'takesBack' | 'amount'>;
+
+const firstOf = ({ refund, takesBack }: Part) => takesBack ?? refund;
+
+/** Of a refund, less what was taken back of it. */
+function leftOf(refund: number, parts: readonly Part[]): Minor {
+  return parts.reduce((left, part) => left + (firstOf(part) === refund ? part.amount : 0), 0);
+}
+
+/**
+ * A refund that was a mistake goes back from the wallet to the order: all of it, or a part of one of an
+ * amount. What was refunded for cancelled goods stays with the client.
+ */
+export function takeBackStep(
+  order: PricedOrder,
+  lines: readonly PricedLine[],
+  refunds: readonly RecordedRefund[],
+  { takesBack: number, amount: asked, reason, key }: TakeBackRequest,
+): Judged {
+  const taken = refunds.find(({ refund }) => refund === number);
+  if (!taken || taken.kind === 'taken_back') return { refused: `The order has no refund ${number}.` };
+  if (order.status === 'cancelled' || taken.kind === 'cancelled')
+    return { refused: 'What was paid for cancelled goods stays refunded. The store can order them again.' };
+  const { left } = refundsInForce(refunds).find(({ refund }) => refund === number) ?? { left: 0 };
+  if (left === 0) return { refused: `Nothing of refund ${number} can be taken back.` };
+  const amount = asked ?? left;
+  if (amount > left)
+    return { refused: `Only ${numericFromMinor(left)} of refund ${number} can be taken back.` };
+  if (amount < left && taken.kind !== 'amount')
+    return {
+      refused:
+        `Refund ${number} is not one of an amount, so it is taken back as a whole: ` +
+        `${numericFromMinor(left)}. Then refund the right part.`,
+    };
+  const kept = lines.reduce((sum, { cancelled, unitPrice }) => sum + cancelled * unitPrice, 0);
+  if (order.refunded - amount < kept || paidForCancelled(lines, taken))
+    return { refused: `${numericFromMinor(kept)} was paid for cancelled goods and stays refunded.` };
+  return {
+    status: order.status,
+    paymentStatus: 'paid',
+    stock: 'none',
+    money: 'refund',
+    refund: {
+      kind: 'taken_back',
+      takesBack: number,
+      amount: -amount,
+      reason,
+      key,
+      items: taken.lines.map((item) => ({
+        line: item.line,
+        refunded: 0 - item.refunded,
+        amount: 0 - item.amount,
+      })),
+      ...(taken.returnNumber !== null && { returnNumber: taken.returnNumber }),
+    },
+  };
+}
+
+/** Units may have been refunded before they were cancelled. */
+function paidForCancelled(lines: readonly PricedLine[], { lines: taken }: RecordedRefund): boolean {
+  return taken.some(({ line: number, refunded: back }) => {
+    const { refunded, cancelled } = lines.find(({ line }) => line === number)!;
+    return refunded - back < cancelled;
+  });
+}
+
+/** A part of a refund: of a line, or of none. */
+export interface RefundPart {
+  refund: number;
+  kind: RefundKind;
+  takesBack: number | null;
+  reason: string;
+  line: number | null;
+  amount: Minor;
+}
+
+/**
+ * What documents need of an order's refunds. Line 0 is the delivery. The reason is that of the newest one,
+ * without those of cancelled goods, which were never invoiced, and those that were taken back.
+ */
+export function refundsToBill(parts: readonly RefundPart[]) {
+  const kindOf = (part: RefundPart) => parts.find(({ refund }) => refund === firstOf(part))!.kind;
+  const inForce = parts.filter((part) => kindOf(part) !== 'cancelled' && leftOf(part.refund, parts) > 0);
+  return {
+    refunded: parts.map((part) => ({
+      refund: part.refund,
+      of: firstOf(part),
+      line: part.line ?? (kindOf(part) === 'delivery' ? 0 : null),
+      amount: part.amount,
+    })),
+    reason: inForce.at(-1)?.reason ?? null,
+  };
+}

@@ -1,0 +1,61 @@
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { amountFromMinor, type Minor, numericFromMinor } from '../../../platform/money/money.js';
+
+/** Unpaid orders and their value, or the limits of both, where 0 means no limit. */
+export interface Unpaid {
+  orders: number;
+  value: Minor;
+}
+
+/** Unpaid totals with their limits. */
+export interface UnpaidTotals {
+  unpaid: Unpaid;
+  limits: Unpaid;
+}
+
+/** From this share of a limit on, the metrics and the page of the client warn. */
+export const NEAR = 0.8;
+
+export function withOrder({ orders, value }: Unpaid, total: Minor): Unpaid {
+  return { orders: orders + 1, value: value + total };
+}
+
+export function isBeyond(unpaid: Unpaid, limits: Unpaid): boolean {
+  return shareOf(unpaid, limits) > 1;
+}
+
+export function isNear(unpaid: Unpaid, limits: Unpaid): boolean {
+  return shareOf(unpaid, limits) >= NEAR;
+}
+
+/** Refuses an order beyond the client's limit of unpaid orders. */
+export function checkUnpaidLimit({ unpaid, limits }: UnpaidTotals, total: Minor): void {
+  if (isBeyond(withOrder(unpaid, total), limits)) throw unpaidLimitReached(unpaid, limits);
+}
+
+function unpaidLimitReached(unpaid: Unpaid, limits: Unpaid): DomainError {
+  return new DomainError('unpaid_limit_reached', unpaidLimitMessage(unpaid, limits), {
+    facts: {
+      unpaid_orders: unpaid.orders,
+      unpaid_orders_limit: limits.orders || null,
+      unpaid_value: amountFromMinor(unpaid.value),
+      unpaid_value_limit: limits.value ? amountFromMinor(limits.value) : null,
+    },
+  });
+}
+
+export function unpaidLimitMessage(unpaid: Unpaid, limits: Unpaid): string {
+  const most = [
+    limits.orders > 0 && `${limits.orders} orders`,
+    limits.value > 0 && `a value of ${numericFromMinor(limits.value)}`,
+  ];
+  const unpaidNow = `${unpaid.orders} unpaid orders worth ${numericFromMinor(unpaid.value)}`;
+  const limit = most.filter(Boolean).join(' and ');
+  return `You have ${unpaidNow}, and may have ${limit}. Pay for orders or cancel some, then order again.`;
+}
+
+/** The larger share of the two limits. */
+function shareOf(unpaid: Unpaid, limits: Unpaid): number {
+  const share = (amount: number, limit: number) => (limit === 0 ? 0 : amount / limit);
+  return Math.max(share(unpaid.orders, limits.orders), share(unpaid.value, limits.value));
+}

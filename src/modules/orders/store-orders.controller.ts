@@ -1,0 +1,233 @@
+import type { ServerResponse } from 'node:http';
+import { Body, Controller, Headers, Param, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentCaller } from '../../platform/access/access.decorators.js';
+import { TOKEN_KINDS } from '../../platform/access/token-kind.js';
+import type { TimedResponse } from '../../platform/http/app-messages.js';
+import type { Representation } from '../../platform/http/representation.js';
+import { StoreRoute } from '../../platform/http/store-route.js';
+import { forNamed } from '../../platform/limits/prices.js';
+import { type IgnoredField, IgnoredFields, tellIgnored } from '../../platform/validation/ignored-fields.js';
+import { ValidQuery } from '../../platform/validation/valid.decorator.js';
+import type { Caller } from '../../read-model/callers/caller.js';
+import './order-error-facts.js';
+import { forLines, forOrder } from './order-prices.js';
+import { OrderListQuery, OrderStatusesQuery } from './order.queries.js';
+import {
+  OrderDocumentsResponse,
+  OrderListResponse,
+  OrderStatusesResponse,
+  OrderStatusResponse,
+} from './order.responses.js';
+import { OrdersService } from './orders.service.js';
+import { CreateOrderRequest, ORDER_EXAMPLE, QuoteOrderRequest } from './placing/create-order.request.js';
+import { IDEMPOTENCY_KEY, REPLAYED, REPLAYED_HEADER } from './placing/idempotency-key.js';
+import { OrderBodyPipe } from './placing/order-body.pipe.js';
+import {
+  LOCATION_HEADER,
+  locate,
+  OrderCreatedResponse,
+  OrderQuoteResponse,
+} from './placing/placing.responses.js';
+import { type Polled, type StoreOrders, TestOrders } from './store-orders.js';
+
+const HEADER = 'X-Poll-Interval';
+
+const POLL_INTERVAL_HEADER = {
+  [HEADER]: {
+    description: 'Seconds until the next poll makes sense; longer when nothing can change any more.',
+    schema: { type: 'integer', minimum: 1 } as const,
+  },
+};
+
+/** The docs page fills in the examples: they are orders of the demo. */
+export const ORDER_NUMBER = {
+  name: 'order_number',
+  example: 'DEMO-0990',
+  description:
+    'Our order number or your own `store_order_id`, percent-encoded. Most clients resolve an id of `.` ' +
+    'or `../..`: use our order number, or ask `GET /api/orders/status?orders=`.',
+};
+
+@ApiTags('Orders')
+@Controller('api/orders')
+export class OrdersController {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly tests: TestOrders,
+  ) {}
+
+  /** The only place that tells test orders from real ones. */
+  private of({ token }: Caller): StoreOrders {
+    return token.kind === 'test' ? this.tests : this.orders;
+  }
+
+  @StoreRoute({
+    method: 'POST',
+    tokens: ['full', 'test'],
+    operationId: 'createOrder',
+    summary: 'Create an order',
+    description:
+      'Holds the stock of all lines, or of none. Prices come from your plan. If the answer is lost, ' +
+      'repeat the request with the same `store_order_id`: you get 201, or 409 with the order if it ' +
+      'exists. A cancelled order is not placed again: read `status`. Unknown fields are ignored and ' +
+      'listed in `ignored_fields`.',
+    body: { type: CreateOrderRequest, examples: ORDER_EXAMPLE },
+    price: forOrder,
+    place: 'until the body is read',
+    answer: {
+      status: 201,
+      type: OrderCreatedResponse,
+      description: 'The order awaits payment.',
+      headers: { ...LOCATION_HEADER, ...REPLAYED_HEADER },
+    },
+    header: IDEMPOTENCY_KEY,
+    errors: ['duplicate_order', 'price_changed', 'idempotency_key_reused', 'unpaid_limit_reached'],
+  })
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Body(OrderBodyPipe) request: CreateOrderRequest,
+    @IgnoredFields(CreateOrderRequest) ignored: IgnoredField[],
+    @Headers('idempotency-key') key: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<OrderCreatedResponse> {
+    const { answer, isReplay } = await this.of(caller).create(caller, request, key);
+    if (isReplay) response.setHeader(REPLAYED, 'true');
+    return tellIgnored(locate(response, answer), ignored);
+  }
+
+  @StoreRoute({
+    method: 'POST',
+    path: 'quote',
+    tokens: TOKEN_KINDS,
+    operationId: 'quoteOrder',
+    summary: 'Ask what an order would cost',
+    description:
+      'Takes the body of an order and returns what creating it now would return: prices, delivery and the ' +
+      'stock of each line. Creates and holds nothing. A taken `store_order_id` is 409. An order without a ' +
+      'price, for example with an unknown SKU, is 422. `errors` lists why an order with a price cannot be ' +
+      'placed.',
+    body: { type: QuoteOrderRequest, examples: ORDER_EXAMPLE },
+    price: forLines,
+    place: 'held',
+    answer: { type: OrderQuoteResponse },
+    errors: ['duplicate_order'],
+  })
+  async quote(
+    @CurrentCaller() caller: Caller,
+    @Body(OrderBodyPipe) request: QuoteOrderRequest,
+    @IgnoredFields(QuoteOrderRequest) ignored: IgnoredField[],
+  ): Promise<OrderQuoteResponse> {
+    return tellIgnored(await this.of(caller).quote(caller, request), ignored);
+  }
+
+  @StoreRoute({
+    method: 'GET',
+    tokens: TOKEN_KINDS,
+    operationId: 'listOrders',
+    summary: 'List your orders',
+    description:
+      'Newest first, page by page. Keep the `sync_token` of the first page and pass it as `since` the ' +
+      'next time: you get only the orders whose status form changed: new orders, status, payment, parcels ' +
+      'and their delivery, tracking, cancelled lines, refunds and returns. So one poll covers any number ' +
+      'of open orders. A corrected address brings an order too.',
+    place: 'held',
+    answer: { type: OrderListResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
+    errors: ['validation_failed', 'sync_token_expired'],
+  })
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidQuery() query: OrderListQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Representation> {
+    return advisePolling(response, await this.of(caller).list(caller, query));
+  }
+
+  @StoreRoute({
+    method: 'GET',
+    path: 'status',
+    tokens: TOKEN_KINDS,
+    operationId: 'getOrderStatuses',
+    summary: 'Read the status of many orders',
+    description: 'The status form of up to 100 orders in one request.',
+    price: forNamed('orders'),
+    place: 'held',
+    answer: { type: OrderStatusesResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
+    errors: ['validation_failed'],
+  })
+  async statuses(
+    @CurrentCaller() caller: Caller,
+    @ValidQuery() query: OrderStatusesQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Representation> {
+    return advisePolling(response, await this.of(caller).statuses(caller, query.orders));
+  }
+
+  @StoreRoute({
+    method: 'GET',
+    path: ':order_number/status',
+    tokens: TOKEN_KINDS,
+    operationId: 'getOrderStatus',
+    summary: 'Read the status of an order',
+    description: 'With tracking and timeline.',
+    parameter: ORDER_NUMBER,
+    place: 'none',
+    answer: { type: OrderStatusResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
+    errors: ['order_not_found', 'malformed_path'],
+  })
+  async status(
+    @CurrentCaller() caller: Caller,
+    @Param('order_number') number: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Representation> {
+    return advisePolling(response, await this.of(caller).status(caller, number));
+  }
+
+  @StoreRoute({
+    method: 'GET',
+    path: ':order_number/documents',
+    tokens: TOKEN_KINDS,
+    operationId: 'listOrderDocuments',
+    summary: 'List the invoices of an order',
+    description:
+      'Oldest first: an invoice for each parcel that left, a credit note for each refund of invoiced ' +
+      'goods, and a debit note if such a refund is taken back. Each has its PDF under `url`, which takes ' +
+      'the same credentials. The list is empty if the wholesaler issues no invoices here.',
+    parameter: ORDER_NUMBER,
+    place: 'held',
+    answer: { type: OrderDocumentsResponse, isConditional: true },
+    errors: ['order_not_found', 'malformed_path'],
+  })
+  documents(@CurrentCaller() caller: Caller, @Param('order_number') number: string): Promise<Representation> {
+    return this.of(caller).documents(caller, number);
+  }
+
+  @StoreRoute({
+    method: 'POST',
+    path: ':order_number/cancel',
+    tokens: ['full', 'test'],
+    operationId: 'cancelOrder',
+    summary: 'Cancel an unpaid order',
+    description:
+      'Releases its stock at once. Takes no body. Cancelling a cancelled order again changes nothing. ' +
+      'Only the wholesaler can cancel a paid order.',
+    parameter: { ...ORDER_NUMBER, example: 'DEMO-0998' },
+    place: 'held',
+    answer: { type: OrderStatusResponse },
+    errors: ['order_not_found', 'not_cancellable', 'malformed_path'],
+  })
+  cancel(
+    @CurrentCaller() caller: Caller,
+    @Param('order_number') number: string,
+  ): Promise<OrderStatusResponse> {
+    return this.of(caller).cancel(caller, number);
+  }
+}
+
+/** Sets the header of the interval and returns the answer. */
+function advisePolling(response: Response, { answer, seconds }: Polled): Representation {
+  const timed = response as ServerResponse as TimedResponse;
+  timed.requestLines = [...timed.requestLines, HEADER, seconds];
+  return answer;
+}

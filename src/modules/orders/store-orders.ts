@@ -1,0 +1,279 @@
+import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
+import {
+  ReadyRepresentation,
+  type Representation,
+  SmallRepresentation,
+} from '../../platform/http/representation.js';
+import { onePage } from '../../platform/lists/bounded-lists.js';
+import { amountFromMinor } from '../../platform/money/money.js';
+import { inPieces } from '../../platform/time-slicing/in-pieces.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { parseEnd, parseInstant } from '../../platform/time/time.js';
+import type { SentList } from '../../platform/validation/read-query.js';
+import { isStorableText } from '../../platform/validation/texts.js';
+import type { Caller } from '../../read-model/callers/caller.js';
+import { horizonOf } from '../../read-model/snapshot/horizon.js';
+import type { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { refreshBehind } from '../../read-model/synced-lists/sync-point.js';
+import {
+  isUnseen,
+  readSyncToken,
+  type SyncedList,
+  type SyncToken,
+  syncTokenAfter,
+} from '../../read-model/synced-lists/sync-token.js';
+import { orderNotFound } from './order-errors.js';
+import type { OrderListQuery } from './order.queries.js';
+import type { OrderListResponse, OrderStatusResponse } from './order.responses.js';
+import type { CreateOrderRequest, QuoteOrderRequest } from './placing/create-order.request.js';
+import { readKey } from './placing/idempotency-key.js';
+import type { PlacedOrder } from './placing/order-batch.service.js';
+import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
+import { cursorOf, readOwnCursor, writeOrderCursor } from './records/order-cursor.js';
+import type { OrderFilter } from './records/order-filter.js';
+import type { StoreOrder } from './records/order-view.js';
+import type { OrderViewRepository, SeenOrders } from './records/order-view.repository.js';
+import { type ReturnFacts, toOrderStatus, toOrderSummary } from './records/order.mapper.js';
+import type { OrderStatus } from './rules/order-transitions.js';
+import { withWarnings } from './rules/pincode-of-state.js';
+import type { ReturnAsked, ReturnRequest } from './rules/return-request.js';
+
+const PAGE_SIZE = 50;
+
+/** Changed orders in one answer. The rest comes with the next one. */
+const MOST_CHANGES = 1_000;
+
+/** Seconds until an order in this status may change. */
+export const POLL_SECONDS: Record<OrderStatus, number> = {
+  awaiting_payment: 300,
+  pending: 900,
+  shipped: 3_600,
+  delivered: 86_400,
+  cancelled: 86_400,
+};
+
+/** For lists, where new orders may appear, and where no order is known. */
+export const LIST_POLL_SECONDS = 300;
+
+/** An answer that stores poll, and the seconds until the next poll makes sense. */
+export interface Polled {
+  answer: Representation;
+  seconds: number;
+}
+
+/** The table of the orders. */
+export type OrderSource = Pick<OrderViewRepository, 'findEach' | 'page' | 'changedSince'>;
+
+interface Surroundings {
+  source: OrderSource;
+  /** Names the list of a client's orders in sync tokens. */
+  listOf: (clientId: number) => SyncedList;
+  snapshot: SnapshotService;
+  settings: Settings;
+  /** Tells people what happens next. */
+  received: string;
+}
+
+/** What a store does with its orders, real ones or test orders. */
+export abstract class StoreOrders {
+  protected constructor(private readonly around: Surroundings) {}
+
+  abstract quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse>;
+
+  abstract cancel(caller: Caller, number: string): Promise<OrderStatusResponse>;
+
+  abstract documents(caller: Caller, number: string): Promise<Representation>;
+
+  protected abstract place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder>;
+
+  protected abstract find(clientId: number, number: string): Promise<StoreOrder | undefined>;
+
+  async create(
+    caller: Caller,
+    request: CreateOrderRequest,
+    idempotencyKey?: string,
+  ): Promise<{ answer: OrderCreatedResponse; isReplay: boolean }> {
+    const key = readKey(idempotencyKey, request);
+    const placed = await this.place(caller, request, key);
+    const { orderNumber, totals, itemsCount, paymentDueAt, isReplay = false } = placed;
+    const answer: OrderCreatedResponse = {
+      success: true,
+      order_number: orderNumber,
+      store_order_id: request.store_order_id ?? null,
+      subtotal: amountFromMinor(totals.subtotal),
+      delivery: amountFromMinor(totals.delivery),
+      total: amountFromMinor(totals.total),
+      currency: this.around.settings.currency,
+      items_count: itemsCount,
+      status: 'awaiting_payment',
+      message: this.around.received,
+      payment_due_at: paymentDueAt.toISOString(),
+    };
+    return { answer: withWarnings(answer, request.shipping), isReplay };
+  }
+
+  async status({ client }: Caller, number: string): Promise<Polled> {
+    const order = isStorableText(number) ? await this.find(client.id, number) : undefined;
+    if (!order) throw orderNotFound();
+    return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
+  }
+
+  async statuses({ client }: Caller, { whole, names }: SentList): Promise<Polled> {
+    const parts = [...new Set(names)].filter((name) => name !== '');
+    const candidates = [...new Set([whole ?? [], parts].flat())].filter(isStorableText);
+    const each = await this.around.source.findEach(
+      candidates.map((number) => ({ clientId: client.id, number })),
+    );
+    const found = new Map(
+      candidates.flatMap((number, at) => (each[at] ? [[number, each[at]] as const] : [])),
+    );
+    // An id may contain a comma, so the whole text is tried first.
+    const numbers = whole !== undefined && found.has(whole) ? [whole] : parts;
+    if (numbers.length === 0)
+      throw validationFailed([{ field: 'orders', code: 'required', message: 'is required' }]);
+    const orders = numbers.flatMap((number) => found.get(number) ?? []);
+    const distinct = [...new Map(orders.map((order) => [order.orderNumber, order])).values()];
+    const unknown = numbers.filter((number) => !found.has(number));
+    const json = await inPieces(writeStatuses(distinct, unknown));
+    return polled(json, pollSeconds(orders.map(({ status }) => status)));
+  }
+
+  list(caller: Caller, query: OrderListQuery): Promise<Polled> {
+    return query.since === undefined ? this.page(caller, query) : this.changes(caller, query.since);
+  }
+
+  private async page({ client }: Caller, query: OrderListQuery): Promise<Polled> {
+    const limit = query.limit ?? PAGE_SIZE;
+    const after = query.cursor === undefined ? undefined : readOwnCursor(client.id, query.cursor);
+    const { seen, orders } = await this.inThisHistory(() =>
+      this.around.source.page(client.id, filterOf(query), { after }, limit + 1),
+    );
+    const { rows, last } = onePage(orders, limit);
+    const body: OrderListResponse = {
+      success: true,
+      data: rows.map(toOrderSummary),
+      ...(last && { next_cursor: writeOrderCursor(cursorOf(client.id, last)) }),
+      ...(isFirstUnfiltered(query) && { sync_token: syncTokenAfter(seen, this.around.listOf(client.id)) }),
+    };
+    return polled(JSON.stringify(body), LIST_POLL_SECONDS);
+  }
+
+  private async changes({ client }: Caller, since: string): Promise<Polled> {
+    const list = this.around.listOf(client.id);
+    const token = readOrdersToken(list, since);
+    const listed = await this.inThisHistory(() =>
+      this.around.source.changedSince(client.id, token.horizon, MOST_CHANGES),
+    );
+    // 410 for a token of another history, or one that is ahead of it.
+    const { snapshot } = this.around;
+    if (isUnseen(token, listed.seen, snapshot.current().past)) {
+      await refreshBehind(snapshot, since, token);
+      throw expired();
+    }
+    const body = changesBody(list, listed, token.horizon);
+    return polled(JSON.stringify(body), LIST_POLL_SECONDS);
+  }
+
+  /** After a failover a node must know what it continues before it writes or reads a sync token. */
+  private async inThisHistory(look: () => Promise<SeenOrders>): Promise<SeenOrders> {
+    const { snapshot } = this.around;
+    let found = await look();
+    if (found.seen.identity !== snapshot.current().identity) {
+      await snapshot.refreshNow();
+      found = await look();
+    }
+    snapshot.noteStamp(found.seen);
+    return found;
+  }
+}
+
+/** A return, and whether this request made it. */
+export interface ReturnAdded {
+  orderNumber: string;
+  returned: ReturnFacts & Pick<ReturnRequest, 'reason' | 'note'>;
+  isNew: boolean;
+}
+
+/** The same for test tokens. A room above provides it. */
+export abstract class TestOrders extends StoreOrders {
+  abstract addReturn(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded>;
+}
+
+/** 100 orders of 100 lines would hold up other requests. */
+function* writeStatuses(orders: StoreOrder[], unknown: string[]): Generator<void, string> {
+  const data: string[] = [];
+  for (const order of orders) {
+    data.push(JSON.stringify(toOrderStatus(order)));
+    yield;
+  }
+  return `{"success":true,"data":[${data.join(',')}],"unknown":${JSON.stringify(unknown)}}`;
+}
+
+function changesBody(list: SyncedList, listed: SeenOrders, since: number): OrderListResponse {
+  const { horizon, hasMore } = resumeAfter(listed, since);
+  return {
+    success: true,
+    data: listed.orders.map(toOrderSummary),
+    has_more: hasMore,
+    sync_token: syncTokenAfter(listed.seen, list, horizon),
+  };
+}
+
+function filterOf(query: OrderListQuery): OrderFilter {
+  const {
+    status,
+    payment_status: paymentStatus,
+    store_order_id: storeOrderId,
+    created_from,
+    created_to,
+  } = query;
+  return {
+    status,
+    paymentStatus,
+    storeOrderId,
+    ...(created_from !== undefined && { from: parseInstant(created_from, 'UTC')! }),
+    ...(created_to !== undefined && { to: parseEnd(created_to, 'UTC')! }),
+  };
+}
+
+/** A token of a later page would miss changes of the earlier pages. */
+function isFirstUnfiltered({ limit: _, ...filters }: OrderListQuery): boolean {
+  return Object.values(filters).every((value) => value === undefined);
+}
+
+/** 410 for a token of another client or another list. */
+function readOrdersToken(list: SyncedList, text: string): SyncToken {
+  const token = readSyncToken(text);
+  if (!token) throw new Error('The sync token was not checked before.');
+  if (token.list !== list) throw expired();
+  return token;
+}
+
+/**
+ * The place after a list of changes that may be cut off. "More" must lead further than this poll: an open
+ * transaction holds the horizon back, and the next poll brings the orders behind it.
+ */
+function resumeAfter({ seen, orders }: SeenOrders, since: number): { horizon: number; hasMore: boolean } {
+  const last = Number(orders.at(-1)?.changed ?? seen.highestStamp);
+  const horizon = Math.min(horizonOf(seen), last + 1);
+  return { horizon, hasMore: last < seen.highestStamp && horizon > since };
+}
+
+function expired(): DomainError {
+  return new DomainError(
+    'sync_token_expired',
+    'This token is from another history of the data, another client or another list. Read your orders ' +
+      'once, without "since".',
+  );
+}
+
+function polled(json: string, seconds: number): Polled {
+  return { answer: new ReadyRepresentation(json, { made: json.length }), seconds };
+}
+
+/** The order that may change first decides. */
+function pollSeconds(statuses: OrderStatus[]): number {
+  return statuses.length === 0
+    ? LIST_POLL_SECONDS
+    : Math.min(...statuses.map((status) => POLL_SECONDS[status]));
+}

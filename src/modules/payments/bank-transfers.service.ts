@@ -1,0 +1,347 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, MoreThan, Not, type Repository } from 'typeorm';
+import { actorOf, type Author, isBy } from '../audit/actor-of.js';
+import type { AuditDetails } from '../audit/audit-entry.entity.js';
+import { AuditLog, authorOf, type OtherActor } from '../audit/audit-log.js';
+import { requireClient } from '../clients/client.repository.js';
+import { HouseService } from '../company/house.service.js';
+import { type ClientPerson, requireRole } from '../../platform/access/signed-in-person.js';
+import { isUniqueViolation } from '../../platform/database/database-error.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
+import {
+  amountFromNumeric,
+  amountFromMinor,
+  type Minor,
+  minorFromNumeric,
+  numericFromMinor,
+  ungrouped,
+} from '../../platform/money/money.js';
+import type { Detail } from '../../platform/settings/details.js';
+import { needsTwoPeople, SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { DAY_MS } from '../../platform/time/time.js';
+import { readFields } from '../../platform/validation/readers.js';
+import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
+import { bankTopUp } from '../wallet/rules/posting.js';
+import { WalletService } from '../wallet/wallet.service.js';
+import { BankTransfer } from './entities/bank-transfer.entity.js';
+import { readAmount, readUtr } from './rules/read-inputs.js';
+import {
+  type TransferFilter,
+  TransferListRepository,
+  type TransferShown,
+} from './transfer-list.repository.js';
+
+/** A client with this many undecided transfers cannot announce another. */
+const MOST_WAITING = 20;
+
+/** Withdrawn transfers free a place, so their number per day has a limit too. */
+const MOST_A_DAY = 100;
+
+interface Announcement {
+  amount: Minor;
+  utr: string;
+  payer: string | null;
+}
+
+/** The client announced this UTR before; it may be in the wallet already. */
+class UtrKnown extends DomainError {
+  constructor(utr: string) {
+    super('conflict', `A transfer with the UTR ${utr} was announced before.`);
+  }
+}
+
+/** As a form has it. */
+type GivenTransfer = Record<'sent' | 'utr' | 'payer', string>;
+
+function readAnnouncement(given: GivenTransfer): Announcement {
+  const { sent: amount, ...rest } = readFields({
+    sent: () => readAmount(ungrouped(given.sent)),
+    utr: () => readUtr(given.utr),
+    payer: () => readPayer(given.payer),
+  });
+  return { amount, ...rest };
+}
+
+/** A client sees its refused transfers this long. */
+const SHOWN_MS = 30 * 86_400_000;
+
+/** A transfer as its client sees it, without the person who decided. */
+export type ClientTransfer = Pick<
+  BankTransfer,
+  'transferId' | 'utr' | 'status' | 'announcedAt' | 'decidedAt' | 'reason'
+> & { amount: Minor };
+
+/** Bank transfers: the client announces one, the wholesaler confirms or refuses it. */
+@Injectable()
+export class BankTransfersService {
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: WalletService,
+    private readonly audit: AuditLog,
+    private readonly listed: TransferListRepository,
+    @InjectRepository(BankTransfer) private readonly transfers: Repository<BankTransfer>,
+    private readonly house: HouseService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async announce(
+    clientId: number,
+    amountText: string,
+    utrText: string,
+    actor: string,
+    payerText?: string,
+  ): Promise<TransferShown> {
+    const amount = readAmount(amountText);
+    const utr = readUtr(utrText);
+    const payer = readPayer(payerText);
+    return this.show(await this.write(authorOf(actor, clientId), { amount, utr, payer }));
+  }
+
+  /** For a client that did not report it: its number is refused as a field, like the others. */
+  async announceFor(clientId: number, given: GivenTransfer, by: Author): Promise<TransferShown> {
+    const announcement = readAnnouncement(given);
+    try {
+      return await this.show(await this.write(authorOf(by, clientId), announcement));
+    } catch (error) {
+      if (!(error instanceof UtrKnown)) throw error;
+      throw validationFailed([{ field: 'utr', code: 'conflict', message: 'was announced before' }]);
+    }
+  }
+
+  private async announceWithin(
+    { manager }: Transaction,
+    clientId: number,
+    { amount, utr, payer }: Announcement,
+    actor: string,
+  ): Promise<number> {
+    await requireClient(manager, clientId);
+    const { transferId } = await manager
+      .save(BankTransfer, { clientId, amount: numericFromMinor(amount), utr, payer, announcedBy: actor })
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? new UtrKnown(utr) : error;
+      });
+    await refuseTooMany(manager, clientId);
+    return transferId;
+  }
+
+  list(filter: TransferFilter, limit?: number): AsyncGenerator<TransferShown, number> {
+    return this.listed.list(filter, limit);
+  }
+
+  /** The same in one piece, for pages. */
+  newest(filter: TransferFilter, most: number): Promise<TransferShown[]> {
+    return this.listed.newest(filter, most);
+  }
+
+  /** What clients say they have sent, and the wholesaler has not decided. */
+  async waiting(): Promise<{ transfers: number; amount: Minor }> {
+    const found = await this.transfers
+      .createQueryBuilder('transfer')
+      .select('count(*)::int', 'transfers')
+      .addSelect('coalesce(sum(transfer.amount), 0)', 'amount')
+      .where({ status: 'announced' })
+      .getRawOne<{ transfers: number; amount: string }>();
+    return { transfers: found!.transfers, amount: minorFromNumeric(found!.amount) };
+  }
+
+  /** Credits the wallet. Between claims of several clients a person decides first. */
+  async confirm(transferId: number, by: Author, payerText?: string): Promise<TransferShown> {
+    const receivedFrom = readPayer(payerText);
+    await this.database.transaction(async (transaction) => {
+      const actor = actorOf(by);
+      const decision = { status: 'confirmed', receivedFrom } as const;
+      const transfer = await this.decideWithin(transaction, { transferId }, actor, decision);
+      const { clientId, utr, amount, announcedBy } = transfer;
+      if (this.isOwn(announcedBy, minorFromNumeric(amount), by))
+        throw new DomainError('conflict', 'You recorded this transfer. Another person must confirm it.');
+      await this.ledger.post(transaction, clientId, actor, [bankTopUp(utr, minorFromNumeric(amount))]);
+      await this.tell(transaction, by, transfer, decision.status, {
+        payer: transfer.payer,
+        received_from: receivedFrom,
+      });
+    });
+    return this.show(transferId);
+  }
+
+  /** A person who recorded a high amount for a client does not confirm it. */
+  isOwn(announcedBy: string, amount: Minor, by: Author): boolean {
+    return typeof by !== 'string' && isBy(announcedBy, by) && needsTwoPeople(this.settings, amount);
+  }
+
+  /** The client may announce the UTR again, with another amount for example. */
+  async refuse(transferId: number, reasonText: string, by: Author): Promise<TransferShown> {
+    const reason = readLine('reason', reasonText, 200);
+    await this.database.transaction(async (transaction) => {
+      const decision = { status: 'refused', reason } as const;
+      const transfer = await this.decideWithin(transaction, { transferId }, actorOf(by), decision);
+      await this.tell(transaction, by, transfer, decision.status, { reason });
+    });
+    return this.show(transferId);
+  }
+
+  private tell(
+    transaction: Transaction,
+    by: Author,
+    { clientId, transferId, utr, amount }: BankTransfer,
+    did: 'confirmed' | 'refused',
+    details: AuditDetails,
+  ): Promise<void> {
+    return this.audit.recordWithin(transaction, {
+      ...authorOf(by, clientId),
+      action: `transfer.${did}`,
+      subject: `transfer ${transferId}`,
+      details: { amount: amountFromNumeric(amount), utr, ...details },
+    });
+  }
+
+  /** The first decision counts. With a client id, transfers of other clients are not found. */
+  private async decideWithin(
+    { manager }: Transaction,
+    which: Pick<BankTransfer, 'transferId'> & Partial<Pick<BankTransfer, 'clientId'>>,
+    actor: string,
+    decision: Pick<Partial<BankTransfer>, 'status' | 'reason' | 'receivedFrom'>,
+  ): Promise<BankTransfer> {
+    const { transferId } = which;
+    const transfer = await manager.findOne(BankTransfer, {
+      where: which,
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!transfer) throw notFound(transferId);
+    if (transfer.status !== 'announced')
+      throw new DomainError('conflict', `The transfer was ${transfer.status} already.`);
+    if (decision.status === 'confirmed') await refuseDisputed(manager, transfer);
+    await manager.update(
+      BankTransfer,
+      { transferId },
+      { ...decision, decidedBy: actor, decidedAt: () => 'now()' },
+    );
+    return transfer;
+  }
+
+  /** The wholesaler's bank account. Empty if it takes no transfers. */
+  details(): Promise<readonly Detail[]> {
+    return this.house.bankDetails();
+  }
+
+  /** Undecided transfers, then those refused lately. The passbook has the confirmed ones. */
+  async recent(clientId: number): Promise<ClientTransfer[]> {
+    const lately = new Date(Date.now() - SHOWN_MS);
+    const found = await this.transfers.find({
+      where: [
+        { clientId, status: 'announced' },
+        { clientId, status: 'refused', decidedAt: MoreThan(lately) },
+      ],
+      order: { status: 'ASC', transferId: 'DESC' },
+      take: 50,
+    });
+    return found.map(toClientTransfer);
+  }
+
+  /** A repeated form changes nothing. */
+  async announceAs(person: ClientPerson, given: GivenTransfer): Promise<Announcement> {
+    requireRole(person, 'buyer');
+    if ((await this.details()).length === 0)
+      throw new DomainError(
+        'conflict',
+        'Bank transfers are not possible: the wholesaler has no bank account set up.',
+      );
+    const announcement = readAnnouncement(given);
+    try {
+      await this.write({ person }, announcement);
+    } catch (error) {
+      if (!(error instanceof UtrKnown)) throw error;
+      await this.forgiveRepetition(person, announcement);
+    }
+    return announcement;
+  }
+
+  /** Takes back a transfer before the wholesaler decides. Its UTR can be announced again. */
+  async withdraw(person: ClientPerson, number: string): Promise<void> {
+    requireRole(person, 'buyer');
+    const transferId = readTransferId(number);
+    await this.database.transaction(async (transaction) => {
+      const which = { transferId, clientId: person.clientId };
+      await this.decideWithin(transaction, which, actorOf(person), { status: 'withdrawn' });
+      const subject = `transfer ${transferId}`;
+      await this.audit.recordWithin(transaction, { person, action: 'transfer.withdrawn', subject });
+    });
+  }
+
+  private write(
+    by: { person: ClientPerson } | OtherActor<number>,
+    announcement: Announcement,
+  ): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const [clientId, actor] =
+        'person' in by ? [by.person.clientId, actorOf(by.person)] : [by.clientId, by.actor];
+      const id = await this.announceWithin(transaction, clientId, announcement, actor);
+      await this.audit.recordWithin(transaction, {
+        ...by,
+        action: 'transfer.announced',
+        subject: `transfer ${id}`,
+        details: { amount: amountFromMinor(announcement.amount), utr: announcement.utr },
+      });
+      return id;
+    });
+  }
+
+  private async forgiveRepetition({ clientId }: ClientPerson, { amount, utr }: Announcement): Promise<void> {
+    const own = await this.transfers.findOneBy({ clientId, utr, status: 'announced' });
+    if (own && minorFromNumeric(own.amount) === amount) return;
+    const message = own
+      ? `You already announced this transfer with ${own.amount}. Withdraw that one first.`
+      : 'This transfer is already in your wallet.';
+    throw validationFailed([{ field: 'utr', code: 'conflict', message }]);
+  }
+
+  async show(transferId: number): Promise<TransferShown> {
+    const transfer = await this.listed.find(transferId);
+    if (!transfer) throw notFound(transferId);
+    return transfer;
+  }
+}
+
+/** Asked after the new one is written, so that a repeated form is known before it is too many. */
+async function refuseTooMany(manager: EntityManager, clientId: number): Promise<void> {
+  if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) > MOST_WAITING)
+    throw new DomainError('conflict', `${MOST_WAITING} transfers wait for the wholesaler to decide.`);
+  const yesterday = new Date(Date.now() - DAY_MS);
+  if ((await manager.countBy(BankTransfer, { clientId, announcedAt: MoreThan(yesterday) })) > MOST_A_DAY)
+    throw new DomainError(
+      'conflict',
+      `${MOST_A_DAY} transfers were announced in the last 24 hours. Try again later.`,
+    );
+}
+
+async function refuseDisputed(manager: EntityManager, { clientId, utr }: BankTransfer): Promise<void> {
+  const where = { utr, clientId: Not(clientId), status: In(['announced', 'confirmed']) };
+  const [other] = await manager.find(BankTransfer, { where, order: { status: 'DESC' }, take: 1 });
+  if (!other) return;
+  const claim = `Client ${other.clientId} claims the UTR ${utr} too, by transfer ${other.transferId}`;
+  const message =
+    other.status === 'confirmed'
+      ? `${claim}, which was confirmed: the money is in that wallet.`
+      : `${claim}. Ask your bank who sent it, and refuse the wrong transfer first.`;
+  throw new DomainError('conflict', message);
+}
+
+function notFound(transferId: number): DomainError {
+  return new DomainError('transfer_not_found', `There is no bank transfer ${transferId}.`);
+}
+
+/** Reads the id in an address. An invalid id is like one that does not exist. */
+function readTransferId(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new DomainError('transfer_not_found', 'There is no such bank transfer.');
+}
+
+function readPayer(text: string | undefined): string | null {
+  return readOptionalLine("payer's name", text, 200) ?? null;
+}
+
+function toClientTransfer(transfer: BankTransfer): ClientTransfer {
+  const { transferId, amount, utr, status, announcedAt, decidedAt, reason } = transfer;
+  return { transferId, amount: minorFromNumeric(amount), utr, status, announcedAt, decidedAt, reason };
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Not, type Repository } from 'typeorm';
+import { actorOf, type Author } from '../audit/actor-of.js';
+import { AuditLog, authorOf } from '../audit/audit-log.js';
+import type { Payment, PaymentKey } from '../orders/entities/payment.entity.js';
+import { secondsSince } from '../../platform/database/database-clock.js';
+import { Database, type Queries, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import {
+  amountFromNumeric,
+  type Minor,
+  minorFromNumeric,
+  numericFromMinor,
+} from '../../platform/money/money.js';
+import { gatewayKey, payout, payoutFailed } from '../wallet/rules/posting.js';
+import { type Funds, WalletService } from '../wallet/wallet.service.js';
+import { GatewayRefundRecord, type RefundKey } from './entities/gateway.entity.js';
+import { type GatewayRefund, PaymentGateway } from './gateway/payment-gateway.js';
+import { inSeconds, PaymentsRepository } from './payments.repository.js';
+import { otherGateway } from './settlement.service.js';
+import { backOff, GIVE_UP_AFTER_SECONDS } from './rules/next-check.js';
+
+/** The request that began a refund asks at once. The reconciler asks only if that was broken off. */
+const LEASE_SECONDS = 60;
+
+const ACTOR = 'gateway';
+
+/** What a refund would do: the wallet's amounts before it, and the largest amount of the payment. */
+export interface RefundPreview {
+  amount: Minor;
+  left: Minor;
+  funds: Funds;
+}
+
+/** What the page of a refund sends with it. */
+export interface RefundForm {
+  /** A form that is posted twice refunds once. */
+  key?: string;
+  /** What its page said was left: two people must not send the same money back twice. */
+  left?: Minor;
+}
+
+/** The part of an attempt that can still be refunded. */
+interface Refundable {
+  gatewayPaymentId: string;
+  left: Minor;
+}
+
+/**
+ * Refunds wallet money to its source. The money leaves the wallet before the gateway is called, so it cannot
+ * be spent meanwhile. It comes back if the refund fails. Every retry uses the same key.
+ */
+@Injectable()
+export class GatewayRefundsService {
+  constructor(
+    private readonly database: Database,
+    private readonly gateway: PaymentGateway,
+    private readonly payments: PaymentsRepository,
+    private readonly ledger: WalletService,
+    private readonly audit: AuditLog,
+    @InjectRepository(GatewayRefundRecord) private readonly refunds: Repository<GatewayRefundRecord>,
+  ) {}
+
+  /** Refunds this amount of a payment, or all that is left. */
+  async refund(
+    payment: PaymentKey,
+    amount: Minor | undefined,
+    by: Author,
+    { key: refundId = randomUUID(), left }: RefundForm = {},
+  ): Promise<GatewayRefundRecord> {
+    const refund = await this.database.transaction(async (transaction) => {
+      const begun = await this.begin(transaction, { ...payment, refundId }, { amount, left }, actorOf(by));
+      await this.audit.recordWithin(transaction, {
+        ...authorOf(by, begun.clientId),
+        action: 'payment.refunded',
+        subject: `payment ${begun.paymentId}`,
+        details: { amount: amountFromNumeric(begun.amount) },
+      });
+      return begun;
+    });
+    try {
+      await this.ask(refund);
+    } catch (error) {
+      if (!isUnanswered(error) && !isRefusal(error)) throw error;
+      const { status } = await this.find(refund);
+      if (status === 'failed') throw error;
+      // The refund has begun. The reconciler asks again.
+    }
+    return this.find(refund);
+  }
+
+  preview(key: PaymentKey, wanted: Minor | undefined): Promise<RefundPreview> {
+    return this.database.transaction(async (transaction) => {
+      const payment = await this.payments.lock(transaction, key);
+      const { amount, left } = await this.refundable(transaction, payment, wanted);
+      return { amount, left, funds: await this.ledger.funds(payment.clientId, transaction) };
+    });
+  }
+
+  /** Asks about the open refunds of a payment. */
+  async checkOpen({ clientId, paymentId }: PaymentKey): Promise<void> {
+    const status = In(['requested', 'pending']);
+    for (const refund of await this.refunds.findBy({ clientId, paymentId, status })) {
+      // Counted before the call: from now on the refund may exist, even if the answer is lost.
+      await this.refunds.increment({ clientId, refundId: refund.refundId }, 'checks', 1);
+      await this.ask(refund);
+    }
+  }
+
+  /** A person has looked at the refunds. Returns whether one had a concern. */
+  async resolve({ clientId, paymentId }: PaymentKey): Promise<boolean> {
+    const { affected } = await this.refunds.update(
+      { clientId, paymentId, concern: Not(IsNull()) },
+      { concern: null },
+    );
+    return affected !== 0;
+  }
+
+  of({ clientId, paymentId }: PaymentKey): Promise<GatewayRefundRecord[]> {
+    return this.refunds.find({ where: { clientId, paymentId }, order: { createdAt: 'ASC' } });
+  }
+
+  async check(key: RefundKey): Promise<void> {
+    const refund = await this.find(key);
+    try {
+      await this.ask(refund);
+    } catch (error) {
+      await this.postpone(refund);
+      throw error;
+    }
+  }
+
+  private async begin(
+    transaction: Transaction,
+    { refundId, ...key }: PaymentKey & RefundKey,
+    wanted: { amount: Minor | undefined; left: Minor | undefined },
+    actor: string,
+  ): Promise<GatewayRefundRecord> {
+    const payment = await this.payments.lock(transaction, key);
+    const { clientId, paymentId } = payment;
+    if (await transaction.manager.existsBy(GatewayRefundRecord, { clientId, refundId }))
+      throw new DomainError('conflict', 'This refund was made already.');
+    const { gatewayPaymentId, amount, left } = await this.refundable(transaction, payment, wanted.amount);
+    if (wanted.left !== undefined && wanted.left !== left)
+      throw new DomainError(
+        'conflict',
+        'Another refund of this payment was made meanwhile. Look at it again.',
+      );
+    await this.ledger.post(transaction, clientId, actor, [payout(refundId, amount, paymentId)]);
+    await transaction.manager.insert(GatewayRefundRecord, {
+      clientId,
+      refundId,
+      paymentId,
+      gatewayPaymentId,
+      amount: numericFromMinor(amount),
+      actor,
+      nextCheckAt: inSeconds(LEASE_SECONDS),
+    });
+    return transaction.manager.findOneByOrFail(GatewayRefundRecord, { clientId, refundId });
+  }
+
+  private async refundable(
+    transaction: Transaction,
+    payment: Payment,
+    wanted: Minor | undefined,
+  ): Promise<Refundable & { amount: Minor }> {
+    if (payment.provider !== this.gateway.name) throw otherGateway(payment);
+    const most = await this.mostRefundable(transaction, payment);
+    const amount = wanted ?? most.left;
+    if (amount > most.left || amount <= 0) throw tooMuch(most.left);
+    return { ...most, amount };
+  }
+
+  /** A refund belongs to one attempt. After a double payment it is the attempt with the most left. */
+  private async mostRefundable(transaction: Transaction, payment: Payment): Promise<Refundable> {
+    const { clientId, paymentId } = payment;
+    const brought = await this.ledger.broughtBy(transaction, clientId, paymentId);
+    const refunds = await transaction.manager.findBy(GatewayRefundRecord, {
+      clientId,
+      paymentId,
+      status: Not('failed'),
+    });
+    const attempts = [...brought].map(([key, amount]) => {
+      const gatewayPaymentId = key.slice(gatewayKey('').length);
+      const gone = refunds.filter((refund) => refund.gatewayPaymentId === gatewayPaymentId);
+      return {
+        gatewayPaymentId,
+        left: gone.reduce((left, refund) => left - minorFromNumeric(refund.amount), amount),
+      };
+    });
+    const [most] = attempts.toSorted((a, b) => b.left - a.left);
+    if (!most) throw new DomainError('conflict', 'This payment brought no money.');
+    return most;
+  }
+
+  private async ask(refund: GatewayRefundRecord): Promise<void> {
+    const { gatewayPaymentId, gatewayRefundId, amount, refundId } = refund;
+    try {
+      const answer = await (gatewayRefundId === null
+        ? this.gateway.refund(gatewayPaymentId, minorFromNumeric(amount), refundId)
+        : this.gateway.refundStatus(gatewayPaymentId, gatewayRefundId));
+      await this.database.transaction((transaction) => this.writeDown(transaction, refund, answer));
+    } catch (error) {
+      if (gatewayRefundId === null && isRefusal(error))
+        await this.database.transaction((transaction) => this.writeDown(transaction, refund, 'refused'));
+      throw error;
+    }
+  }
+
+  private async writeDown(
+    transaction: Transaction,
+    { clientId, refundId, paymentId, createdAt }: GatewayRefundRecord,
+    answer: GatewayRefund | 'refused',
+  ): Promise<void> {
+    const { manager } = transaction;
+    // Every transaction that moves money of a payment locks the payment first.
+    await this.payments.lock(transaction, { clientId, paymentId });
+    const refund = await manager.findOneOrFail(GatewayRefundRecord, {
+      where: { clientId, refundId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    // Another check was first.
+    if (refund.status === 'processed' || refund.status === 'failed') return;
+    // Only a refusal of the first call proves that nothing was done. Later calls may be refused because an
+    // earlier one succeeded.
+    if (answer === 'refused' && (refund.checks > 0 || refund.gatewayRefundId !== null)) return;
+    const status = answer === 'refused' ? 'failed' : answer.status;
+    const isOver = status !== 'pending';
+    const isSilent = !isOver && (await isOld(createdAt, transaction));
+    await manager.update(
+      GatewayRefundRecord,
+      { clientId, refundId },
+      {
+        status,
+        gatewayRefundId: answer === 'refused' ? null : answer.gatewayRefundId,
+        nextCheckAt: isOver || isSilent ? null : inSeconds(backOff(refund.checks)),
+        concern: isSilent ? 'no_answer' : null,
+      },
+    );
+    if (status !== 'failed') return;
+    const back = payoutFailed(refundId, minorFromNumeric(refund.amount), refund.paymentId);
+    await this.ledger.post(transaction, clientId, ACTOR, [back]);
+  }
+
+  /** Skips a refund that was made due meanwhile. */
+  private async postpone({ clientId, refundId, checks, createdAt }: GatewayRefundRecord): Promise<void> {
+    const change = (await isOld(createdAt, this.database))
+      ? { nextCheckAt: null, concern: 'no_answer' as const }
+      : { nextCheckAt: inSeconds(backOff(checks)) };
+    await this.refunds
+      .createQueryBuilder()
+      .update()
+      .set(change)
+      .where({ clientId, refundId })
+      .andWhere('next_check_at > now()')
+      .execute();
+  }
+
+  private find({ clientId, refundId }: RefundKey): Promise<GatewayRefundRecord> {
+    return this.refunds.findOneByOrFail({ clientId, refundId });
+  }
+}
+
+async function isOld(createdAt: Date, queries: Queries): Promise<boolean> {
+  return (await secondsSince(createdAt, queries)) > GIVE_UP_AFTER_SECONDS;
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'gateway_refused';
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'gateway_unavailable';
+}
+
+function tooMuch(left: Minor): DomainError {
+  const message =
+    left > 0
+      ? `At most ${numericFromMinor(left)} of this payment can be refunded at once.`
+      : 'All of this payment is already refunded.';
+  return new DomainError('conflict', message);
+}

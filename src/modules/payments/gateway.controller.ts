@@ -1,0 +1,91 @@
+import { Controller, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { type Page, type SeeOther, seeOther } from '../../shared/ui/page.js';
+import { AnswersWithPages } from '../../shared/ui/pages-in.decorator.js';
+import { Open } from '../../platform/access/access-rule.js';
+import { TakesForm, TakesRaw } from '../../platform/http/bodies.js';
+import type { FormFields } from '../../platform/http/parse-form.js';
+import { TakesOpenPlace } from '../../platform/limits/takes-place.decorator.js';
+import { BodyReadBy } from '../../platform/validation/read-by.decorators.js';
+import { GatewayMessagesService } from './gateway-messages.service.js';
+import { LooksSignedGuard } from './gateway/razorpay/signature.js';
+import { outcomeFrame, outcomePage } from './outcome-page.js';
+
+/** The signature covers the raw bytes, so nothing is parsed before it is verified. */
+const asItCame = (raw: Buffer) => raw;
+
+/**
+ * Receives the gateway's events and returning browsers. There is no session here: a post from another site
+ * brings no cookie. A signed return makes the service ask the gateway at once, an unsigned one soon. Nothing
+ * in the request decides an amount or a status.
+ */
+@ApiExcludeController()
+@Open()
+@Controller('payments')
+export class PaymentsController {
+  constructor(private readonly messages: GatewayMessagesService) {}
+
+  /**
+   * Takes no place: only events with a good signature reach the database, and strangers must not delay them.
+   */
+  @Post('webhook')
+  @HttpCode(200)
+  @UseGuards(LooksSignedGuard)
+  @TakesRaw()
+  async event(@BodyReadBy(asItCame) raw: Buffer, @Req() { headers }: Request): Promise<{ received: true }> {
+    await this.messages.receiveEvent(raw, headers);
+    return { received: true };
+  }
+
+  @Post(':paymentId/return')
+  @AnswersWithPages(outcomeFrame)
+  @TakesOpenPlace()
+  @TakesForm()
+  async returned(
+    @Param('paymentId') paymentId: string,
+    @BodyReadBy(readReturnFields) fields: Record<string, string>,
+  ): Promise<SeeOther> {
+    const outcome = await this.messages.receiveReturn(paymentId, fields);
+    return seeOther(`/payments/${paymentId}${'failure' in outcome ? '/failed' : ''}`);
+  }
+
+  /** A reload of the return in the browser's history. */
+  @Get(':paymentId/return')
+  @AnswersWithPages(outcomeFrame)
+  @TakesOpenPlace()
+  async cameBack(@Param('paymentId') paymentId: string): Promise<SeeOther> {
+    const { payment } = await this.messages.find(paymentId);
+    return seeOther(`/payments/${payment.paymentId}`);
+  }
+
+  @Get(':paymentId/cancelled')
+  @AnswersWithPages(outcomeFrame)
+  @TakesOpenPlace()
+  async cancelled(@Param('paymentId') paymentId: string): Promise<Page> {
+    return outcomePage(await this.messages.leave(paymentId), 'cancelled');
+  }
+
+  /** A browser said so. The gateway may not have answered yet, and decides. */
+  @Get(':paymentId/failed')
+  @AnswersWithPages(outcomeFrame)
+  @TakesOpenPlace()
+  async failed(@Param('paymentId') paymentId: string): Promise<Page> {
+    return outcomePage(await this.messages.find(paymentId), 'failed');
+  }
+
+  @Get(':paymentId')
+  @AnswersWithPages(outcomeFrame)
+  @TakesOpenPlace()
+  async outcome(@Param('paymentId') paymentId: string): Promise<Page> {
+    return outcomePage(await this.messages.find(paymentId));
+  }
+}
+
+/** The fields of the browser's return. A field that is there twice is left out. */
+function readReturnFields(fields: FormFields): Record<string, string> {
+  const single = Object.entries(fields).filter(
+    (entry): entry is [string, string] => !Array.isArray(entry[1]),
+  );
+  return Object.fromEntries(single);
+}

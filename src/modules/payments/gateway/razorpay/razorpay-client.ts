@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DomainError } from '../../../../platform/errors/domain-error.js';
+import type { GatewaySettings } from '../../../../platform/settings/gateway-settings.js';
+import { type GatewayName, gatewayRefused, gatewayUnavailable } from '../payment-gateway.js';
+import { oneLine } from './read-answers.js';
+
+/**
+ * Per attempt. Three attempts and the pauses take 25 s at most, less than the limits of browsers and
+ * balancers.
+ */
+const TIMEOUT_MS = 8_000;
+const ATTEMPTS = 3;
+const PAUSE_MS = 250;
+
+/** The answer for an order with hundreds of attempts is much smaller. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** The only status that says that nothing was done. Other statuses may come from keys, limits or a proxy. */
+const REFUSED = 400;
+
+interface Call {
+  method: 'GET' | 'POST';
+  /** Below `/v1`. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+/**
+ * Calls the gateway and retries without a good answer. So every call must be safe to repeat, and each caller
+ * says why. An answer outside the protocol counts as none.
+ */
+export class RazorpayClient {
+  constructor(
+    private readonly account: RazorpayAccount,
+    private readonly timeoutMs = TIMEOUT_MS,
+  ) {}
+
+  async ask<Answer>(call: Call, read: (json: unknown) => Answer): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(call, read);
+      } catch (error) {
+        const { code } = error as DomainError;
+        if (code === 'gateway_refused' && attempt > 1) throw unknownOutcome(error);
+        if (attempt === ATTEMPTS || code !== 'gateway_unavailable') throw error;
+        await pause(PAUSE_MS * attempt * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  private async attempt<Answer>(call: Call, read: (json: unknown) => Answer): Promise<Answer> {
+    const { status, text } = await this.send(call);
+    const json = parse(text);
+    if (status >= 200 && status < 300) return this.understand(json, read);
+    const told = oneLine(withoutSecrets(descriptionIn(json) ?? 'It does not say why.', this.account));
+    if (status === REFUSED) throw gatewayRefused(`The payment gateway refuses this (${status}): ${told}`);
+    throw gatewayUnavailable(`The payment gateway cannot do this now (${status}): ${told}`);
+  }
+
+  private async send({ method, path, headers, body }: Call): Promise<{ status: number; text: string }> {
+    const { account } = this;
+    const base = account.apiUrl();
+    try {
+      const response = await fetch(`${base}/v1${path}`, {
+        method,
+        headers: {
+          ...headers,
+          Authorization: `Basic ${basicCredentials(account.keyId, account.keySecret)}`,
+          Accept: 'application/json',
+          ...(body && { 'Content-Type': 'application/json' }),
+        },
+        body: body && JSON.stringify(body),
+        // The credentials must not follow a redirect.
+        redirect: 'error',
+        signal: AbortSignal.timeout(this.timeoutMs),
+      });
+      return { status: response.status, text: await textOf(response) };
+    } catch (cause) {
+      throw gatewayUnavailable(`The payment gateway at ${base} does not answer. ${account.whenAway}`, cause);
+    }
+  }
+
+  private understand<Answer>(json: unknown, read: (json: unknown) => Answer): Answer {
+    try {
+      return read(json);
+    } catch (cause) {
+      throw gatewayUnavailable('The answer of the payment gateway breaks its protocol.', cause);
+    }
+  }
+}
+
+/** A refusal of a retry does not tell the outcome of the first attempt. */
+function unknownOutcome(cause: unknown): DomainError {
+  return gatewayUnavailable(
+    'The payment gateway refused a retry, but the first attempt may have succeeded.',
+    cause,
+  );
+}
+
+async function textOf(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > MAX_ANSWER_BYTES) throw new RangeError('The answer has no end.');
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function descriptionIn(json: unknown): string | undefined {
+  const description = (json as { error?: { description?: unknown } | null } | null | undefined)?.error
+    ?.description;
+  return typeof description === 'string' ? description : undefined;
+}
+
+type RazorpaySettings = Extract<GatewaySettings, { name: 'razorpay' }>;
+
+/** An account that the adapter uses with Razorpay's protocol. */
+export interface RazorpayAccount extends Omit<RazorpaySettings, 'name' | 'apiUrl'> {
+  name: Exclude<GatewayName, 'none'>;
+  /**
+   * The address of the API. A function, because the sandbox's address is known only after the service
+   * listens.
+   */
+  apiUrl(): string;
+  /** The address of the same paths for a browser. */
+  pageUrl(): string;
+  /** A sentence that says what to do if the gateway does not answer. */
+  whenAway: string;
+}
+
+export function razorpayAccount({ apiUrl, ...keys }: RazorpaySettings): RazorpayAccount {
+  return {
+    ...keys,
+    name: keys.keyId.startsWith('rzp_test_') ? 'razorpay_test' : 'razorpay',
+    apiUrl: () => apiUrl,
+    pageUrl: () => apiUrl,
+    whenAway: 'Try again in a while.',
+  };
+}
+
+/** A gateway's error text may repeat secrets that we sent. */
+function withoutSecrets(text: string, { keyId, keySecret, webhookSecret }: RazorpayAccount): string {
+  const secrets = [keySecret, webhookSecret, basicCredentials(keyId, keySecret)];
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+}
+
+function basicCredentials(keyId: string, keySecret: string): string {
+  return Buffer.from(`${keyId}:${keySecret}`).toString('base64');
+}

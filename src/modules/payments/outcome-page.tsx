@@ -1,0 +1,97 @@
+import { ButtonLink } from '../../shared/ui/components/controls.js';
+import { Notice } from '../../shared/ui/components/layout.js';
+import { NarrowShell } from '../../shared/ui/components/shell.js';
+import { Money } from '../../shared/ui/components/values.js';
+import { lookAgain } from '../../shared/ui/formats.js';
+import type { Frame, Page } from '../../shared/ui/page.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
+import type { PaymentOutcome } from './gateway-messages.service.js';
+import { isUnderway } from './rules/payment-status.js';
+
+const HOME = { href: '/dashboard', text: 'Back to the dashboard' };
+const ORDERS = { href: '/dashboard/orders', text: 'Back to your orders' };
+const WALLET = { href: '/dashboard/wallet', text: 'Back to your wallet' };
+
+/** The browser comes from another site, with or without a session. */
+export const outcomeFrame: Frame = {
+  name: 'Payment',
+  home: HOME,
+  surround: (page, _, notice) => <NarrowShell brand="Wholesale" page={page} notice={notice} />,
+};
+
+/** The page after a return from the gateway, with or without a session. */
+export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
+  const { payment, isTest, isTopUp } = outcome;
+  const back = isTopUp ? WALLET : ORDERS;
+  const { status, authorized, amount, currency, createdAt, paymentId } = payment;
+  const [title, text] = wordsFor(outcome, told);
+  const here = `/dashboard/payments/${paymentId}`;
+  const mayTryAgain = status === 'open' && !authorized && (told !== undefined || payment.failure !== null);
+  return {
+    title,
+    refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
+    content: (
+      <>
+        <p class="figure">
+          <Money minor={minorFromNumeric(amount)} currency={currency} />
+        </p>
+        <p>{text}</p>
+        {isTest && <TestPayments />}
+        <div class="actions">
+          {status === 'open' && (
+            <ButtonLink href={here}>{mayTryAgain ? 'Give up' : 'See the payment'}</ButtonLink>
+          )}
+          {mayTryAgain ? (
+            <ButtonLink kind="primary" href={`${here}/checkout`}>
+              Try again
+            </ButtonLink>
+          ) : (
+            <ButtonLink kind="primary" href={back.href}>
+              {back.text}
+            </ButtonLink>
+          )}
+        </div>
+      </>
+    ),
+  };
+}
+
+/** How the browser came back. */
+type Told = 'cancelled' | 'failed';
+
+function wordsFor({ payment, isTopUp }: PaymentOutcome, told?: Told): [title: string, text: string] {
+  switch (payment.status) {
+    case 'opening':
+      return ['The payment is being prepared', 'Nothing has been paid yet.'];
+    case 'open':
+      if (payment.authorized)
+        return ['The payment is on its way', 'Your bank has authorized it. Do not pay again.'];
+      if (payment.failure !== null)
+        return ['The payment failed', `${sentence(payment.failure)} ${NOT_CHARGED}`];
+      if (told === 'failed') return ['The payment failed', NOT_CHARGED];
+      return told === 'cancelled'
+        ? ['You left without paying', NOT_CHARGED]
+        : [
+            'The payment is being processed',
+            'If you have paid, do not pay again: this page shows it as soon as your bank confirms.',
+          ];
+    case 'paid':
+      return isTopUp
+        ? ['Your wallet is topped up', 'The money is in your wallet.']
+        : ['Thank you, it is paid', 'The money has paid those of its orders that were still unpaid.'];
+    case 'given_up':
+      return ['The payment was given up', 'If the money still arrives, it goes to the wallet.'];
+    case 'failed':
+      return ['The payment could not be opened', 'Nothing was paid. Please try again.'];
+  }
+}
+
+const NOT_CHARGED = 'Nothing was charged.';
+
+/** The gateway ends some reasons with a full stop. */
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+/** Shown wherever test payments are offered. */
+export const TestPayments = () => <Notice kind="warn">Test payments: no money moves.</Notice>;

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, type Repository } from 'typeorm';
+import type { Author } from '../audit/actor-of.js';
+import type { AuditDetails } from '../audit/audit-entry.entity.js';
+import { AuditLog, authorOf } from '../audit/audit-log.js';
+import { Payment, PaymentOrder } from '../orders/entities/payment.entity.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { amountFromNumeric, ungrouped } from '../../platform/money/money.js';
+import { readFields } from '../../platform/validation/readers.js';
+import { isUuid, readLine } from '../../platform/validation/texts.js';
+import { BankTransfer } from './entities/bank-transfer.entity.js';
+import { GatewayEventRecord, GatewayRefundRecord } from './entities/gateway.entity.js';
+import { type PaymentFilter, type PaymentListed, PaymentsRepository } from './payments.repository.js';
+import { GatewayRefundsService, type RefundForm, type RefundPreview } from './gateway-refunds.service.js';
+import { UNDERWAY } from './rules/payment-status.js';
+import { readAmount } from './rules/read-inputs.js';
+import { SettlementService } from './settlement.service.js';
+
+export type PaymentShown = ReturnType<typeof toShown>;
+
+export type PaymentCounts = Record<
+  'underway' | 'refunding' | 'needing_a_person' | 'events_waiting' | 'transfers_announced',
+  number
+>;
+
+/** The wholesaler's view of payments, and its actions on them. */
+@Injectable()
+export class PaymentDeskService {
+  constructor(
+    private readonly settlement: SettlementService,
+    private readonly refunds: GatewayRefundsService,
+    private readonly payments: PaymentsRepository,
+    private readonly audit: AuditLog,
+    @InjectRepository(PaymentOrder) private readonly orders: Repository<PaymentOrder>,
+  ) {}
+
+  list(filter: PaymentFilter, limit?: number): AsyncGenerator<PaymentListed, number> {
+    return this.payments.list(filter, limit);
+  }
+
+  /** The same in one piece, for pages. */
+  newest(filter: PaymentFilter, most: number): Promise<PaymentListed[]> {
+    return this.payments.newest(filter, most);
+  }
+
+  async show(paymentId: string): Promise<PaymentShown> {
+    const payment = await this.payments.findByItself(paymentId);
+    const { clientId } = payment;
+    const orders = await this.orders.find({ where: { clientId, paymentId }, order: { orderNumber: 'ASC' } });
+    const refunds = await this.refunds.of(payment);
+    return toShown(payment, orders, refunds);
+  }
+
+  /** Asks the gateway now, without waiting for the next check. */
+  async settle(paymentId: string): Promise<PaymentShown> {
+    const payment = await this.payments.findByItself(paymentId);
+    await this.settlement.settle(payment);
+    await this.refunds.checkOpen(payment);
+    return this.show(paymentId);
+  }
+
+  /**
+   * Frees its orders for another way to pay, even if the gateway does not answer. Money that comes later is
+   * still credited.
+   */
+  async giveUp(paymentId: string, by: Author): Promise<PaymentShown> {
+    const payment = await this.payments.findByItself(paymentId);
+    if (!(await this.payments.change({ ...keyOf(payment), status: 'open' }, { status: 'given_up' })))
+      throw new DomainError('conflict', `The payment is ${payment.status.replace('_', ' ')}.`);
+    await this.tell(by, payment, 'given_up');
+    return this.show(paymentId);
+  }
+
+  async refund(
+    paymentId: string,
+    amountText: string | undefined,
+    by: Author,
+    form: RefundForm = {},
+  ): Promise<PaymentShown> {
+    const wanted = amountText === undefined ? undefined : readAmount(amountText);
+    if (form.key !== undefined && !isUuid(form.key))
+      throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
+    await this.refunds.refund(await this.payments.findByItself(paymentId), wanted, by, form);
+    return this.show(paymentId);
+  }
+
+  /** What the next refund of a payment could send back, and what a refund of an amount would leave. */
+  async previewRefund(paymentId: string, amountText: string): Promise<RefundPreview> {
+    const payment = await this.payments.findByItself(paymentId);
+    const isAll = amountText.trim() === '';
+    const read = readFields({ amount: () => (isAll ? undefined : readAmount(ungrouped(amountText))) });
+    return this.refunds.preview(payment, read.amount);
+  }
+
+  /** A person has looked at the concern and notes the result. */
+  async resolve(paymentId: string, noteText: string, by: Author): Promise<PaymentShown> {
+    const payment = await this.payments.findByItself(paymentId);
+    const resolution = readLine('note', noteText, 200);
+    const isRefund = await this.refunds.resolve(payment);
+    if (payment.concern === null && !isRefund)
+      throw new DomainError('conflict', 'Nothing about this payment needs a person.');
+    const resolvedConcern = payment.concern ?? payment.resolvedConcern;
+    await this.payments.change(keyOf(payment), { concern: null, resolvedConcern, resolution });
+    await this.tell(by, payment, 'resolved', { concern: payment.concern, note: resolution });
+    return this.show(paymentId);
+  }
+
+  private tell(by: Author, payment: Payment, did: string, details?: AuditDetails): Promise<void> {
+    const { clientId, paymentId } = payment;
+    const subject = `payment ${paymentId}`;
+    return this.audit.record({ ...authorOf(by, clientId), action: `payment.${did}`, subject, details });
+  }
+
+  /** For the metrics and the desk. */
+  async count(): Promise<PaymentCounts> {
+    const { manager } = this.orders;
+    const [underway, concerning, refunding, events, transfers] = await Promise.all([
+      manager.countBy(Payment, { status: In(UNDERWAY) }),
+      this.payments.countConcerning(),
+      manager.countBy(GatewayRefundRecord, { status: In(['requested', 'pending']) }),
+      manager.countBy(GatewayEventRecord, { processedAt: IsNull() }),
+      manager.countBy(BankTransfer, { status: 'announced' }),
+    ]);
+    return {
+      underway,
+      refunding,
+      needing_a_person: concerning,
+      events_waiting: events,
+      transfers_announced: transfers,
+    };
+  }
+}
+
+function toShown(payment: Payment, orders: PaymentOrder[], refunds: GatewayRefundRecord[]) {
+  return {
+    payment_id: payment.paymentId,
+    client_id: payment.clientId,
+    provider: payment.provider,
+    gateway_order_id: payment.gatewayOrderId,
+    amount: amountFromNumeric(payment.amount),
+    currency: payment.currency,
+    status: payment.status,
+    actor: payment.actor,
+    created_at: payment.createdAt,
+    paid_at: payment.paidAt,
+    answered_at: payment.answeredAt,
+    next_check_at: payment.nextCheckAt,
+    checks: payment.checks,
+    concern: payment.concern,
+    resolution: payment.resolution,
+    orders: orders.map((order) => ({
+      order_number: order.orderNumber,
+      amount: amountFromNumeric(order.amount),
+    })),
+    refunds: refunds.map((refund) => ({
+      refund_id: refund.refundId,
+      gateway_refund_id: refund.gatewayRefundId,
+      amount: amountFromNumeric(refund.amount),
+      status: refund.status,
+      created_at: refund.createdAt,
+      actor: refund.actor,
+      concern: refund.concern,
+    })),
+  };
+}
+
+function keyOf({ clientId, paymentId }: Payment) {
+  return { clientId, paymentId };
+}

@@ -1,0 +1,62 @@
+import type { Minor } from '../../../platform/money/money.js';
+import type { Concern } from './payment-status.js';
+
+/** The fields of an attempt that matter here. */
+export interface Attempt {
+  gatewayPaymentId: string;
+  amount: Minor;
+  currency: string;
+  status: 'created' | 'authorized' | 'captured' | 'refunded' | 'failed';
+  amountRefunded: Minor;
+}
+
+interface Asked {
+  amount: Minor;
+  currency: string;
+}
+
+/** What is stored about earlier attempts, by the gateway's ids. */
+export interface Known {
+  credited: ReadonlySet<string>;
+  /** Ids that were credited for another payment, of any client. */
+  elsewhere: ReadonlySet<string>;
+  /** The amount of each that our own refunds sent back. */
+  refunded: ReadonlyMap<string, Minor>;
+}
+
+export interface Judgement {
+  /** Attempts to credit now. Several after a double payment. */
+  credits: Attempt[];
+  /** The bank has authorized it, and the money may still come. */
+  isUnderway: boolean;
+  concern: Concern | undefined;
+}
+
+/** Judges the gateway's answer. An attempt with another amount or currency is not credited. */
+export function judgeAttempts(attempts: readonly Attempt[], asked: Asked, known: Known): Judgement {
+  const isNew = ({ gatewayPaymentId }: Attempt) => !known.credited.has(gatewayPaymentId);
+  const isOurs = (attempt: Attempt) => attempt.status === 'captured' || !isNew(attempt);
+  const isReused = ({ gatewayPaymentId }: Attempt, index: number) =>
+    known.elsewhere.has(gatewayPaymentId) ||
+    attempts.findIndex((other) => other.gatewayPaymentId === gatewayPaymentId) < index;
+  const asAsked = (attempt: Attempt) =>
+    attempt.amount === asked.amount && attempt.currency === asked.currency;
+  const fresh = attempts.filter((attempt, index) => !isReused(attempt, index));
+  const captured = fresh.filter(({ status }) => status === 'captured');
+  return {
+    // Attempts that were refunded, even in part, need a person.
+    credits: captured.filter((attempt) => isNew(attempt) && asAsked(attempt) && attempt.amountRefunded === 0),
+    isUnderway: attempts.some(({ status }) => status === 'authorized'),
+    concern: attempts.some(isReused)
+      ? 'payment_reused'
+      : captured.some((attempt) => isNew(attempt) && !asAsked(attempt))
+        ? 'amount_differs'
+        : attempts.some((attempt) => isOurs(attempt) && isSentBackElsewhere(attempt, known))
+          ? 'refunded_elsewhere'
+          : undefined,
+  };
+}
+
+function isSentBackElsewhere({ gatewayPaymentId, amountRefunded }: Attempt, { refunded }: Known): boolean {
+  return amountRefunded > (refunded.get(gatewayPaymentId) ?? 0);
+}

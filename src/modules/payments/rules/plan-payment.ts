@@ -1,0 +1,49 @@
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { amountFromMinor, type Minor, numericFromMinor } from '../../../platform/money/money.js';
+
+/** The least that a gateway charges. The excess stays in the wallet. */
+export const LEAST_CHARGE: Minor = 100;
+
+/** The way to pay some orders. */
+export interface PaymentPlan {
+  total: Minor;
+  /** What the wallet holds beyond its reserved part. */
+  balance: Minor;
+  /** The part that the wallet lacks, which the gateway charges. */
+  charge: Minor;
+}
+
+/** The amounts on the screen, from which the others follow. */
+export type Shown = Pick<PaymentPlan, 'total' | 'balance'>;
+
+export function planPayment(total: Minor, balance: Minor): PaymentPlan {
+  const lacking = total - balance;
+  return { total, balance, charge: lacking > 0 ? Math.max(lacking, LEAST_CHARGE) : 0 };
+}
+
+/**
+ * Refuses a payment that differs from the screen: the same amount from the wallet, and the same through the
+ * gateway. The rest of the balance may change, because auto-pay spends it at any time.
+ */
+export function checkShown(shown: Shown, plan: PaymentPlan): void {
+  const before = planPayment(shown.total, shown.balance);
+  if (before.total === plan.total && before.charge === plan.charge) return;
+  throw new DomainError(
+    'total_changed',
+    `You were shown ${inWords(before)}, but it is ${inWords(plan)} now. Nothing was paid.`,
+    {
+      facts: {
+        shown: amountFromMinor(before.total),
+        shown_balance: amountFromMinor(before.balance),
+        shown_charge: amountFromMinor(before.charge),
+        total: amountFromMinor(plan.total),
+        balance: amountFromMinor(plan.balance),
+        charge: amountFromMinor(plan.charge),
+      },
+    },
+  );
+}
+
+function inWords({ total, charge }: PaymentPlan): string {
+  return `${numericFromMinor(total)} with ${numericFromMinor(charge)} of it through the gateway`;
+}

@@ -1,0 +1,29 @@
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { type Minor, numericFromMinor, parseHundredths } from '../../../platform/money/money.js';
+
+/** The largest amount of one payment: 100,000,000.00. */
+const MOST: Minor = 10_000_000_000;
+
+/** Reads a typed amount greater than zero. */
+export function readAmount(text: string): Minor {
+  const parsed = parseHundredths(text.trim());
+  if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
+  if (parsed.hundredths > 0 && parsed.hundredths <= MOST) return parsed.hundredths;
+  throw new DomainError(
+    'invalid_value',
+    `The amount must be more than 0 and at most ${numericFromMinor(MOST)}.`,
+  );
+}
+
+/** UPI and IMPS have 12 digits, NEFT 16 characters and RTGS 22. */
+const UTR = /^[A-Z0-9]{10,22}$/;
+
+/** The bank's number of a transfer, normalised for comparison. */
+export function readUtr(text: string): string {
+  const utr = text.replace(/[\s-]/g, '').toUpperCase();
+  if (UTR.test(utr)) return utr;
+  throw new DomainError(
+    'invalid_value',
+    'The UTR must be the 10 to 22 letters and digits that the bank gave.',
+  );
+}

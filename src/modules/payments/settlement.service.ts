@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Payment, type PaymentKey } from '../orders/entities/payment.entity.js';
+import { OrderLifecycleService } from '../orders/lifecycle/order-lifecycle.service.js';
+import { secondsSince } from '../../platform/database/database-clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
+import { gatewayKey, gatewayTopUp } from '../wallet/rules/posting.js';
+import { WalletService } from '../wallet/wallet.service.js';
+import { GatewayEventRecord, GatewayRefundRecord } from './entities/gateway.entity.js';
+import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
+import { inSeconds, PaymentsRepository } from './payments.repository.js';
+import { type Attempt, judgeAttempts, type Known } from './rules/judge-attempts.js';
+import { backOff, GIVE_UP_AFTER_SECONDS, nextCheck, OPEN_SECONDS } from './rules/next-check.js';
+import type { Concern, PaymentStatus } from './rules/payment-status.js';
+
+/** A bank should capture an authorized payment within this time. */
+const CAPTURE_SECONDS = 3 * 24 * 3_600;
+
+/** Without an answer for this long, a person is told. */
+const CONCERN_SECONDS = 3 * 24 * 3_600;
+
+const ACTOR = 'gateway';
+
+export interface Settled {
+  payment: Payment;
+  /** The bank has authorized it, and the money is on its way. */
+  isUnderway: boolean;
+}
+
+/** The gateway's answer, and what was known before the call. */
+interface Heard {
+  before: Payment;
+  attempts: GatewayPayment[];
+  events: string[];
+}
+
+interface Found {
+  isPaid: boolean;
+  isUnderway: boolean;
+  failure: string | null;
+  /** It was meant for orders, and none of them waits for payment any more. */
+  isPointless: boolean;
+  concern: Concern | undefined;
+  /**
+   * No other answer was stored since this call began. Of two overlapping answers the later one is unknown.
+   */
+  isNews: boolean;
+  /** An event arrived during the call. */
+  hasMoreToAsk: boolean;
+}
+
+/**
+ * Every return, event and check ends here. Each is only a reason to ask the gateway, and only its answer is
+ * trusted. So their order and number do not matter.
+ */
+@Injectable()
+export class SettlementService {
+  constructor(
+    private readonly database: Database,
+    private readonly gateway: PaymentGateway,
+    private readonly payments: PaymentsRepository,
+    private readonly orders: OrderLifecycleService,
+    private readonly ledger: WalletService,
+  ) {}
+
+  async settle(key: PaymentKey): Promise<Settled> {
+    const payment = await this.payments.find(key);
+    const { provider, gatewayOrderId } = payment;
+    if (gatewayOrderId === null) return { payment, isUnderway: false };
+    if (provider !== this.gateway.name) throw otherGateway(payment);
+    const events = await this.payments.waitingEvents(payment);
+    const attempts = await this.gateway.payments(gatewayOrderId);
+    return this.database.transaction((transaction) =>
+      this.writeDown(transaction, { before: payment, attempts, events }),
+    );
+  }
+
+  async check(key: PaymentKey): Promise<void> {
+    // Its opening was broken off. The gateway may know it, but no browser was sent there.
+    if (await this.payments.change({ ...key, status: 'opening' }, { status: 'failed', nextCheckAt: null }))
+      return;
+    const { provider, status } = await this.payments.find(key);
+    if (provider !== this.gateway.name) {
+      // Its gateway is not set up any more. A person must look at it while it is open.
+      const concern = status === 'open' ? { concern: 'other_gateway' as const } : {};
+      await this.payments.change(key, { nextCheckAt: null, urgent: false, ...concern });
+      return;
+    }
+    try {
+      await this.settle(key);
+    } catch (error) {
+      await this.postpone(key);
+      throw error;
+    }
+  }
+
+  /** Locks the payment first, then its orders, their stock and the wallet. */
+  private async writeDown(transaction: Transaction, { before, attempts, events }: Heard): Promise<Settled> {
+    const key = { clientId: before.clientId, paymentId: before.paymentId };
+    const payment = await this.payments.lock(transaction, key);
+    const known = await this.known(transaction, key, attempts);
+    const asked = { amount: minorFromNumeric(payment.amount), currency: payment.currency };
+    const { credits, isUnderway, concern } = judgeAttempts(attempts, asked, known);
+    if (credits.length > 0) await this.credit(transaction, payment, credits);
+    const waiting = await this.payments.waitingEvents(payment, transaction);
+    await this.note(transaction, payment, {
+      isPaid: credits.length > 0,
+      isUnderway,
+      failure: failureOf(attempts),
+      isPointless: await this.payments.isPointless(transaction, key),
+      concern,
+      isNews: payment.answeredAt?.getTime() === before.answeredAt?.getTime(),
+      hasMoreToAsk: waiting.some((event) => !events.includes(event)),
+    });
+    await markProcessed(transaction, payment.provider, events);
+    return { payment: await this.payments.findWithin(transaction, key), isUnderway };
+  }
+
+  private async credit(
+    transaction: Transaction,
+    { clientId, paymentId }: Payment,
+    attempts: Attempt[],
+  ): Promise<void> {
+    const payment = { clientId, paymentId };
+    const orders = await this.payments.ordersOf(transaction, payment);
+    const credits = attempts.map(({ gatewayPaymentId, amount }) =>
+      gatewayTopUp(paymentId, gatewayPaymentId, amount),
+    );
+    await this.orders.payFromArrival(transaction, orders, { payment, credits, actor: ACTOR });
+  }
+
+  private async known(
+    transaction: Transaction,
+    { clientId, paymentId }: PaymentKey,
+    attempts: Attempt[],
+  ): Promise<Known> {
+    const keys = attempts.map(({ gatewayPaymentId }) => gatewayKey(gatewayPaymentId));
+    const brought = await this.ledger.broughtBy(transaction, clientId, paymentId);
+    const refunds = await transaction.manager.findBy(GatewayRefundRecord, {
+      clientId,
+      paymentId,
+      status: In(['requested', 'pending', 'processed']),
+    });
+    const refunded = new Map<string, Minor>();
+    for (const { gatewayPaymentId, amount } of refunds)
+      refunded.set(gatewayPaymentId, (refunded.get(gatewayPaymentId) ?? 0) + minorFromNumeric(amount));
+    const idOf = (posted: string) => posted.slice(gatewayKey('').length);
+    const elsewhere = await this.ledger.broughtElsewhere(transaction, paymentId, keys);
+    return {
+      credited: new Set([...brought.keys()].map(idOf)),
+      elsewhere: new Set(elsewhere.map(idOf)),
+      refunded,
+    };
+  }
+
+  private async note(transaction: Transaction, payment: Payment, found: Found): Promise<void> {
+    const { clientId, paymentId } = payment;
+    const ageSeconds = await secondsSince(payment.createdAt, transaction);
+    const { status, nextSeconds } = followUp(payment, found, ageSeconds);
+    const concern =
+      found.concern ?? (found.isUnderway && ageSeconds > CAPTURE_SECONDS ? 'never_captured' : null);
+    await transaction.manager.update(
+      Payment,
+      { clientId, paymentId },
+      {
+        status,
+        answeredAt: () => 'clock_timestamp()',
+        nextCheckAt: nextSeconds === null ? null : inSeconds(nextSeconds),
+        urgent: found.hasMoreToAsk,
+        // A concern that a person has resolved is not raised again.
+        ...((found.isNews || status !== 'open') && { failure: status === 'open' ? found.failure : null }),
+        ...(found.isNews && { concern: concern === payment.resolvedConcern ? null : concern }),
+        ...((found.isNews || status === 'paid') && { authorized: found.isUnderway && status !== 'paid' }),
+        ...(found.isPaid && payment.paidAt === null && { paidAt: () => 'now()' }),
+        ...((found.isPaid || status !== payment.status) && { endedAt: () => 'now()' }),
+      },
+    );
+  }
+
+  private async postpone(key: PaymentKey): Promise<void> {
+    const { checks, createdAt, answeredAt, concern, resolvedConcern } = await this.payments.find(key);
+    const silentSeconds = await secondsSince(answeredAt ?? createdAt, this.database);
+    if (silentSeconds > CONCERN_SECONDS && concern === null && resolvedConcern !== 'no_answer')
+      await this.payments.change(key, { concern: 'no_answer' });
+    await this.payments.postpone(key, silentSeconds > GIVE_UP_AFTER_SECONDS ? null : backOff(checks));
+  }
+}
+
+/**
+ * Decides the next status and check. An open payment is given up after an hour, or when none of its orders
+ * waits any more. Then its orders can be paid in another way, and its reserved money is free. A payment with
+ * a concern stays open, because its money may have come.
+ */
+function followUp(
+  { status: before, checks }: Payment,
+  { isPaid, isUnderway, isPointless, concern, isNews, hasMoreToAsk }: Found,
+  ageSeconds: number,
+): { status: PaymentStatus; nextSeconds: number | null } {
+  const status = isPaid ? 'paid' : before;
+  if (hasMoreToAsk) return { status, nextSeconds: 0 };
+  const nextSeconds = nextCheck({ status, checks, ageSeconds });
+  if (!isNews) return { status, nextSeconds: Math.min(nextSeconds ?? backOff(0), backOff(0)) };
+  const isOver = (ageSeconds >= OPEN_SECONDS || isPointless) && status === 'open' && !isUnderway && !concern;
+  return { status: isOver ? 'given_up' : status, nextSeconds };
+}
+
+/** Only if no attempt is open: a buyer who may have paid must not be asked to pay again. */
+function failureOf(attempts: GatewayPayment[]): string | null {
+  const isOver = attempts.every(({ status }) => status === 'failed');
+  return (isOver && attempts.at(-1)?.failure) || null;
+}
+
+async function markProcessed({ manager }: Transaction, provider: string, eventIds: string[]): Promise<void> {
+  if (eventIds.length === 0) return;
+  await manager.update(
+    GatewayEventRecord,
+    { provider, eventId: In(eventIds) },
+    { processedAt: () => 'now()' },
+  );
+}
+
+export function otherGateway({ provider }: Payment): DomainError {
+  return new DomainError(
+    'gateway_unavailable',
+    `The payment was opened at the gateway "${provider}", which is not set up now.`,
+  );
+}

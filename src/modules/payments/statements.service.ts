@@ -1,0 +1,231 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type Repository } from 'typeorm';
+import { ClientFinderService } from '../clients/client-finder.service.js';
+import { drawn } from '../../shared/pdf/drawing.js';
+import type { DocumentNamed } from '../invoices/tax-documents.repository.js';
+import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
+import { OrderRefund } from '../orders/entities/after-sale.entity.js';
+import { ClientOrdersService } from '../orders/records/client-orders.service.js';
+import { nameOfMonth } from '../../shared/ui/formats.js';
+import type { Sheet } from '../../platform/database/sheet.js';
+import type { Asker } from '../../platform/worker-threads/asker.js';
+import { HeavyWork } from '../../platform/worker-threads/heavy-work.js';
+import { amountFromMinor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { type Month, periodOf, plainTime } from '../../platform/time/time.js';
+import { type PassbookLine, Passbook, type Statement } from '../wallet/passbook.repository.js';
+import { referenceOf, type StatementFacts, type StatementLine, wordsFor } from './statement-paper.js';
+
+/** The columns of the file. The first row is the opening balance, the last one the closing balance. */
+const STATEMENT_COLUMNS = [
+  'time',
+  'entry',
+  'what',
+  'order_number',
+  'store_order_id',
+  'documents',
+  'reference',
+  'money_in',
+  'money_out',
+  'balance',
+] as const;
+
+type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], string>;
+
+/** A month of a wallet. Its lines come in pieces, the oldest first, and can be read once. */
+interface MonthStatement extends StatementFacts {
+  /** When the month ends. */
+  end: Date;
+  /** False for a client without tax documents: then nothing mentions any. */
+  hasDocuments: boolean;
+  pieces: AsyncIterable<StatementLine[]>;
+}
+
+export interface StatementShown {
+  client_id: number;
+  client: string;
+  month: Month;
+  currency: string;
+  opening_balance: number;
+  money_in: number;
+  money_out: number;
+  closing_balance: number;
+  entries: {
+    entry: number;
+    at: Date;
+    what: string;
+    order_number: string | null;
+    store_order_id: string | null;
+    documents?: string[];
+    reference: string;
+    amount: number;
+    balance_after: number;
+  }[];
+}
+
+/** The month of a wallet for accountants. Its days are those of the wholesaler's zone, as on invoices. */
+@Injectable()
+export class StatementsService {
+  constructor(
+    private readonly clients: ClientFinderService,
+    private readonly passbook: Passbook,
+    private readonly orders: ClientOrdersService,
+    private readonly documents: TaxDocumentsService,
+    @InjectRepository(OrderRefund) private readonly refunds: Repository<OrderRefund>,
+    private readonly heavy: HeavyWork,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async ofMonth(clientId: number, month: Month): Promise<MonthStatement> {
+    const { timeZone, currency } = this.settings;
+    const { name: client } = await this.clients.byId(clientId);
+    const { from, to } = periodOf(month, timeZone);
+    const { lines, ...totals } = await this.passbook.statementWithLines(clientId, { from, to });
+    return {
+      ...totals,
+      clientId,
+      client,
+      month,
+      end: to,
+      timeZone,
+      currency,
+      hasDocuments: (await this.documents.firstDay(clientId)) !== null,
+      pieces: this.explained(clientId, lines),
+    };
+  }
+
+  /** The sums of a month for these clients. Each client is a query of its own. */
+  async sumsOf<Client extends { clientId: number }>(clients: readonly Client[], month: Month) {
+    const period = periodOf(month, this.settings.timeZone);
+    const sums: (Client & Statement)[] = [];
+    for (const client of clients)
+      sums.push({ ...client, ...(await this.passbook.statement(client.clientId, period)) });
+    return sums;
+  }
+
+  /** All of it in memory, for a person at a terminal. */
+  async show(clientId: number, month: Month): Promise<StatementShown> {
+    const { pieces, hasDocuments, ...statement } = await this.ofMonth(clientId, month);
+    const entries: StatementShown['entries'] = [];
+    for await (const lines of pieces) entries.push(...lines.map((line) => toShown(line, hasDocuments)));
+    return {
+      client_id: clientId,
+      client: statement.client,
+      month,
+      currency: statement.currency,
+      opening_balance: amountFromMinor(statement.opening),
+      money_in: amountFromMinor(statement.moneyIn),
+      money_out: amountFromMinor(statement.moneyOut),
+      closing_balance: amountFromMinor(statement.closing),
+      entries,
+    };
+  }
+
+  sheetOf(statement: MonthStatement): Sheet<StatementRow> {
+    const columns = STATEMENT_COLUMNS.filter((column) => column !== 'documents' || statement.hasDocuments);
+    return { columns, rows: rowsOf(statement) };
+  }
+
+  pdfOf({ pieces: parts, end: madeAt, ...facts }: MonthStatement, asker: Asker): AsyncGenerator<Uint8Array> {
+    const title = `${facts.client}: ${nameOfMonth(facts.month)}`;
+    const papers = import.meta.resolve('./statement-paper.js');
+    return drawn(this.heavy, asker, { title, madeAt, papers, facts, parts });
+  }
+
+  private async *explained(clientId: number, pieces: AsyncIterable<PassbookLine[]>) {
+    for await (const lines of pieces) {
+      const numbers = lines.flatMap(({ orderNumber }) => orderNumber ?? []);
+      const storeIds = await this.orders.storeOrderIds(clientId, numbers);
+      const keys = lines.map(({ key }) => key);
+      const documents = await this.documents.ofOrdersAndTopUps(clientId, numbers, keys);
+      const refunds = await this.refunds.findBy({ clientId, orderNumber: In(numbers) });
+      const waits = waitsUntil(refunds);
+      yield lines.map((line) => ({
+        ...line,
+        storeOrderId: storeIds.get(line.orderNumber ?? ''),
+        documents: documentsOf(line, documents, waits).map(({ number }) => number),
+      }));
+    }
+  }
+}
+
+/**
+ * When refunds cease to wait for a credit: at once those of cancelled goods, which were never invoiced, and
+ * others when all of them is taken back.
+ */
+function waitsUntil(refunds: readonly OrderRefund[]): Map<string, Date> {
+  return new Map(
+    refunds.flatMap((one): [string, Date][] => {
+      if (one.kind === 'cancelled') return [[keyOf(one), one.refundedAt]];
+      const back = refunds.filter(
+        ({ orderNumber, takesBack }) => orderNumber === one.orderNumber && takesBack === one.refund,
+      );
+      const left = [one, ...back].reduce((sum, { amount }) => sum + minorFromNumeric(amount), 0);
+      const last = Math.max(...back.map(({ refundedAt }) => refundedAt.getTime()));
+      return back.length > 0 && left === 0 ? [[keyOf(one), new Date(last)]] : [];
+    }),
+  );
+}
+
+/** The key of the wallet's entry. */
+function keyOf({ orderNumber, refund }: Pick<DocumentNamed, 'orderNumber' | 'refund'>): string {
+  return `refund:${orderNumber}:${refund}`;
+}
+
+/**
+ * A payment has the invoices of its order and the notes that take them back as a whole, a refund its credit
+ * notes, one that is taken back its debit notes, a top-up its receipt.
+ */
+function documentsOf(
+  { kind, key, orderNumber, at, amount }: PassbookLine,
+  all: DocumentNamed[],
+  waits: ReadonlyMap<string, Date>,
+): DocumentNamed[] {
+  if (kind === 'top_up') return all.filter(({ paymentKey }) => paymentKey === key);
+  const ofOrder = all.filter((document) => document.orderNumber === orderNumber && orderNumber !== null);
+  if (kind === 'order_payment') return ofOrder.filter(({ kind: what, voids }) => what === 'invoice' || voids);
+  if (kind !== 'order_refund') return [];
+  if (amount < 0) return ofOrder.filter((document) => key === keyOf(document));
+  const notes = ofOrder.filter((document) => document.kind === 'credit_note' && !document.voids);
+  // Refunds before a dispatch are credited at it, all together.
+  const until = waits.get(key);
+  const isOfDispatch = ({ refund, issuedAt }: DocumentNamed) =>
+    refund === null && issuedAt > at && (until === undefined || issuedAt <= until);
+  return notes.filter((note) => key === keyOf(note) || isOfDispatch(note));
+}
+
+function toShown(line: StatementLine, hasDocuments: boolean): StatementShown['entries'][number] {
+  return {
+    entry: line.entry,
+    at: line.at,
+    what: wordsFor(line),
+    order_number: line.orderNumber,
+    store_order_id: line.storeOrderId ?? null,
+    ...(hasDocuments && { documents: line.documents }),
+    reference: referenceOf(line),
+    amount: amountFromMinor(line.amount),
+    balance_after: amountFromMinor(line.balanceAfter),
+  };
+}
+
+const EMPTY = Object.fromEntries(STATEMENT_COLUMNS.map((column) => [column, ''])) as StatementRow;
+
+async function* rowsOf({ opening, closing, timeZone, pieces }: MonthStatement): AsyncGenerator<StatementRow> {
+  yield { ...EMPTY, what: 'Opening balance', balance: numericFromMinor(opening) };
+  for await (const lines of pieces)
+    for (const line of lines)
+      yield {
+        time: plainTime(line.at, timeZone),
+        entry: String(line.entry),
+        what: wordsFor(line),
+        order_number: line.orderNumber ?? '',
+        store_order_id: line.storeOrderId ?? '',
+        documents: line.documents.join(' '),
+        reference: referenceOf(line),
+        money_in: line.amount > 0 ? numericFromMinor(line.amount) : '',
+        money_out: line.amount < 0 ? numericFromMinor(-line.amount) : '',
+        balance: numericFromMinor(line.balanceAfter),
+      };
+  yield { ...EMPTY, what: 'Closing balance', balance: numericFromMinor(closing) };
+}

@@ -1,0 +1,100 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Outbox } from '../../../shared/mail/outbox.repository.js';
+import { Database } from '../../../platform/database/database.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { asEmail } from '../../../platform/validation/email.js';
+import { Person } from '../person.entity.js';
+import { resetLimits, SignInLimitsService } from '../sign-in-limits.service.js';
+import { PersonLinksService } from './person-links.service.js';
+
+/** Strangers can ask. More than this is an attack. */
+const MOST_UNDERWAY = 100;
+
+const STRANGER = 'a stranger';
+
+/**
+ * Requests for a link to choose a new password. The answer is the same for unknown addresses, and it is sent
+ * before the look-up, so timing reveals nothing.
+ */
+@Injectable()
+export class ResetRequestsService implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(ResetRequestsService.name);
+  private readonly underway = new Set<Promise<void>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly limits: SignInLimitsService,
+    private readonly links: PersonLinksService,
+    private readonly outbox: Outbox,
+    private readonly audit: AuditLog,
+    @InjectRepository(Person) private readonly people: Repository<Person>,
+  ) {}
+
+  /** Without mail, an owner or the wholesaler creates the link. */
+  get arePossible(): boolean {
+    return this.outbox.takesMail;
+  }
+
+  async ask(typed: string, address: string): Promise<void> {
+    if (this.underway.size >= MOST_UNDERWAY) throw tooManyAtOnce();
+    const email = asEmail(typed);
+    await this.limits.take(resetLimits(email, address), () => this.tellOfLimit(address));
+    const work = this.mail(email, address)
+      .catch((error: unknown) => this.logger.warn(`A link for a new password was not made: ${String(error)}`))
+      .finally(() => this.underway.delete(work));
+    this.underway.add(work);
+  }
+
+  /** Resolves when all requests so far are processed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.underway);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.settled();
+  }
+
+  /** A person without a password has an invitation, which this does not replace. */
+  private async mail(email: string, address: string): Promise<void> {
+    const known = { email, releasedAt: IsNull() };
+    const found = this.arePossible && (await this.people.findOneBy(known));
+    if (!found) return;
+    await this.database.transaction(async (transaction) => {
+      const person = await lockPerson(transaction.manager, found.id);
+      if (person.disabledAt !== null || person.passwordHash === null) return;
+      await this.links.makeWithin(transaction, person, 'reset');
+      await this.audit.recordWithin(transaction, {
+        actor: STRANGER,
+        clientId: person.clientId,
+        personId: person.id,
+        action: 'password.reset_asked',
+        subject: `person ${person.id}`,
+        address,
+      });
+    });
+  }
+
+  /** Names no account, so that random addresses cannot fill a client's log. */
+  private tellOfLimit(address: string): Promise<void> {
+    return this.audit.record({
+      actor: STRANGER,
+      clientId: null,
+      action: 'password.reset_limited',
+      subject: 'an account',
+      address,
+    });
+  }
+}
+
+export function lockPerson(manager: EntityManager, id: number): Promise<Person> {
+  return manager.findOneOrFail(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
+}
+
+function tooManyAtOnce(): DomainError {
+  return new DomainError('rate_limited', 'Too many people ask for this. Try again in a moment.', {
+    retryAfterSeconds: 2,
+  });
+}

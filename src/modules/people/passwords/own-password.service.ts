@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { type DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import { PersonLinksService } from '../links/person-links.service.js';
+import { endSessionsWithin } from '../end-sessions.js';
+import { Person } from '../person.entity.js';
+import { PersonMailService } from '../person-mail.service.js';
+import type { SignedInPerson } from '../../../platform/access/signed-in-person.js';
+import { ownPasswordLimits, SignInLimitsService } from '../sign-in-limits.service.js';
+import { checkNewPassword } from './password-fault.js';
+import { NO_ACCOUNT_HASH } from './password-hash.js';
+import { type Hasher, PasswordWorkService } from './password-work.service.js';
+
+/** Refuses the action if the password changed meanwhile, and locks it until the transaction ends. */
+type StillRight = (transaction: Transaction) => Promise<void>;
+
+/** Changes a person's own password, or checks it before a sensitive action. */
+@Injectable()
+export class OwnPasswordService {
+  constructor(
+    private readonly database: Database,
+    private readonly work: PasswordWorkService,
+    private readonly limits: SignInLimitsService,
+    private readonly links: PersonLinksService,
+    private readonly mail: PersonMailService,
+    private readonly audit: AuditLog,
+    @InjectRepository(Person) private readonly people: Repository<Person>,
+  ) {}
+
+  /** Protects sensitive actions from a stolen session. */
+  check(person: SignedInPerson, password: string): Promise<StillRight> {
+    return this.attempt(person, (hasher) => this.checkInTurn(hasher, person, password, 'password'));
+  }
+
+  /** Ends all other sessions of the person, and all links. */
+  change(person: SignedInPerson, given: { current: string; password: string }): Promise<void> {
+    return this.attempt(person, async (hasher) => {
+      const stillRight = await this.checkInTurn(hasher, person, given.current, 'current');
+      checkNewPassword(given.password, person);
+      const passwordHash = await hasher.hash(given.password);
+      await this.database.transaction(async (transaction) => {
+        await stillRight(transaction);
+        const ended = await this.replaceWithin(transaction, person, { passwordHash });
+        await this.audit.recordWithin(transaction, {
+          person,
+          action: 'password.changed',
+          subject: `person ${person.id}`,
+          details: { sessions_ended: ended },
+        });
+      });
+    });
+  }
+
+  /** Ends all links, and all sessions except one. Returns the number of sessions. */
+  async replaceWithin(
+    transaction: Transaction,
+    { id, sessionId }: { id: number; sessionId?: number },
+    values: Pick<Person, 'passwordHash'> & Partial<Pick<Person, 'name' | 'email'>>,
+    { isFirst = false } = {},
+  ): Promise<number> {
+    await transaction.manager.update(Person, id, values);
+    await this.links.endAllWithin(transaction, id);
+    if (!isFirst) await this.mail.passwordChangedWithin(transaction, id);
+    return endSessionsWithin(transaction, id, sessionId);
+  }
+
+  /** An attempt counts before it waits in the queue. If the queue is full, it does not count. */
+  private async attempt<Result>(
+    person: SignedInPerson,
+    work: (hasher: Hasher) => Promise<Result>,
+  ): Promise<Result> {
+    const limits = ownPasswordLimits(person.id);
+    await this.limits.take(limits, () =>
+      this.audit.record({ person, action: 'sign_in.limited', subject: `person ${person.id}` }),
+    );
+    return this.work.forPerson(person.email, work, () => this.limits.giveBack(limits));
+  }
+
+  private async checkInTurn(
+    hasher: Hasher,
+    person: SignedInPerson,
+    password: string,
+    field: string,
+  ): Promise<StillRight> {
+    const { passwordHash } = await this.people.findOneByOrFail({ id: person.id });
+    const { isRight } = await hasher.verify(password, passwordHash ?? NO_ACCOUNT_HASH);
+    if (!isRight) throw wrongPassword(field);
+    await this.limits.giveBack(ownPasswordLimits(person.id));
+    const checked = { id: person.id, passwordHash };
+    return async (transaction) => {
+      await lockUnchanged(transaction, checked, () => wrongPassword(field));
+    };
+  }
+}
+
+function wrongPassword(field: string): DomainError {
+  return validationFailed([{ field, code: 'wrong', message: 'is not your current password' }]);
+}
+
+/**
+ * Checks that the password is unchanged and the person enabled, and keeps it so until the transaction ends.
+ * Returns the person as stored now.
+ */
+export async function lockUnchanged(
+  { manager }: Transaction,
+  { id, passwordHash }: Pick<Person, 'id' | 'passwordHash'>,
+  refusal: () => DomainError,
+): Promise<Person> {
+  const found = await manager.findOne(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  if (found?.passwordHash !== passwordHash || found.disabledAt !== null) throw refusal();
+  return found;
+}

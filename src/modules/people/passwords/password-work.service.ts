@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { Places } from '../../../platform/limits/places.js';
+import { hashPassword, verifyPassword } from './password-hash.js';
+
+/** For strangers and for known people each. Of Node's four threads two stay free for files and DNS. */
+const AT_ONCE = 1;
+
+/** A full queue of strangers is four seconds of work. With many queues in turn it takes up to this. */
+const WAITS_MS = 10_000;
+
+const RETRY_AFTER_SECONDS = 2;
+
+const HASHER = { hash: (password: string) => hashPassword(password), verify: verifyPassword };
+
+export type Hasher = typeof HASHER;
+
+/**
+ * Hashes passwords one after another. The work is expensive, and strangers could stop the service with it.
+ * They have one queue per network, and the queues take turns. Known people have a place of their own, which
+ * strangers cannot fill: they have a session, a link, or signed in before from this address.
+ */
+@Injectable()
+export class PasswordWorkService {
+  private readonly strangers = new Places<string>(tooManyAtOnce, { ...MOST, waiting: 16 }, tooManyAtOnce);
+  private readonly people = new Places<string>(tooManyAtOnce, { ...MOST, waiting: 4 }, tooManyAtOnce);
+
+  /** `undo` is called if the work is refused. */
+  forStranger<Result>(network: string, work: Work<Result>, undo: Undo): Promise<Result> {
+    return inTurn(this.strangers, network, work, undo);
+  }
+
+  forPerson<Result>(email: string, work: Work<Result>, undo?: Undo): Promise<Result> {
+    return inTurn(this.people, email, work, undo);
+  }
+}
+
+const MOST = { atOnce: AT_ONCE, inAll: AT_ONCE, waitsMs: WAITS_MS };
+
+type Work<Result> = (hasher: Hasher) => Promise<Result>;
+type Undo = () => Promise<void>;
+
+async function inTurn<Result>(
+  places: Places<string>,
+  key: string,
+  work: Work<Result>,
+  undo?: Undo,
+): Promise<Result> {
+  let leave;
+  try {
+    leave = await places.enter(key);
+  } catch (error) {
+    await undo?.();
+    throw error;
+  }
+  try {
+    return await work(HASHER);
+  } finally {
+    leave();
+  }
+}
+
+function tooManyAtOnce(): DomainError {
+  return new DomainError('rate_limited', 'Too many people are signing in. Try again in a few seconds.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

@@ -1,0 +1,213 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import { WHOLESALER } from '../../platform/access/signed-in-person.js';
+import { Database, takeTurns, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { readLine } from '../../platform/validation/texts.js';
+import {
+  type Administrator,
+  doneBy,
+  isSignedIn,
+  lockPeople,
+  requireOtherPerson,
+  requireManager,
+} from './administrator.js';
+import { endSessionsWithin } from './end-sessions.js';
+import { isLastManager } from './last-manager.js';
+import { type LinkMade, PersonLinksService } from './links/person-links.service.js';
+import { NewPeopleService, type NewPerson, readNewPerson } from './new-people.service.js';
+import { PeopleListService, personNotFound, type PersonListed } from './people-list.service.js';
+import { FIRST_ADMIN, Person } from './person.entity.js';
+import { readRole } from './roles.js';
+import { invitationLimits, SignInLimitsService } from './sign-in-limits.service.js';
+import { TwoFactorService } from './two-factor/two-factor.service.js';
+
+/** The link is shown once. It is null for a manager who is signed in, if it was sent by mail. */
+export interface PersonWithLink extends PersonListed {
+  url: string | null;
+  mailed: boolean;
+}
+
+type Change = (transaction: Transaction, person: Person, others: Person[]) => Promise<void>;
+
+/**
+ * Owners manage the people of their client, admins those of the wholesaler, operators all. People of other
+ * accounts look like unknown ones.
+ */
+@Injectable()
+export class PeopleAdministrationService {
+  constructor(
+    private readonly database: Database,
+    private readonly people: PeopleListService,
+    private readonly newPeople: NewPeopleService,
+    private readonly links: PersonLinksService,
+    private readonly twoFactor: TwoFactorService,
+    private readonly limits: SignInLimitsService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** One person, for an administrator. */
+  async show(by: Administrator, personId: number): Promise<PersonListed> {
+    requireManager(by);
+    return this.people.one(by.clientId, personId);
+  }
+
+  /** A form with errors does not count towards the limit. A taken address counts, against probing. */
+  async invite(by: Administrator, given: NewPerson): Promise<PersonWithLink> {
+    requireManager(by);
+    const newPerson = readNewPerson(given, by.clientId);
+    await this.takeLimit(by);
+    const { personId, link } = await this.database.transaction(async (transaction) => {
+      await lockPeople(transaction, by);
+      return this.newPeople.inviteWithin(transaction, by, newPerson);
+    });
+    return this.withLink(by, personId, link);
+  }
+
+  /**
+   * The link of the first admin, without its origin. The person chooses the address with it. A new link
+   * replaces the last one, and none works once there is an admin.
+   */
+  firstAdminPath(): Promise<string> {
+    return this.database.transaction(async (transaction) => {
+      await takeTurns(transaction, 'first admin');
+      const { manager } = transaction;
+      const values = { email: FIRST_ADMIN, name: FIRST_ADMIN, role: 'admin', clientId: null } as const;
+      const known = await manager.findOneBy(Person, { email: FIRST_ADMIN });
+      const person = known ?? (await manager.save(Person, manager.create(Person, values)));
+      const { url } = await this.links.makeWithin(transaction, person, 'invitation');
+      const { pathname, hash } = new URL(url);
+      return pathname + hash;
+    });
+  }
+
+  /** An invitation for a person without a password, else a reset. It replaces earlier links of its kind. */
+  async makeLink(by: Administrator, personId: number): Promise<PersonWithLink> {
+    requireManager(by);
+    await this.takeLimit(by);
+    let link: LinkMade | undefined;
+    await this.change(by, personId, async (transaction, person) => {
+      requireOtherPerson(by, person.id);
+      if (person.disabledAt)
+        throw new DomainError('conflict', `${person.email} is disabled: enable them first.`);
+      await this.newPeople.takeBackWithin(transaction, by, person);
+      const kind = person.passwordHash === null ? 'invitation' : 'reset';
+      link = await this.links.makeWithin(transaction, person, kind);
+      await this.tell(transaction, by, person, 'link_made', { kind, mailed: link.isMailed });
+    });
+    return this.withLink(by, personId, link!);
+  }
+
+  /** `shown` is the role that the form showed: two people must not overwrite each other's choice unseen. */
+  setRole(by: Administrator, personId: number, roleText: string, shown?: string): Promise<PersonListed> {
+    const role = readRole(roleText, by.clientId);
+    return this.changed(by, personId, async (transaction, person, others) => {
+      if (person.role === role) return;
+      if (shown !== undefined && shown !== person.role)
+        throw new DomainError('conflict', `The role was changed meanwhile. It is now ${person.role}.`);
+      if (isLastManager(person, others)) throw lastManager(person);
+      await transaction.manager.update(Person, person.id, { role });
+      await this.tell(transaction, by, person, 'role_changed', { from: person.role, to: role });
+    });
+  }
+
+  rename(by: Administrator, personId: number, nameText: string): Promise<PersonListed> {
+    const name = readLine('name', nameText, 200);
+    return this.changed(by, personId, async (transaction, person) => {
+      if (person.name === name) return;
+      await transaction.manager.update(Person, person.id, { name });
+      await this.tell(transaction, by, person, 'renamed', { from: person.name, to: name });
+    });
+  }
+
+  /**
+   * Ends all sessions at once. A person who is already disabled keeps the first date. Only an operator may
+   * disable the last owner or admin.
+   */
+  disable(by: Administrator, personId: number, { force = false } = {}): Promise<PersonListed> {
+    return this.changed(by, personId, async (transaction, person, others) => {
+      if (person.disabledAt) return;
+      const mayBeLast = force && !isSignedIn(by);
+      if (!mayBeLast && isLastManager(person, others)) throw lastManager(person);
+      requireOtherPerson(by, person.id);
+      await transaction.manager.update(Person, person.id, { disabledAt: () => 'now()' });
+      await endSessionsWithin(transaction, person.id);
+      await this.links.endAllWithin(transaction, person.id);
+      await this.tell(transaction, by, person, 'disabled');
+    });
+  }
+
+  /** The person keeps password and second factor. */
+  enable(by: Administrator, personId: number): Promise<PersonListed> {
+    return this.changed(by, personId, async (transaction, person) => {
+      if (!person.disabledAt) return;
+      await transaction.manager.update(Person, person.id, { disabledAt: null });
+      await this.tell(transaction, by, person, 'enabled');
+    });
+  }
+
+  /** For a person who lost the second factor. Ends all sessions. Afterwards the password is enough. */
+  removeSecondFactor(by: Administrator, personId: number): Promise<PersonListed> {
+    return this.changed(by, personId, async (transaction, person) => {
+      requireOtherPerson(by, person.id);
+      if (await this.twoFactor.removeWithin(transaction, person.id))
+        await this.tell(transaction, by, person, 'second_factor_removed');
+    });
+  }
+
+  private async changed(by: Administrator, personId: number, change: Change): Promise<PersonListed> {
+    await this.change(by, personId, change);
+    return this.people.one(by.clientId, personId);
+  }
+
+  /** Changes of a client's people run one by one, so each decision still holds at its commit. */
+  private change(by: Administrator, personId: number, change: Change): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const people = await lockPeople(transaction, by);
+      const person = people.find(({ id }) => id === personId);
+      if (!person) throw personNotFound(personId);
+      const others = people.filter(({ id }) => id !== personId);
+      await change(transaction, person, others);
+    });
+  }
+
+  /** Managers choose the recipients, so a limit keeps us from sending spam. */
+  private async takeLimit(by: Administrator): Promise<void> {
+    if (!isSignedIn(by)) return;
+    await this.limits.take(invitationLimits(by.clientId), () =>
+      this.audit.record({
+        person: by,
+        action: 'person.invitations_limited',
+        subject: by.clientId === null ? WHOLESALER : `client ${by.clientId}`,
+      }),
+    );
+  }
+
+  private async withLink(by: Administrator, personId: number, link: LinkMade): Promise<PersonWithLink> {
+    const isForPersonOnly = isSignedIn(by) && link.isMailed;
+    const listed = await this.people.one(by.clientId, personId);
+    return { ...listed, url: isForPersonOnly ? null : link.url, mailed: link.isMailed };
+  }
+
+  private tell(
+    transaction: Transaction,
+    by: Administrator,
+    { id, email }: Person,
+    did: string,
+    details: Record<string, string | boolean> = {},
+  ): Promise<void> {
+    return this.audit.recordWithin(transaction, {
+      ...doneBy(by),
+      action: `person.${did}`,
+      subject: `person ${id}`,
+      details: { email, ...details },
+    });
+  }
+}
+
+function lastManager({ email, role }: Person): DomainError {
+  return new DomainError(
+    'conflict',
+    `${email} is the only ${role} who can sign in. Make another person an ${role} first.`,
+  );
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Not, Raw, Repository } from 'typeorm';
+import { MailDesk } from '../../shared/mail/mail-desk.service.js';
+import type { MailState } from '../../shared/mail/mail-states.js';
+import { isManager, type SignedInPerson } from '../../platform/access/signed-in-person.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { asEmail } from '../../platform/validation/email.js';
+import { ofAccount } from './administrator.js';
+import { FIRST_ADMIN, type LinkKind, PersonLink, Session, Person } from './person.entity.js';
+
+const ID = /^\d{1,9}$/;
+
+/** Reads the people of clients and of the wholesaler. */
+@Injectable()
+export class PeopleListService {
+  constructor(
+    @InjectRepository(Person) private readonly people: Repository<Person>,
+    @InjectRepository(PersonLink) private readonly links: Repository<PersonLink>,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly mail: MailDesk,
+  ) {}
+
+  /** Sorted by creation. */
+  async of(clientId: number | null): Promise<PersonListed[]> {
+    const where = { clientId: ofAccount(clientId) };
+    const people = await this.people.find({ where, order: { id: 'ASC' } });
+    return this.describe(people.filter(({ email }) => email !== FIRST_ADMIN));
+  }
+
+  /** The people of the person's account. Only managers see who has no second factor. */
+  async seenBy(person: Pick<SignedInPerson, 'id' | 'clientId' | 'role'>): Promise<PersonListed[]> {
+    const people = await this.of(person.clientId);
+    if (isManager(person.role)) return people;
+    return people.map((each) => (each.person_id === person.id ? each : { ...each, second_factor: null }));
+  }
+
+  async ofAllClients(): Promise<PersonListed[]> {
+    const ofClients = { clientId: Not(IsNull()) };
+    return this.describe(await this.people.find({ where: ofClients, order: { clientId: 'ASC', id: 'ASC' } }));
+  }
+
+  /** The names of people of any account, by their numbers. */
+  async names(ids: readonly number[]): Promise<Map<number, string>> {
+    const people = await this.people.find({ select: { id: true, name: true }, where: { id: In([...ids]) } });
+    return new Map(people.map(({ id, name }) => [id, name]));
+  }
+
+  /** Says whether an admin of the wholesaler can sign in, now or with an open invitation. */
+  async hasAdmin(): Promise<boolean> {
+    const people = await this.of(null);
+    return people.some(({ role, state, link }) => role === 'admin' && (state === 'active' || link !== null));
+  }
+
+  async one(clientId: number | null, personId: number): Promise<PersonListed> {
+    const own = { id: personId, clientId: ofAccount(clientId) };
+    const [listed] = await this.describe(await this.people.findBy(own));
+    if (!listed) throw personNotFound(personId);
+    return listed;
+  }
+
+  /** Finds a person of any account by number or address, for operators. */
+  async find(text: string): Promise<{ personId: number; clientId: number | null }> {
+    const called = text.trim();
+    const by = ID.test(called) ? { id: Number(called) } : { email: asEmail(called), releasedAt: IsNull() };
+    const found = await this.people.findOneBy(by);
+    if (!found) throw new DomainError('person_not_found', `There is no person "${called}".`);
+    return { personId: found.id, clientId: found.clientId };
+  }
+
+  private async describe(people: Person[]): Promise<PersonListed[]> {
+    const ids = people.map(({ id }) => id);
+    const [seen, links] = await Promise.all([this.lastSeen(ids), this.openLinks(ids)]);
+    const mails = await this.mail.statesOf([...links.values()].flatMap(({ mailId }) => mailId ?? []));
+    return people.map((person) => {
+      const link = links.get(person.id);
+      return toListed(person, seen.get(person.id) ?? null, link, mails.get(link?.mailId ?? '') ?? null);
+    });
+  }
+
+  private async lastSeen(personIds: number[]): Promise<Map<number, Date>> {
+    if (personIds.length === 0) return new Map();
+    const rows = await this.sessions
+      .createQueryBuilder('session')
+      .select('session.personId', 'personId')
+      .addSelect('max(session.lastSeenAt)', 'lastSeenAt')
+      .where({ personId: In(personIds) })
+      .groupBy('session.personId')
+      .getRawMany<{ personId: number; lastSeenAt: Date }>();
+    return new Map(rows.map(({ personId, lastSeenAt }) => [personId, lastSeenAt]));
+  }
+
+  /** If there are two links, the newer one. */
+  private async openLinks(personIds: number[]): Promise<Map<number, PersonLink>> {
+    const links = await this.links.find({
+      where: { personId: In(personIds), endsAt: Raw((column) => `${column} > now()`) },
+      order: { createdAt: 'ASC' },
+    });
+    return new Map(links.map((link) => [link.personId, link]));
+  }
+}
+
+function toListed(
+  { id, clientId, email, name, role, createdAt, ...standing }: Person,
+  lastSeenAt: Date | null,
+  link: PersonLink | undefined,
+  mail: MailState | null,
+): PersonListed {
+  const { disabledAt, passwordHash, totpEnabledAt } = standing;
+  const came = passwordHash === null ? 'invited' : 'active';
+  return {
+    person_id: id,
+    client_id: clientId,
+    email,
+    name,
+    role,
+    state: disabledAt ? 'disabled' : came,
+    second_factor: totpEnabledAt !== null,
+    created_at: createdAt,
+    last_seen_at: lastSeenAt,
+    link: link ? { kind: link.kind, ends_at: link.endsAt, mail } : null,
+  };
+}
+
+/** A person, as other people of the account see them. */
+export interface PersonListed {
+  person_id: number;
+  /** Null for people of the wholesaler. */
+  client_id: number | null;
+  email: string;
+  name: string;
+  role: Person['role'];
+  /** `invited`: has no password yet. */
+  state: 'active' | 'invited' | 'disabled';
+  /** Null for readers who are neither a manager nor the person. */
+  second_factor: boolean | null;
+  created_at: Date;
+  last_seen_at: Date | null;
+  /** The valid link and the state of its mail. */
+  link: { kind: LinkKind; ends_at: Date; mail: MailState | null } | null;
+}
+
+export function personNotFound(personId: number): DomainError {
+  return new DomainError('person_not_found', `There is no person ${personId}.`);
+}

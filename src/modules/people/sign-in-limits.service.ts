@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { addressBlock } from '../../platform/http/caller-address.js';
+import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
+
+/** A number of attempts per period, which begins with the first attempt. */
+export interface Limit {
+  key: string;
+  most: number;
+  minutes: number;
+}
+
+/** Counts attempts in the database, for all nodes together. */
+@Injectable()
+export class SignInLimitsService {
+  constructor(private readonly attempts: SignInAttemptsRepository) {}
+
+  /**
+   * Counts an attempt before it is made, so parallel attempts do not pass. The narrowest limit comes first:
+   * what it refuses does not count for wider ones, which a stranger could otherwise use up.
+   */
+  async take(limits: readonly Limit[], whenFirstRefused: () => Promise<void>): Promise<void> {
+    await this.attempts.forgetOld();
+    for (const { key, most, minutes } of limits) {
+      const { attempts, secondsLeft } = await this.attempts.count(key, minutes);
+      if (attempts <= most) continue;
+      if (attempts === most + 1) await whenFirstRefused();
+      throw tooManyAttempts(secondsLeft);
+    }
+  }
+
+  /** A successful attempt does not count. */
+  async giveBack(limits: readonly Limit[]): Promise<void> {
+    for (const { key } of limits) await this.attempts.giveBack(key);
+  }
+}
+
+/** Typed text is only stored as a hash: it may be a password in the wrong field. */
+export function hashOfTyped(text: string): string {
+  return hash('sha256', text, 'base64url');
+}
+
+function tooManyAttempts(seconds: number): DomainError {
+  const minutes = Math.ceil(seconds / 60);
+  return new DomainError(
+    'rate_limited',
+    `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    { retryAfterSeconds: Math.max(1, seconds) },
+  );
+}
+
+const QUARTER = 15;
+const HOUR = 60;
+
+/**
+ * Limits for one account from one address, for one address, and for one account from everywhere. Strangers
+ * can use up the last one. So it does not apply at an address where the owner signed in before (`isKnown`).
+ */
+export function passwordLimits(account: string, address: string, isKnown: boolean): Limit[] {
+  const [who, where] = [hashOfTyped(account), addressBlock(address)];
+  return [
+    { key: `password ${who} ${where}`, most: 10, minutes: QUARTER },
+    { key: `address ${where}`, most: 100, minutes: QUARTER },
+    ...(isKnown ? [] : [{ key: `password ${who}`, most: 100, minutes: HOUR }]),
+  ];
+}
+
+/** Three of a million codes are valid at a time, so an attacker with the password gets few attempts. */
+export function codeLimits(personId: number, address: string, isKnown: boolean): Limit[] {
+  return [
+    { key: `code ${personId} ${addressBlock(address)}`, most: 5, minutes: QUARTER },
+    ...(isKnown ? [] : [{ key: `code ${personId}`, most: 20, minutes: HOUR }]),
+  ];
+}
+
+/** Keeps an attacker with a stolen session from guessing the password. */
+export function ownPasswordLimits(personId: number): Limit[] {
+  return [{ key: `own password ${personId}`, most: 10, minutes: QUARTER }];
+}
+
+/** Links per account, known or not, and per address, so that a stranger cannot flood a mailbox. */
+export function resetLimits(account: string, address: string): Limit[] {
+  return [
+    { key: `reset ${hashOfTyped(account)}`, most: 3, minutes: HOUR },
+    { key: `reset from ${addressBlock(address)}`, most: 20, minutes: HOUR },
+  ];
+}
+
+/** Owners choose the recipients of these mails. */
+export function invitationLimits(clientId: number | null): Limit[] {
+  return [{ key: `invitations of client ${clientId ?? 0}`, most: 50, minutes: HOUR }];
+}

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, LessThan, Not, Repository } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import type { SignedInPerson } from '../../../platform/access/signed-in-person.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import { endSessionsWithin } from '../end-sessions.js';
+import { OwnPasswordService } from '../passwords/own-password.service.js';
+import { PersonMailService } from '../person-mail.service.js';
+import { Person, Session, RecoveryCode } from '../person.entity.js';
+import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
+
+const RECOVERY_CODES = 10;
+
+const CODE = /^\d{6}$/;
+
+export interface TwoFactorState {
+  enabledAt: Date | null;
+  codesLeft: number;
+}
+
+/** The secret for the app, as a QR code and as text. */
+export interface TotpSetUp {
+  secret: string;
+  uri: string;
+}
+
+/** The second step of signing in: a code from an app, or a recovery code. */
+@Injectable()
+export class TwoFactorService {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly ownPassword: OwnPasswordService,
+    private readonly mail: PersonMailService,
+    @InjectRepository(Person) private readonly people: Repository<Person>,
+    @InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>,
+  ) {}
+
+  async state({ id }: SignedInPerson): Promise<TwoFactorState> {
+    const { totpEnabledAt } = await this.people.findOneByOrFail({ id });
+    const codesLeft = await this.codes.countBy({ personId: id, usedAt: IsNull() });
+    return { enabledAt: totpEnabledAt, codesLeft };
+  }
+
+  /** Creates a secret, shown once. It is active after the first code. */
+  async begin(person: SignedInPerson, password: string): Promise<TotpSetUp> {
+    const stillRight = await this.ownPassword.check(person, password);
+    const totpSecret = newTotpSecret();
+    await this.database.transaction(async (transaction) => {
+      await stillRight(transaction);
+      const off = { id: person.id, totpEnabledAt: IsNull() };
+      const begun = await transaction.manager.update(Person, off, { totpSecret });
+      if (!begun.affected) throw otherState();
+    });
+    return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
+  }
+
+  /** Activates the second step, passed in this session. Other sessions end. Recovery codes are shown once. */
+  confirm(person: SignedInPerson, code: string): Promise<string[]> {
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const { totpSecret, totpEnabledAt } = await manager.findOneOrFail(Person, {
+        where: { id: person.id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (totpSecret === null || totpEnabledAt !== null) throw otherState();
+      const step = stepOf(totpSecret, plain(code), Date.now());
+      if (step === undefined) throw wrongCode();
+      const totpLastStep = String(step);
+      await manager.update(Person, person.id, { totpEnabledAt: () => 'now()', totpLastStep });
+      await endSessionsWithin(transaction, person.id, person.sessionId);
+      await manager.update(Session, person.sessionId, { secondStepAt: () => 'now()' });
+      await this.audit.recordWithin(transaction, about(person, 'two_factor.enabled'));
+      return renewCodes(transaction, person.id);
+    });
+  }
+
+  async disable(person: SignedInPerson, password: string): Promise<void> {
+    const stillRight = await this.ownPassword.check(person, password);
+    await this.database.transaction(async (transaction) => {
+      await stillRight(transaction);
+      if (await this.removeWithin(transaction, person.id, person.sessionId))
+        await this.audit.recordWithin(transaction, about(person, 'two_factor.disabled'));
+    });
+  }
+
+  /**
+   * Also deletes the recovery codes, and ends all sessions except one. Says whether there was a second step.
+   */
+  async removeWithin(transaction: Transaction, personId: number, exceptSessionId?: number): Promise<boolean> {
+    const { manager } = transaction;
+    const on = { id: personId, totpEnabledAt: Not(IsNull()) };
+    const removed = await manager.update(Person, on, { totpEnabledAt: null, totpSecret: null });
+    if (!removed.affected) return false;
+    await manager.delete(RecoveryCode, { personId });
+    await endSessionsWithin(transaction, personId, exceptSessionId);
+    await this.mail.secondStepRemovedWithin(transaction, personId);
+    return true;
+  }
+
+  /** Earlier recovery codes stop working. */
+  async renewCodes(person: SignedInPerson, password: string): Promise<string[]> {
+    const stillRight = await this.ownPassword.check(person, password);
+    return this.database.transaction(async (transaction) => {
+      await stillRight(transaction);
+      const on = { id: person.id, totpEnabledAt: Not(IsNull()) };
+      if (!(await transaction.manager.existsBy(Person, on))) throw otherState();
+      await this.audit.recordWithin(transaction, about(person, 'recovery_codes.renewed'));
+      return renewCodes(transaction, person.id);
+    });
+  }
+
+  /** Accepts a code once, and says which kind it was. */
+  async acceptWithin(
+    { manager }: Transaction,
+    { id, totpSecret }: Person,
+    given: string,
+  ): Promise<'code' | 'recovery code' | undefined> {
+    const code = plain(given);
+    if (CODE.test(code)) {
+      const step = totpSecret === null ? undefined : stepOf(totpSecret, code, Date.now());
+      if (step === undefined) return undefined;
+      const later = { id, totpLastStep: LessThan(String(step)) };
+      const taken = await manager.update(Person, later, { totpLastStep: String(step) });
+      return taken.affected ? 'code' : undefined;
+    }
+    const hash = hashRecoveryCode(given);
+    const unused = hash && { personId: id, hash, usedAt: IsNull() };
+    const used = unused && (await manager.update(RecoveryCode, unused, { usedAt: () => 'now()' }));
+    return used?.affected ? 'recovery code' : undefined;
+  }
+}
+
+async function renewCodes({ manager }: Transaction, personId: number): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await manager.delete(RecoveryCode, { personId });
+  await manager.insert(
+    RecoveryCode,
+    codes.map((code) => ({ personId, hash: hashRecoveryCode(code)! })),
+  );
+  return codes;
+}
+
+function about(person: SignedInPerson, action: `${string}.${string}`) {
+  return { person, action, subject: `person ${person.id}` };
+}
+
+/** Apps show codes in two groups. */
+const plain = (code: string) => code.replace(/\s/g, '');
+
+function wrongCode(): DomainError {
+  return validationFailed([
+    { field: 'code', code: 'wrong', message: 'is not the code that the app shows now' },
+  ]);
+}
+
+function otherState(): DomainError {
+  return new DomainError(
+    'conflict',
+    'The second step has changed since you opened the page. Open the page again.',
+  );
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import type { ChangedSubject } from './changed-subjects.js';
+import type { Change } from './plan.entity.js';
+
+export type ChangeShown = Pick<Change, 'actor' | 'subject' | 'name' | 'before' | 'after'> & {
+  changed_at: Date;
+};
+
+export type ChangeNumbered = ChangeShown & Pick<Change, 'id'>;
+
+interface ChangeFilter {
+  subject?: ChangedSubject;
+  since?: Date;
+  to?: Date;
+  /** Of this product: its own prices, and those that plans fix. */
+  sku?: string;
+}
+
+/** Numbers and times have nearly the same order, so a number ends the scan of a period. */
+const MATCHING = `
+    FROM changes
+   WHERE ($1::text IS NULL OR subject = $1) AND ($2::timestamptz IS NULL OR changed_at >= $2)
+     AND ($3::timestamptz IS NULL OR changed_at < $3)
+     AND ($2::timestamptz IS NULL OR id >= (
+           SELECT id FROM changes WHERE changed_at >= $2 - interval '1 hour' ORDER BY changed_at LIMIT 1))
+     AND ($4::text IS NULL OR subject IN ('product', 'price')
+                              AND name = ANY (ARRAY(SELECT $4 UNION ALL
+                                                                SELECT code || ' ' || $4 FROM plans)))`;
+
+/** SQL, because it is streamed: one import may change a million prices. */
+const LIST = `
+  SELECT changed_at, actor, subject, name, before, after ${MATCHING}
+   ORDER BY changes.id DESC`;
+
+const NEWEST = `
+  SELECT id, changed_at, actor, subject, name, before, after ${MATCHING}
+     AND ($5::bigint IS NULL OR id < $5)
+   ORDER BY changes.id DESC LIMIT $6`;
+
+/** Who changed a product, price, plan or subscription, with old and new values. */
+@Injectable()
+export class ChangeLog {
+  constructor(private readonly database: Database) {}
+
+  list(filter: ChangeFilter, limit?: number): AsyncGenerator<ChangeShown, number> {
+    return this.database.stream<ChangeShown>(LIST, valuesOf(filter), limit);
+  }
+
+  /** The newest changes, or those before a change. */
+  newest(filter: ChangeFilter, most: number, before?: number): Promise<ChangeNumbered[]> {
+    return this.database.query<ChangeNumbered>({ text: NEWEST }, [...valuesOf(filter), before ?? null, most]);
+  }
+}
+
+function valuesOf({ subject, since, to, sku }: ChangeFilter) {
+  return [subject, since, to, sku].map((value) => value ?? null);
+}

@@ -1,0 +1,141 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import type { ImportKind, ImportOptions, RowFault } from '../../shared/imports/import-kind.js';
+import { importRow } from '../../shared/imports/import-row.js';
+import type { ImportReport } from '../../shared/imports/import-report.js';
+import { Importer } from '../../shared/imports/importer.service.js';
+import type { RecordImport, RecordSource } from '../../shared/imports/record-source.js';
+import { withDecimalPoint } from '../../shared/imports/cells.js';
+import { PRODUCT_FIELDS } from '../catalog/catalog-columns.js';
+import { ProductAdministration, type ProductChange } from '../catalog/product-administration.service.js';
+import { Product } from '../catalog/product.entity.js';
+import { Database } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { PRICE_IMPORT, type PriceRow } from './price-import.js';
+import { type PlanPriceShown, PlanPricesRepository } from './plan-prices.repository.js';
+import type { Scheduled } from './price-schedules.repository.js';
+import { type Dates, PriceSchedules } from './price-schedules.service.js';
+import { planNotFound } from './plan-administration.service.js';
+import { scheduledPrices, scheduledRates } from './scheduled-import.js';
+
+interface PriceScheduled extends Scheduled {
+  sku: string;
+  column: 'base_price' | 'gst_rate';
+  old: string;
+  new: string;
+  warnings: RowFault[];
+}
+
+type Recorder = Parameters<typeof scheduledPrices>[1];
+
+const NEEDS_DATE = new DomainError(
+  'invalid_value',
+  'A GST rate needs the date from which it counts, and no end: the next rate ends it. The catalog changes ' +
+    'one now.',
+);
+
+@Injectable()
+export class PriceFiles {
+  constructor(
+    private readonly database: Database,
+    private readonly importer: Importer,
+    private readonly prices: PlanPricesRepository,
+    private readonly schedules: PriceSchedules,
+    private readonly products: ProductAdministration,
+    private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** With dates, the prices are scheduled. */
+  async import(source: RecordSource, { from, to, ...options }: ImportOptions): Promise<ImportReport> {
+    const period = await this.schedules.periodOf({ from, to });
+    if (!period)
+      return this.audit.recordFile('prices', await this.importer.run(PRICE_IMPORT, source, options), options);
+    return this.schedule((record) => scheduledPrices(period, record), source, options);
+  }
+
+  /** A file of GST rates, which always have a date: others are in the catalog's file. */
+  readonly rates: RecordImport = {
+    import: async (source, { from, to, ...options }) => {
+      const period = await this.schedules.periodOf({ from, to });
+      if (!period || to) throw NEEDS_DATE;
+      const kind = (record: Recorder) => scheduledRates(this.settings, period, record);
+      return this.schedule(kind, source, options, 'GST rate');
+    },
+  };
+
+  private async schedule(
+    kindWith: (record: Recorder) => ImportKind,
+    source: RecordSource,
+    options: ImportOptions,
+    what?: string,
+  ): Promise<ImportReport> {
+    let scheduled: Scheduled | undefined;
+    const kind = kindWith(async ({ transactionInProgress }, made) => {
+      await this.schedules.record(transactionInProgress, made, options.actor);
+      scheduled = made;
+    });
+    const report = await this.importer.run(kind, source, options);
+    if (!scheduled) return report;
+    return { ...report, more: { json: { scheduled }, text: this.schedules.tell(scheduled, what) } };
+  }
+
+  /** A base price or a GST rate that begins later, with the checks of one that begins now. */
+  async scheduleOne(
+    sku: string,
+    change: ProductChange,
+    dates: Dates,
+    options: ImportOptions,
+  ): Promise<PriceScheduled> {
+    const period = await this.schedules.periodOf(dates);
+    const column = Object.keys(change).join();
+    if (!period || (column !== 'base_price' && column !== 'gst_rate'))
+      throw new DomainError('invalid_value', 'Only a base price or a GST rate can have dates.');
+    const isRate = column === 'gst_rate';
+    if (isRate && (period.to || change[column] === '')) throw NEEDS_DATE;
+    const { warnings } = await this.products.preview(sku, change, options);
+    const refuse = (fault: string) => {
+      throw new DomainError('invalid_value', `${column} ${fault}.`);
+    };
+    const value = PRODUCT_FIELDS[column].read(withDecimalPoint(change[column]!), refuse, this.settings)!;
+    return this.database.transaction(async (transaction) => {
+      const lock = { mode: 'for_no_key_update' } as const;
+      const product = await transaction.manager.findOneOrFail(Product, { where: { sku }, lock });
+      const price = { productId: product.id, isRate, value, period, actor: options.actor };
+      const scheduled = await this.schedules.add(transaction, price);
+      const old = isRate ? (product.gstRate ?? '') : product.basePrice;
+      return { ...scheduled, sku, column, old, new: value, warnings };
+    });
+  }
+
+  ofProduct(sku: string): Promise<PlanPriceShown[]> {
+    return this.prices.ofProduct(sku);
+  }
+
+  async ofPlan(sku: string, code: string): Promise<PlanPriceShown> {
+    const found = (await this.ofProduct(sku)).find(({ plan }) => plan === code);
+    if (!found) throw planNotFound(code);
+    return found;
+  }
+
+  /** One price, as in a file. Nothing is written if the price is not the one of `was` any more. */
+  async set(
+    price: Pick<PriceRow, 'plan' | 'sku' | 'wholesale_price' | 'was'>,
+    options: ImportOptions,
+  ): ReturnType<typeof importRow> {
+    const { sku, plan, wholesale_price: text } = price;
+    const before = (await this.ofProduct(sku)).find((one) => one.plan === plan)?.fixed ?? null;
+    const done = await importRow(this, price, options, 'The price');
+    const details = { plan, price: text === '' ? null : text, price_before: before };
+    const deed = { action: 'price.changed', subject: `product ${sku}`, details } as const;
+    if (!options.dryRun && !options.from)
+      await this.audit.record({ ...deed, actor: options.actor, clientId: null });
+    return done;
+  }
+
+  /** Only fixed prices. Discounted prices are not stored. */
+  export(): AsyncGenerator<PriceRow> {
+    return this.prices.fixed();
+  }
+}

@@ -1,0 +1,212 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Queries } from '../../platform/database/database.js';
+
+export interface Scheduled {
+  change: number;
+  prices: number;
+  from: Date;
+  /** Null: the prices stay. */
+  to: Date | null;
+}
+
+export interface ScheduledChange extends Scheduled {
+  what: string;
+  state: 'waiting' | 'beginning' | 'running' | 'applied' | 'ended' | 'missed' | 'withdrawn';
+  /** Prices that stayed at the end, because a person had changed them. */
+  kept: number;
+  by: string;
+  scheduled_at: Date;
+}
+
+export interface ChangeOfKind extends ScheduledChange {
+  isDiscount: boolean;
+  isRate: boolean;
+}
+
+export interface PriceOfChange {
+  plan: string | null;
+  sku: string | null;
+  /** Null: no fixed price. */
+  old: number | null;
+  new: number | null;
+  state: 'waiting' | 'applied' | 'returned' | 'kept' | 'missed' | 'withdrawn';
+}
+
+/** `isRate`: percent of GST in place of a price. */
+export type PriceNumbered = PriceOfChange & { number: number; isRate: boolean };
+
+/** Held while prices are applied, so that one node applies them, in their order. */
+export const SCHEDULES_LOCK = 7_214_061;
+
+const WAIT_FOR_NODES = { text: 'SELECT pg_advisory_xact_lock($1)' };
+
+/** A schedule without an end takes only its first moment. */
+const MOMENT = `interval '1 microsecond'`;
+
+/** Two changes of one price overlap: the end of one would undo the other. $1 and $2 are the new dates. */
+export const OVERLAPS = `
+  schedule.closed_at IS NULL
+  AND schedule.from_at < coalesce($2::timestamptz, $1::timestamptz + ${MOMENT})
+  AND $1::timestamptz < coalesce(schedule.to_at, schedule.from_at + ${MOMENT})`;
+
+const OVERLAPPING = {
+  text: `
+    SELECT schedule.id
+      FROM scheduled_prices price
+      JOIN price_schedules schedule ON schedule.id = price.schedule_id
+     WHERE ${OVERLAPS} AND price.plan_id IS NOT DISTINCT FROM $3 AND price.product_id IS NOT DISTINCT FROM $4
+       AND price.is_rate = $5
+     LIMIT 1`,
+};
+
+const IS_PAST = { text: 'SELECT $1::timestamptz <= now() AS "isPast"' };
+
+// SQL: these lists are streamed, and a schedule may have a million prices.
+
+const COLUMNS = `
+         schedule.id AS change,
+         CASE WHEN first.is_rate AND counted.prices > 1 THEN 'GST rates'
+              WHEN first.is_rate THEN 'GST rate of ' || product.sku
+              WHEN first.plan_id IS NULL THEN 'base price of ' || product.sku
+              WHEN first.product_id IS NULL THEN 'discount of ' || plan.code
+              ELSE 'fixed prices' END AS what,
+         counted.prices, schedule.from_at AS "from", schedule.to_at AS "to",
+         CASE WHEN schedule.withdrawn_at IS NOT NULL THEN 'withdrawn'
+              WHEN schedule.closed_at IS NOT NULL AND schedule.applied_at IS NULL THEN 'missed'
+              WHEN schedule.closed_at IS NOT NULL AND schedule.to_at IS NOT NULL THEN 'ended'
+              WHEN schedule.closed_at IS NOT NULL THEN 'applied'
+              WHEN schedule.applied_at IS NOT NULL THEN 'running'
+              WHEN schedule.from_at <= now() THEN 'beginning'
+              ELSE 'waiting' END AS state,
+         counted.kept, schedule.actor AS by, schedule.created_at AS scheduled_at`;
+
+const JOINS = `
+    LEFT JOIN scheduled_prices first ON first.schedule_id = schedule.id AND first.number = 1
+    LEFT JOIN products product ON product.id = first.product_id
+    LEFT JOIN plans plan ON plan.id = first.plan_id
+   CROSS JOIN LATERAL (
+         SELECT count(*)::int AS prices, (count(*) FILTER (WHERE state = 'kept'))::int AS kept
+           FROM scheduled_prices WHERE schedule_id = schedule.id) AS counted`;
+
+const LIST = `
+  SELECT ${COLUMNS}
+    FROM price_schedules schedule ${JOINS}
+   WHERE $1 OR schedule.closed_at IS NULL
+   ORDER BY schedule.from_at, schedule.id`;
+
+const SHOW = {
+  text: `
+    SELECT ${COLUMNS}, first.plan_id IS NOT NULL AND first.product_id IS NULL AS "isDiscount",
+           first.is_rate AS "isRate"
+      FROM price_schedules schedule ${JOINS}
+     WHERE schedule.id = $1`,
+};
+
+/** The next to begin first. With past ones, the last to begin first. */
+const pageOf = (past: boolean) => {
+  const [beyond, way] = past ? ['<', 'DESC'] : ['>', 'ASC'];
+  const order = `ORDER BY schedule.from_at ${way}, schedule.id ${way}`;
+  return `
+  SELECT ${COLUMNS}
+    FROM (SELECT * FROM price_schedules schedule
+           WHERE ($1 OR closed_at IS NULL)
+             AND ($2::bigint IS NULL
+                  OR (from_at, id) ${beyond} (SELECT from_at, id FROM price_schedules WHERE id = $2))
+           ${order} LIMIT $3) AS schedule ${JOINS}
+   ${order}`;
+};
+
+/** The value in force, of a scheduled price with its product, plan and fixed price. */
+export const IN_FORCE = `
+  CASE WHEN price.is_rate THEN product.gst_rate
+       WHEN price.plan_id IS NULL THEN product.base_price
+       WHEN price.product_id IS NULL THEN plan.discount
+       ELSE fixed.price END`;
+
+const PRICES = `
+         plan.code AS plan, product.sku,
+         (CASE price.state WHEN 'waiting' THEN ${IN_FORCE} ELSE price.replaced END)::float8 AS old,
+         price.value::float8 AS new,
+         CASE WHEN price.state <> 'waiting' OR schedule.closed_at IS NULL THEN price.state
+              WHEN schedule.withdrawn_at IS NOT NULL THEN 'withdrawn'
+              ELSE 'missed' END AS state
+    FROM scheduled_prices price
+    JOIN price_schedules schedule ON schedule.id = price.schedule_id
+    LEFT JOIN products product ON product.id = price.product_id
+    LEFT JOIN plans plan ON plan.id = price.plan_id
+    LEFT JOIN plan_prices fixed ON fixed.plan_id = price.plan_id AND fixed.product_id = price.product_id
+   WHERE price.schedule_id = $1`;
+
+const PRICE_LIST = `SELECT ${PRICES} ORDER BY price.number`;
+
+const PRICE_PAGE = `
+  SELECT price.number, price.is_rate AS "isRate", ${PRICES} AND price.number > $2::bigint
+   ORDER BY price.number LIMIT $3`;
+
+/** After the lock was waited for, so it asks the clock, not the start of the transaction. */
+const FIND = {
+  text: `
+    SELECT schedule.from_at AS "from", schedule.to_at AS "to", schedule.closed_at AS closed,
+           schedule.withdrawn_at AS withdrawn, schedule.from_at <= clock_timestamp() AS begun,
+           (SELECT count(*)::int FROM scheduled_prices WHERE schedule_id = schedule.id) AS prices
+      FROM price_schedules schedule WHERE schedule.id = $1`,
+};
+
+interface FoundSchedule extends Pick<Scheduled, 'from' | 'to' | 'prices'> {
+  closed: Date | null;
+  withdrawn: Date | null;
+  begun: boolean;
+}
+
+@Injectable()
+export class PriceSchedulesRepository {
+  constructor(private readonly database: Database) {}
+
+  async isPast(time: Date): Promise<boolean> {
+    const [found] = await this.database.query<{ isPast: boolean }>(IS_PAST, [time]);
+    return found!.isPast;
+  }
+
+  /** The id of a schedule with this price at a time in between. */
+  async overlapping(
+    transaction: Queries,
+    { from, to }: { from: Date; to?: Date },
+    { planId, productId, isRate = false }: { planId?: number; productId?: number; isRate?: boolean },
+  ): Promise<number | undefined> {
+    const values = [from, to ?? null, planId ?? null, productId ?? null, isRate];
+    const [other] = await transaction.query<{ id: number }>(OVERLAPPING, values);
+    return other?.id;
+  }
+
+  /** Until the end of the transaction no node applies prices. */
+  async lockNodes(transaction: Queries): Promise<void> {
+    await transaction.query(WAIT_FOR_NODES, [SCHEDULES_LOCK]);
+  }
+
+  /** By date. */
+  list(past: boolean, limit?: number): AsyncGenerator<ScheduledChange, number> {
+    return this.database.stream<ScheduledChange>(LIST, [past], limit);
+  }
+
+  async show(id: number): Promise<ChangeOfKind | undefined> {
+    const [found] = await this.database.query<ChangeOfKind>(SHOW, [id]);
+    return found;
+  }
+
+  async find(id: number, queries: Queries = this.database): Promise<FoundSchedule | undefined> {
+    const [found] = await queries.query<FoundSchedule & object>(FIND, [id]);
+    return found;
+  }
+
+  page(past: boolean, after: number | undefined, most: number): Promise<ScheduledChange[]> {
+    return this.database.query<ScheduledChange>({ text: pageOf(past) }, [past, after ?? null, most]);
+  }
+
+  prices(id: number, limit?: number): AsyncGenerator<PriceOfChange, number> {
+    return this.database.stream<PriceOfChange>(PRICE_LIST, [id], limit);
+  }
+
+  pricePage(id: number, after: number, most: number): Promise<PriceNumbered[]> {
+    return this.database.query<PriceNumbered>({ text: PRICE_PAGE }, [id, after, most]);
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Database } from '../../../platform/database/database.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { onePage } from '../../../platform/lists/bounded-lists.js';
+import { StoreRequest } from '../entities/store-request.entity.js';
+import { ORDERS } from '../recording/kept-request.js';
+
+export interface RequestFilter {
+  /** Only refusals and failures. */
+  failed?: boolean;
+  /** Empty for successes. */
+  code?: string;
+  route?: string;
+  requestId?: string;
+  since?: Date;
+  /** Before this time. */
+  until?: Date;
+}
+
+export interface RequestPage {
+  requests: StoreRequest[];
+  /** The cursor of the next page, if there is one. */
+  older?: string;
+}
+
+/** A refused order, or the number of refused orders that the log left out in an hour. */
+export type RefusedOrder = Pick<StoreRequest, 'code'> & {
+  refused_at: Date;
+  client_id: number;
+  client: string;
+  store_order_id: string | null;
+  asked: NonNullable<StoreRequest['asked']>;
+  reasons: StoreRequest['faults'];
+};
+
+const PAGE = 50;
+
+const CURSOR = /^(\d{1,15})-(\d{1,18})$/;
+
+/** SQL, because commands read it through a cursor, row by row, however long it is. */
+const REFUSED_ORDERS = `
+  SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.asked, r.reasons
+    FROM (SELECT id, answered_at AS refused_at, client_id, store_order_id, code,
+                 coalesce(asked, '[]') AS asked, faults AS reasons
+            FROM store_requests
+           WHERE method = 'POST' AND route = '${ORDERS}' AND status BETWEEN 400 AND 499
+          UNION ALL
+          SELECT NULL, least(hour + interval '1 hour', now()), client_id, NULL, 'not_kept', '[]',
+                 jsonb_build_array(jsonb_build_object('field', '', 'code', 'not_kept',
+                   'message', format('%s more were refused in this hour', sum(left_out))))
+            FROM store_request_counts
+           WHERE method = 'POST' AND route = '${ORDERS}' AND status_class = 4 AND left_out > 0
+           GROUP BY client_id, hour) r
+    JOIN clients c ON c.id = r.client_id
+   WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::timestamptz IS NULL OR r.refused_at >= $2)
+   ORDER BY r.refused_at DESC, r.id DESC`;
+
+/** The kept requests: writes, refusals and failures. */
+@Injectable()
+export class RequestHistory {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(StoreRequest) private readonly requests: Repository<StoreRequest>,
+  ) {}
+
+  /** One page after the cursor, newest first. */
+  async list(clientId: number, filter: RequestFilter, cursor?: string): Promise<RequestPage> {
+    const { failed, code, route, requestId, since, until } = filter;
+    const query = this.requests.createQueryBuilder('request').where({ clientId });
+    // A literal, so that PostgreSQL can use the partial index.
+    if (failed) query.andWhere('request.status >= 400');
+    if (code !== undefined) query.andWhere({ code });
+    if (route !== undefined) query.andWhere({ route });
+    if (requestId !== undefined) query.andWhere({ requestId });
+    if (since !== undefined) query.andWhere('request.answeredAt >= :since', { since });
+    if (until !== undefined) query.andWhere('request.answeredAt < :until', { until });
+    if (cursor !== undefined) {
+      const after = readRequestCursor(cursor);
+      if (!after) throw new DomainError('invalid_value', 'This is no page of the list.');
+      query.andWhere('(request.answeredAt, request.id) < (:answeredAt, :id)', after);
+    }
+    const found = await query
+      .orderBy({ 'request.answeredAt': 'DESC', 'request.id': 'DESC' })
+      .limit(PAGE + 1)
+      .getMany();
+    const { rows: requests, last } = onePage(found, PAGE);
+    return { requests, ...(last && { older: `${last.answeredAt.getTime()}-${last.id}` }) };
+  }
+
+  /** By its number: several requests may have one request id. */
+  async find(clientId: number, id: string): Promise<StoreRequest> {
+    const request = /^\d{1,18}$/.test(id) ? await this.requests.findOneBy({ clientId, id }) : null;
+    if (!request)
+      throw new DomainError('request_not_found', 'There is no such request, or it is not kept any more.');
+    return request;
+  }
+
+  /** Of one client or of all, newest first, for the wholesaler. */
+  refusedOrders(
+    { clientId, from }: { clientId?: number; from?: Date },
+    limit?: number,
+  ): AsyncGenerator<RefusedOrder, number> {
+    return this.database.stream<RefusedOrder>(REFUSED_ORDERS, [clientId ?? null, from ?? null], limit);
+  }
+}
+
+/** `undefined` for a text that is not a cursor. */
+export function readRequestCursor(text: string): Pick<StoreRequest, 'answeredAt' | 'id'> | undefined {
+  const [, time, id] = CURSOR.exec(text) ?? [];
+  const answeredAt = new Date(Number(time));
+  return id === undefined || Number.isNaN(answeredAt.getTime()) ? undefined : { answeredAt, id };
+}

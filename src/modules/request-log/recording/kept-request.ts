@@ -1,0 +1,76 @@
+import type { FieldError } from '../../../platform/errors/domain-error.js';
+import type { ApiRequest, Failure } from '../../../platform/http/api-request.js';
+import { isPlainObject } from '../../../platform/validation/plain-object.js';
+import { hostDomain } from '../../clients/domain.js';
+import type { StoreRequest } from '../entities/store-request.entity.js';
+import { askedItems, keptFaults, ownText } from '../rules/kept-parts.js';
+import { keptPath } from '../rules/kept-path.js';
+
+/** A request of the log before the database numbers it. */
+export type KeptRequest = Omit<StoreRequest, 'id'>;
+
+interface Answer {
+  at: number;
+  /** The pattern; `(none)` if nothing is served there. */
+  route: string;
+  status: number;
+  location: unknown;
+  milliseconds: number;
+}
+
+/** For the row and its index entries. */
+const ROW_BYTES = 150;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The route that places orders. */
+export const ORDERS = '/api/orders';
+
+/** The location of a new order. */
+const ORDER = /^\/api\/orders\/([^/]+)\/status$/;
+
+/** Keeps what helps the store's owner, and no customer data. */
+export function keptRequest(request: ApiRequest, answer: Answer): KeptRequest {
+  const { id, method, headers, body, failure, givenParameters = NONE } = request;
+  const { client, token } = request.holder!;
+  const domain = headers['x-client-domain'];
+  const [path = ''] = request.originalUrl.split('?', 1);
+  const isRefusedOrder = method === 'POST' && answer.route === ORDERS && answer.status >= 400;
+  return {
+    clientId: client.id,
+    answeredAt: new Date(answer.at),
+    requestId: id,
+    tokenId: token.id,
+    domain: typeof domain === 'string' ? hostDomain(domain) : null,
+    method,
+    route: answer.route,
+    path: keptPath(path, answer.route.startsWith('/') ? answer.route : undefined),
+    parameters: [...givenParameters],
+    status: answer.status,
+    code: failure?.code ?? '',
+    faults: keptFaults(faultsOf(failure, isRefusedOrder && isPlainObject(body)), body, givenParameters),
+    asked: isRefusedOrder ? askedItems(body) : null,
+    storeOrderId: isPlainObject(body) ? ownText(body.store_order_id) : null,
+    orderNumber: orderNumberIn(failure?.facts?.order_number, answer.location),
+    milliseconds: Math.round(answer.milliseconds * 10) / 10,
+  };
+}
+
+/**
+ * An order refused as a whole has no faults of fields; its message tells why. Other messages may repeat a
+ * path or a header.
+ */
+function faultsOf(failure: Failure | undefined, keepsMessage: boolean): readonly FieldError[] {
+  const { code = '', message = '', errors } = failure ?? {};
+  return errors ?? (keepsMessage ? [{ field: '', code, message }] : []);
+}
+
+export function bytesOf(request: KeptRequest): number {
+  return ROW_BYTES + Buffer.byteLength(JSON.stringify(request));
+}
+
+/** The order that exists already, or the new one. */
+function orderNumberIn(existing: unknown, location: unknown): string | null {
+  const made = typeof location === 'string' ? ORDER.exec(location)?.[1] : undefined;
+  return ownText(existing ?? made);
+}

@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { unavailable } from '../../../platform/errors/domain-error.js';
+import { HourRoom } from '../rules/hour-room.js';
+import { bytesOf, type KeptRequest } from './kept-request.js';
+import { beginOf, type Count, hourOf, type Outcome, outcomeOf } from './request-counts.js';
+
+/** Written in one transaction: requests or counts. */
+export interface Batch {
+  requests: KeptRequest[];
+  counts: Count[];
+  /** The last transaction that tried. If its answer was lost, the database knows its outcome. */
+  tried?: { transactionId: string; leftOut: number };
+}
+
+/** Added to the stored count. */
+interface Addition extends Omit<Count, 'hour'> {
+  hour: Date;
+  kept: number;
+  keptBytes: number;
+}
+
+interface Filled extends Pick<Outcome, 'route' | 'statusClass' | 'code'> {
+  clientId: number;
+  hour: Date;
+  bytes: number;
+}
+
+/** Arbitrary numbers, the same on every node. */
+const LOG_LOCK = 7_214_054;
+const FORGET_LOCKS = { requests: 7_214_055, counts: 7_214_056 };
+
+const BEGIN = {
+  name: 'request-log-begin',
+  text: 'SELECT pg_current_xact_id()::text AS "transactionId"',
+};
+
+const OUTCOME = { name: 'request-log-outcome', text: 'SELECT pg_xact_status($1::xid8) AS status' };
+
+/** SQL, because TypeORM locks only rows, and a new hour has none yet. */
+const TAKE_TURNS = { name: 'request-log-take-turns', text: 'SELECT pg_advisory_xact_lock($1)' };
+
+const ROOM = {
+  name: 'request-log-room',
+  text: `
+    SELECT client_id AS "clientId", hour, route, status_class AS "statusClass", code,
+           sum(kept_bytes)::int AS bytes
+      FROM store_request_counts
+      JOIN unnest($1::int[], $2::timestamptz[]) AS asked (client_id, hour) USING (client_id, hour)
+     WHERE kept > 0
+     GROUP BY client_id, hour, route, status_class, code`,
+};
+
+/** SQL, because a batch is one statement and skips deleted clients. */
+const KEEP = {
+  name: 'request-log-keep',
+  text: `
+    INSERT INTO store_requests (client_id, answered_at, request_id, token_id, domain, method, route, path,
+      parameters, status, code, faults, asked, store_order_id, order_number, milliseconds)
+    SELECT client.id, "answeredAt", "requestId", "tokenId", domain, method, route, path, parameters,
+           status, code, faults, nullif(asked, 'null'), "storeOrderId", "orderNumber", milliseconds
+      FROM ROWS FROM (jsonb_to_recordset($1) AS ("clientId" int, "answeredAt" timestamptz, "requestId" text,
+             "tokenId" int, domain text, method text, route text, path text, parameters text[],
+             status smallint, code text, faults jsonb, asked jsonb, "storeOrderId" text, "orderNumber" text,
+             milliseconds real)) WITH ORDINALITY AS request
+      JOIN clients client ON client.id = "clientId"
+     ORDER BY ordinality`,
+};
+
+/** SQL, for the same reasons. Sorted, so that two nodes cannot deadlock. */
+const ADD = {
+  name: 'request-log-add',
+  text: `
+    INSERT INTO store_request_counts AS c (client_id, hour, method, route, status_class, code, requests,
+      kept, kept_bytes, left_out)
+    SELECT client.id, hour, method, route, "statusClass", code, requests, kept, "keptBytes", "leftOut"
+      FROM jsonb_to_recordset($1) AS added ("clientId" int, hour timestamptz, method text, route text,
+             "statusClass" smallint, code text, requests bigint, kept int, "keptBytes" int, "leftOut" bigint)
+      JOIN clients client ON client.id = "clientId"
+     ORDER BY client.id, hour, method, route, "statusClass", code
+    ON CONFLICT (client_id, hour, method, route, status_class, code) DO UPDATE
+       SET requests = c.requests + excluded.requests, kept = c.kept + excluded.kept,
+           kept_bytes = c.kept_bytes + excluded.kept_bytes, left_out = c.left_out + excluded.left_out`,
+};
+
+const TRY_TURN = {
+  name: 'request-log-try-turn',
+  text: 'SELECT pg_try_advisory_xact_lock($1) AS "isOurs"',
+};
+
+/** SQL, because one statement deletes a whole batch. */
+const FORGET = {
+  requests: {
+    name: 'request-log-forget',
+    text: `
+      DELETE FROM store_requests
+       WHERE id IN (SELECT id FROM store_requests WHERE answered_at < $1 ORDER BY answered_at LIMIT $2)
+      RETURNING true`,
+  },
+  counts: {
+    name: 'request-log-forget-counts',
+    text: `
+      DELETE FROM store_request_counts
+       WHERE ctid = ANY (ARRAY(SELECT ctid FROM store_request_counts WHERE hour < $1 ORDER BY hour LIMIT $2))
+      RETURNING true`,
+  },
+};
+
+@Injectable()
+export class RequestLogRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Writes a batch exactly once, even if the answer to an earlier try was lost. Returns how many requests did
+   * not fit.
+   */
+  async write(batch: Batch): Promise<number> {
+    if (!batch.tried || !(await this.isDone(batch.tried.transactionId))) {
+      await this.database.transaction(async (transaction) => {
+        const [begun] = await transaction.query<{ transactionId: string }>(BEGIN, []);
+        batch.tried = { ...begun!, leftOut: 0 };
+        if (batch.counts.length > 0) await add(transaction, batch.counts.map(ofCount));
+        if (batch.requests.length > 0) batch.tried.leftOut = await keep(transaction, batch.requests);
+      });
+    }
+    return batch.tried!.leftOut;
+  }
+
+  /** Deletes one batch of older rows and returns its size; 0 while another node deletes. */
+  forget(table: 'requests' | 'counts', before: Date, batchSize: number): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const [turn] = await transaction.query<{ isOurs: boolean }>(TRY_TURN, [FORGET_LOCKS[table]]);
+      if (!turn!.isOurs) return 0;
+      return (await transaction.query(FORGET[table], [before, batchSize])).length;
+    });
+  }
+
+  private async isDone(transactionId: string): Promise<boolean> {
+    const [outcome] = await this.database.query<{ status: string | null }>(OUTCOME, [transactionId]);
+    if (outcome!.status === 'in progress') throw unavailable();
+    return outcome!.status === 'committed';
+  }
+}
+
+/** Nodes take turns, so that together they respect the limit. Returns how many requests did not fit. */
+async function keep(transaction: Transaction, requests: KeptRequest[]): Promise<number> {
+  await transaction.query(TAKE_TURNS, [LOG_LOCK]);
+  const rooms = await findRooms(transaction, requests);
+  const additions = new Map<string, Addition>();
+  const kept = requests.filter((request) => {
+    const bytes = bytesOf(request);
+    const addition = additionOf(request, additions);
+    const isKept = roomOf(request, rooms).admits(addition, bytes);
+    if (isKept) addition.keptBytes += bytes;
+    addition[isKept ? 'kept' : 'leftOut']++;
+    return isKept;
+  });
+  await Promise.all([
+    transaction.query(KEEP, [JSON.stringify(kept)]),
+    add(transaction, [...additions.values()]),
+  ]);
+  return requests.length - kept.length;
+}
+
+async function findRooms(transaction: Transaction, requests: KeptRequest[]): Promise<Map<string, HourRoom>> {
+  const hours = new Map(requests.map((request) => [hourKey(request), request]));
+  const clientIds = [...hours.values()].map(({ clientId }) => clientId);
+  const begins = [...hours.values()].map(({ answeredAt }) => beginOf(hourOf(answeredAt.getTime())));
+  const filled = await transaction.query<Filled>(ROOM, [clientIds, begins]);
+  const rooms = new Map<string, HourRoom>();
+  for (const { clientId, hour, bytes, ...outcome } of filled)
+    roomOf({ clientId, answeredAt: hour }, rooms).take(outcome, bytes);
+  return rooms;
+}
+
+type InItsHour = Pick<KeptRequest, 'clientId' | 'answeredAt'>;
+
+function roomOf(request: InItsHour, rooms: Map<string, HourRoom>): HourRoom {
+  const key = hourKey(request);
+  let room = rooms.get(key);
+  if (!room) rooms.set(key, (room = new HourRoom()));
+  return room;
+}
+
+function hourKey({ clientId, answeredAt }: InItsHour): string {
+  return `${clientId} ${hourOf(answeredAt.getTime())}`;
+}
+
+/** One addition for all requests with the same outcome. */
+function additionOf(request: KeptRequest, additions: Map<string, Addition>): Addition {
+  const { method, route, status, code, clientId } = request;
+  const outcome = outcomeOf(method, route, status, code);
+  const key = [hourKey(request), ...Object.values(outcome)].join(' ');
+  let addition = additions.get(key);
+  if (!addition) {
+    const hour = beginOf(hourOf(request.answeredAt.getTime()));
+    additions.set(
+      key,
+      (addition = { clientId, hour, ...outcome, requests: 0, kept: 0, keptBytes: 0, leftOut: 0 }),
+    );
+  }
+  return addition;
+}
+
+function ofCount({ hour, ...count }: Count): Addition {
+  return { ...count, hour: beginOf(hour), kept: 0, keptBytes: 0 };
+}
+
+async function add(transaction: Transaction, additions: Addition[]): Promise<void> {
+  await transaction.query(ADD, [JSON.stringify(additions)]);
+}

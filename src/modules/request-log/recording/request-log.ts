@@ -1,0 +1,163 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BackgroundJob } from '../../../platform/jobs/background-job.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { type ApiRequest, isRead } from '../../../platform/http/api-request.js';
+import type { TimedResponse } from '../../../platform/http/app-messages.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { HourRoom } from '../rules/hour-room.js';
+import { bytesOf, type KeptRequest, keptRequest } from './kept-request.js';
+import { type Count, hourOf, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
+import { type Batch, RequestLogRepository } from './request-log.repository.js';
+
+/** A killed node loses what it noted in this time. */
+const INTERVAL_MS = 2_000;
+
+/** Counts of reads change all the time; writing them more often would load the database. */
+const READS_INTERVAL_MS = 60_000;
+
+/** What a node keeps in memory until it is written. */
+export const MOST_WAITING = { requests: 2_000, counts: 100_000 } as const;
+
+/** The size of one transaction. */
+const AT_ONCE = { requests: 500, counts: 2_000 };
+
+/**
+ * The log of the stores' requests: writes, refusals and errors one by one, all requests as counts by hour,
+ * route and outcome. Requests are noted in memory when the answer leaves, so no request waits for the log or
+ * fails with it.
+ */
+@Injectable()
+export class RequestLog extends BackgroundJob {
+  /** For the metrics. */
+  readonly outcomes = { kept: 0, left_out: 0, lost: 0 };
+  override readonly counted = {
+    name: 'store_requests_total',
+    help: 'Writes, refusals and errors of stores: kept, only counted, or lost.',
+    counts: this.outcomes,
+  };
+  private readonly isOn: boolean;
+  private readonly counts = new RequestCounts(MOST_WAITING.counts);
+  private requests: KeptRequest[] = [];
+  /** What this node kept of this hour, by client: no client fills the whole memory. */
+  private readonly rooms = new Map<number, HourRoom>();
+  private roomsHour = 0;
+  /** Taken, but perhaps not written. */
+  private batches: Batch[] = [];
+  private readsTakenAt = performance.now();
+
+  constructor(
+    private readonly repository: RequestLogRepository,
+    @Inject(SETTINGS) { requestLogDays }: Settings,
+  ) {
+    super('request_log', INTERVAL_MS);
+    this.isOn = requestLogDays > 0;
+  }
+
+  /** Runs with every answer. Nearly all are successful reads, which are only counted. */
+  answered(response: TimedResponse, route: string, milliseconds: number): void {
+    const request = response.req as ApiRequest;
+    const { holder } = request;
+    if (!holder || !this.isOn) return;
+    const { statusCode: status } = response;
+    const at = Date.now();
+    if (status >= 400 || !isRead(request)) this.note(request, response, { at, route, status, milliseconds });
+    else if (!this.counts.read(holder.client.id, hourOf(at), keptRoute(holder, route))) this.outcomes.lost++;
+  }
+
+  /** Writes everything that was noted so far, counts of reads included. */
+  writeAll(): Promise<void> {
+    this.readsTakenAt = Number.NEGATIVE_INFINITY;
+    return this.soon();
+  }
+
+  /** Takes nothing new while the database is away: memory has limits of its own. */
+  async run(): Promise<void> {
+    await this.writeTaken();
+    this.batches = this.take();
+    await this.writeTaken();
+  }
+
+  protected override finish(): Promise<void> {
+    this.readsTakenAt = Number.NEGATIVE_INFINITY;
+    return this.run();
+  }
+
+  private note(
+    request: ApiRequest,
+    response: TimedResponse,
+    answer: { at: number; route: string; status: number; milliseconds: number },
+  ): void {
+    const { at, status } = answer;
+    const clientId = request.holder!.client.id;
+    const route = keptRoute(request.holder!, answer.route);
+    const outcome = outcomeOf(request.method, route, status, request.failure?.code);
+    const count = this.counts.other(clientId, hourOf(at), outcome);
+    if (!count) return void this.outcomes.lost++;
+    const room = this.roomOf(clientId, hourOf(at));
+    if (this.requests.length >= MOST_WAITING.requests || !room.hasRoom(outcome)) return this.leaveOut(count);
+    const kept = { ...keptRequest(request, { ...answer, location: response.getHeader('Location') }), route };
+    if (!room.admits(outcome, bytesOf(kept))) return this.leaveOut(count);
+    this.requests.push(kept);
+  }
+
+  private leaveOut(count: Count): void {
+    count.leftOut++;
+    this.outcomes.left_out++;
+  }
+
+  private roomOf(clientId: number, hour: number): HourRoom {
+    if (hour !== this.roomsHour) this.rooms.clear();
+    this.roomsHour = hour;
+    let room = this.rooms.get(clientId);
+    if (!room) this.rooms.set(clientId, (room = new HourRoom()));
+    return room;
+  }
+
+  private take(): Batch[] {
+    const requests = inParts(this.requests, AT_ONCE.requests);
+    this.requests = [];
+    const counts = this.counts.takeOthers();
+    const now = performance.now();
+    if (now - this.readsTakenAt >= READS_INTERVAL_MS) {
+      this.readsTakenAt = now;
+      counts.push(...this.counts.takeReads());
+    }
+    return [
+      ...requests.map((part) => ({ requests: part, counts: [] })),
+      ...inParts(counts, AT_ONCE.counts).map((part) => ({ requests: [], counts: part })),
+    ];
+  }
+
+  private async writeTaken(): Promise<void> {
+    for (let batch = this.batches[0]; batch; batch = this.batches[0]) {
+      await this.writeBatch(batch);
+      this.batches.shift();
+    }
+  }
+
+  private async writeBatch(batch: Batch): Promise<void> {
+    try {
+      const leftOut = await this.repository.write(batch);
+      this.outcomes.kept += batch.requests.length - leftOut;
+      this.outcomes.left_out += leftOut;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'unavailable') throw error;
+      // A retry would fail for ever and hold up all later batches.
+      this.outcomes.lost += batch.counts.reduce((sum, { requests }) => sum + requests, batch.requests.length);
+      this.logger.error(
+        'Requests of stores could not be logged',
+        error instanceof Error ? error.stack : String(error),
+      );
+    }
+  }
+}
+
+function keptRoute({ token }: NonNullable<ApiRequest['holder']>, route: string): string {
+  return token.kind === 'test' ? testRoute(route) : route;
+}
+
+function inParts<Item>(items: Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
+    items.slice(n * size, (n + 1) * size),
+  );
+}

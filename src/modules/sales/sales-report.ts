@@ -1,0 +1,82 @@
+import { minorFromAmount } from '../../platform/money/money.js';
+import type { SalesBy } from './sales-groups.js';
+import type { Sold } from './sold.repository.js';
+
+/** Rows of a page. The file has all. */
+export const MOST_ROWS = 100;
+
+export type Sums = Record<
+  'orders' | 'units' | 'refundedUnits' | 'goods' | 'delivery' | 'paid' | 'refunded' | 'net',
+  number
+>;
+
+/** A row with amounts in minor units. */
+export interface SoldRow extends Sums {
+  /** A day, a month, the number of a client, an SKU or a state. */
+  key: string;
+  name: string;
+  currency: string;
+}
+
+export interface Report {
+  /** Newest first, or the highest net amount first. */
+  rows: SoldRow[];
+  /** There are too many rows to find the highest. */
+  isTooMuch?: boolean;
+  /** Sums of all rows in the house's currency. */
+  totals: Sums;
+}
+
+const KEYS = { day: 'day', month: 'month', client: 'client_id', product: 'sku', state: 'state' } as const;
+
+const NOTHING: Sums = {
+  orders: 0,
+  units: 0,
+  refundedUnits: 0,
+  goods: 0,
+  delivery: 0,
+  paid: 0,
+  refunded: 0,
+  net: 0,
+};
+
+export function isByTime(by: SalesBy): by is 'day' | 'month' {
+  return by === 'day' || by === 'month';
+}
+
+/** Reads all rows of the report, oldest first. */
+export async function addUp(by: SalesBy, sold: AsyncIterable<Sold>, currency: string): Promise<Report> {
+  const totals = { ...NOTHING };
+  const rows: SoldRow[] = [];
+  for await (const one of sold) {
+    const row = rowOf(by, one);
+    rows.push(row);
+    if (one.currency !== currency) continue;
+    for (const name of Object.keys(totals) as (keyof Sums)[]) totals[name] += row[name];
+  }
+  return { rows: rows.toReversed(), totals };
+}
+
+/** Reads the highest rows of the report. */
+export function highestOf(by: SalesBy, rows: Sold[] | undefined): Pick<Report, 'rows' | 'isTooMuch'> {
+  return rows ? { rows: rows.map((one) => rowOf(by, one)) } : { rows: [], isTooMuch: true };
+}
+
+function rowOf(by: SalesBy, one: Sold): SoldRow {
+  const key = one[KEYS[by]];
+  const name = String(one.client ?? one.name ?? key);
+  return { ...sumsOf(one), key: String(key), name, currency: one.currency };
+}
+
+function sumsOf({ orders, units, goods, delivery, paid, refunded, net, ...row }: Sold): Sums {
+  return {
+    orders,
+    units,
+    refundedUnits: row.refunded_units,
+    goods: minorFromAmount(goods),
+    delivery: minorFromAmount(delivery),
+    paid: minorFromAmount(paid),
+    refunded: minorFromAmount(refunded),
+    net: minorFromAmount(net),
+  };
+}

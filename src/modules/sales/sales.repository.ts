@@ -1,0 +1,156 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { conditionsOf } from '../orders/records/order-filter.js';
+import { item, order, ORDERS_LINES, orEmpty, VARIATION } from '../orders/records/line-columns.js';
+import type { DeskFilter } from '../orders/records/order-desk.repository.js';
+import { selectOf } from '../../platform/database/columns-of.js';
+import { Database } from '../../platform/database/database.js';
+import { type Sheet, sheetOf } from '../../platform/database/sheet.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+
+/** Names of columns with their expressions over `orders o`, `order_items i` and `clients c`. */
+type Columns = Record<string, string>;
+
+/**
+ * Delivery is charged per order; each line bears its share by value. The shares are differences of a rounded
+ * running sum, so they add up to the delivery exactly.
+ */
+const DELIVERY_SHARE = `
+  CASE WHEN o.subtotal = 0 THEN CASE WHEN i.line = min(i.line) OVER lines THEN o.delivery ELSE 0 END
+       ELSE round(o.delivery * sum(i.line_total) OVER up_to / o.subtotal, 2)
+          - round(o.delivery * (sum(i.line_total) OVER up_to - i.line_total) / o.subtotal, 2) END`;
+
+const SALES = {
+  client_id: order('clientId'),
+  client: 'c.name',
+  order_number: order('orderNumber'),
+  store_order_id: orEmpty(order('storeOrderId')),
+  status: order('status'),
+  payment_status: order('paymentStatus'),
+  placed_at: order('placedAt'),
+  paid_at: order('paidAt'),
+  shipped_at: order('shippedAt'),
+  delivered_at: order('deliveredAt'),
+  cancelled_at: order('cancelledAt'),
+  refunded_at: 'NULL::timestamptz',
+  state: order('shippingState'),
+  sku: item('sku'),
+  name: item('name'),
+  variation: VARIATION,
+  quantity: item('quantity'),
+  unit_price: item('unitPrice'),
+  line_total: item('lineTotal'),
+  delivery_share: DELIVERY_SHARE,
+  paid: `CASE WHEN o.paid_at IS NULL THEN 0 ELSE i.line_total + ${DELIVERY_SHARE} END`,
+  refunded_quantity: '0',
+  refunded: '0',
+  refund_reason: `''`,
+  currency: order('currency'),
+  payment_method: orEmpty(order('paymentMethod')),
+  payment_reference: orEmpty(order('paymentReference')),
+};
+
+/** Money that went back, at that time. What no line explains, such as the delivery, has a row without one. */
+const REFUNDS: Columns = {
+  ...SALES,
+  refunded_at: 'r.refunded_at',
+  sku: orEmpty(item('sku')),
+  name: orEmpty(item('name')),
+  quantity: '0',
+  unit_price: '0',
+  line_total: '0',
+  delivery_share: '0',
+  paid: '0',
+  refunded_quantity: 'r.units',
+  refunded: 'r.amount',
+  refund_reason: 'r.reason',
+};
+
+const REFUND_PARTS = `
+  SELECT r.client_id, r.order_number, r.refund, r.refunded_at, r.reason, part.line, part.units, part.amount
+    FROM order_refunds r,
+         LATERAL (
+           SELECT line, refunded AS units, amount FROM order_refund_items u
+            WHERE (u.client_id, u.order_number, u.refund) = (r.client_id, r.order_number, r.refund)
+           UNION ALL
+           SELECT NULL, 0, r.amount - coalesce(sum(amount), 0) FROM order_refund_items u
+            WHERE (u.client_id, u.order_number, u.refund) = (r.client_id, r.order_number, r.refund)) AS part
+   WHERE part.amount <> 0`;
+
+/** The same conditions for refunds: those of placed orders apply to the time of the refund. */
+const ofRefunds = (where: string) => where.replaceAll('o.placed_at', 'r.refunded_at');
+
+/** A row for each line of an order, and for each part of a refund. */
+export const salesRows = (where: string, refunds: string) => `
+  SELECT ${selectOf(SALES)}, o.placed_at AS since, i.line, 0 AS refund
+    FROM ${ORDERS_LINES}
+   WHERE ${where}
+  WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id),
+         up_to AS (lines ORDER BY i.line)
+  UNION ALL
+  SELECT ${selectOf(REFUNDS)}, r.refunded_at, i.line, r.refund
+    FROM (${REFUND_PARTS}) AS r
+    JOIN orders o USING (client_id, order_number)
+    JOIN clients c ON c.id = o.client_id
+    LEFT JOIN order_items i ON (i.client_id, i.order_number, i.line)
+                               = (r.client_id, r.order_number, r.line)
+   WHERE ${refunds}`;
+
+const TOTALS = (where: string, zone: string, shown: string) => `
+  SELECT to_char(t.at AT TIME ZONE ${zone}, ${shown}) AS period, t.client_id, c.name AS client, t.currency,
+         sum(t.orders)::int AS orders, sum(t.cancelled)::int AS cancelled, sum(t.goods)::float8 AS goods,
+         sum(t.delivery)::float8 AS delivery, sum(t.total)::float8 AS total, sum(t.paid)::float8 AS paid,
+         sum(t.refunded)::float8 AS refunded
+    FROM (SELECT o.placed_at AS at, o.client_id, o.currency, 1 AS orders,
+                 (o.status = 'cancelled')::int AS cancelled,
+                 o.subtotal AS goods, o.delivery, o.total,
+                 CASE WHEN o.paid_at IS NULL THEN 0 ELSE o.total END AS paid, 0 AS refunded
+            FROM orders o WHERE ${where}
+          UNION ALL
+          SELECT r.refunded_at, o.client_id, o.currency, 0, 0, 0, 0, 0, 0, r.amount
+            FROM order_refunds r JOIN orders o USING (client_id, order_number)
+           WHERE ${ofRefunds(where)}) AS t
+    JOIN clients c ON c.id = t.client_id
+   GROUP BY 1, 2, 3, 4
+   ORDER BY 1, 2, 4`;
+
+const PERIODS = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' };
+
+export type Period = keyof typeof PERIODS;
+
+export interface SalesTotal {
+  period: string;
+  client_id: number;
+  client: string;
+  currency: string;
+  orders: number;
+  cancelled: number;
+  goods: number;
+  delivery: number;
+  total: number;
+  paid: number;
+  refunded: number;
+}
+
+/** What was sold, by line and added up. SQL, because a cursor streams it. */
+@Injectable()
+export class SalesRepository {
+  constructor(
+    private readonly database: Database,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  lines({ clientId, ...filter }: DeskFilter): Sheet {
+    const { where, values } = conditionsOf(clientId, filter);
+    const select = () => `
+      SELECT ${Object.keys(SALES).join(', ')} FROM (${salesRows(where, ofRefunds(where))}) AS row
+       ORDER BY since, order_number, client_id, refund, line`;
+    return sheetOf(this.database, this.settings.timeZone, SALES, select, values);
+  }
+
+  totals({ clientId, ...filter }: DeskFilter, period: Period): AsyncGenerator<SalesTotal, number> {
+    const { where, values } = conditionsOf(clientId, filter);
+    const next = values.length + 1;
+    const text = TOTALS(where, `$${next}`, `$${next + 1}`);
+    return this.database.stream<SalesTotal>(text, [...values, this.settings.timeZone, PERIODS[period]]);
+  }
+}

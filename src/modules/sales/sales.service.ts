@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ClientFinderService } from '../clients/client-finder.service.js';
+import type { DeskFilter } from '../orders/records/order-desk.repository.js';
+import type { Sheet } from '../../platform/database/sheet.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { SalesBy } from './sales-groups.js';
+import { addUp, highestOf, isByTime, MOST_ROWS, type Report } from './sales-report.js';
+import { type Period, SalesRepository, type SalesTotal } from './sales.repository.js';
+import { type SoldFilter, SoldRepository, type SoldSheet } from './sold.repository.js';
+
+/** What was sold, across all clients. */
+@Injectable()
+export class SalesService {
+  constructor(
+    private readonly sales: SalesRepository,
+    private readonly sold: SoldRepository,
+    private readonly clients: ClientFinderService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** A row for each line of an order, and for each part of a refund. */
+  async lines(filter: DeskFilter): Promise<Sheet> {
+    await this.clients.check(filter.clientId);
+    return this.sales.lines(filter);
+  }
+
+  /** Orders by the time when they were placed. */
+  async totals(filter: DeskFilter, period: Period): Promise<AsyncGenerator<SalesTotal, number>> {
+    await this.clients.check(filter.clientId);
+    return this.sales.totals(filter, period);
+  }
+
+  /** Payments and refunds by the time when their money moved. */
+  async soldBy(by: SalesBy, filter: SoldFilter): Promise<SoldSheet> {
+    await this.clients.check(filter.clientId);
+    return this.sold.soldBy(by, filter);
+  }
+
+  /** The same, added up for a page: all days or months, or the highest of the others and one more. */
+  async report(by: SalesBy, filter: SoldFilter): Promise<Report> {
+    const { currency } = this.settings;
+    const addedUp = async (of: SalesBy) => addUp(of, (await this.soldBy(of, filter)).rows, currency);
+    if (isByTime(by)) return addedUp(by);
+    const { totals } = await addedUp('client');
+    return { ...highestOf(by, await this.sold.highest(by, filter, MOST_ROWS + 1, currency)), totals };
+  }
+}

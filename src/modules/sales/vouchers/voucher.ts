@@ -1,0 +1,130 @@
+import { BILLED_SIGN, type DocumentKind } from '../../invoices/rules/document-number.js';
+import { type Minor, minorFromNumeric } from '../../../platform/money/money.js';
+import type { Day } from '../../../platform/time/time.js';
+import { STATES } from '../../tax/gst-codes.js';
+import type { Account } from '../../wallet/rules/posting.js';
+
+/** A ledger of Tally: its name, the group above it, and for a client what its vouchers repeat. */
+export interface Ledger {
+  name: string;
+  group: string;
+  gstin?: string | null;
+  state?: string | null;
+}
+
+export interface VoucherEntry {
+  ledger: Ledger;
+  /** Debits are positive, credits negative. */
+  amount: Minor;
+}
+
+/** A voucher of Tally. The first entry is the client's; all entries add up to zero. */
+export interface Voucher {
+  type: (typeof TYPES)[DocumentRow['kind']] | 'Receipt' | 'Payment' | 'Journal';
+  /** Unique in all months. */
+  number: string;
+  day: Day;
+  narration: string;
+  /** Only documents have one. */
+  placeOfSupply?: string;
+  entries: VoucherEntry[];
+}
+
+interface OfClient {
+  clientId: number;
+  client: string;
+  gstin: string | null;
+  state: string | null;
+}
+
+/** An issued document; amounts are numeric text. */
+export interface DocumentRow extends OfClient {
+  kind: Exclude<DocumentKind, 'receipt_voucher'>;
+  number: string;
+  day: Day;
+  orderNumber: string;
+  against: string | null;
+  /** A note after the time for a credit of tax. */
+  isWithoutTax: boolean;
+  placeOfSupply: string;
+  cgst: string;
+  sgst: string;
+  igst: string;
+  /** What each rate taxes. */
+  rates: { rate: number; taxable: string }[];
+}
+
+/** Money that came to a client's wallet from outside the house, or left it. */
+export interface MoneyRow extends OfClient {
+  entry: string;
+  day: Day;
+  against: Exclude<Account, 'sales'>;
+  amount: string;
+  note: string | null;
+}
+
+const TAX = 'Duties & Taxes';
+
+const OTHER_SIDE: Record<MoneyRow['against'], Ledger> = {
+  gateway: { name: 'Payment gateway', group: 'Bank Accounts' },
+  // A refund on its way back; the gateway takes it from its next payout.
+  in_transit: { name: 'Payment gateway', group: 'Bank Accounts' },
+  bank: { name: 'Bank', group: 'Bank Accounts' },
+  adjustments: { name: 'Wallet corrections', group: 'Indirect Expenses' },
+};
+
+/** Not those of the rates: their sales and the tax would no longer fit each other. */
+const LATE_CREDITS = 'Credits without tax';
+
+const salesLedger = (rate: number) => (rate === 0 ? 'Sales exempt' : `Sales ${rate}%`);
+
+const TYPES = { invoice: 'Sales', credit_note: 'Credit Note', debit_note: 'Debit Note' } as const;
+
+/** An invoice or a debit note debits the client; a credit note has the other sign. */
+export function voucherOfDocument(row: DocumentRow): Voucher {
+  const sign = BILLED_SIGN[row.kind];
+  const sold = row.rates.map(({ rate, taxable }) => ({
+    ledger: { name: row.isWithoutTax ? LATE_CREDITS : salesLedger(rate), group: 'Sales Accounts' },
+    amount: -sign * minorFromNumeric(taxable),
+  }));
+  const taxed = (['cgst', 'sgst', 'igst'] as const).map((tax) => ({
+    ledger: { name: tax.toUpperCase(), group: TAX },
+    amount: -sign * minorFromNumeric(row[tax]),
+  }));
+  const others = [...sold, ...taxed].filter(({ amount }) => amount !== 0);
+  return {
+    type: TYPES[row.kind],
+    number: row.number,
+    day: row.day,
+    narration: row.against === null ? `Order ${row.orderNumber}` : `Order ${row.orderNumber}, ${row.against}`,
+    placeOfSupply: STATES.get(row.placeOfSupply),
+    entries: [clientEntry(row, others), ...others],
+  };
+}
+
+/**
+ * Payments of orders from the wallet are no vouchers: wallet and debts of a client are one ledger, so its
+ * balance is the debt less the wallet.
+ */
+export function voucherOfMoney(row: MoneyRow): Voucher {
+  const amount = minorFromNumeric(row.amount);
+  const other = { ledger: OTHER_SIDE[row.against], amount };
+  const moved = amount > 0 ? 'Receipt' : 'Payment';
+  return {
+    type: row.against === 'adjustments' ? 'Journal' : moved,
+    number: `W${row.clientId}-${row.entry}`,
+    day: row.day,
+    narration: row.note ?? '',
+    entries: [clientEntry(row, [other]), other],
+  };
+}
+
+function clientEntry({ clientId, client, ...tax }: OfClient, others: VoucherEntry[]): VoucherEntry {
+  const ledger = {
+    name: `${client} (${clientId})`,
+    group: 'Sundry Debtors',
+    gstin: tax.gstin,
+    state: tax.state,
+  };
+  return { ledger, amount: -others.reduce((sum, { amount }) => sum + amount, 0) };
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { type ZipEntry, zipOf } from '../../../shared/pdf/zip.js';
+import type { Minor } from '../../../platform/money/money.js';
+import { type Month, periodOf } from '../../../platform/time/time.js';
+import { ledgerMessage, tallyFile, voucherMessage } from './tally.js';
+import { type Ledger, type Voucher, voucherOfDocument, voucherOfMoney } from './voucher.js';
+import { VouchersRepository } from './vouchers.repository.js';
+
+/** The vouchers of one type in a month, and what they move on the clients' ledgers. */
+export interface VoucherSum {
+  type: Voucher['type'];
+  vouchers: number;
+  amount: Minor;
+}
+
+/** A month of the books for Tally: sales, notes, and money that came or went. */
+@Injectable()
+export class VouchersService {
+  constructor(private readonly found: VouchersRepository) {}
+
+  async *month(month: Month): AsyncGenerator<Voucher> {
+    for await (const row of this.found.documents(month)) yield voucherOfDocument(row);
+    for await (const row of this.found.money(month)) yield voucherOfMoney(row);
+  }
+
+  async sums(month: Month): Promise<VoucherSum[]> {
+    const sums = new Map<string, VoucherSum>();
+    for await (const { type, entries } of this.month(month)) {
+      const { vouchers, amount } = sums.get(type) ?? { vouchers: 0, amount: 0 };
+      sums.set(type, { type, vouchers: vouchers + 1, amount: amount + entries[0]!.amount });
+    }
+    return [...sums.values()];
+  }
+
+  /** The ledgers come first by name, because vouchers need them. */
+  async *files(month: Month): AsyncGenerator<ZipEntry> {
+    yield { name: '1-ledgers.xml', content: tallyFile('All Masters', this.ledgers(month)) };
+    yield { name: '2-vouchers.xml', content: tallyFile('Vouchers', this.messages(month)) };
+  }
+
+  zipOf(month: Month): AsyncIterable<Uint8Array> {
+    return zipOf(this.files(month), periodOf(month, 'UTC').to);
+  }
+
+  private async *messages(month: Month): AsyncGenerator<string> {
+    for await (const voucher of this.month(month)) yield voucherMessage(voucher);
+  }
+
+  private async *ledgers(month: Month): AsyncGenerator<string> {
+    const known = new Map<string, Ledger>();
+    for await (const { entries } of this.month(month))
+      for (const { ledger } of entries) known.set(ledger.name, ledger);
+    for (const ledger of known.values()) yield ledgerMessage(ledger);
+  }
+}

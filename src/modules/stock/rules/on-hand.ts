@@ -1,0 +1,23 @@
+import { DomainError } from '../../../platform/errors/domain-error.js';
+
+/** The reason of a movement that corrects the number on hand. */
+export const COUNT = 'count';
+
+/** More than any warehouse has, and far below the limit of the database's integers. */
+export const MAX_ON_HAND = 1_000_000_000;
+
+/** A count may be lower than the held number. Then nothing is for sale. */
+export function forSale({ onHand, held }: { onHand: number; held: number }): number {
+  return Math.max(onHand - held, 0);
+}
+
+export function onHandAfter(onHand: number, change: number): number {
+  const sum = onHand + change;
+  if (sum < 0) throw new DomainError('conflict', `Only ${onHand} are on hand.`);
+  if (sum > MAX_ON_HAND)
+    throw new DomainError('conflict', `There would be more than ${MAX_ON_HAND} on hand.`);
+  return sum;
+}
+
+/** A product without a threshold of its own runs out below this. */
+export const USUAL_THRESHOLD = 5;

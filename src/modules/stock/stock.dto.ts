@@ -1,0 +1,59 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { AlwaysTrue } from '../../platform/http/answer-fields.decorator.js';
+import { ValidateIf } from 'class-validator';
+import { ListParameter } from '../../platform/validation/query-parameters.decorator.js';
+import type { SentList } from '../../platform/validation/read-query.js';
+import { StockRecordResponse } from '../catalog/catalog.dto.js';
+import { Since } from '../../read-model/synced-lists/sync-token.js';
+
+export class StockResponse extends StockRecordResponse {
+  @AlwaysTrue()
+  success: true;
+}
+
+export class StockListResponse {
+  @AlwaysTrue()
+  success: true;
+
+  @ApiProperty({ description: 'How many products are in `data`.', type: 'integer', minimum: 0, example: 1 })
+  total: number;
+
+  @ApiProperty({ description: 'The stock records, in no promised order.', type: [StockRecordResponse] })
+  data: StockRecordResponse[];
+
+  @ApiProperty({
+    description: 'The SKUs of `skus` that no active product has.',
+    type: [String],
+    example: [],
+  })
+  unknown: string[];
+
+  @ApiPropertyOptional({
+    description: 'With `since`: SKUs that are no longer sold. The list may name some that you never had.',
+    type: [String],
+    example: [],
+  })
+  removed?: string[];
+
+  @ApiProperty({
+    description: 'The `since` of your next call.',
+    example: 'A6cf3k0TbAAAAAAAAAAAAyEAAAAAAyDJ7vRexKvRoQVeK2c',
+  })
+  sync_token: string;
+}
+
+export class StockListQuery {
+  /** An empty value names no product. It does not stand for all products. */
+  @ValidateIf((_, value) => value !== undefined)
+  @ListParameter({
+    of: 'SKUs',
+    most: 500,
+    description: 'Only these products.',
+    example: ['TSHIRT-CLASSIC', 'MUG-350'],
+    required: false,
+  })
+  skus?: SentList;
+
+  @Since('skus')
+  since?: string;
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
+import { ListChanges } from '../../read-model/synced-lists/list-changes.js';
+import { ListPart } from '../../read-model/synced-lists/list-part.js';
+import type { PickedPart } from '../../read-model/synced-lists/picked-part.js';
+import { RecentBodies } from '../../read-model/synced-lists/recent-bodies.js';
+import { resumeFrom } from '../../read-model/synced-lists/sync-point.js';
+import { type WholeList, WholeLists } from '../../read-model/synced-lists/whole-list.js';
+import type { ProductShelf } from '../../read-model/products/product-shelf.js';
+import type { ProductView } from '../../read-model/products/product-view.js';
+import { SkuSuggestions, findProduct } from '../../read-model/products/sku-suggestions.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import type { SentList } from '../../platform/validation/read-query.js';
+import type { StockListQuery, StockListResponse, StockResponse } from './stock.dto.js';
+import { STOCK_FORM, toStockRecord } from './stock.mapper.js';
+
+@Injectable()
+export class StockService {
+  private readonly wholeLists = new WholeLists<undefined>();
+  private readonly bodies = new RecentBodies();
+
+  constructor(
+    private readonly snapshot: SnapshotService,
+    private readonly suggestions: SkuSuggestions,
+  ) {}
+
+  one(sku: string): Representation {
+    const product = findProduct(this.snapshot.current(), sku, this.suggestions);
+    return product.remember('stock', () => {
+      const answer: StockResponse = { success: true, ...toStockRecord(product) };
+      return new SmallRepresentation(answer);
+    });
+  }
+
+  list(query: StockListQuery): Representation | Promise<Representation> {
+    const { skus, since } = query;
+    if (since !== undefined) return this.changes(since);
+    const list = this.wholeLists.of(this.snapshot.current(), undefined, STOCK_FORM);
+    if (skus === undefined) return list;
+    const asked = { asked: query, chosenBy: [skus] };
+    return new ListPart(list, asked, this.bodies, () => this.selected(list, skus));
+  }
+
+  private async changes(since: string): Promise<Representation> {
+    const { state, stamp } = await resumeFrom(this.snapshot, since, undefined);
+    return new ListChanges(this.wholeLists.of(state, undefined, STOCK_FORM), stamp, this.bodies);
+  }
+
+  /** Without a pause: the list is short. */
+  private *selected(list: WholeList<undefined>, skus: SentList): Generator<void, PickedPart> {
+    yield;
+    const { products, unknown } = selectProducts(list.state.shelf, skus);
+    const body: StockListResponse = {
+      success: true,
+      total: products.length,
+      data: products.map(toStockRecord),
+      unknown,
+      sync_token: list.syncToken(),
+    };
+    return { json: [Buffer.from(JSON.stringify(body))], looked: products.length };
+  }
+}
+
+interface Selection {
+  products: ProductView[];
+  unknown: string[];
+}
+
+/** In the order of the request. A SKU may contain a comma: a text that is a SKU as a whole is not split. */
+function selectProducts(shelf: ProductShelf, { whole, names }: SentList): Selection {
+  const skus = whole !== undefined && shelf.find(whole) ? [whole] : new Set(names);
+  const selection: Selection = { products: [], unknown: [] };
+  for (const sku of skus) {
+    const product = shelf.find(sku);
+    if (product) selection.products.push(product);
+    else if (sku !== '') selection.unknown.push(sku);
+  }
+  return selection;
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, MoreThanOrEqual, Repository } from 'typeorm';
+import type { OrderFilter } from '../orders/records/order-filter.js';
+import type { StoreListed } from '../orders/records/order-view.js';
+import type { SeenOrders } from '../orders/records/order-view.repository.js';
+import type { OrderSource } from '../orders/store-orders.js';
+import { Database } from '../../platform/database/database.js';
+import type { Seen } from '../../read-model/snapshot/horizon.js';
+import { TestOrder, type TestOrderContent } from './test-order.entity.js';
+
+/** Of a client. A new order removes the oldest one beyond it. */
+export const MOST_KEPT = 1_000;
+
+/** Kept this long. The documentation tells it. */
+export const DAYS_KEPT = 30;
+
+/** SQL, because only the database knows its snapshot. */
+const SEEN = {
+  text: `
+    SELECT identity, pg_snapshot_xmin(snapshot)::text AS "seenBelow",
+           (SELECT coalesce(max(changed), 0) FROM test_orders
+             WHERE client_id = $1 AND changed < pg_snapshot_xmax(snapshot)::text::bigint) AS "highestStamp"
+      FROM history_identity(), pg_current_snapshot() AS snapshot`,
+};
+
+const PRUNE = {
+  text: `
+    DELETE FROM test_orders
+     WHERE client_id = $1 AND order_number IN (
+       SELECT order_number FROM test_orders WHERE client_id = $1
+        ORDER BY placed_at DESC, order_number DESC OFFSET ${MOST_KEPT})`,
+};
+
+/** The test orders of one client, read as its real ones are. */
+@Injectable()
+export class TestOrdersRepository implements OrderSource {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(TestOrder) private readonly orders: Repository<TestOrder>,
+  ) {}
+
+  /** False if another order has the claim. */
+  async add(order: Omit<TestOrder, 'changed'>): Promise<boolean> {
+    const made = await this.orders
+      .createQueryBuilder()
+      .insert()
+      .values(order)
+      .orIgnore()
+      .returning('order_number')
+      .execute();
+    await this.database.query(PRUNE, [order.clientId]);
+    return (made.raw as unknown[]).length > 0;
+  }
+
+  async claimed(clientId: number, claim: string): Promise<TestOrder | null> {
+    const found = await this.orders.findOneBy({ clientId, claim });
+    return found && { ...found, content: revived(found.content) };
+  }
+
+  /** Our number comes first, then the store's id. */
+  async findEach(
+    asked: readonly { clientId: number; number: string }[],
+  ): Promise<(TestOrderContent | undefined)[]> {
+    const where = asked.flatMap(({ clientId, number }) => [
+      { clientId, orderNumber: number },
+      { clientId, claim: number },
+    ]);
+    const found = where.length > 0 ? await this.orders.findBy(where) : [];
+    return asked.map(({ clientId, number }) => {
+      const own = found.filter((order) => order.clientId === clientId);
+      const order =
+        own.find(({ orderNumber }) => orderNumber === number) ?? own.find(({ claim }) => claim === number);
+      return order && revived(order.content);
+    });
+  }
+
+  /** Newest first. The moment is read before the orders, so a change in between is told once more. */
+  async page(
+    clientId: number,
+    filter: OrderFilter,
+    { after }: Parameters<OrderSource['page']>[2],
+    limit: number,
+  ): Promise<SeenOrders> {
+    const seen = await this.seen(clientId);
+    const { status, paymentStatus, storeOrderId, from, to } = filter;
+    const query = this.orders.createQueryBuilder('o').where({ clientId });
+    if (status) query.andWhere(`o.content ->> 'status' = :status`, { status });
+    if (paymentStatus) query.andWhere(`o.content ->> 'paymentStatus' = :paymentStatus`, { paymentStatus });
+    if (storeOrderId !== undefined) query.andWhere({ claim: storeOrderId });
+    if (from) query.andWhere({ placedAt: MoreThanOrEqual(from) });
+    if (to) query.andWhere({ placedAt: LessThan(to) });
+    if (after) {
+      const last = { at: new Date(after.key / 1_000), number: after.orderNumber };
+      query.andWhere('(o.placedAt, o.orderNumber) < (:at, :number)', last);
+    }
+    const found = await query
+      .orderBy({ 'o.placedAt': 'DESC', 'o.orderNumber': 'DESC' })
+      .limit(limit)
+      .getMany();
+    return { seen, orders: found.map(listed) };
+  }
+
+  /** All of them: a client has few. */
+  async changedSince(clientId: number, stamp: number): Promise<SeenOrders> {
+    const seen = await this.seen(clientId);
+    const found = await this.orders.find({
+      where: { clientId, changed: MoreThanOrEqual(String(stamp)) },
+      order: { changed: 'ASC', orderNumber: 'ASC' },
+    });
+    return { seen, orders: found.map(listed) };
+  }
+
+  /** Returns how many were too old. */
+  async forget(before: Date): Promise<number> {
+    const { affected } = await this.orders.delete({ placedAt: LessThan(before) });
+    return affected ?? 0;
+  }
+
+  private async seen(clientId: number): Promise<Seen> {
+    const [row] = await this.database.query<Record<keyof Seen, string>>(SEEN, [clientId]);
+    const { identity, seenBelow, highestStamp } = row!;
+    return { identity, seenBelow: Number(seenBelow), highestStamp: Number(highestStamp) };
+  }
+}
+
+/** JSON has no dates. */
+export function revived(content: TestOrderContent): TestOrderContent {
+  const { placedAt, paymentDueAt, shippedAt } = content;
+  return {
+    ...content,
+    placedAt: new Date(placedAt),
+    paymentDueAt: new Date(paymentDueAt),
+    shippedAt: shippedAt && new Date(shippedAt),
+  };
+}
+
+function listed({ content, changed, placedAt }: TestOrder): StoreListed {
+  return {
+    ...revived(content),
+    changed,
+    placedAtMicros: String(placedAt.getTime() * 1_000),
+    statusChangedAt: new Date(content.timeline.at(-1)!.changedAt),
+  };
+}

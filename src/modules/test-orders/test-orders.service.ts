@@ -1,0 +1,200 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { duplicateOrder, illegalTransition, notCancellable, orderNotFound } from '../orders/order-errors.js';
+import type { OrderDocumentsResponse, OrderStatusResponse } from '../orders/order.responses.js';
+import { OrdersService } from '../orders/orders.service.js';
+import type { CreateOrderRequest, QuoteOrderRequest } from '../orders/placing/create-order.request.js';
+import { type PlacedOrder, repetitionOf } from '../orders/placing/order-batch.service.js';
+import type { Rehearsed } from '../orders/placing/order-quotes.service.js';
+import { claimOf } from '../orders/placing/placing.repository.js';
+import type { OrderQuoteResponse } from '../orders/placing/placing.responses.js';
+import { testNumber } from '../orders/records/order-cursor.js';
+import { returnsOf } from '../orders/records/after-sale.mapper.js';
+import { toOrderStatus, toReturnFacts } from '../orders/records/order.mapper.js';
+import { contentHash } from '../orders/rules/order-content.js';
+import { newOrderNumber, newReturnNumber } from '../orders/rules/order-number.js';
+import { checkUnits } from '../orders/rules/order-units.js';
+import { readReturn, type ReturnAsked } from '../orders/rules/return-request.js';
+import { type ReturnAdded, TestOrders } from '../orders/store-orders.js';
+import { Database } from '../../platform/database/database.js';
+import { type Representation, SmallRepresentation } from '../../platform/http/representation.js';
+import { numericFromMinor } from '../../platform/money/money.js';
+import { Places, tooManyAtOnce } from '../../platform/limits/places.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { HOUR_MS, dayAt } from '../../platform/time/time.js';
+import { isStorableText } from '../../platform/validation/texts.js';
+import type { Caller } from '../../read-model/callers/caller.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { testOrdersOf } from '../../read-model/synced-lists/sync-token.js';
+import { advanced, type NextStep, withReturn } from './rules/next-step.js';
+import { TestOrder, type TestOrderContent } from './test-order.entity.js';
+import { revived, TestOrdersRepository } from './test-orders.repository.js';
+
+/** The orders of test tokens. They are judged as real ones are, and hold, owe and tell nothing. */
+@Injectable()
+export class TestOrdersService extends TestOrders {
+  /** Real orders share batches; each of these has a transaction of its own. */
+  private readonly places = new Places<number>(tooManyAtOnce);
+
+  constructor(
+    private readonly database: Database,
+    private readonly stored: TestOrdersRepository,
+    private readonly real: OrdersService,
+    snapshot: SnapshotService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
+    const received = 'Test order received. POST /api/test/orders/{order_number}/advance moves it on.';
+    super({ source: stored, listOf: testOrdersOf, snapshot, settings, received });
+  }
+
+  override async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+    const { store_order_id: id, ...withoutId } = request;
+    const taken = id === undefined ? null : await this.stored.claimed(caller.client.id, id);
+    if (taken) throw duplicateOrder({ ...taken.content, ...taken }, contentHash(request));
+    return this.real.quote(caller, withoutId);
+  }
+
+  /** Moves an order on, as the wholesaler, a courier or time would do it. */
+  async advance({ client }: Caller, number: string, step: NextStep): Promise<OrderStatusResponse> {
+    return toOrderStatus(await this.change(client.id, number, (order) => this.next(order, step)));
+  }
+
+  /** By the rules of real returns. Nothing is expected anywhere. */
+  override async addReturn(clientId: number, number: string, asked: ReturnAsked): Promise<ReturnAdded> {
+    const request = readReturn(asked);
+    const isIt = ({ storeReturnId: id }: { storeReturnId: string | null }) => id === asked.storeReturnId;
+    let isNew = true;
+    const order = await this.change(clientId, number, (before) => {
+      isNew = !before.returns?.some(isIt);
+      if (!isNew) return before;
+      checkUnits(before.items, request.lines, 'returned');
+      return { ...before, ...withReturn(before, request, this.moment()) };
+    });
+    const one = returnsOf(order).find(isIt)!;
+    return { orderNumber: order.orderNumber, returned: { ...toReturnFacts(one), note: one.note }, isNew };
+  }
+
+  override async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {
+    const cancelled = await this.change(client.id, number, (order) => {
+      if (order.status === 'cancelled') return order;
+      if (order.status !== 'awaiting_payment') throw notCancellable(order);
+      return { ...this.next(order, 'cancelled'), cancelReason: 'cancelled by the store' };
+    });
+    return toOrderStatus(cancelled);
+  }
+
+  /** Nothing was sold, so there are none. */
+  override async documents({ client }: Caller, number: string): Promise<Representation> {
+    if (!(await this.find(client.id, number))) throw orderNotFound();
+    return new SmallRepresentation({ success: true, documents: [] } satisfies OrderDocumentsResponse, 0);
+  }
+
+  protected override place(caller: Caller, request: CreateOrderRequest, key?: string): Promise<PlacedOrder> {
+    const { id } = caller.client;
+    return this.places.within(id, async () => {
+      const claim = claimOf(id, request, key)[0]?.storeOrderId ?? null;
+      const taken = claim === null ? null : await this.stored.claimed(id, claim);
+      if (taken) return repeated(taken, request, key);
+      const rehearsed = await this.real.rehearse(caller, request);
+      const content = this.newOrder(request, rehearsed);
+      const { orderNumber, placedAt, itemsCount, paymentDueAt } = content;
+      const order = {
+        clientId: id,
+        orderNumber,
+        claim,
+        contentHash: contentHash(request),
+        placedAt,
+        content,
+      };
+      if (await this.stored.add(order))
+        return { orderNumber, totals: rehearsed.totals, itemsCount, paymentDueAt };
+      // A request at the same time has the same claim.
+      return repeated((await this.stored.claimed(id, claim!))!, request, key);
+    });
+  }
+
+  protected override async find(clientId: number, number: string): Promise<TestOrderContent | undefined> {
+    const [order] = isStorableText(number) ? await this.stored.findEach([{ clientId, number }]) : [];
+    return order;
+  }
+
+  private newOrder(request: CreateOrderRequest, { lines, totals }: Rehearsed): TestOrderContent {
+    const placedAt = new Date();
+    const { currency, paymentWindowHours, timeZone } = this.settings;
+    return {
+      orderNumber: testNumber(newOrderNumber(dayAt(placedAt.getTime(), timeZone))),
+      storeOrderId: request.store_order_id ?? null,
+      status: 'awaiting_payment',
+      paymentStatus: 'unpaid',
+      currency,
+      subtotal: numericFromMinor(totals.subtotal),
+      delivery: numericFromMinor(totals.delivery),
+      total: numericFromMinor(totals.total),
+      refundedAmount: '0.00',
+      itemsCount: lines.length,
+      courier: null,
+      trackingNumber: null,
+      trackingUrl: null,
+      shippedAt: null,
+      cancelReason: null,
+      placedAt,
+      paymentDueAt: new Date(placedAt.getTime() + paymentWindowHours * HOUR_MS),
+      items: lines.map(({ index, offer, variationKey, remark, quantity, lineTotal }) => ({
+        line: index + 1,
+        sku: offer.sku,
+        name: offer.name,
+        variationKey,
+        remark,
+        quantity,
+        unitPrice: numericFromMinor(offer.price),
+        lineTotal: numericFromMinor(lineTotal),
+        shipped: 0,
+        cancelled: 0,
+        refunded: 0,
+        returned: 0,
+      })),
+      timeline: [{ status: 'awaiting_payment', changedAt: placedAt.getTime() }],
+      parcels: null,
+      parcelItems: null,
+      returns: null,
+      returnItems: null,
+      refunds: null,
+      refundItems: null,
+    };
+  }
+
+  private next(order: TestOrderContent, step: NextStep): TestOrderContent {
+    const next = advanced(order, step, this.moment());
+    if ('refused' in next) throw illegalTransition(order.orderNumber, next.refused);
+    return next;
+  }
+
+  private moment() {
+    const now = new Date();
+    return { now, returnNumber: `TEST-${newReturnNumber(dayAt(now.getTime(), this.settings.timeZone))}` };
+  }
+
+  private async change(
+    clientId: number,
+    number: string,
+    change: (order: TestOrderContent) => TestOrderContent,
+  ): Promise<TestOrderContent> {
+    const found = await this.find(clientId, number);
+    if (!found) throw orderNotFound();
+    const key = { clientId, orderNumber: found.orderNumber };
+    return this.database.transaction(async ({ manager }) => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const order = await manager.findOne(TestOrder, { where: key, lock });
+      if (!order) throw orderNotFound();
+      const content = change(revived(order.content));
+      await manager.update(TestOrder, key, { content });
+      return content;
+    });
+  }
+}
+
+/** The answer to a request whose id or key has an order already. */
+function repeated(order: TestOrder, request: CreateOrderRequest, key: string | undefined): PlacedOrder {
+  const outcome = repetitionOf({ ...order.content, ...order }, { request, idempotencyKey: key });
+  if ('refusal' in outcome) throw outcome.refusal;
+  return outcome.placed;
+}

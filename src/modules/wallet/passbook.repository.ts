@@ -1,0 +1,275 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { And, type FindOperator, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { Database } from '../../platform/database/database.js';
+import { type Minor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
+import { plainTime, type TimeZone } from '../../platform/time/time.js';
+import type { PostingKind } from './rules/posting.js';
+import { Wallet, WalletEntry } from './wallet.entity.js';
+
+/** An entry as its client sees it, without the name of the person who made it. */
+export type PassbookLine = Pick<
+  WalletEntry,
+  'kind' | 'against' | 'key' | 'orderNumber' | 'paymentId' | 'note'
+> & {
+  entry: number;
+  at: Date;
+  amount: Minor;
+  balanceAfter: Minor;
+};
+
+/** The columns of the file. A spreadsheet can add up the amounts. */
+export const PASSBOOK_COLUMNS = [
+  'entry',
+  'at',
+  'kind',
+  'amount',
+  'balance_after',
+  'order_number',
+  'store_order_id',
+  'payment_id',
+  'note',
+] as const;
+
+type PassbookRow = Record<(typeof PASSBOOK_COLUMNS)[number], string>;
+
+/** The stores' own ids of orders. The orders stand in a room above this one. */
+type StoreIdsOf = (orderNumbers: string[]) => Promise<Map<string, string>>;
+
+/** Lines of a file that one statement reads, in one turn of the event loop. */
+const PIECE = 100;
+
+/** Entries of a statement that are in memory at a time. Entries have no gaps. */
+const STATEMENT_PIECE = 400;
+
+/** From the first time on, and before the second. */
+interface Period {
+  from?: Date;
+  to?: Date;
+}
+
+export interface PassbookFilter extends Period {
+  kind?: PostingKind;
+}
+
+/** The totals of a period. */
+export interface Statement {
+  opening: Minor;
+  moneyIn: Minor;
+  moneyOut: Minor;
+  closing: Minor;
+  entries: number;
+}
+
+/** Entries after the first number, up to and including the second. */
+interface Stretch {
+  after: number;
+  last: number;
+}
+
+/**
+ * The last entry before a time. Entries are numbered in the order of locks, but dated when their transactions
+ * began. So a later entry may have an earlier time, by at most the life of a transaction. SQL, because one
+ * index finds the time and the numbers there tell which entry is the last. The ORDER BY makes PostgreSQL use
+ * that index.
+ */
+const lastBefore = (time: string) => `
+  SELECT coalesce(max(entry), 0) AS entry
+    FROM (SELECT entry FROM wallet_entries
+           WHERE client_id = $1 AND created_at < ${time}
+             AND created_at >= (SELECT max(created_at)
+                                  FROM wallet_entries WHERE client_id = $1 AND created_at < ${time})
+                               - interval '5 minutes'
+           ORDER BY created_at OFFSET 0) AS late`;
+
+const LAST_BEFORE = {
+  name: 'passbook-last-before',
+  text: `SELECT entry::float8 FROM (${lastBefore('$2')}) AS last`,
+};
+
+/**
+ * Payments of orders minus refunds, between each two times. The balances and the few entries of other kinds
+ * tell it, so the many payments of a large store are not read.
+ */
+const SPENT = {
+  name: 'passbook-spent',
+  text: `
+    WITH bound AS (
+      SELECT b.place, last.entry, coalesce(e.balance_after, 0) AS balance
+        FROM unnest($2::timestamptz[]) WITH ORDINALITY AS b (time, place)
+       CROSS JOIN LATERAL (${lastBefore('b.time')}) AS last
+        LEFT JOIN LATERAL (
+               SELECT balance_after FROM wallet_entries
+                WHERE client_id = $1 AND entry = last.entry LIMIT 1) AS e ON true)
+    SELECT opening.balance - closing.balance + coalesce(others.amount, 0) AS spent
+      FROM bound AS opening
+      JOIN bound AS closing ON closing.place = opening.place + 1
+     CROSS JOIN LATERAL (
+           SELECT sum(amount) AS amount FROM wallet_entries
+            WHERE client_id = $1 AND kind <> 'order_payment'
+              AND kind IN ('top_up', 'payout', 'payout_failed', 'adjustment')
+              AND entry > opening.entry AND entry <= closing.entry) AS others
+     ORDER BY opening.place`,
+};
+
+/** A wallet as its client reads it: income, spending and the balance after each entry. */
+@Injectable()
+export class Passbook {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(Wallet) private readonly wallets: Repository<Wallet>,
+    @InjectRepository(WalletEntry) private readonly entries: Repository<WalletEntry>,
+  ) {}
+
+  /** The time of the first entry. */
+  async since(clientId: number): Promise<Date | undefined> {
+    return (await this.entries.findOneBy({ clientId, entry: '1' }))?.createdAt;
+  }
+
+  /** The newest lines, or the lines before an entry. The newest line comes first. */
+  async newest(
+    clientId: number,
+    filter: PassbookFilter,
+    before: number | undefined,
+    most: number,
+  ): Promise<PassbookLine[]> {
+    return this.find(clientId, filter, upTo(before, await this.stretchOf(clientId, filter)), most);
+  }
+
+  /**
+   * All lines for a file, the newest first. Each piece is a statement of its own, so a slow reader holds no
+   * connection. Entries never change, and entries that are written meanwhile are left out.
+   */
+  async *rows(
+    clientId: number,
+    filter: PassbookFilter,
+    timeZone: TimeZone,
+    storeIdsOf: StoreIdsOf,
+  ): AsyncGenerator<PassbookRow> {
+    let stretch = await this.stretchOf(clientId, filter);
+    for (let size = PIECE; size === PIECE;) {
+      const lines = await this.find(clientId, filter, stretch, PIECE);
+      const storeIds = await storeIdsOf(lines.flatMap(({ orderNumber }) => orderNumber ?? []));
+      yield* lines.map((line) => toRow(line, timeZone, storeIds));
+      stretch = upTo(lines.at(-1)?.entry, stretch);
+      size = lines.length;
+    }
+  }
+
+  /** The totals of a period, with exactly their entries: the oldest first, in pieces. */
+  async statementWithLines(
+    clientId: number,
+    period: Period,
+  ): Promise<Statement & { lines: AsyncGenerator<PassbookLine[]> }> {
+    const stretch = await this.stretchOf(clientId, period);
+    return { ...(await this.totalsOf(clientId, stretch)), lines: this.linesOf(clientId, stretch) };
+  }
+
+  /** Opening plus money in, minus money out, is closing. Periods in a row share no entry and miss none. */
+  async statement(clientId: number, period: Period): Promise<Statement> {
+    return this.totalsOf(clientId, await this.stretchOf(clientId, period));
+  }
+
+  private async totalsOf(clientId: number, { after, last }: Stretch): Promise<Statement> {
+    const [opening, closing] = [
+      await this.balanceAfter(clientId, after),
+      await this.balanceAfter(clientId, last),
+    ];
+    const sums = await this.entries
+      .createQueryBuilder('e')
+      .select('coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0)', 'moneyIn')
+      .addSelect('coalesce(-sum(e.amount) FILTER (WHERE e.amount < 0), 0)', 'moneyOut')
+      .addSelect('count(*)::int', 'entries')
+      .where({ clientId, entry: between(after, last) })
+      .getRawOne<{ moneyIn: string; moneyOut: string; entries: number }>();
+    const [moneyIn, moneyOut] = [minorFromNumeric(sums!.moneyIn), minorFromNumeric(sums!.moneyOut)];
+    return { opening, moneyIn, moneyOut, closing, entries: sums!.entries };
+  }
+
+  private async *linesOf(clientId: number, { after, last }: Stretch): AsyncGenerator<PassbookLine[]> {
+    for (let from = after; from < last; from += STATEMENT_PIECE) {
+      const found = await this.entries.find({
+        where: { clientId, entry: between(from, Math.min(last, from + STATEMENT_PIECE)) },
+        order: { entry: 'ASC' },
+      });
+      yield found.map(toPassbookLine);
+    }
+  }
+
+  /** What orders cost from each of these times to the next one, without what was refunded. */
+  async spentBetween(clientId: number, times: readonly Date[]): Promise<Minor[]> {
+    const found = await this.database.query<{ spent: string }>(SPENT, [clientId, times]);
+    return found.map(({ spent }) => minorFromNumeric(spent));
+  }
+
+  private async find(
+    clientId: number,
+    { kind }: PassbookFilter,
+    { after, last }: Stretch,
+    most: number,
+  ): Promise<PassbookLine[]> {
+    const found = await this.entries.find({
+      where: { clientId, entry: between(after, last), ...(kind && { kind }) },
+      order: { entry: 'DESC' },
+      take: most,
+    });
+    return found.map(toPassbookLine);
+  }
+
+  private async stretchOf(clientId: number, { from, to }: Period): Promise<Stretch> {
+    const after = from ? await this.lastBefore(clientId, from) : 0;
+    if (to) return { after, last: await this.lastBefore(clientId, to) };
+    const { entries } = await this.wallets.findOneByOrFail({ clientId });
+    return { after, last: Number(entries) };
+  }
+
+  private async lastBefore(clientId: number, moment: Date): Promise<number> {
+    const [found] = await this.database.query<{ entry: number }>(LAST_BEFORE, [clientId, moment]);
+    return found!.entry;
+  }
+
+  private async balanceAfter(clientId: number, entry: number): Promise<Minor> {
+    const found = await this.entries.findOneBy({ clientId, entry: String(entry) });
+    return found ? minorFromNumeric(found.balanceAfter) : 0;
+  }
+}
+
+function between(after: number, last: number): FindOperator<string> {
+  return And(MoreThan(String(after)), LessThanOrEqual(String(last)));
+}
+
+/** The part of a stretch before an entry. */
+function upTo(before: number | undefined, { after, last }: Stretch): Stretch {
+  return { after, last: before === undefined ? last : Math.min(last, before - 1) };
+}
+
+function toPassbookLine(entry: WalletEntry): PassbookLine {
+  const { createdAt: at, kind, against, key, orderNumber, paymentId, note } = entry;
+  const [amount, balanceAfter] = [minorFromNumeric(entry.amount), minorFromNumeric(entry.balanceAfter)];
+  return {
+    entry: Number(entry.entry),
+    at,
+    kind,
+    against,
+    key,
+    amount,
+    balanceAfter,
+    orderNumber,
+    paymentId,
+    note,
+  };
+}
+
+function toRow(line: PassbookLine, timeZone: TimeZone, storeIds: Map<string, string>): PassbookRow {
+  return {
+    entry: String(line.entry),
+    at: plainTime(line.at, timeZone),
+    kind: line.kind,
+    amount: numericFromMinor(line.amount),
+    balance_after: numericFromMinor(line.balanceAfter),
+    order_number: line.orderNumber ?? '',
+    store_order_id: storeIds.get(line.orderNumber ?? '') ?? '',
+    payment_id: line.paymentId ?? '',
+    note: line.note ?? '',
+  };
+}

@@ -1,0 +1,95 @@
+import type { Minor } from '../../../platform/money/money.js';
+
+/** The accounts of the wholesaler on the other side of a posting. */
+export type Account = 'gateway' | 'bank' | 'sales' | 'in_transit' | 'adjustments';
+
+export const POSTING_KINDS = [
+  'top_up',
+  'order_payment',
+  'order_refund',
+  'payout',
+  'payout_failed',
+  'adjustment',
+] as const;
+export type PostingKind = (typeof POSTING_KINDS)[number];
+
+/** A change of a wallet. A negative amount is money that leaves it. */
+export interface Posting {
+  kind: PostingKind;
+  against: Account;
+  amount: Minor;
+  /** A second posting with the same key is refused, so each event counts once. */
+  key: string;
+  orderNumber?: string;
+  paymentId?: string;
+  note?: string;
+}
+
+export function orderPayment(orderNumber: string, total: Minor): Posting {
+  return {
+    kind: 'order_payment',
+    against: 'sales',
+    amount: -total,
+    key: `order:${orderNumber}`,
+    orderNumber,
+  };
+}
+
+/** Keyed by the number of the refund in its order. */
+export function orderRefund(orderNumber: string, refund: number, amount: Minor, note: string): Posting {
+  const key = `refund:${orderNumber}:${refund}`;
+  return { kind: 'order_refund', against: 'sales', amount, key, orderNumber, note };
+}
+
+export function gatewayKey(gatewayPaymentId: string): string {
+  return `gateway:${gatewayPaymentId}`;
+}
+
+/** Keyed by the gateway's payment, so it counts once, however often it is reported. */
+export function gatewayTopUp(paymentId: string, gatewayPaymentId: string, amount: Minor): Posting {
+  return { kind: 'top_up', against: 'gateway', amount, key: gatewayKey(gatewayPaymentId), paymentId };
+}
+
+export function bankTopUp(utr: string, amount: Minor): Posting {
+  return { kind: 'top_up', against: 'bank', amount, key: `bank:${utr}`, note: utr };
+}
+
+/**
+ * Money for one order that arrived outside the service. It is paid in and spent at once, so the books add up.
+ */
+export function orderTopUp(orderNumber: string, total: Minor, note: string | undefined): Posting {
+  return { kind: 'top_up', against: 'bank', amount: total, key: `for:${orderNumber}`, orderNumber, note };
+}
+
+/** Each correction is a new decision of a person, so its key is unique. */
+export function adjustment(amount: Minor, reason: string, id: string): Posting {
+  return { kind: 'adjustment', against: 'adjustments', amount, key: `adjustment:${id}`, note: reason };
+}
+
+/** Removes money of a test gateway. It names the payment, so the entries of that payment add up to 0. */
+export function testMoneyRemoved(paymentId: string, amount: Minor, reason: string, id: string): Posting {
+  return {
+    kind: 'adjustment',
+    against: 'gateway',
+    amount: -amount,
+    key: `test-money:${id}`,
+    paymentId,
+    note: reason,
+  };
+}
+
+/** The money leaves the wallet before it goes back to its source, so it cannot be spent meanwhile. */
+export function payout(refundId: string, amount: Minor, paymentId: string): Posting {
+  return { kind: 'payout', against: 'in_transit', amount: -amount, key: `payout:${refundId}`, paymentId };
+}
+
+/** A refund to the source failed, so the money returns to the wallet. */
+export function payoutFailed(refundId: string, amount: Minor, paymentId: string): Posting {
+  return {
+    kind: 'payout_failed',
+    against: 'in_transit',
+    amount,
+    key: `payout-failed:${refundId}`,
+    paymentId,
+  };
+}

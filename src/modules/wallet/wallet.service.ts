@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, Not, type Repository } from 'typeorm';
+import { actorOf, type Author } from '../audit/actor-of.js';
+import { AuditLog, authorOf } from '../audit/audit-log.js';
+import { clientNotFound } from '../clients/client.repository.js';
+import { InvoicingService } from '../invoices/invoicing.service.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import {
+  amountFromMinor,
+  type Minor,
+  minorFromNumeric,
+  numericFromMinor,
+  parseHundredths,
+} from '../../platform/money/money.js';
+import { readField } from '../../platform/validation/readers.js';
+import { isUuid, readLine } from '../../platform/validation/texts.js';
+import { adjustment, type Posting } from './rules/posting.js';
+import { Wallet, WalletEntry } from './wallet.entity.js';
+import { AlreadyPosted, type WalletLine, WalletRepository } from './wallet.repository.js';
+
+/** The largest total that an order can have. */
+const MOST: Minor = 10 ** 15;
+
+const CORRECTED_MEANWHILE =
+  'Nothing was changed: another person has corrected this wallet since you opened the page.';
+
+/** What the form of a correction sends back. */
+interface AdjustmentForm {
+  /** A repeated form with this key posts once. */
+  key?: string;
+  /** The last correction that the page knew: two people must not correct one mistake twice. */
+  last?: number;
+}
+
+export interface WalletShown {
+  client_id: number;
+  balance: number;
+  /** The part of it that open payments will spend. */
+  reserved: number;
+}
+
+/** Amounts of a wallet. */
+export interface Funds {
+  balance: Minor;
+  reserved: Minor;
+  /** The balance without the reserved part. */
+  available: Minor;
+}
+
+export function fundsOf(wallet: Pick<Wallet, 'balance' | 'reserved'>): Funds {
+  const [balance, reserved] = [minorFromNumeric(wallet.balance), minorFromNumeric(wallet.reserved)];
+  return { balance, reserved, available: balance - reserved };
+}
+
+/** The only code that moves money. A transaction locks the wallet's row after orders and stock. */
+@Injectable()
+export class WalletService {
+  constructor(
+    @InjectRepository(Wallet) private readonly wallets: Repository<Wallet>,
+    private readonly database: Database,
+    private readonly entries: WalletRepository,
+    private readonly invoicing: InvoicingService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Posts all entries in this order, or none. Returns the balance afterwards. */
+  async post(
+    transaction: Transaction,
+    clientId: number,
+    actor: string,
+    postings: readonly Posting[],
+  ): Promise<Minor> {
+    const balance = await this.entries.post(transaction, clientId, actor, postings);
+    if (balance === undefined) throw await this.notEnough(transaction, clientId, postings);
+    const received = postings.filter(({ kind }) => kind === 'top_up');
+    if (received.length > 0) await this.invoicing.confirm(transaction, clientId, received);
+    return balance;
+  }
+
+  /** The current amounts. Only posting decides whether they are enough. */
+  async funds(clientId: number, { manager }: { manager: EntityManager } = this.wallets): Promise<Funds> {
+    const wallet = await manager.findOneBy(Wallet, { clientId });
+    if (!wallet) throw clientNotFound(clientId);
+    return fundsOf(wallet);
+  }
+
+  /**
+   * Until the transaction ends, no other one posts to this wallet or starts work that is done once per
+   * client.
+   */
+  async lock({ manager }: Transaction, clientId: number): Promise<void> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    if (!(await manager.findOne(Wallet, { where: { clientId }, lock }))) throw clientNotFound(clientId);
+  }
+
+  /** The amounts that a payment brought into the wallet, by the keys of their entries. */
+  async broughtBy(
+    { manager }: Transaction,
+    clientId: number,
+    paymentId: string,
+  ): Promise<ReadonlyMap<string, Minor>> {
+    const entries = await manager.find(WalletEntry, {
+      select: { key: true, amount: true },
+      where: { clientId, paymentId, kind: 'top_up' },
+    });
+    return new Map(entries.map(({ key, amount }) => [key, minorFromNumeric(amount)]));
+  }
+
+  /** Those of the gateway's keys that brought money for another payment, of any client. */
+  async broughtElsewhere({ manager }: Transaction, paymentId: string, keys: string[]): Promise<string[]> {
+    const entries = await manager.find(WalletEntry, {
+      select: { key: true },
+      where: { key: In(keys), kind: 'top_up', against: 'gateway', paymentId: Not(paymentId) },
+    });
+    return entries.map(({ key }) => key);
+  }
+
+  async show(clientId: number): Promise<WalletShown> {
+    const { balance, reserved } = await this.funds(clientId);
+    return {
+      client_id: clientId,
+      balance: amountFromMinor(balance),
+      reserved: amountFromMinor(reserved),
+    };
+  }
+
+  async history(clientId: number, limit?: number): Promise<AsyncGenerator<WalletLine, number>> {
+    await this.funds(clientId);
+    return this.entries.history(clientId, limit);
+  }
+
+  /** A correction by hand needs a reason, because nothing else explains the entry. */
+  async adjust(
+    clientId: number,
+    amountText: string,
+    reasonText: string,
+    by: Author,
+    { key = randomUUID(), last }: AdjustmentForm = {},
+  ): Promise<WalletShown> {
+    const { amount, reason } = readAdjustment(amountText, reasonText);
+    if (!isUuid(key))
+      throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
+    await this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      await this.lock(transaction, clientId);
+      const id = `adjustment:${key}`;
+      if (await manager.existsBy(WalletEntry, { clientId, key: id })) throw new AlreadyPosted(undefined);
+      if (last !== undefined && (await this.lastAdjustment(clientId, transaction)) !== last)
+        throw new DomainError('conflict', CORRECTED_MEANWHILE);
+      await this.post(transaction, clientId, actorOf(by), [adjustment(amount, reason, key)]);
+      await this.audit.recordWithin(transaction, {
+        ...authorOf(by, clientId),
+        action: 'wallet.adjusted',
+        subject: `client ${clientId}`,
+        details: { amount: amountFromMinor(amount), reason },
+      });
+    });
+    return this.show(clientId);
+  }
+
+  /** The number of the last correction by hand; 0 if there was none. */
+  async lastAdjustment(
+    clientId: number,
+    { manager }: { manager: EntityManager } = this.wallets,
+  ): Promise<number> {
+    const last = await manager.findOne(WalletEntry, {
+      select: { entry: true },
+      where: { clientId, kind: 'adjustment' },
+      order: { entry: 'DESC' },
+    });
+    return Number(last?.entry ?? 0);
+  }
+
+  private async notEnough(
+    transaction: Transaction,
+    clientId: number,
+    postings: readonly Posting[],
+  ): Promise<DomainError> {
+    const { balance, reserved, available } = await this.funds(clientId, transaction);
+    const needed = -postings.reduce((sum, { amount }) => sum + amount, 0);
+    const holds = `The wallet holds ${numericFromMinor(balance)}`;
+    const spare =
+      reserved > 0 ? `, of which ${numericFromMinor(reserved)} is reserved for open payments` : '';
+    return new DomainError(
+      'insufficient_balance',
+      `${holds}${spare}. That is ${numericFromMinor(needed - available)} too little.`,
+      {
+        facts: {
+          balance: amountFromMinor(balance),
+          ...(reserved > 0 && { reserved: amountFromMinor(reserved) }),
+          needed: amountFromMinor(needed),
+        },
+      },
+    );
+  }
+}
+
+/** Reads a correction. A form shows each fault at its field. */
+export function readAdjustment(amount: string, reason: string): { amount: Minor; reason: string } {
+  return {
+    amount: readField('amount', () => readChange(amount)),
+    reason: readField('reason', () => readLine('reason', reason, 200)),
+  };
+}
+
+function readChange(text: string): Minor {
+  const parsed = parseHundredths(text.trim().replace(/^\+/, ''));
+  if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
+  const { hundredths } = parsed;
+  if (hundredths === 0 || Math.abs(hundredths) > MOST)
+    throw new DomainError('invalid_value', 'The amount must not be 0, and not more than 10000000000000.');
+  return hundredths;
+}

@@ -1,0 +1,159 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { EInvoicesService } from '../../modules/invoices/e-invoices.service.js';
+import { MailDesk } from '../../shared/mail/mail-desk.service.js';
+import { OrdersService } from '../../modules/orders/orders.service.js';
+import { OrderDeskRepository } from '../../modules/orders/records/order-desk.repository.js';
+import { PaymentDeskService } from '../../modules/payments/payment-desk.service.js';
+import { Database } from '../../platform/database/database.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { Background } from '../background.js';
+import { RequestDurations } from './request-observer.js';
+
+/** The metrics of a node. Most are computed only when they are read. */
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry();
+  /** One worker of a node counts in the database for all. */
+  private countsDatabase = true;
+
+  constructor(
+    private readonly durations: RequestDurations,
+    private readonly background: Background,
+    private readonly snapshot: SnapshotService,
+    private readonly database: Database,
+    private readonly orders: OrdersService,
+    private readonly desk: OrderDeskRepository,
+    private readonly payments: PaymentDeskService,
+    private readonly eInvoices: EInvoicesService,
+    private readonly mails: MailDesk,
+  ) {}
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  /** Called only if the metrics are served: the default metrics need a timer and watch the memory. */
+  register(worker?: number): void {
+    if (worker !== undefined) this.registerAtFirstProcess(worker);
+    collectDefaultMetrics({ register: this.registry });
+    this.registry.registerMetric(this.durations);
+    this.registerNode();
+    this.registerJobs();
+    this.registerDatabaseCounts();
+  }
+
+  /** Each worker has its own series: its counters start at 0, and its gauges end with it. */
+  private registerAtFirstProcess(worker: number): void {
+    this.registry.setDefaultLabels({ worker: String(worker) });
+    AggregatorRegistry.setRegistries(this.registry);
+    this.countsDatabase = worker === 1;
+  }
+
+  private registerNode(): void {
+    const { snapshot, database, orders } = this;
+    this.gauge('snapshot_age_seconds', 'Seconds since the snapshot was last current.', () =>
+      snapshot.ageSeconds(),
+    );
+    this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
+    this.gauge('snapshot_horizon', 'The stamp from which the next refresh asks.', () => snapshot.horizon);
+    this.counter('snapshot_refreshes_total', 'Refreshes of the snapshot.', () => snapshot.outcomes);
+    const pool = 'database_pool';
+    this.gauge(`${pool}_connections`, 'Open connections of the pool.', () => database.poolUse.open);
+    this.gauge(`${pool}_idle`, 'Idle connections of the pool.', () => database.poolUse.idle);
+    this.gauge(`${pool}_waiting`, 'Requests that wait for a connection.', () => database.poolUse.waiting);
+    this.gauge('orders_waiting', 'Orders that wait for the current batches.', () => orders.waitingCount);
+  }
+
+  private registerJobs(): void {
+    const jobs = this.background.jobs();
+    const collect = function (this: Counter) {
+      this.reset();
+      for (const { name: job, runs } of jobs)
+        for (const [outcome, count] of Object.entries(runs)) this.inc({ job, outcome }, count);
+    };
+    new Counter({
+      name: 'background_runs_total',
+      help: 'Runs of the background jobs of this node, by outcome.',
+      labelNames: ['job', 'outcome'],
+      registers: [this.registry],
+      collect,
+    });
+    for (const { counted } of jobs)
+      if (counted) this.counter(counted.name, counted.help, () => counted.counts, counted.label);
+  }
+
+  private registerDatabaseCounts(): void {
+    if (!this.countsDatabase) return;
+    const nearLimit = async () => ({ all: await this.desk.countClientsNearLimit() });
+    this.databaseCounts('orders', 'Orders by status.', () => this.desk.countByStatus(), 'status');
+    this.databaseCounts(
+      'clients_near_unpaid_limit',
+      'Clients that have used four fifths of their limit for unpaid orders.',
+      nearLimit,
+    );
+    this.databaseCounts(
+      'payments',
+      'Payments, refunds and transfers in progress, by state.',
+      () => this.payments.count(),
+      'state',
+    );
+    this.databaseCounts(
+      'documents_without_irn',
+      'Documents that wait for their IRN: late after 3 days, overdue after 30.',
+      async () => ({ ...(await this.eInvoices.countLate()) }),
+      'state',
+    );
+    this.databaseCounts('mails', 'Mails in the outbox by state.', () => this.mails.counts(), 'state');
+  }
+
+  private gauge(name: string, help: string, read: () => number): void {
+    const collect = function (this: Gauge) {
+      this.set(read());
+    };
+    new Gauge({ name, help, registers: [this.registry], collect });
+  }
+
+  /** A gauge with a label, or without one for a single count. */
+  private databaseCounts(name: string, help: string, read: () => Promise<Counts>, label?: string): void {
+    const kept = keptCounts(name, read);
+    const collect = async function (this: Gauge) {
+      const counts = await kept();
+      this.reset();
+      for (const [value, count] of Object.entries(counts)) this.set(label ? { [label]: value } : {}, count);
+    };
+    new Gauge({ name, help, labelNames: label ? [label] : [], registers: [this.registry], collect });
+  }
+
+  /** Another object counts; this reports its counts by label. */
+  private counter(name: string, help: string, read: () => Counts, label = 'outcome'): void {
+    const collect = function (this: Counter) {
+      this.reset();
+      for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
+    };
+    new Counter({ name, help, labelNames: [label], registers: [this.registry], collect });
+  }
+}
+
+/** Counting reads whole tables, so it does not run at every scrape. */
+const KEPT_MS = 60_000;
+
+export type Counts = Readonly<Record<string, number>>;
+
+/** Counts from the database, at most a minute old; empty while it is away. */
+export function keptCounts(what: string, count: () => Promise<Counts>): () => Promise<Counts> {
+  const logger = new Logger('Metrics');
+  let counted: Counts = {};
+  let countedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - countedAt < KEPT_MS) return counted;
+    try {
+      counted = await count();
+      countedAt = performance.now();
+    } catch (error) {
+      counted = {};
+      logger.warn(`The ${what} could not be counted for the metrics: ${String(error)}`);
+    }
+    return counted;
+  };
+}

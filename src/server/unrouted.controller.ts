@@ -1,0 +1,83 @@
+import { All, Controller, Module, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { seeOther } from '../shared/ui/page.js';
+import { SeeOtherAnswer } from '../shared/ui/page-answers.js';
+import { ForAnyToken, Open } from '../platform/access/access-rule.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { allowedMethods, nearestAddress, withoutSlashesAtEnd } from '../platform/http/allowed-methods.js';
+import type { ApiRequest } from '../platform/http/api-request.js';
+import { isDecodable } from '../platform/http/identify-request.js';
+import type { Answer } from '../platform/http/send-answer.js';
+import { HealthController, Readiness } from './health.controller.js';
+
+/**
+ * All addresses that no other controller serves, so it comes last. The guard also protects these routes:
+ * without a token, a caller learns nothing about addresses under /api.
+ */
+@ApiExcludeController()
+@Controller()
+class UnroutedController {
+  @All('api/*path')
+  @ForAnyToken()
+  underApi(@Req() request: ApiRequest): never {
+    throw unrouted(request);
+  }
+
+  @All('{*path}')
+  @Open()
+  elsewhere(@Req() request: ApiRequest): Answer {
+    if (isVisit(request)) return new SeeOtherAnswer(seeOther('/dashboard'));
+    if (request.path === '/') throw START;
+    throw unrouted(request);
+  }
+}
+
+const START = new DomainError(
+  'route_not_found',
+  'This is the Wholesale Order API. Its addresses begin with /api: see /docs/guide or /docs/openapi.json.',
+  { facts: { suggestion: '/docs/guide' } },
+);
+
+/** A person opens the bare address in a browser. A program that accepts everything gets JSON. */
+function isVisit(request: ApiRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && request.path === '/' && request.accepts(['json', 'html']) === 'html';
+}
+
+function unrouted(request: ApiRequest): DomainError {
+  const path = request.originalUrl.split('?', 1)[0]!;
+  if (!isDecodable(path))
+    return new DomainError('malformed_path', 'The path holds a "%" that begins no valid UTF-8 sequence.');
+  const allowed = allowedMethods(request.app, path);
+  if (allowed.length === 0) return routeNotFound(meantBy(request, path));
+  request.res!.setHeader('Allow', allowed.join(', '));
+  return new DomainError(
+    'method_not_allowed',
+    `This address does not know ${request.method}, but ${allowed.join(', ')}.`,
+  );
+}
+
+/** A longer path is no typing error, and is not repeated. */
+const LONGEST_TOLD = 300;
+
+/** The address without trailing slashes, the status of the order that it names, or an address spelt alike. */
+function meantBy({ app, method }: ApiRequest, path: string): string | undefined {
+  if (path.length > LONGEST_TOLD) return undefined;
+  const bare = withoutSlashesAtEnd(path.replace(/^\/+/, '/'));
+  const meant = [bare, `${bare}/status`];
+  return (
+    meant.find((address) => allowedMethods(app, address).includes(method)) ??
+    meant.map((address) => nearestAddress(app, method, address)).find((address) => address !== undefined)
+  );
+}
+
+function routeNotFound(suggestion: string | undefined): DomainError {
+  const unknown = 'There is no such address.';
+  return suggestion === undefined
+    ? new DomainError('route_not_found', `${unknown} See /docs for those there are.`)
+    : new DomainError('route_not_found', `${unknown} Did you mean ${suggestion}?`, { facts: { suggestion } });
+}
+
+/** Express tries routes in the order of the modules: the store's routes come first, these come last. */
+@Module({ controllers: [HealthController, UnroutedController], providers: [Readiness] })
+export class LastRoutesModule {}

@@ -1,0 +1,76 @@
+import { TextDecoder } from 'node:util';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { formatOf } from './csv-format.js';
+import { CsvParser } from './csv-parser.js';
+import type { FileRecord, RecordSource } from './record-source.js';
+
+/** In bytes. A heading is shorter. */
+const START_LENGTH = 32_768;
+const INVALID_TEXT = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+const BATCH = 5_000;
+/** A batch of long rows must fit into memory too. */
+const BATCH_LENGTH = 8_000_000;
+
+/**
+ * Reads CSV as a stream. Rows are numbered as in a spreadsheet: empty lines count, line breaks within quotes
+ * do not.
+ */
+export function csvSource(bytes: AsyncIterable<Buffer>, size: number): RecordSource {
+  return { batches: () => batchesOf(bytes, size) };
+}
+
+async function* batchesOf(bytes: AsyncIterable<Buffer>, size: number) {
+  let read = 0;
+  let reader: { decoder: TextDecoder; parser: CsvParser; delimiter: string } | undefined;
+  let records: FileRecord[] = [];
+  let length = 0;
+  for await (const piece of withWholeStart(bytes)) {
+    const decoder: TextDecoder = reader?.decoder ?? decoderOf(piece);
+    const text = decode(() => decoder.decode(piece, { stream: true }));
+    if (reader === undefined) {
+      const format = formatOf(text);
+      reader = { decoder, parser: new CsvParser(format), delimiter: format.delimiter };
+    }
+    for (const record of reader.parser.push(text)) records.push(record);
+    read += piece.length;
+    length += text.length;
+    if (records.length < BATCH && length < BATCH_LENGTH) continue;
+    yield { records, delimiter: reader.delimiter, progress: read / size };
+    records = [];
+    length = 0;
+  }
+  decode(() => reader?.decoder.decode() ?? '');
+  yield { records: [...records, ...(reader?.parser.end() ?? [])], delimiter: reader?.delimiter, progress: 1 };
+}
+
+/** Collects the start of the file: the encoding and the format are guessed from it. */
+async function* withWholeStart(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer | undefined = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    if (start !== undefined) start = Buffer.concat([start, piece]);
+    if (start !== undefined && start.length < START_LENGTH) continue;
+    yield start ?? piece;
+    start = undefined;
+  }
+  if (start !== undefined) yield start;
+}
+
+/** Excel's "Unicode text" is UTF-16. The first two bytes tell. */
+const UTF_16 = { '\xFF\xFE': 'utf-16le', '\xFE\xFF': 'utf-16be' } as Record<string, string>;
+
+/** Leaves the byte order mark out. */
+function decoderOf(start: Buffer): TextDecoder {
+  return new TextDecoder(UTF_16[start.toString('latin1', 0, 2)] ?? 'utf-8', { fatal: true });
+}
+
+function decode(work: () => string): string {
+  try {
+    return work();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== INVALID_TEXT) throw cause;
+    const message =
+      'The file is not in UTF-8, but probably in Windows-1252, as Excel writes "CSV (Comma delimited)". ' +
+      'Save it with File > Save As > "CSV UTF-8 (Comma delimited)". Nothing was imported.';
+    throw new DomainError('unreadable_file', message, { cause });
+  }
+}

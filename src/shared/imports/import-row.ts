@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ImportOptions, RowFault } from './import-kind.js';
+import type { RowChange } from './import-report.js';
+import { type RecordImport, rowsSource } from './record-source.js';
+
+interface RowImported {
+  warnings: RowFault[];
+  /** What a dry run would change. Undefined if nothing. */
+  change: RowChange | undefined;
+}
+
+/**
+ * A change of one record is an import of one row, with the same checks. A refusal has the faults by column; a
+ * fault of the whole row has no column.
+ */
+export async function importRow(
+  files: RecordImport,
+  cells: Readonly<Record<string, string>>,
+  options: ImportOptions,
+  called: string,
+): Promise<RowImported> {
+  const source = rowsSource(Object.keys(cells), Object.values(cells));
+  const report = await files.import(source, { ...options, allOrNothing: true, isSingle: true });
+  try {
+    const faults = await listOf(report.failed());
+    if (faults.length === 0) {
+      const [change] = options.dryRun ? await listOf(report.changes()) : [];
+      return { warnings: await listOf(report.warnings()), change };
+    }
+    const errors = faults.map(({ column, message }) => ({ field: column, code: 'invalid_value', message }));
+    const sentences = faults.map(({ column, message }) => `${column === '' ? called : column} ${message}.`);
+    throw new DomainError('invalid_value', sentences.join(' '), { errors });
+  } finally {
+    await report.close();
+  }
+}
+
+function listOf<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  return Readable.from(rows).toArray() as Promise<Row[]>;
+}

@@ -1,0 +1,429 @@
+import { createWriteStream, statSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, LessThan, Raw, Repository } from 'typeorm';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { isUniqueViolation, translateDatabaseError } from '../../platform/database/database-error.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { csvRow } from './csv-format.js';
+import { guardFormula } from './cells.js';
+import { ImportFiles } from './file-source.js';
+import type { ImportOptions, ReadAs, Reading, RowFault } from './import-kind.js';
+import { type ImportReport, refusedRowsFile, type RowChange } from './import-report.js';
+import { ImportPiece, ImportRun, type RunOptions, type RunResult } from './import-run.entity.js';
+import { type Begun, compareChecked, ImportRunsRepository, type Worker } from './import-runs.repository.js';
+import { inWords } from './option-words.js';
+import type { RecordImport } from './record-source.js';
+
+const TIDY_MS = 60_000;
+
+/** The rows of the history stay. */
+const FILES_KEPT_DAYS = 7;
+
+/** Bytes of all files of a person, and of all people, that are stored at the same time. */
+export const MAX_STORED = { ofPerson: 1_000_000_000, ofAll: 4_000_000_000 };
+
+/** The copies of this machine: the number of the process follows. */
+const COPY_PREFIX = `import-${hostname()}-`;
+
+/** The copy of a file on disk failed here, not at the database. */
+const COPY_CALLS = new Set(['mkdtemp', 'open', 'write', 'close']);
+
+const BEAT_MS = 3_000;
+
+/** An upload takes minutes at most. */
+const UPLOAD_MS = 3_600_000;
+
+const PIECE_BYTES = 512 * 1_024;
+
+/** On the page of today. */
+const MOST_FAILED = 30;
+
+/** Rows of each list on the page. The files have all. */
+const SHOWN = 100;
+
+const ACTIVE = ['checking', 'applying'] as const;
+
+const LONGEST_NAME = 200;
+
+/** A file as it arrives. */
+interface Upload {
+  kind: string;
+  name: string;
+  bytes: AsyncIterable<Buffer>;
+}
+
+type Failure = [state: ImportRun['state'], fault: string | null];
+
+const INTERRUPTED: Failure = ['interrupted', null];
+
+/**
+ * Imports in the browser: a file is uploaded, checked and applied. The work belongs to the service, not to a
+ * request. The file lies in the database, so each node can check and apply it.
+ */
+@Injectable()
+export class ImportRuns extends BackgroundJob {
+  private readonly working = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly repository: ImportRunsRepository,
+    @InjectRepository(ImportRun) private readonly imports: Repository<ImportRun>,
+    private readonly files: ImportFiles,
+  ) {
+    super('import_runs', TIDY_MS);
+  }
+
+  async run(): Promise<void> {
+    await this.repository.interruptSilent();
+    const createdAt = Raw((column) => `${column} < now() - make_interval(secs => ${UPLOAD_MS / 1_000})`);
+    await this.imports.delete({ state: 'uploading', createdAt });
+    await this.repository.forgetFiles(FILES_KEPT_DAYS);
+    await removeAbandonedCopies();
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.working);
+    await super.beforeApplicationShutdown();
+  }
+
+  /** The newest first: all, or of these kinds. */
+  async history(
+    { kinds, before }: { kinds?: readonly string[]; before?: number | undefined },
+    most: number,
+  ): Promise<ImportRun[]> {
+    await this.repository.interruptSilent();
+    const where = {
+      ...(kinds && { kind: In(kinds) }),
+      ...(before !== undefined && { id: LessThan(before) }),
+    };
+    return this.imports.find({ where, order: { id: 'DESC' }, take: most });
+  }
+
+  async find(id: number): Promise<ImportRun> {
+    await this.repository.interruptSilent();
+    const run = await this.imports.createQueryBuilder('run').addSelect('run.result').where({ id }).getOne();
+    if (!run || run.state === 'uploading') throw notFound();
+    return run;
+  }
+
+  /** Files of the last week that failed, unless a later one of the kind was applied. */
+  async failed(): Promise<ImportRun[]> {
+    await this.repository.interruptSilent();
+    return this.imports
+      .createQueryBuilder('run')
+      .where(`run.state IN ('failed', 'interrupted') AND run.createdAt > now() - interval '7 days'`)
+      .andWhere(
+        (query) =>
+          `NOT EXISTS ${query
+            .subQuery()
+            .select('1')
+            .from(ImportRun, 'later')
+            .where(`later.kind = run.kind AND later.state = 'applied' AND later.id > run.id`)
+            .getQuery()}`,
+      )
+      .orderBy('run.id', 'DESC')
+      .take(MOST_FAILED)
+      .getMany();
+  }
+
+  /** Stores the file. Nothing is left of a file that does not arrive whole. */
+  async upload({ kind, name, bytes }: Upload, actor: string): Promise<number> {
+    await this.repository.interruptSilent();
+    if (await this.imports.existsBy({ kind, state: In(ACTIVE) })) throw running(kind);
+    await this.checkQuota(actor);
+    const run = { kind, actor, fileName: lastPartOf(name), state: 'uploading' as const };
+    const { id } = await this.imports.save(this.imports.create(run));
+    try {
+      const size = await this.write([id, 0, run.state], 'upload', bytes);
+      if (size === 0) throw new DomainError('unreadable_file', 'The file is empty.');
+      await this.imports.update(id, { size });
+      return id;
+    } catch (error) {
+      await this.imports.delete(id);
+      throw error;
+    }
+  }
+
+  private async checkQuota(actor: string): Promise<void> {
+    const { ofPerson, ofAll } = await this.repository.storedBytes(actor);
+    if (ofPerson >= MAX_STORED.ofPerson) throw quotaReached('Your files', MAX_STORED.ofPerson);
+    if (ofAll >= MAX_STORED.ofAll) throw quotaReached('The files of all people', MAX_STORED.ofAll);
+  }
+
+  /** Finds what the file would change. The work goes on after this call. */
+  async check(id: number, files: RecordImport, options: RunOptions): Promise<void> {
+    const run = await this.begin(id, () => this.repository.beginCheck(id, options));
+    this.goOn(this.work(run, files));
+  }
+
+  /** Writes what the check with this number showed. The work goes on after this call. */
+  async apply(id: number, checks: number, files: RecordImport, actor: string): Promise<void> {
+    const run = await this.begin(id, () => this.repository.beginApplication(id, checks, actor));
+    this.goOn(this.work(run, files));
+  }
+
+  /** Ends the check with this number. Other files of its kind can be checked at once. */
+  async cancel(id: number, checks: number): Promise<void> {
+    if (!(await this.repository.cancel(id, checks))) throw overtaken();
+  }
+
+  /** Resolves when all runs that this node works on have ended. */
+  async settled(): Promise<void> {
+    await Promise.all(this.working);
+  }
+
+  /** Throws if there is none, or none any more. */
+  async *file(id: number, file: ImportPiece['file']): AsyncGenerator<Buffer> {
+    for (let number = 0; ; number++) {
+      const bytes = await this.repository.piece(id, file, number);
+      if (!bytes && number === 0) throw notFound();
+      if (!bytes) return;
+      yield bytes;
+    }
+  }
+
+  private async begin(runId: number, begin: () => Promise<Begun | undefined>): Promise<Begun> {
+    await this.repository.interruptSilent();
+    try {
+      const run = await begin();
+      if (run) return run;
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      const { id, kind } = await this.imports.findOneByOrFail({ id: runId });
+      // The first check of an upload: no page shows it yet.
+      await this.imports.delete({ id, state: 'uploading' });
+      throw running(kind);
+    }
+    throw overtaken();
+  }
+
+  private goOn(work: Promise<void>): void {
+    const settled = work.finally(() => this.working.delete(settled));
+    this.working.add(settled);
+  }
+
+  private async work(run: Begun, files: RecordImport): Promise<void> {
+    const { id, checks, state, options, actor } = run;
+    const ours: Worker = [id, checks, state];
+    const isCheck = state === 'checking';
+    let progress = 0;
+    let reading: Reading | undefined;
+    const lost = new AbortController();
+    const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
+    const beat = setInterval(() => {
+      this.repository.beat(ours, progress).then(
+        (isOurs) => isOurs || lost.abort(),
+        // The next beat may succeed. Without any, other nodes call the run interrupted.
+        () => undefined,
+      );
+    }, BEAT_MS);
+    try {
+      const result = await this.import(ours, files, {
+        ...importOptions(options),
+        readings: await this.readingsFor(run),
+        dryRun: isCheck,
+        actor,
+        told: inWords,
+        signal,
+        onRead: (read) => (reading = read),
+        onCompared: (session, kind) => compareChecked(session, kind, ours, isCheck),
+        onProgress: ({ phase, done }) => {
+          progress = isCheck ? done : (done + (phase === 'writing' ? 1 : 0)) / 2;
+        },
+      });
+      await this.repository.end(ours, isCheck ? 'checked' : 'applied', null, { result, reading });
+    } catch (error) {
+      const failure = signal.aborted ? INTERRUPTED : this.failureOf(error, isCheck);
+      await this.repository.end(ours, ...failure, { reading }).catch((cause: unknown) => {
+        // Other nodes call the run interrupted.
+        this.logger.warn(`The end of import run ${id} was not stored: ${String(cause)}`);
+      });
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  /** As a person chose, as the check read it, or as the last applied file with the same headings was read. */
+  private async readingsFor({ kind, state, options, reading }: Begun): Promise<ReadAs[][]> {
+    if (state === 'applying' && reading) return [reading.headings];
+    if (options.headings) return [options.headings];
+    return this.repository.readingsOf(kind);
+  }
+
+  /** The importer reads a workbook from a file on disk. Other users of the machine cannot read it. */
+  private async import(ours: Worker, files: RecordImport, options: ImportOptions): Promise<RunResult> {
+    const folder = await mkdtemp(path.join(tmpdir(), `${COPY_PREFIX}${process.pid}-`)).catch(copyFailed);
+    try {
+      const copy = path.join(folder, 'file');
+      const { signal } = options;
+      const upload = Readable.from(this.file(ours[0], 'upload'));
+      await pipeline(upload, createWriteStream(copy, { mode: 0o600 }), { signal }).catch(copyFailed);
+      const report = await files.import(await this.files.open(copy, 'The file'), {
+        ...options,
+        keepRows: true,
+      });
+      try {
+        return await this.keep(ours, report);
+      } finally {
+        await report.close();
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async keep(ours: Worker, report: ImportReport): Promise<RunResult> {
+    const { created, updated, unchanged, failedCount: refused, warningCount: warned } = report;
+    const faults = await firstOf(report.failed());
+    const warnings = await firstOf(report.warnings());
+    const changes: RowChange[] = [];
+    await this.write(ours, 'refused', refused > 0 ? refusedRowsFile(report) : []);
+    if (report.dryRun) await this.write(ours, 'changes', changesFile(report.changes(), changes));
+    const more = report.more?.text;
+    return { created, updated, unchanged, refused, warned, changes, faults, warnings, more };
+  }
+
+  /** Replaces the file of an earlier check. Returns its length in bytes. */
+  private async write(
+    ours: Worker,
+    file: ImportPiece['file'],
+    content: AsyncIterable<Buffer | string> | Iterable<string>,
+  ): Promise<number> {
+    await this.repository.deletePieces(ours, file);
+    let [number, size, length] = [0, 0, 0];
+    let waiting: Buffer[] = [];
+    const flush = async () => {
+      if (!(await this.repository.writePiece(ours, file, number++, Buffer.concat(waiting))))
+        throw overtaken();
+      [waiting, length] = [[], 0];
+    };
+    for await (const part of content) {
+      const bytes = Buffer.from(part as string);
+      waiting.push(bytes);
+      size += bytes.length;
+      length += bytes.length;
+      if (length >= PIECE_BYTES) await flush();
+    }
+    if (length > 0) await flush();
+    return size;
+  }
+
+  private failureOf(error: unknown, isCheck: boolean): Failure {
+    const told = translateDatabaseError(error);
+    // A command imports such a file now. The check stays good.
+    if (told instanceof DomainError && told.code === 'import_running' && !isCheck)
+      return ['checked', told.message];
+    if (told instanceof DomainError && told.code === 'unavailable') this.logger.warn(told.message);
+    if (told instanceof DomainError) return ['failed', told.message];
+    this.logger.error('An import failed', error instanceof Error ? error.stack : String(error));
+    return ['failed', 'Something went wrong on our side. The log of the service has the reason.'];
+  }
+}
+
+function importOptions({
+  countedAt,
+  from,
+  to,
+  courier,
+  headings: _,
+  ...options
+}: RunOptions): Omit<ImportOptions, 'actor'> {
+  const [counted, begin, end] = [countedAt, from, to].map((text) =>
+    text === undefined ? undefined : new Date(text),
+  );
+  const constants = courier === undefined ? undefined : { courier };
+  return { ...options, constants, countedAt: counted, from: begin, to: end };
+}
+
+async function firstOf(faults: AsyncIterable<RowFault>): Promise<RowFault[]> {
+  const first: RowFault[] = [];
+  for await (const fault of faults) if (first.push(fault) === SHOWN) break;
+  return first;
+}
+
+/** Keeps the first changes for the page. */
+async function* changesFile(changes: AsyncIterable<RowChange>, first: RowChange[]): AsyncGenerator<string> {
+  yield csvRow(['row', 'name', 'column', 'old', 'new']);
+  for await (const change of changes) {
+    const { line, name, fields } = change;
+    if (first.length < SHOWN) first.push(change);
+    const cells = fields.length > 0 ? fields : [['', '', '']];
+    yield cells
+      .map((field) => csvRow([line, ...[name, ...field].map((text) => guardFormula(text ?? ''))]))
+      .join('');
+  }
+}
+
+/** Browsers send a name, others may send a path. */
+function lastPartOf(name: string): string {
+  const last = name.split(/[/\\]/).at(-1)!.toWellFormed();
+  return [...last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')].slice(0, LONGEST_NAME).join('') || 'file';
+}
+
+/** A process that was killed leaves its copy of the file that it imported. */
+async function removeAbandonedCopies(): Promise<void> {
+  const startedAt = Date.now() - process.uptime() * 1_000;
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = name.startsWith(COPY_PREFIX)
+      ? (/^(\d+)-/.exec(name.slice(COPY_PREFIX.length)) ?? [])
+      : [];
+    if (pid === undefined) continue;
+    const folder = path.join(tmpdir(), name);
+    // In a container each process has the number of the one before it.
+    const isAbandoned =
+      Number(pid) === process.pid
+        ? (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? startedAt) < startedAt
+        : !isRunning(Number(pid));
+    if (isAbandoned) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function copyFailed(cause: unknown): never {
+  const { syscall = '', code } = cause as NodeJS.ErrnoException;
+  if (!COPY_CALLS.has(syscall)) throw cause;
+  const message =
+    `The temporary folder of the service is full or cannot be written (${code}). Nothing was changed. Ask ` +
+    'the operator of the service to make room, then check the file again.';
+  throw new DomainError('unavailable', message, { cause });
+}
+
+function quotaReached(whose: string, max: number): DomainError {
+  return new DomainError(
+    'rate_limited',
+    `${whose} of the last ${FILES_KEPT_DAYS} days have reached the limit of ${max / 1_000_000} MB. A file ` +
+      `is deleted ${FILES_KEPT_DAYS} days after its upload: try again later, or import it with the command.`,
+  );
+}
+
+function running(kind: string): DomainError {
+  return new DomainError(
+    'import_running',
+    `Another file of ${kind} is being checked or applied. Try again when it has ended.`,
+  );
+}
+
+function overtaken(): DomainError {
+  return new DomainError(
+    'conflict',
+    'This file was checked or applied by another person in the meantime, or is deleted. See its state now.',
+  );
+}
+
+function notFound(): DomainError {
+  return new DomainError('import_not_found', 'There is no such import, or its files were deleted.');
+}

@@ -1,0 +1,178 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { PoolClient, QueryResultRow } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { DataSource } from 'typeorm';
+import { type LastSteps, type Transaction, transactionOn } from '../../platform/database/database.js';
+import { isRetryable } from '../../platform/database/database-error.js';
+import type { DedicatedConnection } from '../../platform/database/dedicated-connection.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+
+const ATTEMPTS = 10;
+
+/**
+ * Forces look-ups by index. Else PostgreSQL may read the whole table for each batch or page, and the time
+ * grows with the square of the size.
+ */
+const byIndex = (set: 'SET' | 'SET LOCAL') => `${set} enable_hashjoin = off; ${set} enable_mergejoin = off`;
+const BEGIN = `BEGIN; ${byIndex('SET LOCAL')}`;
+
+/** Another import may be just ending. */
+const PATIENCE_SECONDS = 3;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** The connection of one import. Its temporary tables go with it, even after a crash. */
+export class ImportSession {
+  private last: LastSteps = [];
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connection: DedicatedConnection,
+  ) {}
+
+  private get client(): PoolClient {
+    return this.connection.client;
+  }
+
+  /**
+   * Two imports of one kind at the same time would report each other's changes. The second is refused after a
+   * short wait.
+   */
+  async claim(kind: string): Promise<void> {
+    await this.run(`SET lock_timeout = '${PATIENCE_SECONDS}s'`);
+    try {
+      await this.query(`SELECT pg_advisory_lock(hashtext('import'), hashtext($1))`, [kind]);
+    } catch (cause) {
+      if ((cause as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw cause;
+      const message = `Another import of ${kind} is running. Repeat this one when it has ended.`;
+      throw new DomainError('import_running', message, { cause });
+    }
+    await this.run('RESET lock_timeout');
+  }
+
+  async giveUpClaim(kind: string): Promise<void> {
+    await this.query(`SELECT pg_advisory_unlock(hashtext('import'), hashtext($1))`, [kind]);
+  }
+
+  async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>(text, values)).rows;
+  }
+
+  /** A query in pages. `$1` is the value of `at` after which a page begins, `$2` the size of a page. */
+  async *pages<Row extends object>(
+    text: string,
+    size: number,
+    values: unknown[] = [],
+  ): AsyncGenerator<(Row & { at: number })[]> {
+    for (let after = 0, found = size; found === size;) {
+      const page = await this.query<Row & { at: number }>(text, [after, size, ...values]);
+      yield page;
+      found = page.length;
+      after = page.at(-1)?.at ?? after;
+    }
+  }
+
+  /** The rows of the pages, for a report: nothing else is compared or written after it. */
+  async *rows<Row extends object>(text: string, size: number, values?: unknown[]): AsyncGenerator<Row> {
+    await this.run(byIndex('SET'));
+    for await (const page of this.pages<Row>(text, size, values))
+      for (const { at: _, ...row } of page) yield row as unknown as Row;
+  }
+
+  /** For a statement with one row and one column `count`. */
+  async count(text: string, values: unknown[]): Promise<number> {
+    const [row] = await this.query<{ count: number }>(text, values);
+    return row!.count;
+  }
+
+  /** Does the work. The signal ends it, and the statement that runs at that time. */
+  async until<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
+    const { processID } = this.client as PoolClient & { processID: number };
+    const cancel = () => {
+      // Without an answer the statement ends by itself.
+      this.dataSource.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => undefined);
+    };
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', cancel);
+    try {
+      const result = await work();
+      signal?.throwIfAborted();
+      return result;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Statements without parameters. */
+  async run(statements: string): Promise<void> {
+    await this.client.query(statements);
+  }
+
+  /** In its own transaction: a long transaction would hold back the read model's horizon. */
+  async copy(table: string, rows: string[]): Promise<void> {
+    if (rows.length === 0) return;
+    await pipeline(Readable.from([rows.join('')]), this.client.query(copyFrom(`COPY ${table} FROM STDIN`)));
+  }
+
+  /** Runs `work` again after a deadlock or a serialization failure. ROLLBACK is for a rehearsal. */
+  async transaction<Result>(
+    work: () => Promise<Result>,
+    end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.run(BEGIN);
+        this.last = [];
+        const result = await work();
+        if (end === 'COMMIT') for (const step of this.last) await step();
+        await this.run(end);
+        return result;
+      } catch (error) {
+        await this.run('ROLLBACK');
+        if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+        await pause(Math.random() * 50 * attempt);
+      }
+    }
+  }
+
+  /** For services that join the open transaction. */
+  get transactionInProgress(): Transaction {
+    return transactionOn(this.client, this.connection.runner.manager, this.last);
+  }
+
+  /** A part of the transaction whose refusal leaves the rest intact. Other errors are rethrown. */
+  async attempt(
+    work: () => Promise<void>,
+    refusalOf: (error: unknown) => string | undefined,
+  ): Promise<string | undefined> {
+    await this.run('SAVEPOINT attempt');
+    const { length } = this.last;
+    try {
+      await work();
+      await this.run('RELEASE SAVEPOINT attempt');
+      return undefined;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      await this.run('ROLLBACK TO SAVEPOINT attempt');
+      this.last.length = length;
+      return refusal;
+    }
+  }
+
+  /** The rows are written, so a failure is none of the import. */
+  async analyse(): Promise<void> {
+    try {
+      // Without it PostgreSQL counts changes at most once a second.
+      await this.run('SELECT pg_stat_force_next_flush()');
+      await this.run('SELECT analyse_grown()');
+    } catch {
+      // Autovacuum will analyse them.
+    }
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+}

@@ -1,0 +1,183 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { ungrouped } from '../../platform/money/money.js';
+import { isBlank, MOST_COLUMNS, unguardFormula, withDecimalPoint, withoutNul } from './cells.js';
+import { type Heading, readHeading } from './heading.js';
+import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
+import { LONGEST_QUOTE } from './import-report.js';
+import type { ImportSession } from './import-session.js';
+import type { FileRecord, RecordFault, RecordSource } from './record-source.js';
+
+export const UNKNOWN_COLUMN = 'is not a column of this import and was ignored';
+
+/** In characters. */
+const COPY_LENGTH = 1_000_000;
+
+/** The service answers requests between two turns. A row may have thousands of cells. */
+const TURN_MS = 5;
+
+/** A file of 100 MB may have no more than this. Empty rows at the end of a sheet are common. */
+const MOST_ROWS = 10_000_000;
+const MOST_EMPTY_ROWS = 1_048_576;
+
+/** Copies the records into the staging tables. While PostgreSQL takes one batch, the next is read. */
+export async function stageRecords(
+  session: ImportSession,
+  kind: ImportKind,
+  source: RecordSource,
+  { keepRows = false, renamed, readings, onRead, constants, onProgress, signal }: ImportOptions,
+): Promise<Heading> {
+  const { columns: required, optional, oneOf, mustRead, aliases } = kind;
+  const columns = { required, optional, oneOf, mustRead, aliases, renamed, readings, onRead, constants };
+  let heading: Heading | undefined;
+  let copied: Promise<void> = Promise.resolve();
+  let empty = 0;
+  let turnEndsAt = 0;
+  let staging: StagingBatch | undefined;
+  const send = async (): Promise<void> => {
+    await copied;
+    copied = staging?.copy(session) ?? copied;
+    staging = undefined;
+    // The next `await` gets the error. This catch only prevents an "unhandled rejection".
+    copied.catch(() => undefined);
+  };
+  for await (const { records, progress, delimiter } of source.batches(signal)) {
+    for (const record of records) {
+      if (performance.now() >= turnEndsAt) {
+        await breathe();
+        signal?.throwIfAborted();
+        turnEndsAt = performance.now() + TURN_MS;
+      }
+      checkCount(record.line, MOST_ROWS, 'rows');
+      staging ??= new StagingBatch(kind, keepRows, delimiter);
+      if (record.fault !== undefined) staging.addBroken(record, record.fault);
+      else if (record.cells.every(isBlank)) checkCount(++empty, MOST_EMPTY_ROWS, 'empty rows');
+      else if (heading) staging.add(record, heading);
+      else
+        staging.warnOfUnknown((heading = { ...readHeading(record.cells, columns), delimiter }), record.line);
+      if (staging.length >= COPY_LENGTH) await send();
+    }
+    onProgress?.({ phase: 'reading', done: progress });
+  }
+  await send();
+  await copied;
+  return heading ?? readHeading([], columns);
+}
+
+function checkCount(count: number, most: number, what: string): void {
+  if (count <= most) return;
+  const message = `The file has more than ${most} ${what}. Delete empty rows, or split the file.`;
+  throw new DomainError('unreadable_file', message);
+}
+
+/** In a file with decimal commas this is a decimal or a thousand, and only a person knows which. */
+const EITHER_COMMA = /^\d{1,3},\d{3}$/;
+
+class StagingBatch {
+  private readonly staged: string[] = [];
+  private readonly raw: string[] = [];
+  private readonly faults: string[] = [];
+  private readonly stagedColumns: string[];
+  private readonly amounts: ReadonlySet<string>;
+  length = 0;
+
+  constructor(
+    private readonly kind: ImportKind,
+    private readonly keepRows: boolean,
+    private readonly delimiter: string | undefined,
+  ) {
+    this.amounts = new Set(kind.amounts);
+    this.stagedColumns = Object.keys(kind.staged);
+  }
+
+  add(record: FileRecord, heading: Heading): void {
+    const { line, cells, cellFaults = [] } = record;
+    if (cells.length > MOST_COLUMNS && !cells.slice(MOST_COLUMNS).every(isBlank)) {
+      const text = cells.join(' ').slice(0, 1_000);
+      this.addBroken({ line, cells: [] }, { message: `has more than ${MOST_COLUMNS} columns`, text });
+      return;
+    }
+    const byName: Record<string, string> = {};
+    const note = (column: string, message: string) =>
+      this.note(line, column, withCell(message, byName[column] ?? ''));
+    if (hasSurplus(cells, heading))
+      note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
+    for (const [column, position] of heading.positions) {
+      const cell = heading.constants[column] ?? unguardFormula(cells[position]?.trim() ?? '');
+      byName[column] = this.amounts.has(column) ? this.amountIn(cell) : cell;
+    }
+    for (const { position, message, isDate } of cellFaults) {
+      const [column] = heading.positions.find(([, known]) => known === position) ?? [];
+      if (column !== undefined && !(isDate && this.kind.times?.includes(column))) note(column, message);
+    }
+    const values = this.kind.read(byName, note, heading.given);
+    this.push(this.staged, [line, ...this.stagedColumns.map((column) => values[column]!)]);
+    this.keep(line, cells);
+  }
+
+  private amountIn(cell: string): string {
+    if (this.delimiter === ',') return ungrouped(cell);
+    return EITHER_COMMA.test(cell) ? cell : withDecimalPoint(ungrouped(cell));
+  }
+
+  /** A row that could not be parsed. It may come before the heading. */
+  addBroken({ line, cells }: FileRecord, { message, text }: RecordFault): void {
+    this.note(line, '', message);
+    this.keep(line, cells, text);
+  }
+
+  warnOfUnknown({ unknown }: Heading, line: number): void {
+    for (const column of unknown) this.push(this.faults, [line, column, UNKNOWN_COLUMN, true]);
+  }
+
+  private note(line: number, column: string, message: string): void {
+    this.push(this.faults, [line, column, message, false]);
+  }
+
+  private keep(line: number, cells: string[], unread: string | null = null): void {
+    if (!this.keepRows) return;
+    this.push(this.raw, [line, cells.map(withoutNul), unread && withoutNul(unread)]);
+  }
+
+  private push(rows: string[], values: StagedValue[]): void {
+    const row = copyRow(values);
+    rows.push(row);
+    this.length += row.length;
+  }
+
+  async copy(session: ImportSession): Promise<void> {
+    await session.copy('staged', this.staged);
+    await session.copy('faults', this.faults);
+    await session.copy('raw', this.raw);
+  }
+}
+
+/** Some messages quote a part of the cell already. */
+function withCell(message: string, cell: string): string {
+  if (cell === '' || message.includes('"')) return message;
+  const shown = cell.length > LONGEST_QUOTE ? `${cell.slice(0, LONGEST_QUOTE)}…` : cell;
+  return `${message} (${JSON.stringify(shown.toWellFormed())})`;
+}
+
+/** Cells beyond the heading show an unquoted separator. Missing cells at the end are empty. */
+function hasSurplus(cells: string[], heading: Heading): boolean {
+  return !cells.slice(heading.cells.length).every(isBlank);
+}
+
+const SPECIAL = /[\\\t\n\r]/;
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** A row in the text format of COPY. */
+export function copyRow(values: readonly StagedValue[]): string {
+  return `${values.map(copyValue).join('\t')}\n`;
+}
+
+function arrayLiteral(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
+
+function copyValue(value: StagedValue): string {
+  if (value === null) return '\\N';
+  const text = typeof value === 'object' ? arrayLiteral(value) : String(value);
+  return SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : text;
+}

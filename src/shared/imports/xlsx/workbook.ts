@@ -1,0 +1,292 @@
+import { stat } from 'node:fs/promises';
+import sax, { type Tag } from 'sax';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { MAX_ROW_LENGTH } from '../record-source.js';
+import { builtInFormat, formatOfCode, type NumberFormat } from './number-format.js';
+
+/** The names of all parts are in memory, so there is a limit. */
+const MOST_PARTS = 5_000;
+
+/** A sheet of a real workbook unpacks to about 30 times its size, a bomb to 1,000 times. */
+const MAX_EXPANSION = 100;
+
+/** A small file may expand to this, and so may each part. */
+const MIN_PART_LIMIT = 128_000_000;
+
+/**
+ * A workbook is a ZIP archive of XML, which declares the size of each part. `yauzl` refuses a part that is
+ * larger than declared. So a ZIP bomb is refused before it is unpacked.
+ */
+export class WorkbookArchive {
+  private constructor(
+    private readonly zip: ZipFile,
+    private readonly parts: ReadonlyMap<string, Entry>,
+    private readonly fileSize: number,
+  ) {}
+
+  static async open(path: string): Promise<WorkbookArchive> {
+    const zip = await openPromise(path, { lazyEntries: true, autoClose: false });
+    try {
+      if (zip.entryCount > MOST_PARTS) throw unreadableWorkbook(`it has more than ${MOST_PARTS} parts`);
+      const parts = new Map<string, Entry>();
+      for await (const entry of zip.eachEntry()) parts.set(entry.fileName, entry);
+      return new WorkbookArchive(zip, parts, (await stat(path)).size);
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  sizeOf(name: string): number {
+    return this.parts.get(name)?.uncompressedSize ?? 0;
+  }
+
+  /** A limit that grows with the size of the file, so that a small file makes little work. */
+  limitBetween(min: number, max: number): number {
+    return Math.min(max, Math.max(min, this.fileSize * MAX_EXPANSION));
+  }
+
+  /** The text of a part in pieces. A missing part is empty. */
+  async *read(name: string, max: number): AsyncGenerator<string> {
+    const entry = this.parts.get(name);
+    if (entry === undefined) return;
+    const limit = this.limitBetween(Math.min(MIN_PART_LIMIT, max), max);
+    if (entry.uncompressedSize > limit)
+      throw unreadableWorkbook(`${name} is larger than ${megabytes(limit)} MB; save it as CSV UTF-8`);
+    const stream = await this.zip.openReadStreamPromise(entry);
+    stream.setEncoding('utf8');
+    yield* stream as AsyncIterable<string>;
+  }
+
+  close(): void {
+    this.zip.close();
+  }
+}
+
+const megabytes = (bytes: number) => Math.floor(bytes / 1_000_000);
+
+export function unreadableWorkbook(why: string, cause?: unknown): DomainError {
+  return new DomainError('unreadable_file', `The file cannot be read as a workbook (.xlsx): ${why}.`, {
+    cause,
+  });
+}
+
+export interface XmlVisitor {
+  open?(name: string, attributes: Record<string, string>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** More than any workbook has. The parser keeps all open elements, and all attributes of one. */
+const MOST_DEPTH = 100;
+const MOST_ATTRIBUTES = 200;
+
+/** A tag in the middle of a file can be named in an error. */
+const LONGEST_FAULT = 200;
+
+/**
+ * Parses XML in pieces and calls the visitor, with names without prefixes. A document type is refused: entity
+ * bombs need one.
+ */
+export async function* walkXml(pieces: AsyncIterable<string>, visitor: XmlVisitor): AsyncGenerator<number> {
+  let fault: Error | undefined;
+  let depth = 0;
+  let attributes = 0;
+  const tellText = (text: string) => visitor.text?.(text);
+  // The parser has no listeners, only these properties.
+  const parser = Object.assign(sax.parser(true, { position: false }), {
+    onerror: (error: Error) => (fault ??= error),
+    ondoctype: () => (fault ??= new Error('it has a document type')),
+    onattribute: () => {
+      if (++attributes > MOST_ATTRIBUTES)
+        throw unreadableWorkbook(`an element has more than ${MOST_ATTRIBUTES} attributes`);
+    },
+    onopentag: (tag: Pick<Tag, 'name'>) => {
+      if (++depth > MOST_DEPTH) throw unreadableWorkbook(`its elements are more than ${MOST_DEPTH} deep`);
+      attributes = 0;
+      visitor.open?.(localName(tag.name), (tag as Tag).attributes);
+    },
+    onclosetag: (name: string) => {
+      depth--;
+      visitor.close?.(localName(name));
+    },
+    ontext: tellText,
+    oncdata: tellText,
+  });
+  // The parser limits its buffers by the position, which it would count in every character.
+  parser.position = 0;
+  const check = () => {
+    if (fault === undefined) return;
+    const [line = ''] = fault.message.split('\n', 1);
+    throw unreadableWorkbook(line.slice(0, LONGEST_FAULT), fault);
+  };
+  for await (const piece of pieces) {
+    parser.position += piece.length;
+    parser.write(piece);
+    check();
+    yield piece.length;
+  }
+  parser.close();
+  check();
+}
+
+/** For small documents, or if little of them is kept. */
+export async function readXml(pieces: AsyncIterable<string>, visitor: XmlVisitor): Promise<void> {
+  for await (const _ of walkXml(pieces, visitor));
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+export interface Workbook {
+  /** The part of the first visible sheet. */
+  sheet: string;
+  sharedStrings: string | undefined;
+  styles: string | undefined;
+  /** Days count from 1904, as on old Macintoshes. */
+  from1904: boolean;
+}
+
+const LIMIT = 16_000_000;
+
+export async function readWorkbook(archive: WorkbookArchive): Promise<Workbook> {
+  const related = await relations(archive);
+  let sheet: string | undefined;
+  let from1904 = false;
+  await readXml(archive.read('xl/workbook.xml', LIMIT), {
+    open: (name, attributes) => {
+      if (name === 'workbookPr') from1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible' || sheet !== undefined) return;
+      const [, id = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+      sheet = related.find((relation) => relation.id === id)?.part ?? '';
+    },
+  });
+  if (!sheet) throw unreadableWorkbook('it has no sheet');
+  const partOf = (type: string) => related.find((relation) => relation.type.endsWith(`/${type}`))?.part;
+  return { sheet, sharedStrings: partOf('sharedStrings'), styles: partOf('styles'), from1904 };
+}
+
+async function relations(archive: WorkbookArchive): Promise<{ id: string; type: string; part: string }[]> {
+  const found: { id: string; type: string; part: string }[] = [];
+  await readXml(archive.read('xl/_rels/workbook.xml.rels', LIMIT), {
+    open: (name, { Id: id = '', Type: type = '', Target: target = '' }) => {
+      if (name !== 'Relationship') return;
+      if (found.length === MOST_PARTS) throw unreadableWorkbook(`it has more than ${MOST_PARTS} relations`);
+      found.push({ id, type, part: target.startsWith('/') ? target.slice(1) : `xl/${target}` });
+    },
+  });
+  return found;
+}
+
+const STRINGS_LIMIT = 256_000_000;
+
+/** Cells name shared texts by number, so all of them are in memory. */
+const MOST_CHARACTERS = 50_000_000;
+const MOST_TEXTS = 4_000_000;
+
+/** XML writes forbidden characters such as a carriage return like this. */
+const ESCAPED = /_x([\dA-F]{4})_/gi;
+
+/** The shared texts of a workbook, each stored once. */
+export async function readSharedStrings(
+  archive: WorkbookArchive,
+  part: string | undefined,
+): Promise<string[]> {
+  const strings: string[] = [];
+  const reader = new TextReader();
+  let characters = 0;
+  if (part === undefined) return strings;
+  const walk = walkXml(archive.read(part, STRINGS_LIMIT), {
+    open: (name) => {
+      if (name === 'si') reader.begin();
+      reader.open(name);
+    },
+    text: (text) => reader.add(text),
+    close: (name) => {
+      reader.close(name);
+      if (name !== 'si') return;
+      const text = reader.take();
+      characters += text.length;
+      // A part of a longer text would keep all of that in memory.
+      strings.push(Buffer.from(text, 'utf16le').toString('utf16le'));
+    },
+  });
+  const checkLimit = (count: number, most: number, what: string) => {
+    if (count > most)
+      throw unreadableWorkbook(`it has more than ${most / 1_000_000} million ${what}; save it as CSV UTF-8`);
+  };
+  for await (const _ of walk) {
+    checkLimit(characters, MOST_CHARACTERS, 'characters');
+    checkLimit(strings.length, MOST_TEXTS, 'texts');
+  }
+  return strings;
+}
+
+/**
+ * The text of a cell, joined from its formatted parts, without its pronunciation. Text that makes its row too
+ * long is not kept.
+ */
+export class TextReader {
+  private text = '';
+  private isText = false;
+  private isPronunciation = false;
+
+  begin(): void {
+    this.text = '';
+  }
+
+  open(name: string): void {
+    if (name === 'rPh') this.isPronunciation = true;
+    if (name === 't') this.isText = !this.isPronunciation;
+  }
+
+  add(text: string): void {
+    if (this.isText && this.text.length <= MAX_ROW_LENGTH) this.text += text;
+  }
+
+  close(name: string): void {
+    if (name === 't') this.isText = false;
+    if (name === 'rPh') this.isPronunciation = false;
+  }
+
+  take(): string {
+    return unescaped(this.text);
+  }
+}
+
+export function unescaped(text: string): string {
+  return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** The limits of Excel. */
+const LONGEST_CODE = 255;
+const MOST_FORMATS = 65_536;
+
+/** The number formats, by the number of the style. */
+export async function readCellFormats(
+  archive: WorkbookArchive,
+  part: string | undefined,
+): Promise<NumberFormat[]> {
+  const formats: NumberFormat[] = [];
+  const own = new Map<number, NumberFormat>();
+  let isOfCells = false;
+  if (part === undefined) return formats;
+  await readXml(archive.read(part, LIMIT), {
+    open: (name, { numFmtId = '0', formatCode = '' }) => {
+      const id = Number(numFmtId);
+      if (formatCode.length > LONGEST_CODE)
+        throw unreadableWorkbook(`${part} has a number format of more than ${LONGEST_CODE} characters`);
+      if (own.size + formats.length > MOST_FORMATS)
+        throw unreadableWorkbook(`${part} has more than ${MOST_FORMATS} formats`);
+      if (name === 'numFmt') own.set(id, formatOfCode(formatCode));
+      if (name === 'cellXfs') isOfCells = true;
+      if (name === 'xf' && isOfCells) formats.push(own.get(id) ?? builtInFormat(id));
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isOfCells = false;
+    },
+  });
+  return formats;
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Not, Repository } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { readLine } from '../../platform/validation/texts.js';
+import { OutboxMail } from './outbox-mail.entity.js';
+import { type MailState } from './mail-states.js';
+import { Outbox } from './outbox.repository.js';
+import { SmtpClient, UndeliveredMail } from './smtp-client.service.js';
+
+/** Without the text, which only the recipient may read. */
+export interface MailListed {
+  mail_id: string;
+  created_at: Date;
+  recipient: string;
+  subject: string;
+  state: MailState;
+  tries: number;
+  next_try_at: Date | null;
+  sent_at: Date | null;
+  fault: string | null;
+}
+
+const OF_STATE = {
+  waiting: { nextTryAt: Not(IsNull()) },
+  sent: { sentAt: Not(IsNull()) },
+  'given-up': { givenUpAt: Not(IsNull()) },
+  withdrawn: { withdrawnAt: Not(IsNull()) },
+};
+
+const TRIAL = { subject: 'Test mail', body: 'This mail shows that the service can send mail.\n' };
+
+/** The wholesaler's view of the mail. */
+@Injectable()
+export class MailDesk {
+  constructor(
+    @InjectRepository(OutboxMail) private readonly mails: Repository<OutboxMail>,
+    private readonly outbox: Outbox,
+    private readonly smtp: SmtpClient,
+  ) {}
+
+  /** The newest first. */
+  async list(state?: MailState): Promise<MailListed[]> {
+    const mails = await this.mails.find({
+      where: state ? OF_STATE[state] : {},
+      order: { createdAt: 'DESC', mailId: 'ASC' },
+    });
+    return mails.map(toListed);
+  }
+
+  /** Deleted mail has no entry in the map. */
+  async statesOf(mailIds: string[]): Promise<Map<string, MailState>> {
+    const mails = mailIds.length === 0 ? [] : await this.mails.findBy({ mailId: In(mailIds) });
+    return new Map(mails.map((mail) => [mail.mailId, stateOf(mail)]));
+  }
+
+  async counts(): Promise<{ waiting: number; given_up: number }> {
+    const [waiting, givenUp] = await Promise.all([
+      this.mails.countBy(OF_STATE.waiting),
+      this.mails.countBy(OF_STATE['given-up']),
+    ]);
+    return { waiting, given_up: givenUp };
+  }
+
+  /** Sends at once, without the outbox: the person who sets up the server sees the result. */
+  async sendTrial(address: string): Promise<void> {
+    if (!this.outbox.takesMail)
+      throw new DomainError('wrong_settings', 'SMTP_URL is not set: no mail is sent.');
+    const letter = { mailId: randomUUID(), recipient: readLine('address', address, 254), ...TRIAL };
+    try {
+      await this.smtp.deliver(letter);
+    } catch (error) {
+      if (!(error instanceof UndeliveredMail)) throw error;
+      throw new DomainError('mail_undelivered', `The server refused the mail: ${error.message}.`);
+    }
+  }
+}
+
+function toListed(mail: OutboxMail): MailListed {
+  const { mailId, createdAt, nextTryAt, sentAt, recipient, subject, tries, fault } = mail;
+  return {
+    mail_id: mailId,
+    created_at: createdAt,
+    recipient,
+    subject,
+    state: stateOf(mail),
+    tries,
+    next_try_at: nextTryAt,
+    sent_at: sentAt,
+    fault,
+  };
+}
+
+function stateOf({ sentAt, givenUpAt, withdrawnAt }: OutboxMail): MailState {
+  if (sentAt) return 'sent';
+  if (withdrawnAt) return 'withdrawn';
+  return givenUpAt ? 'given-up' : 'waiting';
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { Outbox, type TakenMail } from './outbox.repository.js';
+import { SmtpClient, UndeliveredMail } from './smtp-client.service.js';
+
+const INTERVAL_MS = 2_000;
+
+/** A node that stops waits this long for the answer of the mail server, which may have taken the mail. */
+const LAST_PATIENCE_MS = 3_000;
+
+/**
+ * Sends the mail of the outbox. A node that is killed after the server took a mail, but before this was
+ * stored, causes a second delivery. It has the same Message-ID, by which most mailboxes show only one.
+ */
+@Injectable()
+export class MailSender extends BackgroundJob {
+  /** For the metrics. */
+  readonly outcomes = { sent: 0, put_off: 0, given_up: 0 };
+  override readonly counted = {
+    name: 'mail_deliveries_total',
+    help: 'Attempts of this node to send a mail.',
+    counts: this.outcomes,
+  };
+  private readonly stopping = new AbortController();
+  private serverIsAway = false;
+
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly smtp: SmtpClient,
+  ) {
+    super('mail', INTERVAL_MS);
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    const patience = setTimeout(() => this.stopping.abort(), LAST_PATIENCE_MS);
+    await super.beforeApplicationShutdown();
+    clearTimeout(patience);
+  }
+
+  /** Sends one mail at a time, until none is due or the server accepts none. */
+  async run(): Promise<void> {
+    while (this.outbox.takesMail && !this.isStopping && (await this.sendNext()));
+    this.tellGivenUp(await this.outbox.giveUpLate(), 'they expired');
+    await this.outbox.forget();
+  }
+
+  private async sendNext(): Promise<boolean> {
+    const mail = await this.outbox.take();
+    if (!mail) return false;
+    try {
+      await this.smtp.deliver(mail, this.stopping.signal);
+    } catch (error) {
+      return this.noteFailure(mail, error as UndeliveredMail);
+    }
+    this.outcomes.sent++;
+    this.tellServer(false);
+    await this.outbox.noteSent(mail.mailId);
+    return true;
+  }
+
+  /** Returns true if the server refused only this mail. */
+  private async noteFailure({ mailId, tries }: TakenMail, failure: UndeliveredMail): Promise<boolean> {
+    const { message, isRefused, isForGood } = failure;
+    this.tellServer(!isRefused, message);
+    if (isForGood) {
+      await this.outbox.giveUp(mailId, message);
+      this.tellGivenUp(1, `the server refuses it: ${message}`);
+    } else {
+      this.outcomes.put_off++;
+      await this.outbox.putOff(mailId, message, secondsToNextTry(tries));
+    }
+    return isRefused;
+  }
+
+  /** Logs each change once. */
+  private tellServer(isAway: boolean, why = ''): void {
+    if (isAway === this.serverIsAway) return;
+    this.serverIsAway = isAway;
+    if (isAway) this.logger.warn(`The mail server accepts no mail, the service will retry: ${why}`);
+    else this.logger.log('The mail server accepts mail again.');
+  }
+
+  private tellGivenUp(count: number, why: string): void {
+    if (count === 0) return;
+    this.outcomes.given_up += count;
+    this.logger.warn(`${count} mails were not sent, see "mail list --state given-up": ${why}`);
+  }
+}
+
+const FIRST_SECONDS = 30;
+const LONGEST_SECONDS = 3 * 3_600;
+
+/** The wait after each try: 30 seconds, then doubled each time, at most three hours. */
+export function secondsToNextTry(tries: number): number {
+  return Math.min(FIRST_SECONDS * 2 ** (tries - 1), LONGEST_SECONDS);
+}

@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { createTransport, type NodemailerError } from 'nodemailer';
+import type { MailSettings } from '../../platform/settings/mail-settings.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { OutboxMail } from './outbox-mail.entity.js';
+
+const MOST_TOLD = 200;
+
+/** At these commands the server judges this mail. Errors of other commands concern every mail. */
+const OF_THE_MAIL = new Set(['RCPT TO', 'DATA']);
+
+/**
+ * The message leaves out the server's words and the cause: servers quote the mail, and the mail holds the
+ * secret of a link.
+ */
+export class UndeliveredMail extends Error {
+  /** The server works, but refuses this mail. */
+  readonly isRefused: boolean;
+  /** A retry is of no use. */
+  readonly isForGood: boolean;
+
+  constructor(error: NodemailerError) {
+    super(describe(error));
+    this.isRefused = error.responseCode !== undefined && OF_THE_MAIL.has(error.command ?? '');
+    this.isForGood = this.isRefused && error.permanent === true;
+  }
+}
+
+/** An error of the connection cannot quote the mail, so its message is kept. */
+function describe({ code, command, responseCode, originalCode, message, response }: NodemailerError): string {
+  const facts = [originalCode ?? code, responseCode, command && `at ${command}`].filter(Boolean).join(' ');
+  const said = command === 'CONN' && response === undefined ? `: ${message}` : '';
+  return `${facts}${said}`.replaceAll(/\s+/g, ' ').slice(0, MOST_TOLD);
+}
+
+const CONNECTION_TIMEOUT_MS = 10_000;
+const GREETING_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 20_000;
+
+/** The limit for slow servers. It must be shorter than the lease of a mail. */
+const DELIVERY_TIMEOUT_MS = 60_000;
+
+export type Letter = Pick<OutboxMail, 'mailId' | 'recipient' | 'subject'> & { body: string };
+
+/** Opens a connection for each mail: mails are few. */
+@Injectable()
+export class SmtpClient {
+  private readonly mail: MailSettings | undefined;
+  private readonly transport: ReturnType<typeof transportOf> | undefined;
+
+  constructor(@Inject(SETTINGS) { mail }: Settings) {
+    this.mail = mail;
+    this.transport = mail && transportOf(mail);
+  }
+
+  /** Resolves when the server has the mail. After an abort, the result is unknown. */
+  async deliver({ mailId, recipient, subject, body }: Letter, stopping?: AbortSignal): Promise<void> {
+    const late = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
+    const { transport, mail } = this;
+    if (!transport || !mail) throw new Error('SMTP_URL is not set.');
+    try {
+      await transport.sendMail({
+        from: mail.from,
+        // One address, never parsed as a list.
+        to: { name: '', address: recipient },
+        subject,
+        text: body,
+        messageId: `<${mailId}@${mail.from.address.split('@')[1]}>`,
+        // Prevents replies such as "out of office".
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: stopping ? AbortSignal.any([stopping, late]) : late,
+      });
+    } catch (error) {
+      throw new UndeliveredMail(error as NodemailerError);
+    }
+  }
+}
+
+function transportOf({ host, port, security, login }: MailSettings) {
+  return createTransport({
+    host,
+    port,
+    secure: security === 'smtps',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(login && { auth: { user: login.user, pass: login.password } }),
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    greetingTimeout: GREETING_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    dnsTimeout: CONNECTION_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}

@@ -1,0 +1,439 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Minor } from '../../../platform/money/money.js';
+import { signOf } from '../formats.js';
+import { type Sent, textIn } from '../forms.js';
+import type { Link } from '../page.js';
+import { Card, Icon } from './layout.js';
+
+type ButtonKind = 'primary' | 'plain' | 'danger';
+
+interface ButtonProps {
+  /** One primary button on a page: what should be done next. */
+  kind?: ButtonKind;
+  name?: string;
+  value?: string;
+  /** Overrides the form's action. */
+  action?: string;
+  /** A script disables it once a field of the form differs from the ones that were checked. */
+  isOfCheck?: boolean;
+  children: ComponentChildren;
+}
+
+export const Button = ({ kind = 'plain', action, isOfCheck, children, ...rest }: ButtonProps) => (
+  <button class={`button ${kind}`} formaction={action} data-checked={isOfCheck} {...rest}>
+    {children}
+  </button>
+);
+
+interface LinkProps {
+  href: string;
+  kind?: ButtonKind;
+  children: ComponentChildren;
+}
+
+/** A link that looks like a button. It changes nothing. */
+export const ButtonLink = ({ kind = 'plain', href, children }: LinkProps) => (
+  <a class={`button ${kind}`} href={href}>
+    {children}
+  </a>
+);
+
+export const DownloadLink = ({ href, children }: Omit<LinkProps, 'kind'>) => (
+  <a class="button plain" href={href} download>
+    <Icon name="download" />
+    {children}
+  </a>
+);
+
+interface FormProps {
+  /** Our own path, or an origin from the page's `formTargets`. */
+  action: string;
+  id?: string;
+  /** Hidden fields. A list is sent as several fields of one name. */
+  hidden?: Readonly<Record<string, string | readonly string[]>>;
+  /** The question to confirm an action that cannot be undone. */
+  confirm?: string;
+  /** The form holds a row of buttons or a table, not a column of fields. */
+  bare?: boolean;
+  /** A script submits it at once. */
+  goesOn?: boolean;
+  /** Sends a file too. */
+  enctype?: 'multipart/form-data';
+  children: ComponentChildren;
+}
+
+export const Form = ({ hidden = {}, confirm, bare = false, goesOn, children, ...form }: FormProps) => (
+  <form method="post" class={bare ? 'bare' : 'form'} data-confirm={confirm} data-goes-on={goesOn} {...form}>
+    {Object.entries(hidden).flatMap(([name, values]) =>
+      [values].flat().map((value) => <input type="hidden" name={name} value={value} />),
+    )}
+    {children}
+  </form>
+);
+
+export const FormCard = ({ title, ...form }: FormProps & { title?: string }) => (
+  <Card title={title}>
+    <Form {...form} />
+  </Card>
+);
+
+interface ConfirmFormProps {
+  action: string;
+  /** The words of the button. */
+  confirm: string;
+  /** The way back. */
+  keep: Link;
+}
+
+/** Asks before an action that cannot be undone. */
+export const ConfirmForm = ({ action, confirm, keep }: ConfirmFormProps) => (
+  <Form action={action} bare>
+    <div class="actions">
+      <ButtonLink href={keep.href}>{keep.text}</ButtonLink>
+      <Button kind="danger">{confirm}</Button>
+    </div>
+  </Form>
+);
+
+/** After a refusal the fields inside show what was typed and what is wrong. */
+export const SentForm = createContext<Sent>({ fields: {}, faults: {} });
+
+interface LabelProps {
+  label: string;
+  name: string;
+  hint?: ComponentChildren;
+  required?: boolean;
+}
+
+interface FieldProps extends LabelProps {
+  type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'date' | 'datetime-local';
+  value?: string | undefined;
+  /** Off by default: most fields are about other things than the person at the browser. */
+  autocomplete?: string;
+  inputmode?: 'text' | 'decimal' | 'numeric' | 'email';
+  maxlength?: number;
+  placeholder?: string;
+  autofocus?: boolean;
+  /** Text before the input, such as a currency sign. */
+  prefix?: string;
+  /** A secret is never shown again. */
+  isSecret?: boolean;
+  /** A script fills it from the address's fragment and sends the form. */
+  fromFragment?: boolean | 'stay';
+}
+
+export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: FieldProps) => {
+  const { isSecret = type === 'password', fromFragment, autocomplete = 'off', ...input } = field;
+  const { id, typed, described, takesFocus, around } = useField({ label, hint, ...field });
+  const box = (
+    <input
+      id={id}
+      type={type as 'text'}
+      data-fragment={fromFragment}
+      value={isSecret ? undefined : (typed ?? value)}
+      {...described}
+      {...input}
+      autocomplete={autocomplete}
+      autofocus={takesFocus ?? input.autofocus}
+    />
+  );
+  if (prefix === undefined) return around(box);
+  return around(
+    <span class="prefixed">
+      <span aria-hidden="true">{prefix}</span>
+      {box}
+    </span>,
+  );
+};
+
+interface TextAreaProps extends LabelProps {
+  value?: string | undefined;
+  rows: number;
+  maxlength?: number;
+  autofocus?: boolean;
+}
+
+export const TextArea = ({ label, hint, value, ...field }: TextAreaProps) => {
+  const { id, typed = value, described, takesFocus, around } = useField({ label, hint, ...field });
+  return around(
+    <textarea id={id} spellcheck={false} {...described} {...field} autofocus={takesFocus ?? field.autofocus}>
+      {typed}
+    </textarea>,
+  );
+};
+
+interface FileFieldProps extends LabelProps {
+  /** Such as ".csv,.xlsx". */
+  accept: string;
+  /** A script refuses larger files before they are sent. */
+  maxBytes: number;
+}
+
+export const FileField = ({ label, hint, maxBytes, ...input }: FileFieldProps) => {
+  const { id, described, takesFocus, around } = useField({ label, hint, ...input });
+  const file = { id, type: 'file' as const, 'data-max-bytes': maxBytes, autofocus: takesFocus };
+  return around(<input {...file} {...input} {...described} />);
+};
+
+export const EmailField = (field: Pick<FieldProps, 'value' | 'autocomplete' | 'autofocus'>) => (
+  <Field label="E-mail address" name="email" type="email" maxlength={254} required {...field} />
+);
+
+type PasswordProps = Pick<FieldProps, 'label' | 'name' | 'hint' | 'autofocus'> & { isNew?: boolean };
+
+export const PasswordField = ({ isNew = false, ...field }: PasswordProps) => (
+  <Field type="password" autocomplete={isNew ? 'new-password' : 'current-password'} required {...field} />
+);
+
+type AmountProps = Pick<FieldProps, 'label' | 'name' | 'hint' | 'value' | 'required'> & { currency: string };
+
+export const AmountField = ({ currency, ...field }: AmountProps) => (
+  <Field prefix={signOf(currency)} inputmode="decimal" maxlength={30} {...field} />
+);
+
+interface Option {
+  value: string;
+  text: string;
+  hint?: string;
+}
+
+interface ChoiceProps extends LabelProps {
+  options: readonly Option[];
+  value?: string;
+}
+
+export const Select = ({ label, hint, options, value, ...select }: ChoiceProps) => {
+  const { id, typed = value, described, takesFocus, around } = useField({ label, hint, ...select });
+  return around(
+    <select id={id} autofocus={takesFocus} {...described} {...select}>
+      <Options options={options} chosen={typed} />
+    </select>,
+  );
+};
+
+interface OptionsProps {
+  options: readonly Option[];
+  chosen: string | undefined;
+}
+
+const Options = ({ options, chosen }: OptionsProps) => (
+  <>
+    {options.map(({ value, text }) => (
+      <option value={value} selected={value === chosen}>
+        {text}
+      </option>
+    ))}
+  </>
+);
+
+/** A list's filter, beside its search. */
+export const FilterSelect = ({ name, label, all, ...options }: OptionsProps & FilterProps) => (
+  <select name={name} aria-label={label}>
+    <option value="">{all}</option>
+    <Options {...options} />
+  </select>
+);
+
+interface FilterProps {
+  name: string;
+  /** The name for screen readers. */
+  label: string;
+  /** The option without a filter: "All months". */
+  all: string;
+}
+
+/** Radio buttons: all options are visible. */
+export const Choices = ({ value, ...props }: ChoiceProps) => {
+  const { typed = value } = useField(props);
+  return <Boxes type="radio" isChecked={(option) => option === typed} {...props} />;
+};
+
+interface ChecksProps extends Omit<ChoiceProps, 'value'> {
+  values: readonly string[];
+}
+
+/** Checkboxes: any number of options. */
+export const Checks = ({ values, ...props }: ChecksProps) => {
+  const { fields } = useContext(SentForm);
+  const typed = Object.keys(fields).length > 0 ? [fields[props.name] ?? []].flat() : values;
+  return <Boxes type="checkbox" isChecked={(option) => typed.includes(option)} {...props} />;
+};
+
+interface BoxesProps extends Omit<ChoiceProps, 'value'> {
+  type: 'radio' | 'checkbox';
+  isChecked: (option: string) => boolean;
+}
+
+const Boxes = ({ type, isChecked, label, name, hint, options, required }: BoxesProps) => {
+  const { described, ...texts } = useField({ label, name, hint });
+  return (
+    <fieldset class="field choices" {...described}>
+      <legend>{label}</legend>
+      {texts.hint}
+      {options.map((option, at) => (
+        <label class="choice">
+          <input
+            autofocus={at === 0 && texts.takesFocus}
+            type={type}
+            name={name}
+            value={option.value}
+            checked={isChecked(option.value)}
+            required={required}
+          />
+          <span>
+            {option.text}
+            {option.hint !== undefined && <span class="hint">{option.hint}</span>}
+          </span>
+        </label>
+      ))}
+      {texts.fault}
+    </fieldset>
+  );
+};
+
+/** What a field shows beside its value, connected with it for screen readers. */
+function useField({ label, name, hint }: LabelProps) {
+  const { fields, faults } = useContext(SentForm);
+  const fault = faults[name];
+  const id = idOf(name);
+  const ids = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`];
+  const texts = {
+    hint: hint !== undefined && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    ),
+    fault: fault !== undefined && (
+      <p class="fault" id={`${id}-fault`}>
+        {fault}
+      </p>
+    ),
+  };
+  return {
+    id,
+    /** After a refusal the first wrong field takes the focus, and no other one. */
+    takesFocus: Object.keys(faults).length === 0 ? undefined : fault !== undefined,
+    typed: name in fields ? textIn(fields, name) : undefined,
+    described: {
+      'aria-describedby': ids.filter(Boolean).join(' ') || undefined,
+      'aria-invalid': fault === undefined ? undefined : ('true' as const),
+    },
+    ...texts,
+    /** The whole field, around its box. */
+    around: (box: ComponentChildren) => (
+      <div class="field">
+        <label for={id}>{label}</label>
+        {texts.hint}
+        {box}
+        {texts.fault}
+      </div>
+    ),
+  };
+}
+
+function idOf(name: string): string {
+  return `field-${name}`;
+}
+
+/** Copies the element with this id. `copy.js` shows the button and announces the copy. */
+const CopyButton = ({ of }: { of: string }) => (
+  <>
+    <button type="button" class="button plain" data-copies={of} hidden>
+      <Icon name="copy" />
+      <span>Copy</span>
+    </button>
+    <span class="unseen" role="status" />
+  </>
+);
+
+interface CopyProps {
+  label: string;
+  /** Unique on the page. */
+  id: string;
+  text: string;
+}
+
+/** A short text to copy. Without scripts people can select it. */
+export const CopyField = ({ label, id, text }: CopyProps) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    <span class="copy">
+      <input id={id} class="code" readOnly value={text} spellcheck={false} />
+      <CopyButton of={id} />
+    </span>
+  </div>
+);
+
+/** Lines to copy. They take focus so that keys can scroll them; the label is for screen readers. */
+export const CopyBlock = ({ label, id, text }: CopyProps) => (
+  <div class="copy-block">
+    <pre id={id} tabIndex={0} role="group" aria-label={label}>
+      {text}
+    </pre>
+    <CopyButton of={id} />
+  </div>
+);
+
+interface ChooseRowProps {
+  name: string;
+  value: string;
+  /** The name for screen readers. */
+  label: string;
+  /** The amount that the row adds to the button's total. */
+  minor?: Minor;
+  /** The form's id, for a box outside the form. */
+  form: string;
+}
+
+export const ChooseRow = ({ label, minor, ...input }: ChooseRowProps) => (
+  <input type="checkbox" class="choose" aria-label={label} data-minor={minor} {...input} />
+);
+
+interface ChosenButtonProps {
+  /** The label while rows are chosen: "Pay {count} from wallet · {total}". */
+  chosen: string;
+  /** The label while no row is chosen: "Choose orders to pay". */
+  none: string;
+  /** The label above this total: "Review and pay {count} · {total}". */
+  beyond?: { minor: Minor; says: string };
+  currency?: string;
+  kind?: ButtonKind;
+  name?: string;
+  value?: string;
+  /** The label without scripts: "Review and pay the selected orders". */
+  children: string;
+}
+
+export const ChosenButton = ({
+  chosen,
+  none,
+  beyond,
+  currency,
+  kind,
+  children,
+  ...rest
+}: ChosenButtonProps) => (
+  <button
+    class={`button ${kind ?? 'primary'}`}
+    data-chosen={chosen}
+    data-none={none}
+    data-limit={beyond?.minor}
+    data-beyond={beyond?.says}
+    data-currency={currency}
+    {...rest}
+  >
+    {children}
+  </button>
+);
+
+interface ChosenTotalProps {
+  name: string;
+  /** Above this total the field stays empty. */
+  limit: Minor;
+}
+
+/** Sends the total that the button showed. Empty without scripts, because no total was shown. */
+export const ChosenTotal = ({ name, limit }: ChosenTotalProps) => (
+  <input type="hidden" class="chosen-total" name={name} data-limit={limit} />
+);

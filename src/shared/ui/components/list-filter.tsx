@@ -1,0 +1,165 @@
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { type Day, isMonth, type Month } from '../../../platform/time/time.js';
+import { nameOfMonth } from '../formats.js';
+import { oneOf, textIn, wordIn } from '../forms.js';
+import { Button, FilterSelect } from './controls.js';
+import { SearchForm, Tabs } from './lists.js';
+import { type DayPeriod, PeriodFields } from './period-fields.js';
+
+interface Option {
+  value: string;
+  text: string;
+}
+
+/** A parameter of a list's address, and its place on the page. */
+type Filter =
+  /** The views of the list. The first one is shown by default. */
+  | { as: 'tabs'; label: string; options: readonly Option[] }
+  /** The large field. `follows`: a script searches while a person types. */
+  | { as: 'search'; label: string; placeholder?: string; longest?: number; follows?: true }
+  /** `isHidden`: this reader may not use it. */
+  | { as: 'word'; label: string; longest?: number; isHidden?: boolean }
+  | { as: 'choice'; label: string; all: string; options: readonly Option[] }
+  /** One of the months that the page names. */
+  | { as: 'month'; label: string; all: string }
+  /** Links beside the list choose it. The first value is the usual one. */
+  | { as: 'view'; options: readonly Pick<Option, 'value'>[] };
+
+export type Filters = Readonly<Record<string, Filter>>;
+
+type ValueOf<One> = One extends { as: 'tabs' | 'view'; options: readonly { value: infer Value }[] }
+  ? Value
+  : One extends { as: 'choice'; options: readonly { value: infer Value }[] }
+    ? Value | undefined
+    : string | undefined;
+
+/** The values of the filters. A list with days has `from` and `to` as well. */
+export type Chosen<Of extends Filters> = { [Name in keyof Of]: ValueOf<Of[Name]> } & DayPeriod;
+
+/** A value that makes no sense is ignored. */
+export function valueIn(query: FormFields, name: string, filter: Filter): string | undefined {
+  if (filter.as === 'word' && filter.isHidden) return undefined;
+  if (filter.as === 'search' || filter.as === 'word') return wordIn(query, name, filter.longest);
+  if (filter.as === 'month') return monthIn(query, name);
+  const values = filter.options.map(({ value }) => value);
+  return oneOf(query, name, values) ?? usualOf(filter);
+}
+
+/** The value of a filter that the address does not name. */
+export function usualOf(filter: Filter | undefined): string | undefined {
+  return filter?.as === 'tabs' || filter?.as === 'view' ? filter.options[0]?.value : undefined;
+}
+
+export function monthIn(query: FormFields, name: string): Month | undefined {
+  const text = textIn(query, name);
+  return isMonth(text) ? text : undefined;
+}
+
+interface Props<Of extends Filters> {
+  action: string;
+  filters: Of;
+  chosen: Chosen<Of>;
+  /** The day on which the presets of the period end. Without it there is no period. */
+  today: Day | undefined;
+  /** The number of rows behind a tab, by its value. */
+  counts: Readonly<Record<string, string | undefined>> | undefined;
+  /** For a filter by month, the latest first. */
+  months: readonly Month[] | undefined;
+  pathOf: (chosen: Partial<Chosen<Of>>) => string;
+}
+
+/** The tabs and the search above a list. */
+export function ListFilter<Of extends Filters>(props: Props<Of>) {
+  const { action, filters, chosen, today, counts = {}, months, pathOf } = props;
+  const values: Readonly<Record<string, string | undefined>> = chosen;
+  const fields = Object.entries(filters);
+  /** A search stays in the chosen tab and view. */
+  const kept: Record<string, string> = {};
+  for (const [name, filter] of fields) {
+    const value = values[name];
+    if ((filter.as === 'tabs' || filter.as === 'view') && value !== undefined && value !== usualOf(filter))
+      kept[name] = value;
+  }
+  if (!fields.some(([, { as }]) => as === 'tabs' || as === 'search')) return null;
+  return (
+    <div class="stack filter">
+      {fields.map(
+        ([name, filter]) =>
+          filter.as === 'tabs' && (
+            <Tabs
+              label={filter.label}
+              tabs={filter.options.map(({ value, text }) => ({
+                href: pathOf({ ...chosen, [name]: value }),
+                text,
+                current: value === values[name],
+                count: counts[value],
+              }))}
+            />
+          ),
+      )}
+      {fields.map(([name, filter]) => {
+        if (filter.as !== 'search') return null;
+        const { label, placeholder = label, longest, follows } = filter;
+        const search = { action, name, label, placeholder, maxlength: longest, follows, hidden: kept };
+        return (
+          <SearchForm {...search} value={values[name]}>
+            {fields.map(([other, field]) => (
+              <Field name={other} filter={field} value={values[other]} months={months} />
+            ))}
+            {today !== undefined && (
+              <PeriodFields
+                period={chosen}
+                today={today}
+                pathOf={(period) => pathOf({ ...chosen, ...period })}
+              />
+            )}
+          </SearchForm>
+        );
+      })}
+    </div>
+  );
+}
+
+interface FieldProps {
+  name: string;
+  filter: Filter;
+  value: string | undefined;
+  months: readonly Month[] | undefined;
+}
+
+/** A field beside the search. */
+const Field = ({ name, filter, value, months = [] }: FieldProps) => {
+  if (filter.as === 'choice' || filter.as === 'month') {
+    const { label, all } = filter;
+    const options =
+      filter.as === 'choice'
+        ? filter.options
+        : months.map((month) => ({ value: month, text: nameOfMonth(month) }));
+    return <FilterSelect {...{ name, label, all, options }} chosen={value} />;
+  }
+  return filter.as === 'word' && !filter.isHidden ? (
+    <label>
+      {filter.label}
+      <input type="text" name={name} value={value} maxlength={filter.longest} />
+    </label>
+  ) : null;
+};
+
+/** The selects of a list without a search, in the head of its card. */
+export function ChooseForm<Of extends Filters>({ action, filters, chosen, months }: ChooseProps<Of>) {
+  const values: Readonly<Record<string, string | undefined>> = chosen;
+  const fields = Object.entries(filters);
+  const isSelect = ({ as }: Filter) => as === 'choice' || as === 'month';
+  if (fields.some(([, { as }]) => as === 'search') || !fields.some(([, filter]) => isSelect(filter)))
+    return null;
+  return (
+    <form class="choose-part" action={action}>
+      {fields.map(([name, filter]) => (
+        <Field name={name} filter={filter} value={values[name]} months={months} />
+      ))}
+      <Button>Show</Button>
+    </form>
+  );
+}
+
+type ChooseProps<Of extends Filters> = Pick<Props<Of>, 'action' | 'filters' | 'chosen' | 'months'>;

@@ -1,0 +1,257 @@
+import type { ComponentChildren } from 'preact';
+import type { Minor } from '../../../platform/money/money.js';
+import { formatNumber } from '../formats.js';
+import { Card, Icon } from './layout.js';
+import { Money, Named, When } from './values.js';
+
+export interface Column<Row> {
+  /** Empty for a column of buttons or boxes. */
+  heading: string;
+  cell: (row: Row) => ComponentChildren;
+  /** Aligns figures right. */
+  align?: 'end';
+  /** Keeps a number on one line. */
+  nowrap?: boolean;
+  /** Its place on a narrow screen, where a row becomes a card. By default a line after its heading. */
+  as?: 'title' | 'choice' | 'state' | 'amount' | 'line';
+  /** The heading links to the list sorted by this column. */
+  sort?: Sorting;
+}
+
+interface Sorting {
+  href: string;
+  /** The direction now, if the list is sorted by this column. */
+  now: 'ascending' | 'descending' | undefined;
+}
+
+interface Total {
+  label: string;
+  value: ComponentChildren;
+}
+
+interface TableProps<Row> {
+  /** The name for screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Rows below the table, under the last column. */
+  totals?: readonly Total[];
+}
+
+export function Table<Row>({ caption, columns, rows, totals }: TableProps<Row>) {
+  const classes = columns.map(classOf);
+  return (
+    <div class="table-room">
+      <table class="table">
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ heading, sort }, at) =>
+              heading === '' ? (
+                <td class={classes[at]} />
+              ) : (
+                <th scope="col" class={classes[at]} aria-sort={sort?.now}>
+                  {sort ? <SortLink heading={heading} {...sort} /> : heading}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {columns.map(({ heading, cell, as }, at) => (
+                <td
+                  class={classes[at]}
+                  data-heading={as === undefined && heading !== '' ? heading : undefined}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {totals && (
+          <tfoot>
+            {totals.map(({ label, value }) => (
+              <tr>
+                <th scope="row" colSpan={columns.length - 1}>
+                  {label}
+                </th>
+                <td class="end">{value}</td>
+              </tr>
+            ))}
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+const SortLink = ({ heading, href, now }: Sorting & { heading: string }) => (
+  <a href={href}>
+    {heading}
+    {now !== undefined && <Icon name={now === 'ascending' ? 'up' : 'down'} />}
+  </a>
+);
+
+function classOf<Row>({ align, as, nowrap }: Column<Row>): string | undefined {
+  return [align, as && `as-${as}`, nowrap && 'nowrap'].filter(Boolean).join(' ') || undefined;
+}
+
+export function amounts<Row>(
+  heading: string,
+  currency: string,
+  of: (row: Row) => Minor,
+  as?: 'amount',
+): Column<Row> {
+  const cell = (row: Row) => <Money minor={of(row)} currency={currency} />;
+  return { heading, align: 'end', cell, ...(as && { as }) };
+}
+
+interface Title {
+  text: ComponentChildren;
+  href?: string | undefined;
+  /** Such as an SKU, below the text. */
+  detail?: ComponentChildren;
+}
+
+export function titles<Row>(heading: string, of: (row: Row) => Title): Column<Row> {
+  const cell = (row: Row) => {
+    const { text, href, detail = null } = of(row);
+    return <Named detail={detail}>{href === undefined ? text : <a href={href}>{text}</a>}</Named>;
+  };
+  return { heading, as: 'title', cell };
+}
+
+export function counts<Row>(heading: string, of: (row: Row) => number): Column<Row> {
+  return { heading, align: 'end', cell: (row) => formatNumber(of(row)) };
+}
+
+export function times<Row>(heading: string, of: (row: Row) => Date | null): Column<Row> {
+  return { heading, cell: (row) => <When at={of(row)} /> };
+}
+
+interface ListCardProps<Row> {
+  /** The anchor for links. */
+  id?: string;
+  title?: string;
+  /** The name for screen readers; the title by default. */
+  caption?: string;
+  actions?: ComponentChildren;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Shown instead of a table without rows. */
+  empty?: ComponentChildren;
+  /** Actions for the chosen rows. It stays in view however long the table is. */
+  bar?: ComponentChildren;
+  pager?: ComponentChildren;
+}
+
+export function ListCard<Row>(props: ListCardProps<Row>) {
+  const { id, title, caption = title ?? '', actions, columns, rows, empty, bar, pager } = props;
+  return (
+    <Card id={id} title={title} actions={actions} flush>
+      {rows.length === 0 ? empty : <Table caption={caption} columns={columns} rows={rows} />}
+      {bar && <div class="list-bar">{bar}</div>}
+      {pager}
+    </Card>
+  );
+}
+
+interface PagerProps<Place> {
+  /** Where this part begins; undefined for the first part. */
+  at: Place | undefined;
+  next: Place | undefined;
+  /** The address of a part, by default of the first one. */
+  path: (place?: Place) => string;
+  /** Other link texts, for a list that is not sorted by time. */
+  words?: { newest: string; older: string };
+}
+
+const NEWEST_FIRST = { newest: 'Newest', older: 'Older' };
+
+/** For lists that are sorted by a number or a name. */
+export const FORWARD = { newest: 'First page', older: 'Next page' };
+
+/** Links through a list paged by key, so each page costs the same. The browser's Back goes one page back. */
+export function Pager<Place extends string | number>({
+  at,
+  next,
+  path,
+  words = NEWEST_FIRST,
+}: PagerProps<Place>) {
+  if (at === undefined && next === undefined) return null;
+  return (
+    <nav class="pager" aria-label="Pages of the list">
+      {at === undefined ? (
+        <span />
+      ) : (
+        <a class="button plain" href={path()}>
+          <Icon name="left" />
+          {words.newest}
+        </a>
+      )}
+      {next !== undefined && (
+        <a class="button plain" href={path(next)} rel="next">
+          {words.older}
+          <Icon name="right" />
+        </a>
+      )}
+    </nav>
+  );
+}
+
+interface Tab {
+  href: string;
+  text: string;
+  current: boolean;
+  count?: string | undefined;
+}
+
+/** Links to the views of one list. */
+export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(({ href, text, current, count }) => (
+      <a href={href} aria-current={current ? 'page' : undefined}>
+        {text} {count !== undefined && <span class="count">{count}</span>}
+      </a>
+    ))}
+  </nav>
+);
+
+interface SearchProps {
+  action: string;
+  name: string;
+  label: string;
+  value: string | undefined;
+  placeholder?: string;
+  maxlength?: number;
+  /** Parameters that a search keeps, such as the chosen tab. */
+  hidden?: Readonly<Record<string, string>>;
+  /** A script follows the typing: it replaces the elements `found` and `found-count` of the page. */
+  follows?: boolean;
+  /** A code is typed, or read by a scanner, which ends it with Enter. A script adds the camera. */
+  scans?: boolean;
+  autofocus?: boolean;
+  button?: string;
+  /** Further fields. */
+  children?: ComponentChildren;
+}
+
+export const SearchForm = ({ action, label, hidden = {}, follows, children, ...more }: SearchProps) => {
+  const { scans, button = 'Search', ...input } = more;
+  return (
+    <form class="search" role="search" action={action} data-follows={follows} data-scans={scans}>
+      {Object.entries(hidden).map(([key, kept]) => (
+        <input type="hidden" name={key} value={kept} />
+      ))}
+      <input type="search" aria-label={label} autocomplete={scans ? 'off' : undefined} {...input} />
+      {children}
+      <button class="button plain">
+        <Icon name="search" />
+        <span>{button}</span>
+      </button>
+    </form>
+  );
+};

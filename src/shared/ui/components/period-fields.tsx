@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact';
+import { textIn } from '../forms.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { addDays, type Day, isDay, startOfDay, type TimeZone } from '../../../platform/time/time.js';
+
+export interface DayPeriod {
+  from?: Day;
+  to?: Day;
+}
+
+export interface Preset extends DayPeriod {
+  text: string;
+}
+
+/** Periods that end today. A week begins on Monday. */
+export function presetsOn(today: Day): Preset[] {
+  const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
+  return [
+    { text: 'Today', from: today, to: today },
+    { text: 'This week', from: addDays(today, -sinceMonday), to: today },
+    { text: 'This month', from: `${today.slice(0, 7)}-01`, to: today },
+  ];
+}
+
+/** The first day is later than the last one, so nothing can match. */
+export function isReversed({ from, to }: DayPeriod): boolean {
+  return from !== undefined && to !== undefined && from > to;
+}
+
+export const REVERSED = {
+  refusal: 'The first day is later than the last one. Change “From” or “to”, then search again.',
+  status: 422,
+};
+
+/** A day as a date field sends it: "2026-11-20". Other text is ignored. */
+export function dayIn(query: FormFields, name: string): Day | undefined {
+  const text = textIn(query, name);
+  return isDay(text) && text > '1971' ? text : undefined;
+}
+
+/** The moments between which the days lie. */
+export function momentsOf({ from, to }: DayPeriod, timeZone: TimeZone): { from?: Date; to?: Date } {
+  return {
+    ...(from && { from: startOfDay(from, timeZone) }),
+    ...(to && { to: startOfDay(addDays(to, 1), timeZone) }),
+  };
+}
+
+interface PeriodFieldsProps {
+  period: DayPeriod;
+  /** In the zone of the page. */
+  today: Day;
+  /** The address of the same list with another period. */
+  pathOf: (period: DayPeriod) => string;
+  presets?: readonly Preset[];
+  /** The form's button, if the form has no search. */
+  children?: ComponentChildren;
+}
+
+/** The days of a list's filter, with links to usual periods. */
+export const PeriodFields = ({
+  period,
+  today,
+  pathOf,
+  presets = presetsOn(today),
+  children,
+}: PeriodFieldsProps) => {
+  const { from, to } = period;
+  const isWrong = isReversed(period) ? ('true' as const) : undefined;
+  return (
+    <>
+      <label>
+        From
+        <input type="date" name="from" value={from} aria-invalid={isWrong} autofocus={isReversed(period)} />
+      </label>
+      <label>
+        to
+        <input type="date" name="to" value={to} aria-invalid={isWrong} />
+      </label>
+      {children}
+      <span class="presets">
+        {presets.map(({ text, ...preset }) => (
+          <a
+            href={pathOf(preset)}
+            aria-current={from === preset.from && to === preset.to ? 'true' : undefined}
+          >
+            {text}
+          </a>
+        ))}
+      </span>
+    </>
+  );
+};
+
+type Given<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+
+/** Drops empty fields. */
+export function given<Fields extends object>(fields: Fields): Given<Fields> {
+  const pairs = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+  return Object.fromEntries(pairs) as Given<Fields>;
+}

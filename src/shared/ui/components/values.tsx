@@ -1,0 +1,99 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Minor } from '../../../platform/money/money.js';
+import type { TimeZone } from '../../../platform/time/time.js';
+import { dayOf, exactTime, formatMoney, relativeTime } from '../formats.js';
+
+interface MoneyProps {
+  minor: Minor;
+  currency: string;
+  /** Shows + and −. */
+  signed?: boolean;
+}
+
+export const Money = ({ minor, currency, signed = false }: MoneyProps) => (
+  <span class="money">{formatMoney(minor, currency, signed)}</span>
+);
+
+export const moneyIn =
+  (currency: string) =>
+  (minor: Minor, signed = false) => <Money {...{ minor, currency, signed }} />;
+
+/** The zone in which the page tells times. */
+export const PageZone = createContext<TimeZone>('UTC');
+
+/** "3 hours ago", with the exact time as a tooltip. On paper the exact time stands alone. */
+export const When = ({ at }: { at: Date | null }) => {
+  const zone = useContext(PageZone);
+  if (at === null) return <>Never</>;
+  return (
+    <time dateTime={at.toISOString()} title={exactTime(at, zone)}>
+      <span>{relativeTime(at, Date.now(), zone)}</span>
+    </time>
+  );
+};
+
+/** The exact minute, for a passbook or a timeline. */
+export const ExactTime = ({ at }: { at: Date }) => (
+  <time dateTime={at.toISOString()}>{exactTime(at, useContext(PageZone))}</time>
+);
+
+/** "20 Nov 2026". */
+export const DayOf = ({ at }: { at: Date | number }) => <>{dayOf(at, useContext(PageZone))}</>;
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
+
+/** An old or new value in a log, which keeps times as text. */
+export const LoggedValue = ({ of: value = null }: { of: string | number | null | undefined }) =>
+  INSTANT.test(String(value)) ? <ExactTime at={new Date(value!)} /> : <>{value ?? 'none'}</>;
+
+/** A text with code in backticks. */
+export const WithCode = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code>{part}</code>))}</>
+);
+
+/** accent: good or next; warn: attention; bad: failed; info: in progress; quiet: over. */
+export type StateKind = 'accent' | 'warn' | 'bad' | 'info' | 'quiet';
+
+/** The word has the meaning; the colour only helps to find it. */
+export const StateLabel = ({ kind, children }: { kind: StateKind; children: ComponentChildren }) => (
+  <span class={`state ${kind}`}>{children}</span>
+);
+
+export type States<Name extends string> = Readonly<Record<Name, { name: string; kind: StateKind }>>;
+
+export const stateLabel = ({ name, kind }: States<string>[string]) => (
+  <StateLabel kind={kind}>{name}</StateLabel>
+);
+
+interface NamedProps {
+  children: ComponentChildren;
+  /** Such as an SKU or an address. */
+  detail: ComponentChildren;
+}
+
+/** A name with a detail below it. */
+export const Named = ({ children, detail }: NamedProps) => (
+  <>
+    {children}
+    {detail !== null && <small>{detail}</small>}
+  </>
+);
+
+interface TimelineEntry {
+  at: Date;
+  title: ComponentChildren;
+  note?: ComponentChildren;
+}
+
+export const Timeline = ({ entries }: { entries: readonly TimelineEntry[] }) => (
+  <ol class="timeline">
+    {entries.map(({ at, title, note }) => (
+      <li>
+        <strong>{title}</strong>
+        <ExactTime at={at} />
+        {note !== undefined && <p>{note}</p>}
+      </li>
+    ))}
+  </ol>
+);

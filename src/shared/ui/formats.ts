@@ -1,0 +1,121 @@
+import { amountFromMinor, type Minor } from '../../platform/money/money.js';
+import type { BoundedCount } from '../../platform/lists/bounded-lists.js';
+import {
+  clockAt,
+  DAY_MS,
+  dayAt,
+  daysBetween,
+  HOUR_MS,
+  isMidnight,
+  MINUTE_MS,
+  type Month,
+  type TimeZone,
+} from '../../platform/time/time.js';
+
+/** "12,500", with Indian grouping. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en-IN');
+}
+
+/** "12", or "1,000+" where the count stopped. */
+export function formatCount({ count, orMore }: BoundedCount): string {
+  return `${formatNumber(count)}${orMore ? '+' : ''}`;
+}
+
+/** "1 order", "12,500 orders". */
+export function countOf(count: number, one: string, many: string): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
+/** Creating a format takes longer than rendering a page. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** "₹3,12,307.50": Indian grouping, and a minus sign as wide as a plus. */
+export function formatMoney(minor: Minor, currency: string, signed = false): string {
+  return formatOf(currency, signed).format(amountFromMinor(minor)).replace('-', '−');
+}
+
+/** "₹", for the prefix of an amount field. */
+export function signOf(currency: string): string {
+  const parts = formatOf(currency, false).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')!.value;
+}
+
+function formatOf(currency: string, signed: boolean) {
+  const key = `${currency}${signed ? '±' : ''}`;
+  let known = formats.get(key);
+  if (!known) {
+    const signDisplay = signed ? 'exceptZero' : 'auto';
+    known = new Intl.NumberFormat('en-IN', { style: 'currency', currency, signDisplay });
+    formats.set(key, known);
+  }
+  return known;
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** "20 Nov 2026, 14:05". The page says which zone it is. */
+export function exactTime(at: Date, timeZone: TimeZone): string {
+  return CLOCK.format(clockAt(at, timeZone));
+}
+
+/** "20 Nov 2026". */
+export function dayOf(at: Date | number, timeZone: TimeZone): string {
+  return DAY.format(clockAt(at, timeZone));
+}
+
+/** " from 15 Dec 2026 to 31 Dec 2026": the last day is included. Empty without a start and an end. */
+export function periodText({ from, to }: { from?: Date; to?: Date }, timeZone: TimeZone): string {
+  const told = (at: Date, last: number) =>
+    isMidnight(at, timeZone) ? dayOf(at.getTime() - last, timeZone) : exactTime(at, timeZone);
+  return (from ? ` from ${told(from, 0)}` : '') + (to ? ` to ${told(to, 1)}` : '');
+}
+
+/** "November 2026". */
+export function nameOfMonth(month: Month): string {
+  return MONTH.format(Date.parse(`${month}-01`));
+}
+
+/** A deadline within three days is told in hours. */
+const SOON_MS = 3 * DAY_MS;
+
+/** Beyond this distance a date is clearer. */
+const FARTHEST_DAYS = 14;
+
+const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** "just now", "5 minutes ago", "in 71 hours", "yesterday". Days are those of the zone. */
+export function relativeTime(at: Date, now: number, timeZone: TimeZone): string {
+  const distance = at.getTime() - now;
+  const far = Math.abs(distance);
+  if (far < MINUTE_MS) return distance > 0 ? 'in a moment' : 'just now';
+  if (far < HOUR_MS) return WORDS.format(Math.trunc(distance / MINUTE_MS), 'minute');
+  if (far < DAY_MS || (distance > 0 && far < SOON_MS))
+    return WORDS.format(Math.trunc(distance / HOUR_MS), 'hour');
+  const days = daysBetween(dayAt(now, timeZone), dayAt(at, timeZone));
+  return Math.abs(days) < FARTHEST_DAYS ? WORDS.format(days, 'day') : dayOf(at, timeZone);
+}
+
+const LOOKED_AFTER_MS = 15 * 60_000;
+const LOOK_AGAIN_SECONDS = 10;
+
+/** Seconds until a page reloads: only while a recent action is in progress, not on a page left open. */
+export function lookAgain(since: Date | null): number | undefined {
+  return since !== null && Date.now() - since.getTime() < LOOKED_AFTER_MS ? LOOK_AGAIN_SECONDS : undefined;
+}

@@ -1,0 +1,40 @@
+import { DOORS } from '../../modules/people/person-mail.service.js';
+import { isOwnPath } from '../../shared/ui/page.js';
+
+/** The addresses of a person's own pages. Both doors have them. */
+export function accountPaths(home: string) {
+  const security = `${home}/security`;
+  const people = `${home}/people`;
+  return {
+    home,
+    signIn: `${home}/sign-in`,
+    code: `${home}/sign-in/code`,
+    signOut: `${home}/sign-out`,
+    link: `${home}/link`,
+    choose: `${home}/link/password`,
+    reset: `${home}/reset`,
+    security,
+    password: `${security}/password`,
+    sessions: `${security}/sessions`,
+    twoFactor: `${security}/two-factor`,
+    people,
+    invite: `${people}/invite`,
+    person: (personId: number) => `${people}/${personId}`,
+  };
+}
+
+export type AccountPaths = ReturnType<typeof accountPaths>;
+
+export const DASHBOARD = accountPaths(DOORS.client);
+export const DESK = accountPaths(DOORS.wholesaler);
+
+/** Leads a person of the wholesaler back from a client's pages. */
+export const STOP_SEEING = `${DESK.home}/clients/stop-seeing`;
+
+/** The page to continue on. It is always behind the same door, because a stranger may choose the address. */
+export function nextPath(home: string, asked: unknown, usual = home): string {
+  if (!isOwnPath(asked)) return usual;
+  // Reads the path as a browser does: dots may lead out of the door.
+  const { pathname, search } = new URL(asked, 'http://own');
+  return pathname === home || pathname.startsWith(`${home}/`) ? pathname + search : usual;
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { TokenReplaced, TokenShown } from '../../../modules/auth/tokens/client-tokens.service.js';
+import type { TokenIssued } from '../../../modules/auth/tokens/issue-token.js';
+import type { Client } from '../../../modules/clients/client.entity.js';
+import {
+  Button,
+  ButtonLink,
+  CopyBlock,
+  CopyField,
+  Field,
+  FormCard,
+  Select,
+} from '../../../shared/ui/components/controls.js';
+import { Card, Empty, Notice } from '../../../shared/ui/components/layout.js';
+import { countOf } from '../../../shared/ui/formats.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { formPage, notNow } from '../../shared/form-page.js';
+import {
+  curlLine,
+  EndedCard,
+  exampleCall,
+  OnceShown,
+  TokenKindField,
+  TokenNameField,
+  tokenPage,
+  TokensCard,
+} from '../../shared/tokens.js';
+import { GUIDE } from '../paths.js';
+import { SuspendedNotice, Wholesaler } from '../home/help-page.js';
+import { API_ACCESS, NEW_TOKEN, tokenPath } from '../paths.js';
+
+interface Props {
+  client: Client;
+  baseUrl: string;
+  tokens: TokenShown[];
+  ended: TokenShown[];
+  mayChange: boolean;
+}
+
+/** All roles see this page. Only owners get its buttons. */
+export function apiAccessPage({ client, baseUrl, tokens, ended, mayChange }: Props): Page {
+  return {
+    title: titleOf(tokens),
+    lead: 'Keep tokens on your store’s server. Never put one into a browser or an app.',
+    actions: mayChange && tokens.length > 0 && (
+      <ButtonLink href={NEW_TOKEN} kind="primary">
+        New token
+      </ButtonLink>
+    ),
+    content: (
+      <>
+        <SuspendedNotice client={client} />
+        {!mayChange && <Notice kind="info">Only owners can create, replace and revoke tokens.</Notice>}
+        <TokensCard
+          tokens={tokens}
+          pathOf={mayChange ? tokenPath : undefined}
+          empty={
+            <Empty next={mayChange && { href: NEW_TOKEN, text: 'Create a token', kind: 'primary' }}>
+              {'Your store needs a token to read the catalog and to place orders.' +
+                (mayChange ? '' : ' Ask an owner to create one.')}
+            </Empty>
+          }
+        />
+        <Card title="Connect your store" actions={<ButtonLink href={GUIDE}>Read the guide</ButtonLink>}>
+          <CopyField label="Base address" id="base-address" text={baseUrl} />
+          <p class="hint">
+            Test your connection with this call. A token is shown only once, when you create it.
+          </p>
+          <CopyBlock id="first-call" label="Test call" text={exampleCall(baseUrl, tokens)} />
+        </Card>
+        <EndedCard ended={ended} />
+      </>
+    ),
+  };
+}
+
+function titleOf(tokens: TokenShown[]): string {
+  const ending = tokens.filter(({ endsAt }) => endsAt !== null).length;
+  if (tokens.length === 0) return 'Your store is not connected yet';
+  if (ending > 0) return `${countOf(ending, 'token ends', 'tokens end')} soon`;
+  return `${countOf(tokens.length, 'active token', 'active tokens')}`;
+}
+
+/** The domains that a new token may name. */
+interface DomainChoice {
+  allowed: string[];
+  isAny: boolean;
+}
+
+const BACK = { href: API_ACCESS, text: 'API access' };
+
+/** `key` keeps a form that is posted twice from creating two tokens. */
+export function newTokenPage(domains: DomainChoice, key: string = randomUUID()): Page {
+  if (!domains.isAny && domains.allowed.length === 0) return noDomainPage();
+  return formPage({
+    title: 'Create a token',
+    lead: 'Create one token for each program, so that you can replace each one separately.',
+    back: BACK,
+    path: NEW_TOKEN,
+    hidden: { key },
+    fields: (
+      <>
+        <TokenNameField />
+        <DomainField {...domains} />
+        <TokenKindField />
+      </>
+    ),
+    buttons: <Button kind="primary">Create token</Button>,
+  });
+}
+
+const noDomainPage = (): Page =>
+  notNow(
+    'No domain is allowed yet',
+    <>
+      A token belongs to your store’s domain. Ask <Wholesaler /> to allow your domain.
+    </>,
+    BACK,
+    { text: 'Back to API access' },
+  );
+
+const DomainField = ({ allowed, isAny }: DomainChoice) =>
+  isAny ? (
+    <Field
+      label="Domain"
+      name="domain"
+      value={allowed[0]}
+      hint="Your store’s domain, such as store.example.com. Its calls send it in X-Client-Domain."
+      maxlength={253}
+      required
+    />
+  ) : (
+    <Select
+      label="Domain"
+      name="domain"
+      options={allowed.map((domain) => ({ value: domain, text: domain }))}
+      hint={
+        <>
+          Your store sends it in X-Client-Domain. To use another domain, ask <Wholesaler />.
+        </>
+      }
+      required
+    />
+  );
+
+/** One active token, for owners. */
+export function ownTokenPage(token: TokenShown): Page {
+  const path = tokenPath(token.id);
+  return tokenPage({
+    token,
+    path,
+    back: BACK,
+    children: (
+      <FormCard title="Rename token" action={`${path}/name`}>
+        <TokenNameField value={token.name} hint="Only a label. The token keeps working." />
+        <Button>Rename</Button>
+      </FormCard>
+    ),
+  });
+}
+
+/** Answers the form itself. */
+export function tokenMadePage(issued: TokenIssued | TokenReplaced, baseUrl: string): Page {
+  const { name, domain } = issued;
+  return {
+    title: 'Copy your new token now',
+    lead: `“${name}” is active for ${domain}. It is shown only once. If you lose it, create another one.`,
+    back: BACK,
+    content: (
+      <OnceShown issued={issued} path={API_ACCESS}>
+        <p class="hint">Run this test on a machine that only you use: a shell keeps its history.</p>
+        <CopyBlock id="first-call" label="Test call" text={curlLine(baseUrl, issued)} />
+      </OnceShown>
+    ),
+  };
+}

@@ -1,0 +1,48 @@
+import { Get, Inject, type StreamableFile } from '@nestjs/common';
+import { CatalogBrowser, PRICE_LIST_COLUMNS } from '../../../modules/catalog/catalog-browser.service.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { PlanService } from '../../../modules/plans/plan.service.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
+import type { ClientPerson } from '../../../platform/access/signed-in-person.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Asker } from '../../../platform/worker-threads/asker.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import type { PlanView } from '../../../read-model/products/plan-view.js';
+import { csvFile } from '../../shared/file-answer.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { catalogPage, productPage, readCatalogQuery, withoutPlanPage } from './catalog-pages.js';
+
+/** The catalog at the client's prices. */
+@DashboardPages()
+export class CatalogPagesController {
+  constructor(
+    private readonly catalog: CatalogBrowser,
+    private readonly plans: PlanService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('catalog')
+  async list(@Visit() { me, fields }: Visit): Promise<Page> {
+    const plan = this.plans.activeView(me.clientId);
+    if (!plan) return withoutPlanPage();
+    const { sought, after } = readCatalogQuery(fields);
+    const page = await this.catalog.page(plan, sought, after);
+    return catalogPage({ page, sought, after, plan: plan.name, currency: this.settings.currency });
+  }
+
+  @Get('catalog.csv')
+  file(@ForAsker() asker: Asker, @Visit() { me }: Visit): Promise<StreamableFile> {
+    return csvFile(asker, 'catalog', PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(me)));
+  }
+
+  @Get('catalog/:sku')
+  product(@Visit() { me, sku }: Visit<'sku'>): Page {
+    return productPage(this.catalog.product(this.planOf(me), sku), this.settings.currency);
+  }
+
+  private planOf({ clientId }: ClientPerson): PlanView {
+    const plan = this.plans.activeView(clientId);
+    if (plan) return plan;
+    throw new DomainError('subscription_inactive', 'You need an active subscription to see prices.');
+  }
+}

@@ -1,0 +1,120 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { Observable } from 'rxjs';
+import { SellersService } from '../../modules/invoices/sellers.service.js';
+import { TaxDocumentsService } from '../../modules/invoices/tax-documents.service.js';
+import { NOTICES_PATH } from '../../modules/notices/notices-job.service.js';
+import { Button, Form } from '../../shared/ui/components/controls.js';
+import { Notice } from '../../shared/ui/components/layout.js';
+import { NarrowShell, Shell } from '../../shared/ui/components/shell.js';
+import { ExactTime } from '../../shared/ui/components/values.js';
+import type { Frame } from '../../shared/ui/page.js';
+import { PagesIn } from '../../shared/ui/pages-in.decorator.js';
+import { SignedIn } from '../../platform/access/access-rule.js';
+import type { ClientPerson, SignedInPerson } from '../../platform/access/signed-in-person.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import { DASHBOARD, DESK, STOP_SEEING } from '../account/account-paths.js';
+import { type FormNames, ownDoor, personBehind } from '../account/to-sign-in.js';
+import { Visit as AnyVisit } from '../account/visit.js';
+import { HOME, INVOICES, MENU, NAVIGATION } from './paths.js';
+
+/** Requests of people who see documents of the tax law. */
+const withInvoices = new WeakSet<object>();
+
+@Injectable()
+class InvoicesLink implements NestInterceptor {
+  constructor(
+    private readonly documents: TaxDocumentsService,
+    private readonly sellers: SellersService,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const clientId = request.person?.clientId;
+    if (typeof clientId === 'number' && (await this.areShownTo(clientId))) withInvoices.add(request);
+    return next.handle();
+  }
+
+  /** A client may have documents of a time when tax was on. */
+  private async areShownTo(clientId: number): Promise<boolean> {
+    return (await this.sellers.isTaxOn()) || (await this.documents.firstDay(clientId)) !== null;
+  }
+}
+
+/** A controller of pages below /dashboard that need a session. A public page adds `@Open()` itself. */
+export function DashboardPages(path = '', inPerson?: 'in person'): ClassDecorator {
+  return applyDecorators(
+    Controller(`dashboard/${path}`),
+    SignedIn(inPerson),
+    PagesIn(dashboardFrame),
+    UseInterceptors(InvoicesLink),
+  );
+}
+
+export type Visit<Part extends string = never> = AnyVisit<Part, ClientPerson>;
+export const Visit = AnyVisit;
+
+/** Pages that people of the wholesaler do not see as the client. */
+const IN_PERSON: ReadonlySet<string> = new Set([DASHBOARD.people, NOTICES_PATH, DASHBOARD.security]);
+
+const SeenAs = ({ clientName, seesUntil }: SignedInPerson) => (
+  <Notice kind="warn">
+    <Form action={STOP_SEEING} bare>
+      <div class="actions">
+        <span>
+          You see this as {clientName} sees it, until <ExactTime at={seesUntil!} />. Nothing can be changed or
+          paid.
+        </span>
+        <Button>Back to the desk</Button>
+      </div>
+    </Form>
+  </Notice>
+);
+
+/** The frame around every page. A visitor without a session gets no navigation. */
+export const dashboardFrame: Frame = {
+  name: 'Dashboard',
+  home: { href: HOME, text: 'Back to the dashboard' },
+  answerTo: (error, request) => ownDoor(DASHBOARD, error, request, FORMS),
+  timeZone: (request) => personBehind(DASHBOARD, request)?.timeZone,
+  surround: (page, request, notice) => {
+    const person = personBehind(DASHBOARD, request);
+    if (!person) return <NarrowShell brand="Wholesale" page={page} notice={notice} />;
+    const isGuest = person.seesUntil !== undefined;
+    return (
+      <Shell
+        brand={{ href: HOME, text: person.clientName }}
+        path={request.path}
+        navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || withInvoices.has(request))}
+        menu={{
+          name: person.name,
+          items: isGuest ? MENU.filter(({ href }) => !IN_PERSON.has(href)) : MENU,
+          signOut: (isGuest ? DESK : DASHBOARD).signOut,
+        }}
+        banner={isGuest && <SeenAs {...person} />}
+        page={page}
+        notice={notice}
+      />
+    );
+  },
+};
+
+const FORMS: FormNames = [
+  [/\/pay$/, 'Pay orders'],
+  [/\/payments\/[^/]+\/give-up$/, 'Give up'],
+  [/\/orders\/[^/]+\/cancel$/, 'Cancel the order'],
+  [/\/orders\/[^/]+\/delivery$/, 'Delivery'],
+  [/\/wallet\/top-up$/, 'Top up'],
+  [/\/wallet\/transfers/, 'Bank transfer'],
+  [/\/wallet\/auto-pay$/, 'Auto-pay'],
+  [/\/plan\/billing$/, 'Billing details'],
+  [/\/notices/, 'Notices'],
+  [/\/api-access\//, 'API token'],
+];

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact';
+import type { Client } from '../../../modules/clients/client.entity.js';
+import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
+import { ExactTime } from '../../../shared/ui/components/values.js';
+import type { Page } from '../../../shared/ui/page.js';
+import type { Detail } from '../../../platform/settings/details.js';
+import { GUIDE } from '../paths.js';
+import { API_ACCESS, HELP, ORDERS, REQUESTS, WALLET } from '../paths.js';
+
+/** The link at every advice to ask the wholesaler. */
+export const Wholesaler = () => <a href={HELP}>the wholesaler</a>;
+
+/** Where a client looks first when its store gets 401. */
+export const SuspendedNotice = ({ client }: { client: Pick<Client, 'suspendedAt'> }) =>
+  client.suspendedAt && (
+    <Notice kind="bad">
+      Your access has been suspended since <ExactTime at={client.suspendedAt} />: every call of your store is
+      refused. Ask <Wholesaler />.
+    </Notice>
+  );
+
+export function helpPage({ contact }: { contact: readonly Detail[] }): Page {
+  return {
+    title: 'Help',
+    lead: 'How to reach the wholesaler, and where to find what you look for.',
+    content: (
+      <div class="columns">
+        <Card title="The wholesaler">
+          {contact.length > 0 ? (
+            <Facts
+              of={Object.fromEntries(contact.map(({ label, value }) => [label, <Contact text={value} />]))}
+            />
+          ) : (
+            <p>Ask your contact at the wholesaler. No address is given here.</p>
+          )}
+        </Card>
+        <Card title="Where to find it">
+          <ul>
+            <li>
+              An order, its parcel and its payment: <a href={ORDERS}>Orders</a>
+            </li>
+            <li>
+              Your balance, top-ups and refunds: <a href={WALLET}>Wallet</a>
+            </li>
+            <li>
+              Tokens and the first call of your store: <a href={API_ACCESS}>API access</a>
+            </li>
+            <li>
+              Why a call of your store was refused: <a href={REQUESTS}>Requests</a>
+            </li>
+            <li>
+              The API itself: <a href={GUIDE}>its guide</a> and <a href="/docs">its reference</a>
+            </li>
+          </ul>
+        </Card>
+      </div>
+    ),
+  };
+}
+
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+$/;
+const PHONE = /^\+?[\d ()-]{6,20}$/;
+
+/** An e-mail address or a phone number is a link. */
+const Contact = ({ text }: { text: string }): ComponentChildren => {
+  const scheme = EMAIL.test(text) ? 'mailto:' : PHONE.test(text) ? 'tel:' : undefined;
+  return scheme === undefined ? text : <a href={`${scheme}${text.replaceAll(' ', '')}`}>{text}</a>;
+};

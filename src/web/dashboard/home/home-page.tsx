@@ -1,0 +1,260 @@
+import type { ComponentProps } from 'preact';
+import type { Figures } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
+import type { Client } from '../../../modules/clients/client.entity.js';
+import type { ListedOrder } from '../../../modules/orders/records/client-order.mapper.js';
+import type { FirstSteps, Overview } from '../../../modules/orders/records/client-overview.repository.js';
+import { Button, ButtonLink } from '../../../shared/ui/components/controls.js';
+import { Empty, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
+import { ListCard } from '../../../shared/ui/components/lists.js';
+import { type Step, StepsCard } from '../../../shared/ui/components/steps.js';
+import { Money, When } from '../../../shared/ui/components/values.js';
+import { countOf, formatCount, formatMoney, formatNumber, lookAgain } from '../../../shared/ui/formats.js';
+import type { Page } from '../../../shared/ui/page.js';
+import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { GUIDE } from '../paths.js';
+import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';
+import {
+  API_ACCESS,
+  HELP,
+  HOME,
+  NEW_TOKEN,
+  ORDERS,
+  paymentPath,
+  reviewAllPath,
+  reviewPath,
+  TOP_UP,
+  WALLET,
+} from '../paths.js';
+import { PayForm, ReviewAll } from '../paying/review-page.js';
+import { SuspendedNotice } from './help-page.js';
+import { Trends } from './trends.js';
+
+interface Props {
+  person: ClientPerson;
+  client: Client;
+  firstSteps: FirstSteps;
+  overview: Overview;
+  requests: Figures;
+  /** The orders that are due first, and the orders that were shipped last. */
+  due: ListedOrder[];
+  shipped: ListedOrder[];
+  /** Open payments for orders. */
+  underway: RecentPayment[];
+  /** Orders that an arrived payment was meant for, and did not cover. */
+  uncovered: Pick<ListedOrder, 'orderNumber'>[];
+  /** Spend and products, as plots. */
+  trends: Pick<ComponentProps<typeof Trends>, 'months' | 'products' | 'timeZone'>;
+  mayPay: boolean;
+  currency: string;
+}
+
+/** Open payments that are shown. The wallet shows all. */
+const MOST_PAYMENTS = 3;
+
+const TO_PAY = `${ORDERS}?group=to_pay`;
+
+export function homePage(props: Props): Page {
+  const { overview, due, shipped, underway, uncovered, mayPay, currency } = props;
+  return {
+    title: matterOf(overview),
+    lead: <Lead {...props} />,
+    actions: mayPay && due.length > 0 && <PayAll {...props} />,
+    refreshSeconds: lookAgain(overview.processing.since),
+    content: (
+      <>
+        <SuspendedNotice client={props.client} />
+        <StepsCard
+          steps={stepsFor(props.firstSteps, props.person)}
+          actions={<ButtonLink href={HELP}>Help</ButtonLink>}
+        />
+        {underway.slice(0, MOST_PAYMENTS).map((payment) => (
+          <Underway payment={payment} currency={currency} />
+        ))}
+        {underway.length > MOST_PAYMENTS && (
+          <Notice kind="info">
+            More payments are open. <a href={WALLET}>See all in your wallet</a>
+          </Notice>
+        )}
+        {uncovered.length > 0 && (
+          // Money was spent in another way, or refused, between the start of a payment and its end.
+          <Notice kind="warn">
+            A payment arrived, but the wallet did not cover all of its orders.{' '}
+            <a href={reviewOf(uncovered)}>See what is missing</a>
+          </Notice>
+        )}
+        <OverviewTiles {...props} />
+        {due.length > 0 && (
+          <ListCard
+            title="Due first"
+            actions={<ButtonLink href={TO_PAY}>See all</ButtonLink>}
+            columns={USUAL}
+            rows={due}
+          />
+        )}
+        <ListCard
+          title="On the way"
+          actions={shipped.length > 0 && <ButtonLink href={`${ORDERS}?group=shipped`}>See all</ButtonLink>}
+          columns={[ORDER, CUSTOMER, SHIPPED, TOTAL]}
+          rows={shipped}
+          empty={<NothingOnTheWay {...props} />}
+        />
+        <Trends {...props.trends} currency={currency} />
+      </>
+    ),
+  };
+}
+
+const Lead = ({ overview: { toPay } }: Props) =>
+  toPay.firstDueAt === null ? (
+    <>New orders from your store appear here.</>
+  ) : (
+    <>
+      Orders ship after payment. The first one is due <When at={toPay.firstDueAt} /> and is cancelled if it is
+      not paid by then.
+    </>
+  );
+
+const reviewOf = (orders: readonly Pick<ListedOrder, 'orderNumber'>[]) =>
+  reviewPath(
+    orders.map(({ orderNumber }) => orderNumber),
+    HOME,
+  );
+
+/** One click pays only orders that this page shows. More orders are reviewed first. */
+const PayAll = ({ overview: { toPay, funds }, due, currency }: Props) => {
+  const total = due.reduce((sum, order) => sum + order.total, 0);
+  const money = formatMoney(total, currency);
+  if (due.length < toPay.orders)
+    return (
+      <ButtonLink href={reviewAllPath(HOME)} kind="primary">
+        <ReviewAll toPay={toPay} currency={currency} />
+      </ButtonLink>
+    );
+  if (funds.available < total)
+    return (
+      <ButtonLink href={reviewOf(due)} kind="primary">
+        Review and pay · {money}
+      </ButtonLink>
+    );
+  return (
+    <PayForm orders={due} total={total} balance={funds.available} back={HOME} bare>
+      <Button kind="primary">
+        Pay {due.length === 1 ? 'it' : `all ${due.length}`} from wallet · {money}
+      </Button>
+    </PayForm>
+  );
+};
+
+const Underway = ({ payment, currency }: { payment: RecentPayment; currency: string }) => {
+  const { paymentId, amount, fromWallet, orders, authorized } = payment;
+  const reserved =
+    fromWallet > 0 && ` ${formatMoney(fromWallet, currency)} of the wallet is reserved for it.`;
+  return (
+    <Notice kind="info">
+      A payment of {formatMoney(amount, currency)} for {countOf(orders, 'order', 'orders')}{' '}
+      {authorized ? 'is on its way: do not pay again.' : 'is not finished.'}
+      {reserved}{' '}
+      <a href={paymentPath(paymentId)}>{authorized ? 'See the payment' : 'Continue or give it up'}</a>
+    </Notice>
+  );
+};
+
+const NothingOnTheWay = ({ overview: { toPay } }: Props) =>
+  toPay.orders > 0 ? (
+    <Empty>No parcels are on the way. Track your paid orders here when they ship.</Empty>
+  ) : (
+    <Empty next={{ href: API_ACCESS, text: 'Connect your store' }}>
+      No parcels are on the way. Your store places orders with its token.
+    </Empty>
+  );
+
+function stepsFor(steps: FirstSteps, person: ClientPerson): Step[] {
+  return [
+    {
+      isDone: steps.hasToken,
+      text: 'Make a token for your store.',
+      next: hasRole(person, 'owner') && { href: NEW_TOKEN, text: 'Make a token' },
+    },
+    {
+      isDone: steps.hasCalled,
+      text: 'Let your store call the API with it. Its first call shows up in a minute.',
+      next: { href: GUIDE, text: 'Read the guide' },
+    },
+    {
+      isDone: steps.hasMoney,
+      text: 'Fill your wallet.',
+      next: hasRole(person, 'buyer') && { href: TOP_UP, text: 'Top up' },
+    },
+    { isDone: steps.hasOrdered, text: 'Place the first order from your store.' },
+    {
+      isDone: steps.hasPaid,
+      text: 'Pay the order, so that it ships.',
+      next: hasRole(person, 'buyer') && { href: `${ORDERS}?group=to_pay`, text: 'See unpaid orders' },
+    },
+  ];
+}
+
+/** The client's state in four figures, on the home page. */
+const OverviewTiles = ({ overview, requests, currency }: Props) => (
+  <Tiles>
+    <Tile label="To pay now" href="/dashboard/orders?group=to_pay" note={<ToPay overview={overview} />}>
+      <Money minor={overview.toPay.total} currency={currency} />
+    </Tile>
+    <Tile label="Wallet" href="/dashboard/wallet" note={lasts(overview, currency)}>
+      <Money minor={overview.funds.balance} currency={currency} />
+    </Tile>
+    <Tile label="On the way" href="/dashboard/orders?group=shipped" note={moved(overview)}>
+      {formatCount(overview.onTheWay)}
+    </Tile>
+    <Tile label="Your store’s calls" href="/dashboard/requests" note={refused(requests)}>
+      {shareOf(requests)}
+    </Tile>
+  </Tiles>
+);
+
+const ToPay = ({ overview: { toPay, processing } }: Pick<Props, 'overview'>) => {
+  if (toPay.firstDueAt === null)
+    return <>{processing.orders === 0 ? 'nothing to pay' : `${orders(processing.orders)} being paid`}</>;
+  return (
+    <>
+      {orders(toPay.orders)}, first due <When at={toPay.firstDueAt} />
+    </>
+  );
+};
+
+const orders = (count: number) => countOf(count, 'order', 'orders');
+
+function lasts({ toPay, funds: { reserved, available } }: Overview, currency: string): string {
+  if (reserved > 0) return `${formatMoney(reserved, currency)} reserved for open payments`;
+  if (toPay.orders === 0) return 'ready for your next orders';
+  const them = toPay.orders === 1 ? 'it' : 'all of them';
+  if (available >= toPay.total) return `enough for ${them}`;
+  return available > 0 ? `not enough for ${them}` : 'empty';
+}
+
+function moved({ shipped, delivered }: Overview): string {
+  if (delivered.count > 0) return `${formatCount(delivered)} delivered since yesterday`;
+  return shipped.count > 0
+    ? `${formatCount(shipped)} shipped since yesterday`
+    : 'none shipped since yesterday';
+}
+
+function refused({ succeeded, refused: notDone, failed }: Figures): string {
+  if (succeeded + notDone + failed === 0) return 'none since yesterday';
+  if (failed > 0) return `${countOf(failed, 'failure', 'failures')} on our side since yesterday`;
+  return notDone === 0 ? 'all succeeded since yesterday' : `${formatNumber(notDone)} refused since yesterday`;
+}
+
+/** Rounded down: with one refused call it must not show 100 %. */
+function shareOf({ succeeded, refused: notDone, failed }: Figures): string {
+  const all = succeeded + notDone + failed;
+  return all === 0 ? '–' : `${formatNumber(Math.floor((succeeded / all) * 1_000) / 10)} %`;
+}
+
+/** The title of the home page. */
+function matterOf({ toPay, processing }: Overview): string {
+  if (toPay.orders > 0) return `${countOf(toPay.orders, 'order waits', 'orders wait')} for payment`;
+  if (processing.orders > 0) return `${countOf(processing.orders, 'order is', 'orders are')} being paid`;
+  return 'No orders wait for payment';
+}

@@ -1,0 +1,95 @@
+import type { OftenOrdered } from '../../../modules/orders/records/order-view.repository.js';
+import { BarPlot } from '../../../shared/ui/components/bar-plot.js';
+import { Card } from '../../../shared/ui/components/layout.js';
+import { amounts, type Column, counts, Table, titles } from '../../../shared/ui/components/lists.js';
+import { countOf, formatMoney, nameOfMonth } from '../../../shared/ui/formats.js';
+import { amountFromMinor, type Minor } from '../../../platform/money/money.js';
+import type { Month, TimeZone } from '../../../platform/time/time.js';
+import { productPath } from '../catalog/catalog-pages.js';
+
+export interface SpentInMonth {
+  month: Month;
+  spent: Minor;
+}
+
+interface Props {
+  /** Oldest first, without gaps. */
+  months: readonly SpentInMonth[];
+  /** The product with most units first. */
+  products: readonly OftenOrdered[];
+  currency: string;
+  /** The zone of the months, if the page has another. */
+  timeZone: TimeZone | undefined;
+}
+
+/** Shown as soon as there is something to show. */
+export const Trends = ({ months, products, ...facts }: Props) => (
+  <>
+    {months.some(({ spent }) => spent !== 0) && <SpentByMonth months={months} {...facts} />}
+    {products.length > 0 && <MostOrdered products={products} />}
+  </>
+);
+
+const SpentByMonth = ({ months, currency, timeZone }: Omit<Props, 'products'>) => (
+  <Card title="Spent by month">
+    <BarPlot
+      summary={spentInWords(months, currency)}
+      series={[{ name: currency, kind: 'accent' }]}
+      bars={months.map(({ month, spent }) => ({
+        label: nameOfMonth(month),
+        tick: nameOfMonth(month).slice(0, 3),
+        group: month.slice(0, 4),
+        // More may come back in a month than was spent.
+        values: [Math.round(Math.max(0, amountFromMinor(spent)))],
+      }))}
+    />
+    {timeZone && <p class="small">Months are those of {timeZone}, as in your wallet.</p>}
+    <details>
+      <summary>As a table</summary>
+      <Table
+        caption="Spent by month, latest first"
+        columns={monthColumns(currency)}
+        rows={months.toReversed()}
+      />
+    </details>
+  </Card>
+);
+
+function monthColumns(currency: string): Column<SpentInMonth>[] {
+  return [
+    { heading: 'Month', as: 'title', cell: ({ month }) => nameOfMonth(month) },
+    amounts('Paid for orders, without refunds', currency, ({ spent }) => spent, 'amount'),
+  ];
+}
+
+function spentInWords(months: readonly SpentInMonth[], currency: string): string {
+  const most = months.reduce((a, b) => (b.spent > a.spent ? b : a));
+  const now = months.at(-1)!;
+  const highest = `most in ${nameOfMonth(most.month)}, ${formatMoney(most.spent, currency)}`;
+  const current = `${formatMoney(now.spent, currency)} this month`;
+  return `Spent by month: ${current}; ${highest}. The table has all months.`;
+}
+
+const MostOrdered = ({ products }: Pick<Props, 'products'>) => (
+  <Card title="Most ordered">
+    <BarPlot
+      summary={`Most ordered: ${products.map(inWords).join(', ')}.`}
+      series={[{ name: 'units in your newest orders, up to 1,000', kind: 'info' }]}
+      bars={products.map(({ name, quantity }) => ({ label: name, values: [quantity] }))}
+    />
+    <details>
+      <summary>As a table</summary>
+      <Table caption="Most ordered products" columns={PRODUCT_COLUMNS} rows={products} />
+    </details>
+  </Card>
+);
+
+const PRODUCT_COLUMNS: Column<OftenOrdered>[] = [
+  titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
+  counts('Orders', ({ orders }) => orders),
+  counts('Units', ({ quantity }) => quantity),
+];
+
+function inWords({ name, quantity }: OftenOrdered): string {
+  return `${name}, ${countOf(quantity, 'unit', 'units')}`;
+}

@@ -1,0 +1,116 @@
+import { Get, Inject, Req } from '@nestjs/common';
+import { type NoticeChoices, NoticeChoicesService } from '../../../modules/notices/notice-choices.service.js';
+import { NOTICES_OFF_PATH, NOTICES_PATH } from '../../../modules/notices/notices-job.service.js';
+import { NOTICE_KINDS, NOTICE_NAMES } from '../../../modules/notices/rules/kinds.js';
+import { AmountField, Button, Checks, Field, Form } from '../../../shared/ui/components/controls.js';
+import { Card, Notice } from '../../../shared/ui/components/layout.js';
+import { orAgain, textIn } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { Open } from '../../../platform/access/access-rule.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { callerAddress } from '../../../platform/http/caller-address.js';
+import { numericFromMinor } from '../../../platform/money/money.js';
+import { TakesOpenPlace } from '../../../platform/limits/takes-place.decorator.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
+
+@DashboardPages('notices', 'in person')
+export class NoticesController {
+  constructor(
+    private readonly notices: NoticeChoicesService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(@Visit() { me }: Pick<Visit, 'me'>): Promise<Page> {
+    const choices = await this.notices.of(me);
+    const { areSent } = this.notices;
+    return noticesPage({ email: me.email, choices, areSent, currency: this.settings.currency });
+  }
+
+  @PostForm()
+  set(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const kinds = [fields.kinds ?? []].flat();
+    const set = async () => {
+      await this.notices.set(me, { kinds, lowWallet: textIn(fields, 'lowWallet') });
+      return seeOther(NOTICES_PATH, 'Your choice is saved.');
+    };
+    return orAgain(set, () => this.show({ me }));
+  }
+
+  @Open()
+  @Get('off')
+  @TakesOpenPlace()
+  showOff(): Page {
+    return OFF_PAGE;
+  }
+
+  @Open()
+  @PostForm('off')
+  @TakesOpenPlace()
+  switchOff(@Req() request: ApiRequest, @Visit() { fields }: Visit): Promise<Reply> {
+    const switchedOff = async () => {
+      const kind = await this.notices.switchOff(textIn(fields, 'code'), callerAddress(request));
+      const { name } = NOTICE_NAMES[kind];
+      return { title: `“${name}” is switched off`, lead: 'You get no more mails of this kind.' };
+    };
+    return orAgain(switchedOff, () => OFF_PAGE, 'link_invalid');
+  }
+}
+
+interface Props {
+  email: string;
+  choices: NoticeChoices;
+  areSent: boolean;
+  currency: string;
+}
+
+const noticesPage = ({ email, choices: { kinds, lowWallet }, areSent, currency }: Props): Page => ({
+  title: 'Notices by e-mail',
+  lead: `Choose what we tell you at ${email}. Each mail has a link to switch its notice off.`,
+  content: (
+    <Card>
+      {!areSent && <Notice kind="warn">This service sends no e-mail at the moment.</Notice>}
+      <Form action={NOTICES_PATH}>
+        <Checks
+          label="Tell me"
+          name="kinds"
+          values={kinds}
+          options={NOTICE_KINDS.map((kind) => ({
+            value: kind,
+            text: NOTICE_NAMES[kind].name,
+            hint: NOTICE_NAMES[kind].when,
+          }))}
+        />
+        <AmountField
+          label="Tell me when the wallet falls below"
+          name="lowWallet"
+          hint="The amount for “Low wallet”."
+          value={lowWallet === null ? '' : numericFromMinor(lowWallet)}
+          currency={currency}
+        />
+        <Button kind="primary">Save</Button>
+      </Form>
+    </Card>
+  ),
+});
+
+/** Only the button changes something, because mail scanners follow links and run scripts. */
+const OFF_PAGE: Page = {
+  title: 'Switch a notice off',
+  lead: 'Press the button to stop the mails of this kind.',
+  content: (
+    <Form action={NOTICES_OFF_PATH}>
+      <Field
+        label="Code"
+        name="code"
+        hint="The part of the link after the #."
+        maxlength={500}
+        fromFragment="stay"
+        required
+      />
+      <Button kind="primary">Switch it off</Button>
+    </Form>
+  ),
+};

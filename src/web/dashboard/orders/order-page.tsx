@@ -1,0 +1,198 @@
+import type { DocumentListed } from '../../../modules/invoices/tax-documents.repository.js';
+import type { Payment } from '../../../modules/orders/entities/payment.entity.js';
+import type { DeedBy, OrderDetails } from '../../../modules/orders/records/client-order.mapper.js';
+import { groupOf, isPayable, redirectRefusal } from '../../../modules/orders/rules/order-transitions.js';
+import { allUnits } from '../../../modules/orders/rules/order-units.js';
+import { Button, ButtonLink, ConfirmForm } from '../../../shared/ui/components/controls.js';
+import { Notice } from '../../../shared/ui/components/layout.js';
+import { formatMoney, lookAgain } from '../../../shared/ui/formats.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { isUnderway } from '../../../modules/payments/rules/payment-status.js';
+import type { Minor } from '../../../platform/money/money.js';
+import { formPage, notNow } from '../../shared/form-page.js';
+import type { OrderDoor } from '../../shared/order-cards.js';
+import { DeliveryFields, ReturnReason, UnitFields } from '../../shared/order-forms.js';
+import { orderPage } from '../../shared/order-page.js';
+import { Wholesaler } from '../home/help-page.js';
+import {
+  DOCUMENT_PATHS,
+  deliveryPath,
+  orderPath,
+  ORDERS,
+  paymentPath,
+  returnPath,
+  reviewPath,
+} from '../paths.js';
+import { PayForm } from '../paying/review-page.js';
+
+interface Props {
+  order: OrderDetails;
+  /** Gateway payments, newest first. */
+  payments: Payment[];
+  /** Invoices and notes, oldest first. */
+  documents: DocumentListed[];
+  /** What the wallet holds beyond its reserved part. */
+  available: Minor;
+  mayPay: boolean;
+}
+
+export function clientOrderPage({ order, payments, documents, available, mayPay }: Props): Page {
+  const underway = payments.find(({ status }) => isUnderway(status));
+  const { orderNumber, storeOrderId } = order;
+  return {
+    ...orderPage({
+      door: DOOR,
+      order,
+      payments,
+      documents,
+      what: storeOrderId === null ? 'Placed' : `Your ${storeOrderId}, placed`,
+      actions: mayPay && <Actions order={order} available={available} />,
+      notice: underway && (
+        <Notice kind="info">
+          A payment for this order is being processed: do not pay it again.{' '}
+          <a href={paymentPath(underway.paymentId)}>See the payment</a>
+        </Notice>
+      ),
+      deliveryActions: mayPay && redirectRefusal(order) === undefined && (
+        <ButtonLink href={deliveryPath(orderNumber)}>Change</ButtonLink>
+      ),
+    }),
+    refreshSeconds: lookAgain(underway?.createdAt ?? null),
+  };
+}
+
+const AUTHORS: Record<Exclude<DeedBy['by'], 'person'>, string> = {
+  store: 'by your store',
+  'auto-pay': 'by auto-pay',
+  gateway: 'by gateway payment',
+  service: 'automatically',
+  wholesaler: 'by the wholesaler',
+};
+
+function byWords(deed: DeedBy): string {
+  return deed.by === 'person' ? `by ${deed.email}` : AUTHORS[deed.by];
+}
+
+const DOOR: OrderDoor<DeedBy> = {
+  orders: ORDERS,
+  documents: DOCUMENT_PATHS,
+  payment: paymentPath,
+  wallet: 'your wallet',
+  byWords,
+  titles: { paid: 'is paid and will be shipped', cancelled: 'is cancelled' },
+};
+
+const Actions = ({ order, available }: Pick<Props, 'order' | 'available'>) => (
+  <>
+    {groupOf(order) === 'to_pay' && (
+      <>
+        <ButtonLink href={`${orderPath(order.orderNumber)}/cancel`} kind="danger">
+          Cancel order
+        </ButtonLink>
+        <PayOrder order={order} available={available} />
+      </>
+    )}
+    {allUnits(order.items, 'returned').length > 0 && (
+      <ButtonLink href={returnPath(order.orderNumber)}>Return items</ButtonLink>
+    )}
+  </>
+);
+
+/** Pays at once if the wallet has enough; otherwise leads to the review page. */
+const PayOrder = ({ order, available }: Pick<Props, 'order' | 'available'>) => {
+  const { orderNumber, total, currency } = order;
+  const money = formatMoney(total, currency);
+  if (available < total)
+    return (
+      <ButtonLink href={reviewPath([orderNumber], orderPath(orderNumber))} kind="primary">
+        Review and pay · {money}
+      </ButtonLink>
+    );
+  return (
+    <PayForm orders={[order]} total={total} balance={available} back={orderPath(orderNumber)} bare>
+      <Button kind="primary">Pay from wallet · {money}</Button>
+    </PayForm>
+  );
+};
+
+const backTo = ({ orderNumber }: OrderDetails) => ({ href: orderPath(orderNumber), text: orderNumber });
+
+const TO_ORDER = { text: 'Back to the order' };
+
+export function cancelPage(order: OrderDetails): Page {
+  const { orderNumber, customerName } = order;
+  const back = backTo(order);
+  if (!isPayable(order))
+    return notNow(
+      `${orderNumber} cannot be cancelled here`,
+      <>
+        You can cancel only unpaid orders. To cancel a paid order, ask <Wholesaler />.
+      </>,
+      back,
+      TO_ORDER,
+    );
+  return {
+    title: `Cancel ${orderNumber}?`,
+    lead: `The order of ${customerName} will not be shipped. Its stock is released. This cannot be undone.`,
+    back,
+    content: (
+      <ConfirmForm
+        action={`${back.href}/cancel`}
+        confirm="Cancel the order"
+        keep={{ href: back.href, text: 'Keep the order' }}
+      />
+    ),
+  };
+}
+
+export function deliveryPage(order: OrderDetails): Page {
+  const back = backTo(order);
+  const refusal = redirectRefusal(order);
+  if (refusal !== undefined)
+    return notNow(
+      `The delivery of ${order.orderNumber} cannot be changed here`,
+      <>
+        {refusal}
+        {order.status === 'pending' && (
+          <>
+            {' '}
+            To change the delivery, ask <Wholesaler />.
+          </>
+        )}
+      </>,
+      back,
+      TO_ORDER,
+    );
+  return formPage({
+    title: `Change the delivery of ${order.orderNumber}`,
+    lead: 'You can change it until the order is packed. The history of the order keeps the old values.',
+    back,
+    path: deliveryPath(order.orderNumber),
+    hidden: { corrections: String(order.corrections.length) },
+    fields: <DeliveryFields order={order} />,
+    buttons: <Button kind="primary">Save</Button>,
+  });
+}
+
+/** Asks the wholesaler to take goods back. `key` keeps a form that is posted twice from asking twice. */
+export function returnPage(order: OrderDetails, key: string): Page {
+  const back = backTo(order);
+  const possible = allUnits(order.items, 'returned');
+  const title = `Return items of ${order.orderNumber}`;
+  if (possible.length === 0)
+    return notNow(title, 'Only items that have left can be returned, and each once.', back, TO_ORDER);
+  return formPage({
+    title,
+    lead: 'The wholesaler answers your request here. Send nothing back before.',
+    back,
+    path: returnPath(order.orderNumber),
+    hidden: { key },
+    fields: (
+      <>
+        <UnitFields items={order.items} possible={possible} />
+        <ReturnReason note="Note for the wholesaler" />
+      </>
+    ),
+    buttons: <Button kind="primary">Ask for the return</Button>,
+  });
+}

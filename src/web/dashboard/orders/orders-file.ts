@@ -1,0 +1,97 @@
+import { groupOf } from '../../../modules/orders/rules/order-transitions.js';
+import { describe, SENT_NAMES, type SentName } from '../../../modules/orders/rules/sent-fields.js';
+import type { FiledOrder, ItemView } from '../../../modules/orders/records/order-view.js';
+import { plainTime, type TimeZone } from '../../../platform/time/time.js';
+import { cancelledBecause, GROUPS } from '../../shared/order-cards.js';
+
+type Cells<Of> = Readonly<Record<string, (of: Of) => string | number | Date | null>>;
+
+const headingOf = (name: SentName) => describe(name).heading ?? describe(name).label;
+
+const ORDER: Cells<FiledOrder> = {
+  Order: ({ orderNumber }) => orderNumber,
+  'Your id': ({ storeOrderId }) => storeOrderId,
+  Status: (order) => GROUPS[groupOf(order)].name,
+  Placed: ({ placedAt }) => placedAt,
+  'Pay by': ({ paymentDueAt }) => paymentDueAt,
+  Paid: ({ paidAt }) => paidAt,
+  'Paid by': ({ paymentMethod }) => paymentMethod,
+  Shipped: ({ shippedAt }) => shippedAt,
+  Delivered: ({ deliveredAt }) => deliveredAt,
+  Cancelled: ({ cancelledAt }) => cancelledAt,
+  'Cancelled because': ({ cancelReason }) => cancelReason && cancelledBecause(cancelReason),
+  'Time zone': () => null,
+  ...Object.fromEntries(SENT_NAMES.map((name) => [headingOf(name), (order: FiledOrder) => order[name]])),
+  Courier: ({ courier }) => courier,
+  Tracking: ({ trackingNumber }) => trackingNumber,
+  'Tracking page': ({ trackingUrl }) => trackingUrl,
+  Items: ({ itemsCount }) => itemsCount,
+};
+
+/** In a file with a row for each line, only the first row of an order has them, so that a column adds up. */
+const TOTALS: Cells<FiledOrder> = {
+  Goods: ({ subtotal }) => subtotal,
+  Delivery: ({ delivery }) => delivery,
+  Total: ({ total }) => total,
+  Refunded: ({ refundedAmount }) => refundedAmount,
+};
+
+const LINE: Cells<ItemView> = {
+  SKU: ({ sku }) => sku,
+  Product: ({ name }) => name,
+  Variation: ({ variationKey, remark }) => variationKey || remark,
+  Quantity: ({ quantity }) => quantity,
+  Price: ({ unitPrice }) => unitPrice,
+  Amount: ({ lineTotal }) => lineTotal,
+};
+
+const namesOf = (...parts: Cells<never>[]) => parts.flatMap((part) => Object.keys(part));
+
+/** The headings are the words of the pages. */
+export const ORDERS_FILE_COLUMNS = [...namesOf(ORDER, TOTALS), 'Currency'];
+export const LINES_FILE_COLUMNS = [...namesOf(ORDER, LINE, TOTALS), 'Currency'];
+
+type Row = Record<string, string | number>;
+
+export async function* orderRows(orders: AsyncIterable<FiledOrder>, zone: TimeZone): AsyncGenerator<Row> {
+  for await (const order of orders) {
+    const row = orderCells(order, zone);
+    fill(row, TOTALS, order, zone);
+    yield row;
+  }
+}
+
+/** A row for each line of each order. */
+export async function* lineRows(
+  orders: AsyncIterable<FiledOrder & { items: ItemView[] }>,
+  zone: TimeZone,
+): AsyncGenerator<Row> {
+  for await (const order of orders) {
+    const cells = orderCells(order, zone);
+    for (const [at, line] of order.items.entries()) {
+      const row = { ...cells };
+      fill(row, LINE, line, zone);
+      if (at === 0) fill(row, TOTALS, order, zone);
+      else Object.assign(row, NO_TOTALS);
+      yield row;
+    }
+  }
+}
+
+const NO_TOTALS: Row = Object.fromEntries(Object.keys(TOTALS).map((name) => [name, '']));
+
+function orderCells(order: FiledOrder, zone: TimeZone): Row {
+  const row: Row = {};
+  fill(row, ORDER, order, zone);
+  row['Time zone'] = zone;
+  row.Currency = order.currency;
+  return row;
+}
+
+/** A missing value becomes an empty cell. A file may have a million rows: no list is made for one of them. */
+function fill<Of>(row: Row, cells: Cells<Of>, of: Of, zone: TimeZone): void {
+  for (const name in cells) {
+    const value = cells[name]!(of);
+    row[name] = value instanceof Date ? plainTime(value, zone) : (value ?? '');
+  }
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
+import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
+import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
+import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
+import type { OrderFilter } from '../../../modules/orders/records/order-filter.js';
+import { LINES_FILE, ORDERS_FILE } from '../../../modules/orders/records/order-view.js';
+import { allUnits } from '../../../modules/orders/rules/order-units.js';
+import { momentsOf } from '../../../shared/ui/components/period-fields.js';
+import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import type { Asker } from '../../../platform/worker-threads/asker.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt, type TimeZone } from '../../../platform/time/time.js';
+import { WalletService } from '../../../modules/wallet/wallet.service.js';
+import { csvFile } from '../../shared/file-answer.js';
+import { DELIVERY_FIELDS, quantitiesIn, unitsIn } from '../../shared/order-forms.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { orderPath } from '../paths.js';
+import { cancelPage, clientOrderPage, deliveryPage, returnPage } from './order-page.js';
+import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
+import { ORDER_LIST, ordersPage, readOrdersQuery } from './orders-page.js';
+
+type One = Visit<'number'>;
+
+const readDelivery = readTexts(...DELIVERY_FIELDS, 'corrections');
+
+@DashboardPages()
+export class OrderPagesController {
+  constructor(
+    private readonly orders: ClientOrdersService,
+    private readonly returns: OrderReturnsService,
+    private readonly payments: PaymentHistory,
+    private readonly wallet: WalletService,
+    private readonly documents: TaxDocumentsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('orders')
+  async list(@Visit() { me, fields }: Visit): Promise<Page> {
+    const asked = readOrdersQuery(fields);
+    const { clientId, timeZone } = me;
+    const { currency, paymentWindowHours } = this.settings;
+    const { chosen, mark: after } = asked;
+    const { sort } = chosen;
+    const [tally, found] = await Promise.all([
+      this.orders.tally(clientId),
+      ORDER_LIST.find((most) =>
+        this.orders.page(clientId, filterOf(chosen, timeZone), { after, sort, most }),
+      ),
+    ]);
+    const mayPay = hasRole(me, 'buyer');
+    const today = dayAt(Date.now(), timeZone);
+    return ordersPage({ tally, asked, found, mayPay, paymentWindowHours, currency, today });
+  }
+
+  @Get('orders.csv')
+  file(
+    @ForAsker() asker: Asker,
+    @Visit() { me: { clientId, timeZone }, fields }: Visit,
+  ): Promise<StreamableFile> {
+    const filter = filterOf(readOrdersQuery(fields).chosen, timeZone);
+    const today = dayAt(Date.now(), timeZone);
+    if (textIn(fields, 'lines') !== 'yes') {
+      const rows = orderRows(this.orders.file(ORDERS_FILE, clientId, filter), timeZone);
+      return csvFile(asker, `orders-${today}`, ORDERS_FILE_COLUMNS, rows);
+    }
+    const rows = lineRows(this.orders.file(LINES_FILE, clientId, filter), timeZone);
+    return csvFile(asker, `order-lines-${today}`, LINES_FILE_COLUMNS, rows);
+  }
+
+  @Get('orders/:number')
+  async show(@Visit() { me, number }: One): Promise<Page> {
+    const { clientId } = me;
+    const order = await this.orders.find(clientId, number);
+    const { orderNumber } = order;
+    const [payments, { available }, documents] = await Promise.all([
+      this.payments.ofOrder(clientId, orderNumber),
+      this.wallet.funds(clientId),
+      this.documents.ofOrder(clientId, orderNumber),
+    ]);
+    return clientOrderPage({ order, payments, available, documents, mayPay: hasRole(me, 'buyer') });
+  }
+
+  @Get('orders/:number/cancel')
+  async askToCancel(@Visit() { me, number }: One): Promise<Page> {
+    requireRole(me, 'buyer');
+    return cancelPage(await this.orders.find(me.clientId, number));
+  }
+
+  @Post('orders/:number/cancel')
+  async cancel(@Visit() { me, number }: One): Promise<SeeOther> {
+    const { orderNumber } = await this.orders.find(me.clientId, number);
+    await this.orders.cancel(me, orderNumber);
+    return seeOther(orderPath(orderNumber), `${orderNumber} is cancelled, and its stock is released.`);
+  }
+
+  @Get('orders/:number/delivery')
+  async askDelivery(@Visit() { me, number }: One): Promise<Page> {
+    requireRole(me, 'buyer');
+    return deliveryPage(await this.orders.find(me.clientId, number));
+  }
+
+  @PostForm('orders/:number/delivery')
+  async changeDelivery(@Visit() { me, number, fields }: One): Promise<Reply> {
+    const { corrections, ...delivery } = readDelivery(fields);
+    const find = () => this.orders.find(me.clientId, number);
+    const { orderNumber } = await find();
+    const changed = async () => {
+      await this.orders.redirect(me, orderNumber, delivery, Number(corrections));
+      return seeOther(orderPath(orderNumber), `The delivery of ${orderNumber} is saved.`);
+    };
+    return orAgain(changed, async () => deliveryPage(await find()), 'conflict', 'illegal_transition');
+  }
+
+  @Get('orders/:number/return')
+  async askReturn(@Visit() { me, number }: One): Promise<Page> {
+    requireRole(me, 'buyer');
+    return returnPage(await this.orders.find(me.clientId, number), randomUUID());
+  }
+
+  @PostForm('orders/:number/return')
+  async requestReturn(@Visit() { me, number, fields }: One): Promise<Reply> {
+    const quantities = quantitiesIn(fields);
+    const form = readTexts('reason', 'note', 'key')(fields);
+    requireRole(me, 'buyer');
+    const order = await this.orders.find(me.clientId, number);
+    const { orderNumber } = order;
+    const requested = async () => {
+      const lines = unitsIn(allUnits(order.items, 'returned'), quantities, { what: 'returned' });
+      const returned = await this.returns.requestByClient(me, orderNumber, { ...form, lines });
+      return seeOther(orderPath(orderNumber), `The return ${returned} is requested.`);
+    };
+    const again = () => returnPage(order, form.key);
+    return orAgain(requested, again, 'conflict', 'illegal_transition', 'invalid_value');
+  }
+}
+
+type Chosen = ReturnType<typeof readOrdersQuery>['chosen'];
+
+function filterOf({ group, search, ...period }: Chosen, timeZone: TimeZone): OrderFilter {
+  return { ...(group !== 'all' && { group }), search, ...momentsOf(period, timeZone) };
+}

@@ -1,0 +1,161 @@
+import { Get, Inject, Post } from '@nestjs/common';
+import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
+import { countOf, formatMoney } from '../../../shared/ui/formats.js';
+import { textIn } from '../../../shared/ui/forms.js';
+import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { ClientPaymentsService, MOST_AT_ONCE } from '../../../modules/payments/client-payments.service.js';
+import { PaymentGateway } from '../../../modules/payments/gateway/payment-gateway.js';
+import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
+import type { Shown } from '../../../modules/payments/rules/plan-payment.js';
+import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { minorFromAmount } from '../../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { isStorableText } from '../../../platform/validation/texts.js';
+import { DashboardPages, Visit } from '../dashboard-pages.js';
+import { checkoutPath, nextPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
+import { checkoutPage, paymentPage } from './payment-pages.js';
+import { reviewPage } from './review-page.js';
+
+type One = Visit<'paymentId'>;
+
+@DashboardPages()
+export class PayPagesController {
+  constructor(
+    private readonly payments: ClientPaymentsService,
+    private readonly orders: ClientOrdersService,
+    private readonly lookUps: PaymentHistory,
+    private readonly gateway: PaymentGateway,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('pay')
+  async review(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const choice = readChoice(fields);
+    if (!choice.all) return this.reviewOf(me, choice);
+    const due = await this.orders.firstDue(me.clientId, MOST_AT_ONCE + 1);
+    if (due.length === 0) return seeOther(choice.back, { kind: 'info', text: 'No orders wait for payment.' });
+    const orders = due.slice(0, MOST_AT_ONCE).map(({ orderNumber }) => orderNumber);
+    return this.reviewOf(me, { ...choice, orders }, due.length > MOST_AT_ONCE);
+  }
+
+  /** A form without a total gets the review page first. */
+  @PostForm('pay')
+  async pay(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const form = readPayForm(fields);
+    const { orders, back, shown } = form;
+    if (orders.length === 0) return seeOther(back, { kind: 'warn', text: 'Choose the orders to pay.' });
+    if (!shown) return seeOther(reviewPath(orders, back));
+    try {
+      return await this.payAsShown(me, form, shown);
+    } catch (error) {
+      const refusal = whyNotPaid(error, this.settings.currency);
+      if (refusal === undefined) throw error;
+      const page = await this.reviewOf(me, form);
+      return { ...page, refusal: `Nothing was paid. ${refusal}`, status: 409, failure: error as DomainError };
+    }
+  }
+
+  @Get('payments/:paymentId')
+  async show(@Visit() { me, paymentId }: One): Promise<Page> {
+    const found = await this.lookUps.find(me.clientId, paymentId);
+    return paymentPage({ ...found, gateway: this.gateway, mayPay: hasRole(me, 'buyer') });
+  }
+
+  /** Sends the browser to the gateway. A payment that has ended shows its result instead. */
+  @Get('payments/:paymentId/checkout')
+  async checkout(@Visit() { me, paymentId: id }: One): Promise<Reply> {
+    const { payment } = await this.lookUps.find(me.clientId, id);
+    const { status, authorized, provider } = payment;
+    if (status !== 'open' || authorized || provider !== this.gateway.name) return seeOther(paymentPath(id));
+    return checkoutPage(payment, await this.payments.form(me, id), this.gateway.isTest);
+  }
+
+  @Post('payments/:paymentId/give-up')
+  async giveUp(@Visit() { me, paymentId: id }: One): Promise<SeeOther> {
+    const { status } = await this.payments.giveUp(me, id);
+    return seeOther(
+      paymentPath(id),
+      status === 'given_up'
+        ? 'The payment is given up. You can now pay in another way.'
+        : { kind: 'info', text: 'This payment can no longer be given up.' },
+    );
+  }
+
+  private async reviewOf(person: ClientPerson, { orders, back }: Choice, isPart = false): Promise<Page> {
+    const review = await this.payments.review(person, orders);
+    return reviewPage({ review, back, isPart, gateway: this.gateway, currency: this.settings.currency });
+  }
+
+  private async payAsShown(person: ClientPerson, { orders, back }: Choice, shown: Shown): Promise<SeeOther> {
+    const payment = await this.payments.pay(person, orders, shown);
+    if (payment) return seeOther(checkoutPath(payment.paymentId));
+    const money = formatMoney(shown.total, this.settings.currency);
+    return seeOther(
+      back,
+      `${countOf(new Set(orders).size, 'order is', 'orders are')} paid: ${money} from your wallet.`,
+    );
+  }
+}
+
+/** The chosen orders, from a form or an address. */
+interface Choice {
+  orders: string[];
+  /** All waiting orders instead. */
+  all: boolean;
+  /** The page to return to. */
+  back: string;
+}
+
+interface PayForm extends Choice {
+  /** In minor units, as the page showed it, if it showed a total. */
+  shown: Shown | undefined;
+}
+
+const MINOR = /^\d{1,15}$/;
+
+function readPayForm(fields: FormFields): PayForm {
+  const [total, balance] = [textIn(fields, 'total'), textIn(fields, 'balance')];
+  const isSaid = MINOR.test(total) && MINOR.test(balance);
+  return {
+    ...readChoice(fields),
+    shown: isSaid ? { total: Number(total), balance: Number(balance) } : undefined,
+  };
+}
+
+/** Each box sends a field of its own; a link sends all numbers in one. */
+function readChoice(fields: FormFields): Choice {
+  const texts = [fields.order ?? []].flat().filter((text) => typeof text === 'string');
+  return {
+    orders: texts.flatMap((text) => text.split(' ')).filter((order) => order !== '' && isStorableText(order)),
+    all: textIn(fields, 'group') === 'to_pay',
+    back: nextPath(fields.back, ORDERS),
+  };
+}
+
+/** The message for errors that show the review page again with current amounts. */
+function whyNotPaid(error: unknown, currency: string): string | undefined {
+  if (!(error instanceof DomainError)) return undefined;
+  const { code, message, facts } = error;
+  const money = (name: string) => formatMoney(minorFromAmount(Number(facts[name])), currency);
+  const paid = (total: string, charge: string) =>
+    `${money(total)}, ${money(charge)} of it through the gateway`;
+  switch (code) {
+    case 'total_changed':
+      return `The page showed ${paid('shown', 'shown_charge')}. The total is now ${paid('total', 'charge')}.`;
+    case 'insufficient_balance':
+      return `The total is ${money('needed')}, but the wallet now holds ${money('balance')}${
+        facts.reserved === undefined ? '' : `, of which ${money('reserved')} is reserved for open payments`
+      }.`;
+    case 'payment_underway':
+    case 'too_many_payments':
+    case 'gateway_unavailable':
+      return message;
+    case 'illegal_transition':
+      return 'An order on this page cannot be paid any more.';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,300 @@
+import {
+  CLIENT_FIELDS,
+  clientAsText,
+  clientTyped,
+  type ClientValues,
+  clientWords,
+  TAX_NAMES,
+} from '../../../modules/clients/client-fields.js';
+import { isNear, type UnpaidTotals } from '../../../modules/orders/rules/unpaid-limits.js';
+import { ButtonLink, DownloadLink } from '../../../shared/ui/components/controls.js';
+import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
+import { ListCard } from '../../../shared/ui/components/lists.js';
+import { DayOf, ExactTime, Named, StateLabel, When } from '../../../shared/ui/components/values.js';
+import { countOf, formatMoney, formatNumber } from '../../../shared/ui/formats.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { ChangeRecord, factsOf } from '../../../shared/ui/record.js';
+import type { ClientPlan, ClientSubscription } from '../../../modules/plans/plan.service.js';
+import type { PriceToCome } from '../../../modules/plans/prices-to-come.repository.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
+import type { Settings } from '../../../platform/settings/settings.js';
+import { DAY_MS, plainTime, type TimeZone } from '../../../platform/time/time.js';
+import { Wholesaler } from '../home/help-page.js';
+import { BILLING, CATALOG, PLAN } from '../paths.js';
+
+interface Props {
+  plan: ClientPlan;
+  /** The prices that change next: up to `PRICES_SHOWN`, and one more if there are more. */
+  toCome: readonly PriceToCome[];
+  /** What invoices say of the client. Undefined while there is no tax. */
+  billing: ClientValues | undefined;
+  /** What its invoices need. */
+  lacked: string | undefined;
+  mayBill: boolean;
+  unpaidTotals: UnpaidTotals;
+  limits: KnownLimits;
+}
+
+export const PRICES_SHOWN = 100;
+
+/** The page warns this long before the subscription ends. */
+const SOON_MS = 30 * DAY_MS;
+
+export function planPage(props: Props): Page {
+  const { plan, toCome: prices, billing, lacked, mayBill, limits } = props;
+  const { active, toCome } = plan;
+  return {
+    ...headOf(plan),
+    content: (
+      <>
+        {active && toCome.length === 0 && <EndsSoon active={active} />}
+        {active && <PlanTiles active={active} {...props} />}
+        {prices.length > 0 && <PricesToCome prices={prices} currency={limits.currency} />}
+        <Next {...props} />
+        <Card title="Limits">
+          <Limits {...props} />
+        </Card>
+        {billing && <BillingCard client={billing} lacked={lacked} settings={limits} mayChange={mayBill} />}
+      </>
+    ),
+  };
+}
+
+const UNTIL_THEN = 'Until then your store cannot see products or place orders. Its calls get status 403.';
+
+function headOf({ active, ended, toCome }: ClientPlan): Pick<Page, 'title' | 'lead'> {
+  if (active)
+    return {
+      title: `Your plan is ${active.name}`,
+      lead: (
+        <>
+          Your subscription runs from <DayOf at={active.startsAt} /> until <LastDayOf {...active} />.
+        </>
+      ),
+    };
+  const next =
+    toCome.length > 0 ? (
+      'The next one has not started.'
+    ) : (
+      <>
+        Ask <Wholesaler /> for a new one.
+      </>
+    );
+  if (ended)
+    return {
+      title: 'Your subscription has ended',
+      lead: (
+        <>
+          Your plan was {ended.name}, until <LastDayOf {...ended} />. {next} {UNTIL_THEN}
+        </>
+      ),
+    };
+  return {
+    title: 'You have no subscription',
+    lead: (
+      <>
+        {next} {UNTIL_THEN}
+      </>
+    ),
+  };
+}
+
+const EndsSoon = ({ active: { endsAt } }: { active: ClientSubscription }) =>
+  endsAt.getTime() - Date.now() > SOON_MS ? null : (
+    <Notice kind="warn">
+      Your subscription ends <When at={endsAt} />. Ask <Wholesaler /> to renew it. Without a subscription your
+      store’s calls get status 403.
+    </Notice>
+  );
+
+const PlanTiles = ({ active, unpaidTotals, limits }: Props & { active: ClientSubscription }) => (
+  <Tiles>
+    <Tile label="Discount" note="off the base prices">
+      {percent(active.discountPercent)}
+    </Tile>
+    <Tile label="Fixed prices" note="without the discount">
+      {countOf(active.fixedPrices, 'product', 'products')}
+    </Tile>
+    <Tile label="Subscribed until" note={`${countOf(daysLeft(active), 'day', 'days')} left`}>
+      <LastDayOf {...active} />
+    </Tile>
+    <Tile
+      label="Not paid yet"
+      href="/dashboard/orders"
+      note={countOf(unpaidTotals.unpaid.orders, 'order', 'orders')}
+    >
+      {formatMoney(unpaidTotals.unpaid.value, limits.currency)}
+    </Tile>
+  </Tiles>
+);
+
+const Next = ({ plan: { active, toCome } }: Props) => (
+  <ListCard
+    title="Next subscriptions"
+    columns={[
+      { heading: 'Plan', as: 'title', cell: ({ name }) => <strong>{name}</strong> },
+      { heading: 'From', cell: ({ startsAt }) => <DayOf at={startsAt} /> },
+      { heading: 'Until', cell: (subscription) => <LastDayOf {...subscription} /> },
+      { heading: 'Discount', align: 'end', as: 'amount', cell: (next) => percent(next.discountPercent) },
+    ]}
+    rows={toCome}
+    empty={
+      <Empty>
+        <p>
+          No {active && 'further '}subscription is agreed. To set one up{active && ', or to change your plan'}
+          , ask <Wholesaler />.
+        </p>
+      </Empty>
+    }
+  />
+);
+
+const inWords = ({ sku }: PriceToCome, value: string, currency: string) =>
+  sku === null ? percent(Number(value)) : formatMoney(minorFromNumeric(value), currency);
+
+const PricesToCome = ({ prices, currency }: { prices: readonly PriceToCome[]; currency: string }) => (
+  <ListCard
+    id="prices"
+    title={
+      prices.length > PRICES_SHOWN
+        ? `The first ${PRICES_SHOWN} prices that will change`
+        : 'Prices that will change'
+    }
+    actions={<DownloadLink href={`${PLAN}/prices.csv`}>Export CSV</DownloadLink>}
+    columns={[
+      {
+        heading: 'Product',
+        as: 'title',
+        cell: ({ sku, name }) =>
+          sku === null ? (
+            <Named detail="off the base prices">Your discount</Named>
+          ) : (
+            <Named detail={sku}>
+              <a href={`${CATALOG}/${encodeURIComponent(sku)}`}>{name}</a>
+            </Named>
+          ),
+      },
+      { heading: 'Now', align: 'end', cell: (price) => inWords(price, price.old, currency) },
+      { heading: 'Then', align: 'end', as: 'amount', cell: (price) => inWords(price, price.new, currency) },
+      { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
+      { heading: 'Until', cell: ({ to }) => (to === null ? 'Stays' : <ExactTime at={to} />) },
+    ]}
+    rows={prices.slice(0, PRICES_SHOWN)}
+  />
+);
+
+export const PRICE_COLUMNS = ['SKU', 'Product', 'Now', 'Then', 'From', 'Until', 'Unit'] as const;
+
+/** Missing values are empty cells. */
+export function priceRow(price: PriceToCome, currency: string, timeZone: TimeZone) {
+  const { sku, name, from, to } = price;
+  return {
+    SKU: sku ?? '',
+    Product: name ?? 'Your discount',
+    Now: price.old,
+    Then: price.new,
+    From: plainTime(from, timeZone),
+    Until: to === null ? '' : plainTime(to, timeZone),
+    Unit: sku === null ? '%' : currency,
+  };
+}
+
+/** Includes today. */
+function daysLeft({ endsAt }: ClientSubscription): number {
+  return Math.ceil((endsAt.getTime() - Date.now()) / DAY_MS);
+}
+
+/** The end is the first moment after the subscription. */
+const LastDayOf = ({ endsAt }: Pick<ClientSubscription, 'endsAt'>) => <DayOf at={endsAt.getTime() - 1} />;
+
+function percent(value: number): string {
+  return value === 0 ? 'None' : `${formatNumber(value)} %`;
+}
+
+/** The settings that a client may see. */
+type KnownLimits = Pick<Settings, 'currency' | 'timeZone' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
+
+const Limits = ({ unpaidTotals: { unpaid, limits: most }, limits }: Props) => {
+  const { currency, rateLimitPerMinute, paymentWindowHours } = limits;
+  const money = (minor: number) => formatMoney(minor, currency);
+  const hours = countOf(paymentWindowHours, 'hour', 'hours');
+  const units = countOf(rateLimitPerMinute, 'unit', 'units');
+  return (
+    <Facts
+      of={{
+        'Unpaid orders': <Used used={unpaid.orders} limit={most.orders} tell={formatNumber} />,
+        'Unpaid total': <Used used={unpaid.value} limit={most.value} tell={money} />,
+        'Pay within': `${hours}. After that an order is cancelled, and its stock is released.`,
+        'Your store’s calls':
+          rateLimitPerMinute === 0
+            ? 'No limit.'
+            : `${units} per minute for all your tokens. A stock check costs one unit, a long list more.`,
+      }}
+    />
+  );
+};
+
+interface UsedProps {
+  used: number;
+  /** 0 means no limit. */
+  limit: number;
+  tell: (amount: number) => string;
+}
+
+const Used = ({ used, limit, tell }: UsedProps) => {
+  if (limit === 0) return <>{tell(used)}, no limit</>;
+  return (
+    <>
+      {tell(used)} of at most {tell(limit)}{' '}
+      {isNear({ orders: used, value: 0 }, { orders: limit, value: 0 }) && (
+        <StateLabel kind="warn">near the limit</StateLabel>
+      )}
+    </>
+  );
+};
+
+interface BillingProps {
+  client: ClientValues;
+  settings: Pick<Settings, 'currency' | 'timeZone'>;
+}
+
+/** What invoices say of the client. All roles see it; owners change it. */
+const BillingCard = ({
+  mayChange,
+  lacked,
+  client,
+  settings,
+}: BillingProps & Pick<Props, 'lacked'> & { mayChange: boolean }) => (
+  <Card
+    title="Billing details"
+    actions={mayChange && <ButtonLink href={BILLING}>Change the billing details</ButtonLink>}
+  >
+    <Facts of={factsOf(CLIENT_FIELDS, TAX_NAMES, clientWords(client, settings))} />
+    <p class="small">
+      {lacked !== undefined && `The wholesaler cannot ship your orders without your ${lacked}. `}
+      {mayChange ? 'New invoices show these details.' : 'Only owners can change these details.'}
+    </p>
+  </Card>
+);
+
+/** The address is that of the person at the browser. */
+const OWN_FIELDS = {
+  ...CLIENT_FIELDS,
+  billingAddress: { ...CLIENT_FIELDS.billingAddress, autocomplete: 'street-address' },
+};
+
+export const billingPage = ({ client, settings }: BillingProps): Page => ({
+  title: 'Billing details',
+  lead: 'Invoices show them, and the state decides which tax applies. Issued invoices stay as they are.',
+  back: { href: PLAN, text: 'Plan' },
+  content: (
+    <ChangeRecord
+      of={OWN_FIELDS}
+      names={TAX_NAMES}
+      words={clientWords(client, settings)}
+      typed={clientTyped(client)}
+      action={BILLING}
+      shown={clientAsText(client, TAX_NAMES)}
+    />
+  ),
+});

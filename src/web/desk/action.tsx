@@ -1,0 +1,119 @@
+import type { ComponentChildren } from 'preact';
+import { Button, ButtonLink, Form } from '../../shared/ui/components/controls.js';
+import { Card, Facts, Notice } from '../../shared/ui/components/layout.js';
+import { orAgain } from '../../shared/ui/forms.js';
+import { type Link, type Page, type Reply, SeeOther } from '../../shared/ui/page.js';
+import type { ErrorCode } from '../../platform/errors/error-codes.js';
+import type { FormFields } from '../../platform/http/parse-form.js';
+import type { Minor } from '../../platform/money/money.js';
+import { formPage, type FormShown } from '../shared/form-page.js';
+
+export type Effects = Readonly<Record<string, ComponentChildren>>;
+
+/** What a form will do. */
+export interface Review {
+  title: string;
+  lead?: string;
+  /** By name. A value that is false, null or undefined is left out. */
+  effects: Effects;
+  /** The effects are amounts. */
+  sums?: boolean;
+  warnings?: readonly string[];
+  /** Sent with the deed, beside what was typed: what the person saw. */
+  seen?: FormFields;
+  /** The words of the button. Without it the deed is not possible. */
+  button: string | false;
+  isDanger?: boolean | undefined;
+  /** The money that it moves. High amounts need two people. */
+  money?: Minor | undefined;
+  /** What the button asks for, if it does not do it. */
+  step?: 'propose';
+}
+
+interface Place {
+  /** The address of the form, its review and the deed. */
+  path: string;
+  back: Link;
+  /** There is a form that can be changed. */
+  hasForm?: boolean;
+}
+
+/** A form, a page with what it will do, then the deed. */
+export interface Action extends Place {
+  /** Without an error: the first page, and the way back from the review. */
+  form(error?: unknown): Page | Promise<Page>;
+  /** Refuses what cannot be done. */
+  review(): Review | SeeOther | Promise<Review | SeeOther>;
+  run(): Promise<SeeOther>;
+  /** These errors are told above the form. */
+  told?: ErrorCode[];
+}
+
+/** The form's button names the step: none asks for the review. `TwoPeople` adds its own. */
+export async function takeStep({ step, ...typed }: FormFields, action: Action): Promise<Reply> {
+  if (step === 'edit') return { ...(await action.form()), isFilled: true };
+  const next = async () => {
+    if (step === 'confirm') return action.run();
+    const review = await action.review();
+    return review instanceof SeeOther ? review : reviewPage(action, review, typed);
+  };
+  return orAgain(next, (error) => action.form(error), ...(action.told ?? []));
+}
+
+const NOTHING_YET = 'Nothing is done yet. This is what will be done:';
+
+export function reviewPage(
+  { path, back, hasForm = true }: Place,
+  { title, lead = NOTHING_YET, effects, sums, warnings = [], seen, button, isDanger, step }: Review,
+  typed: FormFields = {},
+): Page {
+  return {
+    title,
+    lead,
+    back,
+    content: (
+      <>
+        {warnings.map((warning) => (
+          <Notice kind="warn">{warning}</Notice>
+        ))}
+        <Card>
+          <Facts of={effects} sums={sums} />
+          <Form action={path} hidden={{ ...typed, ...seen }} bare>
+            <div class="actions">
+              {hasForm ? (
+                <Button name="step" value="edit">
+                  Change
+                </Button>
+              ) : (
+                <ButtonLink href={back.href}>Back</ButtonLink>
+              )}
+              {button && (
+                <Button kind={isDanger ? 'danger' : 'primary'} name="step" value={step ?? 'confirm'}>
+                  {button}
+                </Button>
+              )}
+            </div>
+          </Form>
+        </Card>
+      </>
+    ),
+  };
+}
+
+/** Ends a form that has a review. */
+export const SeeWhatChanges = ({ back }: { back?: string }) => (
+  <div class="actions">
+    {back !== undefined && <ButtonLink href={back}>Back</ButtonLink>}
+    <Button kind="primary">See what changes</Button>
+  </div>
+);
+
+export const reviewedForm = (form: Omit<FormShown, 'buttons'> & { back: Link }): Page =>
+  formPage({ ...form, buttons: <SeeWhatChanges back={form.back.href} /> });
+
+/** "old → new". */
+export const fromTo = (before: ComponentChildren, after: ComponentChildren) => (
+  <>
+    {before || 'none'} → <strong>{after || 'none'}</strong>
+  </>
+);

@@ -1,0 +1,131 @@
+import type { AuditNumbered } from '../../../modules/audit/audit-list.repository.js';
+import { type Column, titles } from '../../../shared/ui/components/lists.js';
+import { ExactTime, LoggedValue, Named } from '../../../shared/ui/components/values.js';
+import { idIn } from '../../../shared/ui/forms.js';
+import { ListPage } from '../../../shared/ui/list-page.js';
+import type { Link } from '../../../shared/ui/page.js';
+import { capitalised } from '../../../platform/validation/texts.js';
+import { DESK } from '../../account/account-paths.js';
+import {
+  AUDIT,
+  clientPath,
+  clientPaths,
+  clientTokenPath,
+  orderPath,
+  packingPath,
+  paymentPath,
+  planPath,
+  productPath,
+  returnPath,
+  transferPath,
+} from '../paths.js';
+import { authorName, labelOf, valueWords } from '../words.js';
+
+const LONGEST_WORD = 100;
+
+/** Of the people and clients of the entries, by their numbers. */
+export interface AuditNames {
+  people: ReadonlyMap<number, string>;
+  clients: ReadonlyMap<number, string>;
+  currency: string;
+}
+
+const COLUMNS = (names: AuditNames): Column<AuditNumbered>[] => [
+  { heading: 'When', nowrap: true, cell: ({ happened_at: at }) => <ExactTime at={at} /> },
+  titles('Who', ({ actor, address }) => ({
+    text: names.people.get(numberIn(actor, 'person')) ?? authorName(actor),
+    detail: address,
+  })),
+  {
+    heading: 'What',
+    cell: (entry) => (
+      <Named detail={subjectOf(entry, names)}>{capitalised(entry.action.replaceAll(/[._]/g, ' '))}</Named>
+    ),
+  },
+  {
+    heading: 'Client',
+    cell: ({ client_id: id }) =>
+      id === null ? '–' : <a href={clientPath(id)}>{names.clients.get(id) ?? id}</a>,
+  },
+  { heading: 'Values', cell: ({ details }) => <Values of={details} currency={names.currency} /> },
+];
+
+/** The number behind "person 3"; 0 if there is none. */
+function numberIn(text: string, what: 'person' | 'client'): number {
+  const [first, number] = text.split(' ', 2);
+  return first === what ? idIn(number) : 0;
+}
+
+/** The numbers of all people, or all clients, of these entries. */
+export const numbersIn = (entries: readonly AuditNumbered[], what: 'person' | 'client') =>
+  entries
+    .flatMap(({ actor, subject }) => [numberIn(actor, what), numberIn(subject, what)])
+    .filter((number) => number > 0);
+
+type Subject = (key: string, entry: AuditNumbered, names: AuditNames) => Link | undefined;
+
+const SUBJECTS: Record<string, Subject> = {
+  order: (number) => ({ href: orderPath(number), text: `Order ${number}` }),
+  return: (number) => ({ href: returnPath(number), text: `Return ${number}` }),
+  product: (sku) => ({ href: productPath(sku), text: `Product ${sku}` }),
+  plan: (code) => ({ href: planPath(code), text: `Plan ${code}` }),
+  payment: (id) => ({ href: paymentPath(id), text: 'Payment' }),
+  transfer: (id) => ({ href: transferPath(idIn(id)), text: `Transfer ${id}` }),
+  'packing list': (id) => ({ href: packingPath(idIn(id)), text: `Packing list ${id}` }),
+  client: (id, _, { clients }) => ({
+    href: clientPath(idIn(id)),
+    text: clients.get(idIn(id)) ?? `Client ${id}`,
+  }),
+  person: (id, { client_id: client }, { people }) => ({
+    href: `${client === null ? DESK.people : clientPaths(client).people}/${idIn(id)}`,
+    text: people.get(idIn(id)) ?? `Person ${id}`,
+  }),
+  token: (id, { client_id: client }) =>
+    client === null ? undefined : { href: clientTokenPath(client, idIn(id)), text: `Token ${id}` },
+};
+
+function subjectOf(entry: AuditNumbered, names: AuditNames) {
+  const { subject } = entry;
+  // A key such as an SKU may have blanks.
+  const kind = Object.keys(SUBJECTS).find((name) => subject.startsWith(`${name} `));
+  const link = kind && SUBJECTS[kind]!(subject.slice(kind.length + 1), entry, names);
+  return link ? <a href={link.href}>{link.text}</a> : subject;
+}
+
+export const AUDIT_LIST = new ListPage({
+  path: AUDIT,
+  caption: 'Entries',
+  filters: {
+    actor: { as: 'search', label: 'Who', longest: LONGEST_WORD },
+    action: { as: 'word', label: 'Action', longest: LONGEST_WORD },
+    subject: { as: 'word', label: 'Subject', longest: LONGEST_WORD },
+    client: { as: 'word', label: 'Client', longest: LONGEST_WORD },
+  },
+  hasDays: true,
+  mark: { name: 'before', kind: 'long', of: ({ id }: AuditNumbered) => Number(id) },
+  columns: COLUMNS,
+  empty: { none: 'No entry matches. Choose a longer period or fewer words.' },
+});
+
+/** A changed value as "before → after". */
+const Values = ({ of, currency }: { of: AuditNumbered['details']; currency: string }) => (
+  <>
+    {Object.entries(of)
+      .filter(([name]) => !isFormer(name, of))
+      .map(([name, value]) => (
+        <div class="small">
+          {labelOf(name)}:{' '}
+          {`${name}${FORMER}` in of && (
+            <>
+              <LoggedValue of={valueWords(name, of[`${name}${FORMER}`], currency)} /> →{' '}
+            </>
+          )}
+          <LoggedValue of={valueWords(name, value, currency)} />
+        </div>
+      ))}
+  </>
+);
+
+const FORMER = '_before';
+
+const isFormer = (name: string, of: object) => name.endsWith(FORMER) && name.slice(0, -FORMER.length) in of;

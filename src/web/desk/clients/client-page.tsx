@@ -1,0 +1,277 @@
+import type { ClientDescribed } from '../../../modules/clients/client-administration.service.js';
+import {
+  CLIENT_FIELDS,
+  type ClientFieldName,
+  clientNames,
+  clientTyped,
+  clientWords,
+} from '../../../modules/clients/client-fields.js';
+import type { Client } from '../../../modules/clients/client.entity.js';
+import type { SubscriptionShown } from '../../../modules/clients/subscription-administration.service.js';
+import type { PlanListed } from '../../../modules/clients/subscription.repository.js';
+import type { Account } from '../../../modules/orders/records/order-desk.repository.js';
+import { Button, ButtonLink, Form, FormCard } from '../../../shared/ui/components/controls.js';
+import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
+import { type Column, ListCard, Tabs } from '../../../shared/ui/components/lists.js';
+import { ExactTime, moneyIn, StateLabel } from '../../../shared/ui/components/values.js';
+import { countOf, dayOf } from '../../../shared/ui/formats.js';
+import { type Link, type Page, withQuery } from '../../../shared/ui/page.js';
+import { ChangeRecord, factsOf } from '../../../shared/ui/record.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
+import type { Settings } from '../../../platform/settings/settings.js';
+import { clientPath, clientPaths, CLIENTS, ORDERS } from '../paths.js';
+import { ClientState, LackedNotice, SubscriptionFields } from './clients-pages.js';
+
+export type ClientNamed = Pick<Client, 'id' | 'name'>;
+
+export const backToClient = ({ id, name }: ClientNamed): Link => ({
+  href: clientPath(id),
+  text: name,
+});
+
+const ClientTabs = ({ id, at, isAdmin }: { id: number; at: string; isAdmin: boolean }) => (
+  <Tabs
+    label="Client"
+    tabs={[
+      { href: clientPath(id), text: 'Overview' },
+      { href: clientPaths(id).wallet, text: 'Wallet' },
+      { href: clientPaths(id).tokens, text: 'Tokens and domains' },
+      { href: clientPaths(id).requests, text: 'Requests' },
+      ...(isAdmin ? [{ href: clientPaths(id).people, text: 'People' }] : []),
+    ].map((tab) => ({ ...tab, current: tab.href === at }))}
+  />
+);
+
+export const clientPage = ({ id, name }: ClientNamed, at: string, isAdmin: boolean, page: Page): Page => ({
+  ...page,
+  back: { href: clientPath(id), text: name },
+  content: (
+    <>
+      <ClientTabs id={id} at={at} isAdmin={isAdmin} />
+      {page.content}
+    </>
+  ),
+});
+
+interface OverviewProps {
+  client: ClientDescribed;
+  account: Account;
+  isAdmin: boolean;
+  hasTax: boolean;
+  /** What its invoices need and it lacks. */
+  lacked: string | undefined;
+  settings: Pick<Settings, 'currency' | 'timeZone'>;
+}
+
+export function clientOverviewPage(props: OverviewProps): Page {
+  const { client, account, isAdmin, hasTax, lacked, settings } = props;
+  const { id, subscription } = client;
+  const money = (numeric: string) => moneyIn(settings.currency)(minorFromNumeric(numeric));
+  return {
+    title: client.name,
+    lead: `Client ${id}`,
+    back: { href: CLIENTS, text: 'Clients' },
+    actions: (
+      <>
+        <Form action={clientPaths(id).see} bare>
+          <Button>See as this client</Button>
+        </Form>
+        <ButtonLink href={withQuery(ORDERS, { client: id })}>Its orders</ButtonLink>
+      </>
+    ),
+    content: (
+      <>
+        <ClientTabs id={id} at={clientPath(id)} isAdmin={isAdmin} />
+        {client.suspendedAt && (
+          <Notice kind="bad">
+            Suspended since <ExactTime at={client.suspendedAt} />. All its tokens are refused.
+          </Notice>
+        )}
+        <LackedNotice lacked={lacked} />
+        <Tiles>
+          <Tile label="In the wallet" href={clientPaths(id).wallet}>
+            {money(account.balance)}
+          </Tile>
+          <Tile label="To be paid" note={countOf(account.unpaidOrders, 'unpaid order', 'unpaid orders')}>
+            {money(account.unpaidTotal)}
+          </Tile>
+          <Tile
+            label="Plan"
+            note={
+              subscription ? (
+                <>
+                  {subscription.active ? 'until' : isToCome(client) ? 'to come, until' : 'ended'}{' '}
+                  <EndOf until={subscription.until} />
+                </>
+              ) : (
+                'none'
+              )
+            }
+          >
+            {subscription?.plan ?? '–'}
+          </Tile>
+        </Tiles>
+        <div class="columns">
+          <Card
+            title="Details"
+            actions={
+              <>
+                {hasTax && <ButtonLink href={clientPaths(id).tax}>Change the tax data</ButtonLink>}
+                {isAdmin && <ButtonLink href={clientPaths(id).details}>Change the details</ButtonLink>}
+              </>
+            }
+          >
+            <Facts
+              of={{
+                State: <ClientState client={client} />,
+                Since: <ExactTime at={client.createdAt} />,
+                ...factsOf(CLIENT_FIELDS, clientNames(hasTax), clientWords(client, settings)),
+              }}
+            />
+          </Card>
+          <Card
+            title="Subscription"
+            actions={
+              isAdmin && <ButtonLink href={clientPaths(id).subscription}>Change the subscription</ButtonLink>
+            }
+          >
+            <SubscriptionFacts client={client} />
+          </Card>
+        </div>
+        {isAdmin && (
+          <Card title={client.suspendedAt ? 'Resume' : 'Suspend'}>
+            {client.suspendedAt ? (
+              <Form action={`${clientPath(id)}/resume`}>
+                <p>Its tokens work again within a second.</p>
+                <Button>Resume {client.name}</Button>
+              </Form>
+            ) : (
+              <Form
+                action={`${clientPath(id)}/suspend`}
+                confirm={`All calls of ${client.name} will be refused, until you resume it.`}
+              >
+                <p>All its tokens are refused. Its orders stay, and its people can still sign in and pay.</p>
+                <Button kind="danger">Suspend {client.name}</Button>
+              </Form>
+            )}
+          </Card>
+        )}
+      </>
+    ),
+  };
+}
+
+type ClientShown = OverviewProps['client'];
+
+/** No subscription is active, and the shown one is the next. */
+const isToCome = ({ subscription, upcoming }: ClientShown) => upcoming[0]?.from === subscription?.from;
+
+const SubscriptionFacts = ({ client }: { client: ClientShown }) =>
+  client.subscription === null ? (
+    <p>This client never had a subscription. Its store cannot order.</p>
+  ) : (
+    <>
+      <Facts
+        of={{
+          Plan: client.subscription.plan,
+          State: client.subscription.active ? (
+            <StateLabel kind="accent">Active</StateLabel>
+          ) : (
+            <StateLabel kind="warn">{isToCome(client) ? 'To come' : 'Ended'}</StateLabel>
+          ),
+          From: <ExactTime at={new Date(client.subscription.from)} />,
+          Until: <EndOf until={client.subscription.until} />,
+        }}
+      />
+      {client.upcoming.slice(isToCome(client) ? 1 : 0).map(({ plan, from, until }) => (
+        <p class="small">
+          Next: plan {plan} from <ExactTime at={new Date(from)} /> until <EndOf until={until} />.
+        </p>
+      ))}
+    </>
+  );
+
+interface DetailsProps {
+  client: Client;
+  names: ClientFieldName[];
+  path: string;
+  /** The values as the form sends them back. */
+  shown: string;
+  settings: Pick<Settings, 'currency' | 'timeZone'>;
+}
+
+export const clientDetailsPage = ({ client, names, path, shown, settings }: DetailsProps): Page => ({
+  title: `Details of ${client.name}`,
+  back: backToClient(client),
+  content: (
+    <ChangeRecord
+      of={CLIENT_FIELDS}
+      names={names}
+      words={clientWords(client, settings)}
+      typed={clientTyped(client)}
+      action={path}
+      shown={shown}
+    />
+  ),
+});
+
+interface SubscriptionProps {
+  client: ClientDescribed;
+  plans: readonly PlanListed[];
+  /** The subscriptions as the form sends them back. */
+  shown: string;
+}
+
+export function clientSubscriptionPage({ client, plans, shown }: SubscriptionProps): Page {
+  const { id, subscription, upcoming } = client;
+  const open = [...(subscription?.active ? [subscription] : []), ...upcoming];
+  const path = clientPaths(id).subscription;
+  return {
+    title: `Subscription of ${client.name}`,
+    lead: 'A new subscription ends the current one at its start, and replaces all later ones.',
+    back: backToClient(client),
+    content: (
+      <>
+        <ListCard
+          title="Current and next"
+          columns={SUBSCRIPTIONS}
+          rows={open}
+          empty={<Empty>No subscription is active or to come.</Empty>}
+        />
+        <div class="columns">
+          <FormCard title="Set or extend" action={path} hidden={{ shown }}>
+            <SubscriptionFields plans={plans} plan={subscription?.plan} />
+            <Button kind="primary">Save the subscription</Button>
+          </FormCard>
+          {open.length > 0 && (
+            <FormCard
+              title="End now"
+              action={`${path}/end`}
+              hidden={{ shown }}
+              confirm={`The store of ${client.name} can order no more, from now on.`}
+            >
+              <p>The current subscription ends at once. Later ones are deleted.</p>
+              <Button kind="danger">End the subscription</Button>
+            </FormCard>
+          )}
+        </div>
+      </>
+    ),
+  };
+}
+
+/** The last day of a subscription, or the time of its end. */
+const EndOf = ({ until }: Pick<SubscriptionShown, 'until'>) =>
+  until.includes('T') ? <ExactTime at={new Date(until)} /> : <>{dayOf(Date.parse(until), 'UTC')}</>;
+
+const SUBSCRIPTIONS: Column<SubscriptionShown>[] = [
+  { heading: 'Plan', as: 'title', cell: ({ plan }) => plan },
+  { heading: 'From', cell: ({ from }) => <ExactTime at={new Date(from)} /> },
+  { heading: 'Until', cell: ({ until }) => <EndOf until={until} /> },
+  {
+    heading: 'State',
+    as: 'state',
+    cell: ({ active }) =>
+      active ? <StateLabel kind="accent">Active</StateLabel> : <StateLabel kind="info">To come</StateLabel>,
+  },
+];

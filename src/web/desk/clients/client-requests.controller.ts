@@ -1,0 +1,37 @@
+import { Get } from '@nestjs/common';
+import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { RequestPages } from '../../shared/requests/request-pages.js';
+import { readRequestsQuery, type RequestsDoor } from '../../shared/requests/requests-query.js';
+import { DeskPages, Visit } from '../desk-pages.js';
+import { clientPaths, orderPath } from '../paths.js';
+import { clientPage } from './client-page.js';
+
+const doorOf = (clientId: number): RequestsDoor => ({
+  list: clientPaths(clientId).requests,
+  tokens: clientPaths(clientId).tokens,
+  order: orderPath,
+  advice: 'The store got this id too, in the header X-Request-Id.',
+});
+
+/** The calls of a client's store, on the pages that the client sees. */
+@DeskPages('clients/:id/requests', 'staff')
+export class ClientRequestsController {
+  constructor(
+    private readonly clients: ClientAdministrationService,
+    private readonly pages: RequestPages,
+  ) {}
+
+  @Get()
+  async list(@Visit() { me, id, fields }: Visit): Promise<Page> {
+    const client = await this.clients.show(id);
+    const page = await this.pages.list({ ...me, clientId: id }, doorOf(id), readRequestsQuery(fields));
+    return clientPage(client, clientPaths(id).requests, hasRole(me, 'admin'), page);
+  }
+
+  @Get(':request')
+  show(@Visit() { me, id, request }: Visit<'request'>): Promise<Page> {
+    return this.pages.show({ ...me, clientId: id }, doorOf(id), request);
+  }
+}

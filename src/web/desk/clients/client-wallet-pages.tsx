@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { AmountField, ButtonLink, Field } from '../../../shared/ui/components/controls.js';
+import { moneyIn } from '../../../shared/ui/components/values.js';
+import { formatMoney } from '../../../shared/ui/formats.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
+import type { Funds } from '../../../modules/wallet/wallet.service.js';
+import { PassbookCard, type PassbookShown } from '../../shared/passbook.js';
+import { type Effects, type Review, reviewedForm } from '../action.js';
+import { clientPaths, orderPath, paymentPath } from '../paths.js';
+import { type ClientNamed, clientPage } from './client-page.js';
+
+interface WalletProps extends PassbookShown {
+  client: ClientNamed;
+  funds: Funds;
+  isAdmin: boolean;
+}
+
+export function clientWalletPage({ client, funds, isAdmin, ...passbook }: WalletProps): Page {
+  const { wallet, adjust } = clientPaths(client.id);
+  const { balance, reserved } = funds;
+  const money = (minor: Minor) => formatMoney(minor, passbook.currency);
+  return clientPage(client, wallet, isAdmin, {
+    title: `${money(balance)} in the wallet of ${client.name}`,
+    lead: reserved > 0 && `${money(reserved)} of it are reserved for open payments.`,
+    actions: isAdmin && <ButtonLink href={adjust}>Correct the wallet</ButtonLink>,
+    content: <PassbookCard paths={{ wallet, order: orderPath, payment: paymentPath }} {...passbook} />,
+  });
+}
+
+/** Asks for the correction. The next page says what it does. */
+export const adjustForm = ({ id, name }: ClientNamed, currency: string): Page =>
+  reviewedForm({
+    title: `Correct the wallet of ${name}`,
+    lead: 'For mistakes and goodwill. Money that arrived by bank belongs under Transfers.',
+    back: { href: clientPaths(id).wallet, text: 'Wallet' },
+    path: clientPaths(id).adjust,
+    fields: (
+      <>
+        <AmountField
+          label="Amount"
+          name="amount"
+          hint="With a minus to take money out, such as -12.50."
+          currency={currency}
+          required
+        />
+        <Field
+          label="Reason"
+          name="reason"
+          hint="The client reads it in the passbook."
+          maxlength={200}
+          required
+        />
+      </>
+    ),
+  });
+
+interface Correction {
+  client: ClientNamed;
+  amount: Minor;
+  reason: string;
+  funds: Funds;
+  /** The number of the last correction. */
+  last: number;
+  currency: string;
+}
+
+export function adjustReview({ client, amount, reason, funds, last, currency }: Correction): Review {
+  const money = formatMoney(Math.abs(amount), currency);
+  const what = amount > 0 ? `Add ${money} to the wallet` : `Take ${money} out of the wallet`;
+  const isEnough = funds.available + amount >= 0;
+  const sum = moneyIn(currency);
+  return {
+    title: `${what} of ${client.name}?`,
+    lead: 'An entry stays for good. Only another correction can undo it.',
+    sums: true,
+    effects: {
+      ...fundsNow(funds, currency),
+      Correction: sum(amount, true),
+      'In the wallet afterwards': isEnough && sum(funds.balance + amount),
+      Reason: reason,
+    },
+    warnings: isEnough ? [] : [`The wallet has only ${formatMoney(funds.available, currency)} to take out.`],
+    seen: { key: randomUUID(), last: String(last), amount: numericFromMinor(amount), reason },
+    money: Math.abs(amount),
+    button: isEnough && what,
+  };
+}
+
+/** Before a review's change of a wallet. */
+export const fundsNow = ({ balance, reserved }: Funds, currency: string): Effects => ({
+  'In the wallet now': moneyIn(currency)(balance),
+  'Reserved for open payments': reserved > 0 && moneyIn(currency)(reserved),
+});

@@ -1,0 +1,191 @@
+import type { ClientListed } from '../../../modules/clients/client-administration.service.js';
+import { CLIENT_FIELDS, TAX_NAMES } from '../../../modules/clients/client-fields.js';
+import type { NewClientsService } from '../../../modules/auth/new-clients.service.js';
+import type { PlanListed } from '../../../modules/clients/subscription.repository.js';
+import type { Account } from '../../../modules/orders/records/order-desk.repository.js';
+import {
+  Button,
+  ButtonLink,
+  Checks,
+  CopyField,
+  Field,
+  Select,
+} from '../../../shared/ui/components/controls.js';
+import { Notice } from '../../../shared/ui/components/layout.js';
+import { amounts, type Column, titles } from '../../../shared/ui/components/lists.js';
+import { StateLabel } from '../../../shared/ui/components/values.js';
+import { ListPage } from '../../../shared/ui/list-page.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { RecordFields } from '../../../shared/ui/record.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
+import { OnceShown } from '../../shared/tokens.js';
+import { formPage } from '../../shared/form-page.js';
+import { clientPath, CLIENTS, NEW_CLIENT } from '../paths.js';
+
+/** A client with its money. */
+export type ClientInList = ClientListed & Account;
+
+export const CLIENT_LIST = new ListPage({
+  path: CLIENTS,
+  caption: 'Clients, by number',
+  filters: {
+    only: {
+      as: 'tabs',
+      label: 'Clients by state',
+      options: [
+        { value: 'all', text: 'All' },
+        { value: 'suspended', text: 'Suspended' },
+        { value: 'unserved', text: 'Without a subscription' },
+      ],
+    },
+    search: {
+      as: 'search',
+      label: 'Name, number, e-mail address or domain',
+      placeholder: 'Name, number, address or domain',
+      longest: 200,
+    },
+  },
+  mark: { name: 'after', kind: 'number', of: ({ id }: ClientInList) => id },
+  columns: (currency: string): Column<ClientInList>[] => [
+    titles('Client', ({ id, name, domains, email }) => ({
+      text: name,
+      href: clientPath(id),
+      detail: domains.length > 0 ? domains.join(', ') : email,
+    })),
+    { heading: 'Number', align: 'end', cell: ({ id }) => id },
+    { heading: 'Plan', cell: ({ subscription }) => subscription?.plan ?? '–' },
+    amounts('To be paid', currency, ({ unpaidTotal }) => minorFromNumeric(unpaidTotal)),
+    { heading: 'State', as: 'state', cell: (client) => <ClientState client={client} /> },
+    amounts('In the wallet', currency, ({ balance }) => minorFromNumeric(balance), 'amount'),
+  ],
+  empty: { none: 'No clients yet.', noMatch: 'No client matches.', all: { text: 'Show all clients' } },
+});
+
+export const clientsHead = (mayAdd: boolean) => ({
+  title: 'Clients',
+  lead: 'The stores that buy from you.',
+  actions: mayAdd && (
+    <ButtonLink href={NEW_CLIENT} kind="primary">
+      New client
+    </ButtonLink>
+  ),
+});
+
+export const ClientState = ({ client }: { client: Pick<ClientListed, 'suspendedAt' | 'subscription'> }) => {
+  if (client.suspendedAt) return <StateLabel kind="bad">Suspended</StateLabel>;
+  if (client.subscription?.active) return <StateLabel kind="accent">Active</StateLabel>;
+  return <StateLabel kind="warn">No active subscription</StateLabel>;
+};
+
+export const LackedNotice = ({ lacked }: { lacked: string | undefined }) =>
+  lacked === undefined ? null : (
+    <Notice kind="warn">Its parcels cannot leave: an invoice needs its {lacked}.</Notice>
+  );
+
+const NEW_CLIENT_FIELDS = {
+  ...CLIENT_FIELDS,
+  name: { ...CLIENT_FIELDS.name, label: 'Name of the store' },
+  email: { ...CLIENT_FIELDS.email, label: 'E-mail address of its owner' },
+};
+
+interface NewProps {
+  plans: readonly PlanListed[];
+  /** Offers to add it although another client has its name, address or domain. */
+  offersForce: boolean;
+  /** Asks for what its invoices need. */
+  hasTax: boolean;
+}
+
+export const newClientPage = ({ plans, offersForce, hasTax }: NewProps): Page =>
+  formPage({
+    title: 'New client',
+    lead: 'It gets a subscription, a token for its store and an invitation for its owner.',
+    back: { href: CLIENTS, text: 'Clients' },
+    path: NEW_CLIENT,
+    fields: (
+      <>
+        <RecordFields of={NEW_CLIENT_FIELDS} names={['name', 'email', ...(hasTax ? TAX_NAMES : [])]} />
+        <DomainField />
+        <SubscriptionFields plans={plans} />
+        {offersForce && (
+          <ForceBox label="Another client has the same" text="Force: this is a different client. Add it." />
+        )}
+      </>
+    ),
+    buttons: <Button kind="primary">Add the client</Button>,
+  });
+
+/** Shown after a refusal that a person may overrule. */
+export const ForceBox = ({ label, text }: { label: string; text: string }) => (
+  <Checks label={label} name="force" options={[{ value: 'yes', text }]} values={[]} />
+);
+
+export const DomainField = () => (
+  <Field
+    label="Domain"
+    name="domain"
+    hint="The domain of the store, such as store.example.com. Its calls send it in X-Client-Domain."
+    maxlength={253}
+    required
+  />
+);
+
+interface SubscriptionFieldsProps {
+  plans: readonly PlanListed[];
+  plan?: string;
+}
+
+export const SubscriptionFields = ({ plans, plan }: SubscriptionFieldsProps) => (
+  <>
+    <Select
+      label="Plan"
+      name="plan"
+      options={plans.map(({ code, name, discount }) => ({
+        value: code,
+        text: `${name} (${code}): ${discount} % off`,
+      }))}
+      value={plan}
+      required
+    />
+    <Field
+      label="From"
+      name="from"
+      type="date"
+      hint="Leave it empty to begin now. The same plan goes on without a break."
+    />
+    <Field label="Until" name="until" type="date" hint="Includes that day." required />
+  </>
+);
+
+/** Shown once: only the hash of the token and of the link are stored. */
+export function clientAddedPage(
+  name: string,
+  added: Awaited<ReturnType<NewClientsService['add']>>,
+  lacked: string | undefined,
+): Page {
+  const { clientId: id, token, owner, plan, until } = added;
+  return {
+    title: `Copy the token of ${name} now`,
+    lead: `Client ${id} has plan ${plan} until ${until}. The token and the link are shown only once.`,
+    back: { href: CLIENTS, text: 'Clients' },
+    content: (
+      <OnceShown issued={{ token }} path={clientPath(id)} saved="I have saved them">
+        <LackedNotice lacked={lacked} />
+        {owner ? (
+          <>
+            <CopyField label="Link for the owner to choose a password" id="link" text={owner.url} />
+            <p class="hint">
+              {owner.mailed
+                ? 'It was sent by mail too.'
+                : 'It was not sent by mail: pass it on in private. The first person to open it can use it.'}
+            </p>
+          </>
+        ) : (
+          <Notice kind="warn">
+            No owner was invited, because this person signs in for another client. Invite another person.
+          </Notice>
+        )}
+      </OnceShown>
+    ),
+  };
+}

@@ -1,0 +1,119 @@
+import { Get, Post } from '@nestjs/common';
+import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { ClientDomainsService } from '../../../modules/clients/client-domains.service.js';
+import { ClientTokensService } from '../../../modules/auth/tokens/client-tokens.service.js';
+import { TokenAdministrationService } from '../../../modules/auth/tokens/token-administration.service.js';
+import { again, idIn, orAgain, readTexts } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import { DeskPages, For, Visit } from '../desk-pages.js';
+import { revokePage } from '../../shared/tokens.js';
+import { clientPaths, clientTokenPath } from '../paths.js';
+import { tokenMadePage, tokenOfClientPage, tokensPage } from './tokens-pages.js';
+
+type One = Visit<'token'>;
+
+/** Tokens and domains of one client. Staff read, admins change. */
+@DeskPages('clients/:id', 'staff')
+export class ClientTokensController {
+  constructor(
+    private readonly clients: ClientAdministrationService,
+    private readonly tokens: TokenAdministrationService,
+    private readonly valid: ClientTokensService,
+    private readonly domains: ClientDomainsService,
+  ) {}
+
+  @Get('tokens')
+  list(@Visit() { me, id }: Visit): Promise<Page> {
+    return this.listPage(me, id);
+  }
+
+  @PostForm('tokens/new')
+  @For('admin')
+  issue(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    const { force, domain, ...options } = readTexts('kind', 'name', 'domain', 'key', 'force')(fields);
+    const issue = async () => {
+      const issued = await this.tokens.issue(id, domain, me, { ...options, force: force === 'yes' });
+      return tokenMadePage(await this.clients.show(id), issued);
+    };
+    return orAgain(issue, (error) => this.listPage(me, id, error, options.key), 'conflict');
+  }
+
+  @Get('tokens/:token')
+  @For('admin')
+  async show(@Visit() { id, token }: Pick<One, 'id' | 'token'>): Promise<Page> {
+    const found = await this.valid.one({ clientId: id }, idIn(token));
+    return tokenOfClientPage(await this.clients.show(id), found);
+  }
+
+  @PostForm('tokens/:token/replace')
+  @For('admin')
+  async replace(@Visit() visit: One): Promise<Reply> {
+    const { me, id, token, fields } = visit;
+    const form = readTexts('overlap', 'key')(fields);
+    try {
+      const client = await this.clients.show(id);
+      return tokenMadePage(client, await this.tokens.replace(id, idIn(token), form, me));
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'conflict')
+        return seeOther(clientPaths(id).tokens, { kind: 'warn', text: error.message });
+      return again(error, await this.show(visit));
+    }
+  }
+
+  @Get('tokens/:token/revoke')
+  @For('admin')
+  async askToRevoke(@Visit() { id, token }: One): Promise<Page> {
+    const tokenId = idIn(token);
+    return revokePage(await this.valid.one({ clientId: id }, tokenId), clientTokenPath(id, tokenId));
+  }
+
+  @Post('tokens/:token/revoke')
+  @For('admin')
+  async revoke(@Visit() { me, id, token }: One): Promise<SeeOther> {
+    const { name, prefix } = await this.tokens.revoke(idIn(token), me, id);
+    return seeOther(clientPaths(id).tokens, `“${name}” (${prefix}…) is revoked.`);
+  }
+
+  @PostForm('domains/allow')
+  @For('admin')
+  allow(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    const { allowed, force } = readTexts('allowed', 'force')(fields);
+    const allow = async () => {
+      const { domain } = await this.domains
+        .allow(id, allowed, me, { force: force === 'yes' })
+        .catch(atAllowed);
+      return seeOther(clientPaths(id).tokens, `Its owners may make tokens for ${domain}.`);
+    };
+    return orAgain(allow, (error) => this.listPage(me, id, error), 'conflict');
+  }
+
+  @PostForm('domains/disallow')
+  @For('admin')
+  async disallow(@Visit() { me, id, fields }: Visit): Promise<SeeOther> {
+    const { disallowed } = readTexts('disallowed')(fields);
+    const { domain, tokenIds: left } = await this.domains.disallow(id, disallowed, me);
+    const still = left.length === 0 ? '' : ' Its existing tokens stay valid until you revoke them.';
+    return seeOther(clientPaths(id).tokens, `No new tokens for ${domain}.${still}`);
+  }
+
+  private async listPage(me: DeskPerson, id: number, error?: unknown, key?: string): Promise<Page> {
+    return tokensPage({
+      client: await this.clients.show(id),
+      tokens: await this.valid.good({ clientId: id }),
+      ended: await this.valid.ended({ clientId: id }),
+      allowed: await this.domains.ofClient(id),
+      isAdmin: hasRole(me, 'admin'),
+      offersForce: error instanceof DomainError && error.code === 'conflict',
+      key,
+    });
+  }
+}
+
+/** Two forms of the page have a domain, so this one's field has a name of its own. */
+function atAllowed(error: unknown): never {
+  if (!(error instanceof DomainError) || !error.errors) throw error;
+  throw validationFailed(error.errors.map((fault) => ({ ...fault, field: 'allowed' })));
+}

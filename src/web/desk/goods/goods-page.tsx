@@ -1,0 +1,189 @@
+import type { FoundProduct } from '../../../modules/catalog/product-search.repository.js';
+import { ButtonLink, DownloadLink } from '../../../shared/ui/components/controls.js';
+import { Empty } from '../../../shared/ui/components/layout.js';
+import { type Column, counts, ListCard, Tabs, titles } from '../../../shared/ui/components/lists.js';
+import { LoggedValue, StateLabel, When } from '../../../shared/ui/components/values.js';
+import { countOf, formatMoney } from '../../../shared/ui/formats.js';
+import { ListPage } from '../../../shared/ui/list-page.js';
+import { type Page, withQuery } from '../../../shared/ui/page.js';
+import type { BoundedCount, FirstRows } from '../../../platform/lists/bounded-lists.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
+import type { ChangeShown } from '../../../modules/plans/change-log.repository.js';
+import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
+import {
+  GOODS,
+  productPath,
+  goodsStockPath,
+  IMPORTS,
+  LOW_STOCK,
+  NEW_PRODUCT,
+  PRICE_CHANGES,
+  PRICES,
+} from '../paths.js';
+
+export const amountText = (numeric: string, currency: string) =>
+  formatMoney(minorFromNumeric(numeric), currency);
+
+export const planName = (code: string, name: string) => (code === name ? code : `${code}, ${name}`);
+
+export const GoodsTabs = ({ at }: { at: string }) => (
+  <Tabs
+    label="Goods"
+    tabs={[
+      { href: GOODS, text: 'Products' },
+      { href: LOW_STOCK, text: 'Low stock' },
+      { href: PRICES, text: 'Plans and prices' },
+      { href: PRICE_CHANGES, text: 'Changes' },
+    ].map((tab) => ({ ...tab, current: tab.href === at }))}
+  />
+);
+
+export const PRODUCT_LIST = new ListPage({
+  path: GOODS,
+  caption: 'Products',
+  filters: {
+    search: { as: 'search', label: 'SKU, name or category', longest: 200, follows: true },
+    state: {
+      as: 'choice',
+      label: 'State',
+      all: 'All products',
+      options: [
+        { value: 'active', text: 'For sale' },
+        { value: 'inactive', text: 'Not for sale' },
+      ],
+    },
+  },
+  mark: { name: 'after', kind: 'number', of: ({ id }: FoundProduct) => id },
+  columns: (currency: string): Column<FoundProduct>[] => [
+    titles('Product', ({ sku, name }) => ({ text: name, href: productPath(sku), detail: sku })),
+    { heading: 'Category', cell: ({ category }) => category },
+    counts('On hand', ({ on_hand }) => on_hand),
+    counts('Held', ({ held }) => held),
+    {
+      heading: 'Base price',
+      align: 'end',
+      as: 'amount',
+      cell: ({ base_price }) => amountText(base_price, currency),
+    },
+    { heading: 'State', as: 'state', cell: ({ active }) => <SaleState active={active} /> },
+  ],
+  empty: {
+    none: 'No products yet.',
+    noMatch: 'No product matches. Try part of a SKU, a name or a category.',
+    all: { text: 'Show all products' },
+  },
+});
+
+/** The head of the list, with the number of products that match. */
+export const goodsHead = ({ count, orMore }: BoundedCount) => ({
+  title: 'Goods',
+  lead: (
+    <span id="found-count" role="status">
+      {countOf(count, 'product', 'products').replace(' ', orMore ? '+ ' : ' ')}
+    </span>
+  ),
+  actions: (
+    <>
+      <DownloadLink href={`${GOODS}/catalog.csv`}>Catalog CSV</DownloadLink>
+      <DownloadLink href={`${GOODS}/stock.csv`}>Stock CSV</DownloadLink>
+      <ButtonLink href={withQuery(IMPORTS, { kind: 'catalog' })}>Import a file</ButtonLink>
+      <ButtonLink href={NEW_PRODUCT}>New product</ButtonLink>
+    </>
+  ),
+  above: <GoodsTabs at={GOODS} />,
+});
+
+export const SaleState = ({ active }: { active: boolean }) => (
+  <StateLabel kind={active ? 'accent' : 'quiet'}>{active ? 'For sale' : 'Not for sale'}</StateLabel>
+);
+
+export const More = ({ more, children }: { more: number; children: string }) =>
+  more > 0 ? (
+    <p class="small">
+      {`And ${more.toLocaleString('en-IN')} more. `}
+      {children}
+    </p>
+  ) : null;
+
+export const lowColumns = (pathOf: (sku: string) => string, held: string): Column<LowStock>[] => [
+  titles('Product', ({ sku, name, variation }) => ({
+    text: name,
+    href: pathOf(sku),
+    detail: [sku, variation].filter(Boolean).join(', '),
+  })),
+  counts('On hand', ({ on_hand }) => on_hand),
+  counts(held, (row) => row.held),
+  counts('For sale', ({ for_sale }) => for_sale),
+  counts('Threshold', ({ below }) => below),
+];
+
+interface LowProps {
+  low: FirstRows<LowStock>;
+  below: number;
+}
+
+export function lowStockPage({ low: { rows, more }, below }: LowProps): Page {
+  const total = rows.length + more;
+  return {
+    title:
+      total === 0
+        ? 'No product is running out'
+        : `${countOf(total, 'product is', 'products are')} running out`,
+    lead: 'Fewer are for sale than the threshold of the product, which you set on its page.',
+    actions: <DownloadLink href={withQuery(`${LOW_STOCK}.csv`, { below })}>CSV</DownloadLink>,
+    content: (
+      <>
+        <GoodsTabs at={LOW_STOCK} />
+        <form class="search" action={LOW_STOCK}>
+          <input
+            name="below"
+            inputMode="numeric"
+            value={below}
+            aria-label="Threshold of products without one"
+            placeholder="Threshold of products without one"
+          />
+          <button class="button plain">Show</button>
+        </form>
+        <ListCard
+          caption="Products that are running out"
+          columns={lowColumns(goodsStockPath, 'Held')}
+          rows={rows}
+          empty={<Empty>Every product with a threshold has enough.</Empty>}
+        />
+        <More more={more}>The CSV file has all.</More>
+      </>
+    ),
+  };
+}
+
+export const CHANGE_COLUMNS: Column<ChangeShown>[] = [
+  { heading: 'What', as: 'title', cell: ({ subject, name }) => `${subject} ${name}` },
+  { heading: 'Old → new', cell: (change) => <Differences of={change} /> },
+  { heading: 'By', cell: ({ actor }) => actor },
+  { heading: 'When', as: 'state', cell: ({ changed_at: at }) => <When at={at} /> },
+];
+
+export const NO_CHANGES = 'No price was changed yet.';
+
+type Changed = Pick<ChangeShown, 'before' | 'after'>;
+
+const differingFields = ({ before, after }: Changed): string[] =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (field) => before?.[field] !== after?.[field],
+  );
+
+export const differencesOf = (change: Changed): string[] =>
+  differingFields(change).map(
+    (field) => `${field}: ${change.before?.[field] ?? 'none'} → ${change.after?.[field] ?? 'none'}`,
+  );
+
+const Differences = ({ of: change }: { of: ChangeShown }) => (
+  <>
+    {differingFields(change).map((field, at) => (
+      <>
+        {at > 0 && ', '}
+        {field}: <LoggedValue of={change.before?.[field]} /> → <LoggedValue of={change.after?.[field]} />
+      </>
+    ))}
+  </>
+);

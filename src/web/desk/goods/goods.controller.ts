@@ -1,0 +1,256 @@
+import { ForAsker } from '../../../platform/access/access.decorators.js';
+import type { Asker } from '../../../platform/worker-threads/asker.js';
+import { USUAL_THRESHOLD } from '../../../modules/stock/rules/on-hand.js';
+import { actorOf } from '../../../modules/audit/actor-of.js';
+import {
+  CATALOG_COLUMNS,
+  CATALOG_EXPORT_COLUMNS,
+  EDITABLE_COLUMNS,
+} from '../../../modules/catalog/catalog-columns.js';
+import { CatalogFiles } from '../../../modules/catalog/catalog-files.service.js';
+import {
+  ProductAdministration,
+  type ProductChange,
+} from '../../../modules/catalog/product-administration.service.js';
+import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
+import type { RowFault } from '../../../shared/imports/import-kind.js';
+import { inWords } from '../../../shared/imports/option-words.js';
+import { OrderedGoods, STOCK_EVENT_COLUMNS } from '../../../modules/orders/ordered-goods.repository.js';
+import { countOf } from '../../../shared/ui/formats.js';
+import { textIn } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
+import { readRecord } from '../../../shared/ui/record.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { ChangeLog } from '../../../modules/plans/change-log.repository.js';
+import { PriceFiles } from '../../../modules/plans/price-files.service.js';
+import { PricesToCome } from '../../../modules/plans/prices-to-come.repository.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { TakesForm } from '../../../platform/http/bodies.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { firstRows } from '../../../platform/lists/bounded-lists.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { plainTime } from '../../../platform/time/time.js';
+import {
+  LOW_STOCK_COLUMNS,
+  StockAdministration,
+} from '../../../modules/stock/stock-administration.service.js';
+import { StockFiles } from '../../../modules/stock/stock-files.service.js';
+import { STOCK_EXPORT_COLUMNS } from '../../../modules/stock/stock-import.js';
+import { csvFile } from '../../shared/file-answer.js';
+import { DeskPages, Visit } from '../desk-pages.js';
+import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
+import { takeStep } from '../action.js';
+import { differencesOf, goodsHead, lowStockPage, PRODUCT_LIST } from './goods-page.js';
+import { editPage, namedChanges, namedValues, nameOf, newProductPage, productPage } from './product-pages.js';
+import { readStockForm, stockPage, stockReview } from './stock-pages.js';
+import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
+
+const SHOWN = 100;
+const CHANGES_SHOWN = 20;
+
+/** The catalog and the stock. */
+@DeskPages('goods', 'staff')
+export class GoodsController {
+  constructor(
+    private readonly search: ProductSearch,
+    private readonly products: ProductAdministration,
+    private readonly catalogFiles: CatalogFiles,
+    private readonly stock: StockAdministration,
+    private readonly stockFiles: StockFiles,
+    private readonly orderedGoods: OrderedGoods,
+    private readonly prices: PriceFiles,
+    private readonly upcoming: PricesToCome,
+    private readonly changes: ChangeLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async list(@Visit() { fields }: Visit): Promise<Page> {
+    const asked = PRODUCT_LIST.read(fields);
+    const { search: text, state } = asked.chosen;
+    const sought = { text, active: state && state === 'active' };
+    const [found, count] = await Promise.all([
+      PRODUCT_LIST.find((most) => this.search.find(sought, asked.mark, most)),
+      this.search.count(sought),
+    ]);
+    return PRODUCT_LIST.page({ ...goodsHead(count), asked, found, context: this.settings.currency });
+  }
+
+  @Get('catalog.csv')
+  catalogFile(@ForAsker() asker: Asker): Promise<StreamableFile> {
+    return csvFile(asker, 'catalog', CATALOG_EXPORT_COLUMNS, this.catalogFiles.export());
+  }
+
+  @Get('stock.csv')
+  stockFile(@ForAsker() asker: Asker): Promise<StreamableFile> {
+    return csvFile(asker, 'stock', STOCK_EXPORT_COLUMNS, this.stockFiles.export());
+  }
+
+  @Get('low')
+  async low(@Visit() { fields }: Visit): Promise<Page> {
+    const below = belowIn(fields);
+    return lowStockPage({ low: await firstRows(this.stock.low(below, SHOWN)), below });
+  }
+
+  @Get('low.csv')
+  lowFile(@ForAsker() asker: Asker, @Visit() { fields }: Visit): Promise<StreamableFile> {
+    return csvFile(asker, 'low-stock', LOW_STOCK_COLUMNS, this.stock.low(belowIn(fields)));
+  }
+
+  @Get('new')
+  newForm(): Page {
+    return newProductPage();
+  }
+
+  @Post('new')
+  @TakesForm({ isLong: true })
+  add(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const { sku = '', ...given } = readRecord(CATALOG_COLUMNS, fields);
+    const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes', told: inWords };
+    return takeStep(fields, {
+      path: NEW_PRODUCT,
+      back: { href: GOODS, text: 'Goods' },
+      form: () => newProductPage(),
+      review: async () => {
+        const warnings = await this.products.previewNew(sku, given, options);
+        return {
+          title: `Add ${sku}?`,
+          effects: namedValues({ sku, ...given }),
+          warnings: warnings.map(sentence),
+          button: 'Add the product',
+        };
+      },
+      run: async () => {
+        await this.products.add(sku, given, options);
+        return seeOther(goodsStockPath(sku), `${sku} is in the catalog. Count its stock here.`);
+      },
+      told: ['conflict', 'import_running', 'invalid_value'],
+    });
+  }
+
+  @Get('products/:sku')
+  async product(@Visit() { sku }: Visit<'sku'>): Promise<Page> {
+    const [product, stock, prices, upcoming, changes] = await Promise.all([
+      this.products.show(sku),
+      this.stock.show(sku),
+      this.prices.ofProduct(sku),
+      this.upcoming.ofProduct(sku),
+      this.changes.newest({ sku }, CHANGES_SHOWN),
+    ]);
+    const { currency } = this.settings;
+    return productPage({ product, stock, prices, upcoming, changes, currency });
+  }
+
+  @Get('products/:sku/edit')
+  async editForm(@Visit() { sku }: Visit<'sku'>): Promise<Page> {
+    return editPage(await this.products.show(sku));
+  }
+
+  @Post('products/:sku/edit')
+  @TakesForm({ isLong: true })
+  edit(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
+    const [change, was] = [readRecord(EDITABLE_COLUMNS, fields), textIn(fields, 'was')];
+    const options = { actor: actorOf(me), force: textIn(fields, 'force') === 'yes', told: inWords };
+    const back = { href: productPath(sku), text: sku };
+    return takeStep(fields, {
+      path: `${back.href}/edit`,
+      back,
+      form: (error) => this.editAgain(error, sku, was, change),
+      review: async () => {
+        const { change: found, warnings } = await this.products.preview(sku, change, options, was);
+        if (!found)
+          return seeOther(back.href, { kind: 'info', text: 'Nothing differs, so nothing was changed.' });
+        return {
+          title: `Change ${sku}?`,
+          effects: namedChanges(found.fields),
+          warnings: warnings.map(sentence),
+          button: `Change ${countOf(found.fields.length, 'value', 'values')}`,
+        };
+      },
+      run: async () => {
+        const { changed } = await this.products.set(sku, change, options, was);
+        return seeOther(back.href, `Changed ${changed.map(({ column }) => nameOf(column)).join(', ')}.`);
+      },
+      told: ['conflict', 'import_running', 'invalid_value'],
+    });
+  }
+
+  /** For the late one of two people: the stored values beside the typed ones, and who changed a price. */
+  private async editAgain(error: unknown, sku: string, was: string, typed: ProductChange): Promise<Page> {
+    const product = await this.products.show(sku);
+    // The typed values are still about what the person saw.
+    if (!(error instanceof DomainError && error.code === 'conflict')) return editPage({ ...product, was });
+    return { ...editPage(product, typed), refusal: await this.lateness(sku, error) };
+  }
+
+  private async lateness(sku: string, { message }: DomainError): Promise<string> {
+    const [last] = await this.changes.newest({ sku, subject: 'product' }, 1);
+    const told = last
+      ? ` The last change of its prices: ${differencesOf(last).join(', ')}, by ${last.actor}.`
+      : '';
+    return `${message}${told} Compare the values and send them again.`;
+  }
+
+  @Get('products/:sku/stock')
+  stockOf(@Visit() { sku, fields }: Visit<'sku'>): Promise<Page> {
+    return this.stockPage(sku, fields);
+  }
+
+  @Get('products/:sku/stock.csv')
+  async movements(@ForAsker() asker: Asker, @Visit() { sku, fields }: Visit<'sku'>): Promise<StreamableFile> {
+    const variation = await this.variationIn(sku, fields);
+    const events = await this.orderedGoods.stockHistory(sku, { variation });
+    const { timeZone } = this.settings;
+    async function* rows() {
+      for await (const event of events) yield { ...event, moved_at: plainTime(event.moved_at, timeZone) };
+    }
+    return csvFile(asker, 'movements', STOCK_EVENT_COLUMNS, rows());
+  }
+
+  @PostForm('products/:sku/stock')
+  async setStock(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
+    const stock = await this.stock.show(sku);
+    const path = goodsStockPath(sku);
+    return takeStep(fields, {
+      path,
+      back: { href: path, text: stock.name },
+      form: () => this.stockPage(sku, fields),
+      review: () => stockReview(stock, readStockForm(fields, stock)),
+      run: async () => {
+        const { action, quantity, reason, row } = readStockForm(fields, stock);
+        const expected = Number(textIn(fields, 'expected'));
+        const given = { sku, variation: row.variation || undefined, quantity, expected, actor: actorOf(me) };
+        const now = await (action === 'count'
+          ? this.stock.count(given)
+          : this.stock.receive({ ...given, reason: reason.trim() || undefined }));
+        const called = now.variation === '' ? sku : `${sku} ${now.variation}`;
+        return seeOther(path, `${called}: ${now.on_hand} on hand, ${now.for_sale} for sale.`);
+      },
+      told: ['conflict', 'invalid_value'],
+    });
+  }
+
+  private async stockPage(sku: string, query: FormFields): Promise<Page> {
+    const variation = await this.variationIn(sku, query);
+    const history = await firstRows(await this.orderedGoods.stockHistory(sku, { variation }, SHOWN));
+    return stockPage({ stock: await this.stock.show(sku), variation, history });
+  }
+
+  /** A variation that the product does not have is ignored. */
+  private async variationIn(sku: string, query: FormFields): Promise<string | undefined> {
+    const { variations } = await this.stock.show(sku);
+    const asked = textIn(query, 'variation');
+    return variations.length > 1
+      ? variations.find(({ variation }) => variation === asked)?.variation
+      : undefined;
+  }
+}
+
+function belowIn(fields: FormFields): number {
+  const text = textIn(fields, 'below').trim();
+  return /^\d{1,9}$/.test(text) ? Number(text) : USUAL_THRESHOLD;
+}
+
+function sentence({ column, message }: RowFault): string {
+  return `${column === '' ? 'The row' : nameOf(column)} ${message}.`;
+}

@@ -1,0 +1,235 @@
+import type { PlanListed } from '../../../modules/clients/subscription.repository.js';
+import { Button, ButtonLink, DownloadLink, Field, Form } from '../../../shared/ui/components/controls.js';
+import { Card, Empty } from '../../../shared/ui/components/layout.js';
+import { type Column, counts, ListCard, titles } from '../../../shared/ui/components/lists.js';
+import { ExactTime, type StateKind, StateLabel } from '../../../shared/ui/components/values.js';
+import { countOf } from '../../../shared/ui/formats.js';
+import { type AskedOf, ListPage } from '../../../shared/ui/list-page.js';
+import { type Page, withQuery } from '../../../shared/ui/page.js';
+import type { ChangeNumbered } from '../../../modules/plans/change-log.repository.js';
+import type {
+  ChangeOfKind,
+  PriceNumbered,
+  ScheduledChange,
+} from '../../../modules/plans/price-schedules.repository.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import type { OnePage } from '../../../platform/lists/bounded-lists.js';
+import { capitalised } from '../../../platform/validation/texts.js';
+import { reviewedForm } from '../action.js';
+import {
+  GOODS,
+  IMPORTS,
+  NEW_PLAN,
+  planPath,
+  PRICE_CHANGES,
+  PRICES,
+  productPath,
+  upcomingPath,
+} from '../paths.js';
+import { CHANGE_COLUMNS, GoodsTabs, NO_CHANGES, planName } from './goods-page.js';
+import { DatesFields } from './product-pages.js';
+
+type State = ScheduledChange['state'];
+
+const OPEN: ReadonlySet<State> = new Set(['waiting', 'beginning', 'running']);
+
+const STATES: Record<State, StateKind> = {
+  waiting: 'warn',
+  beginning: 'info',
+  running: 'accent',
+  applied: 'quiet',
+  ended: 'quiet',
+  missed: 'bad',
+  withdrawn: 'quiet',
+};
+
+const ChangeState = ({ state }: { state: State }) => (
+  <StateLabel kind={STATES[state]}>{capitalised(state)}</StateLabel>
+);
+
+export const SCHEDULES = new ListPage({
+  path: PRICES,
+  caption: 'Scheduled changes',
+  filters: { past: { as: 'view', options: [{ value: 'no' }, { value: 'yes' }] } },
+  mark: { name: 'after', kind: 'number', of: ({ change }: ScheduledChange) => change },
+  columns: (): Column<ScheduledChange>[] => [
+    titles('Change', ({ change, what }) => ({ text: `${change}: ${what}`, href: upcomingPath(change) })),
+    counts('Values', ({ prices }) => prices),
+    { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
+    { heading: 'To', cell: ({ to }) => (to === null ? 'They stay' : <ExactTime at={to} />) },
+    { heading: 'By', cell: ({ by }) => by },
+    { heading: 'State', as: 'state', cell: ({ state }) => <ChangeState state={state} /> },
+  ],
+  empty: { none: 'Give a price a date on the page of a product, or import a file with dates.' },
+});
+
+interface PricesProps {
+  me: DeskPerson;
+  plans: readonly PlanListed[];
+  asked: AskedOf<typeof SCHEDULES>;
+  found: OnePage<ScheduledChange>;
+}
+
+export function pricesPage({ me, plans, asked, found }: PricesProps): Page {
+  const [past, text] =
+    asked.chosen.past === 'yes' ? (['no', 'Only open ones'] as const) : (['yes', 'Also past ones'] as const);
+  const other = <a href={SCHEDULES.path({ past })}>{text}</a>;
+  return {
+    title: 'Plans and prices',
+    actions: (
+      <>
+        <DownloadLink href={`${GOODS}/prices.csv`}>Fixed prices CSV</DownloadLink>
+        <ButtonLink href={withQuery(IMPORTS, { kind: 'prices' })}>Import prices</ButtonLink>
+      </>
+    ),
+    content: (
+      <>
+        <GoodsTabs at={PRICES} />
+        {SCHEDULES.card({ title: 'Scheduled changes', actions: other, asked, found, context: {} })}
+        <ListCard
+          title="Plans"
+          actions={hasRole(me, 'admin') && <ButtonLink href={NEW_PLAN}>New plan</ButtonLink>}
+          columns={[
+            titles('Plan', (plan: PlanListed) => ({
+              text: planName(plan.code, plan.name),
+              href: hasRole(me, 'admin') ? planPath(plan.code) : undefined,
+            })),
+            { heading: 'Discount', align: 'end', cell: ({ discount }) => `${discount} %` },
+            counts('Fixed prices', (plan: PlanListed) => plan.fixedPrices),
+            counts('Clients now', (plan: PlanListed) => plan.activeSubscriptions),
+          ]}
+          rows={plans}
+          empty={<Empty>There is no plan yet.</Empty>}
+        />
+      </>
+    ),
+  };
+}
+
+export const SCHEDULED_PRICES = new ListPage({
+  caption: 'Prices',
+  filters: {},
+  mark: { name: 'after', kind: 'number', of: ({ number }: PriceNumbered) => number },
+  columns: (): Column<PriceNumbered>[] => [
+    titles('Product', ({ sku }) =>
+      sku === null ? { text: 'Discount' } : { text: sku, href: productPath(sku) },
+    ),
+    { heading: 'Plan', cell: ({ plan, isRate }) => (isRate ? 'GST rate' : (plan ?? 'Base price')) },
+    { heading: 'Old', align: 'end', cell: ({ old }) => old ?? 'By the discount' },
+    { heading: 'New', align: 'end', as: 'amount', cell: (price) => price.new ?? 'By the discount' },
+    { heading: 'State', as: 'state', cell: ({ state }) => state },
+  ],
+  empty: { none: 'There are no more prices.' },
+});
+
+interface UpcomingProps {
+  me: DeskPerson;
+  change: ChangeOfKind;
+  asked: AskedOf<typeof SCHEDULED_PRICES>;
+  found: OnePage<PriceNumbered>;
+}
+
+export function upcomingPage({ me, change, asked, found }: UpcomingProps): Page {
+  const { change: number, prices, state, from, to, by, isDiscount, isRate } = change;
+  const values = isRate ? countOf(prices, 'GST rate', 'GST rates') : countOf(prices, 'price', 'prices');
+  const path = upcomingPath(number);
+  const mayGo =
+    OPEN.has(state) && (state === 'waiting' || to !== null) && (!isDiscount || hasRole(me, 'admin'));
+  return {
+    title: `Scheduled change ${number}: ${values}`,
+    lead: (
+      <>
+        From <ExactTime at={from} />
+        {to !== null && (
+          <>
+            {' to '}
+            <ExactTime at={to} />
+          </>
+        )}
+        , by {by}. <ChangeState state={state} />
+      </>
+    ),
+    back: { href: PRICES, text: 'Plans and prices' },
+    content: (
+      <>
+        {mayGo && (
+          <Card title="Withdraw it">
+            <p>
+              {state === 'waiting'
+                ? 'It has not begun: all stays as it is.'
+                : 'It has begun: it ends now, and the earlier prices return.'}
+            </p>
+            <Form action={`${path}/withdraw`} bare>
+              <div class="actions">
+                <Button kind="danger">{`Withdraw ${values}`}</Button>
+              </div>
+            </Form>
+          </Card>
+        )}
+        {SCHEDULED_PRICES.card({ path, asked, found, context: {} })}
+      </>
+    ),
+  };
+}
+
+export const CHANGE_LIST = new ListPage({
+  path: PRICE_CHANGES,
+  caption: 'Changes of prices and plans',
+  filters: {
+    sku: { as: 'search', label: 'SKU' },
+    subject: {
+      as: 'choice',
+      label: 'What',
+      all: 'All changes',
+      options: [
+        { value: 'product', text: 'Base prices' },
+        { value: 'price', text: 'Prices in plans' },
+        { value: 'plan', text: 'Plans' },
+        { value: 'subscription', text: 'Subscriptions' },
+      ],
+    },
+  },
+  mark: { name: 'before', kind: 'number', of: ({ id }: ChangeNumbered) => Number(id) },
+  columns: () => CHANGE_COLUMNS,
+  empty: { none: NO_CHANGES },
+});
+
+export const newPlanPage = (): Page =>
+  reviewedForm({
+    title: 'New plan',
+    lead: 'A plan is a discount that subscriptions give. Products may have fixed prices in it later.',
+    back: { href: PRICES, text: 'Plans and prices' },
+    path: NEW_PLAN,
+    fields: (
+      <>
+        <Field
+          label="Code"
+          name="code"
+          hint="Short, without blanks, such as growth. It stays; the name may change."
+          maxlength={50}
+          required
+        />
+        <Field label="Name" name="name" hint="Empty: the code." maxlength={200} />
+        <DiscountField discount={0} />
+      </>
+    ),
+  });
+
+const DiscountField = ({ discount }: { discount: number }) => (
+  <Field label="Discount in percent" name="discount" inputmode="decimal" value={String(discount)} required />
+);
+
+export const planPage = ({ code, name, discount }: PlanListed): Page =>
+  reviewedForm({
+    title: `Plan ${code}`,
+    lead: `${discount} % off the base prices now.`,
+    back: { href: PRICES, text: 'Plans and prices' },
+    path: planPath(code),
+    fields: (
+      <>
+        <Field label="Name" name="name" value={name} maxlength={200} required />
+        <DiscountField discount={discount} />
+        <DatesFields what="discount" />
+      </>
+    ),
+  });

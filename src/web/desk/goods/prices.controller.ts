@@ -1,0 +1,323 @@
+import { Get, Inject, type StreamableFile } from '@nestjs/common';
+import { actorOf } from '../../../modules/audit/actor-of.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { requireRole } from '../../../platform/access/signed-in-person.js';
+import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
+import type { PlanListed } from '../../../modules/clients/subscription.repository.js';
+import { ProductAdministration } from '../../../modules/catalog/product-administration.service.js';
+import { inWords } from '../../../shared/imports/option-words.js';
+import { periodText } from '../../../shared/ui/formats.js';
+import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { ChangeLog } from '../../../modules/plans/change-log.repository.js';
+import { PlanAdministration } from '../../../modules/plans/plan-administration.service.js';
+import { PriceFiles } from '../../../modules/plans/price-files.service.js';
+import { PRICE_EXPORT_COLUMNS } from '../../../modules/plans/price-import.js';
+import { type Dates, PriceSchedules } from '../../../modules/plans/price-schedules.service.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { readTimes } from '../../../platform/validation/readers.js';
+import type { TimeZone } from '../../../platform/time/time.js';
+import { csvFile } from '../../shared/file-answer.js';
+import { fromTo, takeStep } from '../action.js';
+import { DeskPages, For, Visit } from '../desk-pages.js';
+import {
+  goodsPricePath,
+  goodsRatePath,
+  NEW_PLAN,
+  planPath,
+  PRICE_CHANGES,
+  PRICES,
+  productPath,
+} from '../paths.js';
+import { GoodsTabs } from './goods-page.js';
+import {
+  CHANGE_LIST,
+  newPlanPage,
+  planPage,
+  pricesPage,
+  SCHEDULED_PRICES,
+  SCHEDULES,
+  upcomingPage,
+} from './prices-pages.js';
+import { pricePage, ratePage } from './product-pages.js';
+
+/** Plans, the prices of products in them, and prices that begin later. */
+@DeskPages('goods', 'staff')
+export class PricesController {
+  constructor(
+    private readonly subscriptions: SubscriptionAdministrationService,
+    private readonly plans: PlanAdministration,
+    private readonly products: ProductAdministration,
+    private readonly files: PriceFiles,
+    private readonly schedules: PriceSchedules,
+    private readonly changes: ChangeLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('prices')
+  async list(@Visit() { me, fields }: Visit): Promise<Page> {
+    const asked = SCHEDULES.read(fields);
+    const past = asked.chosen.past === 'yes';
+    const found = await SCHEDULES.find((most) => this.schedules.page(past, asked.mark, most));
+    return pricesPage({ me, plans: await this.subscriptions.plans(), asked, found });
+  }
+
+  @Get('prices.csv')
+  file(@ForAsker() asker: Asker): Promise<StreamableFile> {
+    return csvFile(asker, 'prices', PRICE_EXPORT_COLUMNS, this.files.export());
+  }
+
+  @Get('changes')
+  async changeList(@Visit() { fields }: Visit): Promise<Page> {
+    const asked = CHANGE_LIST.read(fields);
+    const { sku, subject } = asked.chosen;
+    const found = await CHANGE_LIST.find((most) => this.changes.newest({ sku, subject }, most, asked.mark));
+    const above = GoodsTabs({ at: PRICE_CHANGES });
+    return CHANGE_LIST.page({ title: 'Who changed prices and plans', above, asked, found, context: {} });
+  }
+
+  @Get('prices/upcoming/:id')
+  async upcoming(@Visit() { me, id, fields }: Visit): Promise<Page> {
+    const asked = SCHEDULED_PRICES.read(fields);
+    const change = await this.schedules.show(id);
+    const found = await SCHEDULED_PRICES.find((most) => this.schedules.pricePage(id, asked.mark, most));
+    return upcomingPage({ me, change, asked, found });
+  }
+
+  @PostForm('prices/upcoming/:id/withdraw')
+  async withdraw(@Visit() visit: Visit): Promise<Reply> {
+    const { me, id } = visit;
+    if ((await this.schedules.show(id)).isDiscount) requireRole(me, 'admin');
+    const withdraw = async () => {
+      const { had_begun: hadBegun } = await this.schedules.withdraw(id, actorOf(me));
+      const outcome = hadBegun ? 'It had begun: the earlier prices return in a moment.' : 'No price changes.';
+      return seeOther(PRICES, `Withdrew change ${id}. ${outcome}`);
+    };
+    return orAgain(withdraw, () => this.upcoming({ ...visit, fields: {} }), 'conflict');
+  }
+
+  @Get('new-plan')
+  @For('admin')
+  newPlanForm(): Page {
+    return newPlanPage();
+  }
+
+  @PostForm('new-plan')
+  @For('admin')
+  addPlan(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const { code, ...given } = readTexts('code', 'name', 'discount')(fields);
+    const values = { discount: given.discount.trim(), name: given.name.trim() || code };
+    return takeStep(fields, {
+      path: NEW_PLAN,
+      back: { href: PRICES, text: 'Plans and prices' },
+      form: () => newPlanPage(),
+      review: async () => {
+        const { name, discount } = await this.plans.previewNew(code, values);
+        const effects = { Name: name, 'Off the base prices': `${discount} %` };
+        return { title: `Add the plan ${code}?`, effects, button: 'Add the plan' };
+      },
+      run: async () => {
+        await this.plans.set(code, values, actorOf(me), 'new');
+        return seeOther(PRICES, `The plan ${code} is there. Give it to clients by their subscriptions.`);
+      },
+      told: ['conflict', 'invalid_value'],
+    });
+  }
+
+  @Get('plans/:code')
+  @For('admin')
+  async planForm(@Visit() { code }: Visit<'code'>): Promise<Page> {
+    return planPage(await this.subscriptions.plan(code));
+  }
+
+  @PostForm('plans/:code')
+  @For('admin')
+  async setPlan(@Visit() { me, code, fields }: Visit<'code'>): Promise<Reply> {
+    const plan = await this.subscriptions.plan(code);
+    const read = () => readPlanForm(fields, plan, me.timeZone);
+    return takeStep(fields, {
+      path: planPath(code),
+      back: { href: planPath(code), text: plan.name },
+      form: () => planPage(plan),
+      review: async () => {
+        const { name, discount, dates } = read();
+        await this.schedules.periodOf(dates);
+        return {
+          title: `Change plan ${code} for ${plan.activeSubscriptions} clients?`,
+          effects: {
+            Name: name !== plan.name && fromTo(plan.name, name),
+            Discount: fromTo(`${plan.discount} %`, `${discount} %${periodText(dates, me.timeZone)}`),
+          },
+          seen: { shown_name: plan.name, shown_discount: String(plan.discount) },
+          button: 'Change the plan',
+        };
+      },
+      run: async () => {
+        const { name, discount, dates } = read();
+        if (dates.from) {
+          const scheduled = await this.plans.schedule(code, { discount }, dates, actorOf(me));
+          return seeOther(PRICES, this.schedules.tell(scheduled).trim());
+        }
+        const shown = readTexts('shown_name', 'shown_discount')(fields);
+        const seen = { name: shown.shown_name, discount: Number(shown.shown_discount) };
+        await this.plans.set(code, { name, discount }, actorOf(me), seen);
+        return seeOther(PRICES, `Changed plan ${code}: ${discount} % off.`);
+      },
+      told: ['conflict', 'invalid_value'],
+    });
+  }
+
+  @Get('products/:sku/prices{/:plan}')
+  async priceForm(@Visit() { sku, plan }: PriceVisit): Promise<Page> {
+    return pricePage(await this.priceOf(sku, plan));
+  }
+
+  @PostForm('products/:sku/prices{/:plan}')
+  async setPrice(@Visit() { me, sku, plan, fields }: PriceVisit): Promise<Reply> {
+    const now = await this.priceOf(sku, plan);
+    const { price, was, force } = readTexts('price', 'was', 'force')(fields);
+    const options = { actor: actorOf(me), force: force === 'yes', told: inWords };
+    const row = { plan: plan ?? '', sku, wholesale_price: price.trim(), was };
+    const change = { base_price: row.wholesale_price };
+    const datesOf = () => {
+      const dates = readDates(fields, me.timeZone);
+      if (was !== now.was) throw late(now.plan?.price ?? now.basePrice);
+      return dates;
+    };
+    const back = { href: productPath(sku), text: sku };
+    return takeStep(fields, {
+      path: goodsPricePath(sku, plan),
+      back,
+      form: (error) => pricePage(error === undefined ? { ...now, was } : now),
+      review: async () => {
+        const dates = datesOf();
+        await this.schedules.periodOf(dates);
+        const { change: found } = await atPrice(
+          plan
+            ? this.files.set(row, { ...options, ...dates, dryRun: true })
+            : this.products.preview(sku, change, options, was),
+        );
+        if (!found && !dates.from)
+          return seeOther(back.href, {
+            kind: 'info',
+            text: 'It is this price already. Nothing was changed.',
+          });
+        const [, from, to] = found?.fields[0] ?? ['', now.basePrice, row.wholesale_price];
+        return {
+          title: plan ? `Change the price of ${sku} in plan ${plan}?` : `Change the base price of ${sku}?`,
+          effects: {
+            [plan ? `Plan ${plan}` : 'Base price']: fromTo(
+              from ?? `${now.plan?.price ?? ''} by the discount`,
+              `${to ?? 'By the discount'}${periodText(dates, me.timeZone)}`,
+            ),
+          },
+          button: dates.from ? 'Schedule the price' : 'Change the price',
+        };
+      },
+      run: async () => {
+        const dates = datesOf();
+        if (plan) await atPrice(this.files.set(row, { ...options, ...dates }));
+        else if (dates.from) await atPrice(this.files.scheduleOne(sku, change, dates, options));
+        else await atPrice(this.products.set(sku, change, options, was));
+        const done = dates.from ? 'The price is scheduled' : 'The price is changed';
+        return seeOther(back.href, `${done}${periodText(dates, me.timeZone)}.`);
+      },
+      told: ['conflict', 'import_running', 'invalid_value'],
+    });
+  }
+
+  @Get('products/:sku/gst-rate')
+  async rateForm(@Visit() { sku }: Visit<'sku'>): Promise<Page> {
+    return ratePage(await this.products.show(sku));
+  }
+
+  @PostForm('products/:sku/gst-rate')
+  async setRate(@Visit() { me, sku, fields }: Visit<'sku'>): Promise<Reply> {
+    const now = await this.products.show(sku);
+    const { gst_rate: rate, was } = readTexts('gst_rate', 'was')(fields);
+    const change = { gst_rate: rate.trim() };
+    const options = { actor: actorOf(me), told: inWords };
+    const dates = () => readDates({ from: textIn(fields, 'from') }, me.timeZone);
+    return takeStep(fields, {
+      path: goodsRatePath(sku),
+      back: { href: productPath(sku), text: sku },
+      form: () => ratePage(now),
+      review: async () => {
+        await this.schedules.periodOf(dates());
+        await this.products.preview(sku, change, options, was);
+        return {
+          title: `Change the GST rate of ${sku}?`,
+          effects: {
+            'GST rate': fromTo(
+              now.gst_rate && `${String(now.gst_rate)} %`,
+              `${change.gst_rate.replace(/ ?%$/, '')} %${periodText(dates(), me.timeZone)}`,
+            ),
+            Invoices: 'have the rate of their day',
+          },
+          button: dates().from ? 'Schedule the rate' : 'Change the rate',
+        };
+      },
+      run: async () => {
+        if (dates().from) await this.files.scheduleOne(sku, change, dates(), options);
+        else await this.products.set(sku, change, options, was);
+        return seeOther(
+          productPath(sku),
+          `The GST rate counts${periodText(dates(), me.timeZone) || ' now'}.`,
+        );
+      },
+      told: ['conflict', 'import_running', 'invalid_value'],
+    });
+  }
+
+  private async priceOf(sku: string, code: string | undefined) {
+    const product = await this.products.show(sku);
+    const plan = code === undefined ? undefined : await this.files.ofPlan(sku, code);
+    const { currency } = this.settings;
+    return { sku, plan, basePrice: String(product.base_price), was: plan?.was ?? product.was, currency };
+  }
+}
+
+/** Without a plan it is the base price. */
+type PriceVisit = Visit<'sku'> & { plan?: string };
+
+const readDates = (fields: FormFields, zone: TimeZone): Dates =>
+  readTimes(readTexts('from', 'to')(fields), zone);
+
+function readPlanForm(fields: FormFields, plan: PlanListed, timeZone: TimeZone) {
+  const dates = readDates(fields, timeZone);
+  const name = textIn(fields, 'name').trim();
+  const discount = textIn(fields, 'discount').trim().replace(/ ?%$/, '');
+  if (!/^\d{1,3}(\.\d{1,2})?$/.test(discount) || Number(discount) > 100)
+    throw fault('discount', 'must be a percentage from 0 to 100, with up to 2 decimals');
+  if (dates.from && name !== plan.name) throw fault('name', 'can only change now: leave the dates empty');
+  return { name, discount, dates };
+}
+
+function fault(field: string, message: string): DomainError {
+  return validationFailed([{ field, code: 'invalid_value', message }]);
+}
+
+function late(price: string): DomainError {
+  return new DomainError(
+    'conflict',
+    `The price is ${price} now. Another person changed the product or its price since you opened this ` +
+      'page. Nothing was changed.',
+  );
+}
+
+/** The form has one field for the price; the rules name that of a file. */
+async function atPrice<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof DomainError) || !error.errors) throw error;
+    const errors = error.errors.map((each) =>
+      ['from', 'to'].includes(each.field) ? each : { ...each, field: 'price' },
+    );
+    throw new DomainError(error.code, error.message, { errors });
+  }
+}

@@ -1,0 +1,285 @@
+import {
+  CATALOG_COLUMNS,
+  type CatalogColumn,
+  EDITABLE_COLUMNS,
+  type ExportedProduct,
+  isAmount,
+  PRODUCT_FIELDS,
+} from '../../../modules/catalog/catalog-columns.js';
+import type { ProductChange } from '../../../modules/catalog/product-administration.service.js';
+import type { RowChange } from '../../../shared/imports/import-report.js';
+import { OPTION_WORDS } from '../../../shared/imports/option-words.js';
+import { ButtonLink, Checks, Field } from '../../../shared/ui/components/controls.js';
+import { Card, Empty, Facts } from '../../../shared/ui/components/layout.js';
+import { ListCard, titles } from '../../../shared/ui/components/lists.js';
+import { ExactTime } from '../../../shared/ui/components/values.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { factsOf, RecordFields } from '../../../shared/ui/record.js';
+import type { ChangeShown } from '../../../modules/plans/change-log.repository.js';
+import type { PlanPriceShown } from '../../../modules/plans/plan-prices.repository.js';
+import type { PriceOfProduct } from '../../../modules/plans/prices-to-come.repository.js';
+import type { ProductStock } from '../../../modules/stock/stock-administration.service.js';
+import { Description, Pictures } from '../../shared/pictures.js';
+import { type Effects, fromTo, reviewedForm } from '../action.js';
+import {
+  GOODS,
+  goodsPricePath,
+  goodsRatePath,
+  goodsStockPath,
+  NEW_PRODUCT,
+  productPath,
+  upcomingPath,
+} from '../paths.js';
+import { amountText, CHANGE_COLUMNS, NO_CHANGES, planName, SaleState } from './goods-page.js';
+import { VARIATIONS } from './stock-pages.js';
+
+interface ProductProps {
+  product: ExportedProduct;
+  stock: ProductStock;
+  prices: readonly PlanPriceShown[];
+  upcoming: readonly PriceOfProduct[];
+  changes: readonly ChangeShown[];
+  currency: string;
+}
+
+const text = (value: string | boolean) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : value);
+
+export function productPage({ product, stock, prices, upcoming, changes, currency }: ProductProps): Page {
+  const sku = text(product.sku);
+  const amount = (numeric: string) => amountText(numeric, currency);
+  return {
+    title: text(product.name),
+    lead: (
+      <>
+        {sku} <SaleState active={product.active === true || product.active === 'true'} />
+      </>
+    ),
+    back: { href: GOODS, text: 'Goods' },
+    actions: <ButtonLink href={`${productPath(sku)}/edit`}>Edit</ButtonLink>,
+    content: (
+      <>
+        <div class="columns">
+          <Card
+            title="Product"
+            actions={
+              product.gst_rate !== '' && (
+                <ButtonLink href={goodsRatePath(sku)}>Change the GST rate</ButtonLink>
+              )
+            }
+          >
+            <Facts
+              of={factsOf(
+                PRODUCT_FIELDS,
+                CATALOG_COLUMNS.filter((column) => !APART.has(column)),
+                (column) => {
+                  const value = text(product[column]);
+                  return isAmount(column) ? amount(value) : value || false;
+                },
+              )}
+            />
+          </Card>
+          <Pictures
+            of={{ images: text(product.images).split(' ').filter(Boolean), name: text(product.name) }}
+          />
+        </div>
+        <ListCard
+          title="Stock"
+          actions={<ButtonLink href={goodsStockPath(sku)}>Count, correct, movements</ButtonLink>}
+          columns={VARIATIONS}
+          rows={stock.variations}
+        />
+        <ListCard
+          title="Prices"
+          actions={<ButtonLink href={goodsPricePath(sku)}>Change the base price</ButtonLink>}
+          columns={[
+            { heading: 'Plan', as: 'title', cell: ({ plan, name }) => planName(plan, name) },
+            {
+              heading: 'From',
+              cell: ({ fixed, discount }) =>
+                fixed === null ? `${discount} % off the base price` : 'Fixed price',
+            },
+            { heading: 'Price', align: 'end', as: 'amount', cell: ({ price }) => amount(price) },
+            { heading: '', cell: ({ plan }) => <a href={goodsPricePath(sku, plan)}>Change</a> },
+          ]}
+          rows={prices}
+          empty={<p class="empty">There is no plan yet.</p>}
+        />
+        {upcoming.length > 0 && (
+          <ListCard
+            title="Upcoming prices and rates"
+            columns={[
+              titles('Change', ({ change }: PriceOfProduct) => ({
+                text: `Change ${change}`,
+                href: upcomingPath(change),
+              })),
+              {
+                heading: 'Price',
+                cell: ({ plan, isRate }) => {
+                  if (isRate) return 'GST rate';
+                  return plan === null ? 'Base price' : `Plan ${plan}`;
+                },
+              },
+              { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
+              { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <ExactTime at={to} />) },
+              {
+                heading: 'New price',
+                align: 'end',
+                as: 'amount',
+                cell: ({ value, isRate }) => {
+                  if (isRate) return `${Number(value)} %`;
+                  return value === null ? 'By the discount' : amount(value);
+                },
+              },
+            ]}
+            rows={upcoming}
+          />
+        )}
+        <Description text={text(product.description)} />
+        <ListCard
+          title="Who changed its prices"
+          columns={CHANGE_COLUMNS}
+          rows={changes}
+          empty={<Empty>{NO_CHANGES}</Empty>}
+        />
+      </>
+    ),
+  };
+}
+
+/** Shown in cards of their own. */
+const APART: ReadonlySet<CatalogColumn> = new Set(['sku', 'name', 'description', 'images', 'active']);
+
+const ACCEPT = [
+  {
+    value: 'yes',
+    text: OPTION_WORDS.force,
+    hint: 'A price of 0, or a change by more than 50 %',
+  },
+];
+
+export const AcceptOdd = () => <Checks label="Checks" name="force" options={ACCEPT} values={[]} />;
+
+/** `typed` is what a person sent who was late: each field shows the stored value beside it. */
+export function editPage(product: ExportedProduct, typed?: ProductChange): Page {
+  const sku = text(product.sku);
+  const back = { href: productPath(sku), text: text(product.name) };
+  const stored = (column: CatalogColumn) => text(product[column]);
+  const hint = (column: (typeof EDITABLE_COLUMNS)[number]) =>
+    typed?.[column] === undefined || typed[column] === stored(column)
+      ? undefined
+      : `Stored now: ${stored(column) || '(empty)'}`;
+  return reviewedForm({
+    title: `Edit ${text(product.name)}`,
+    lead: sku,
+    back,
+    path: `${back.href}/edit`,
+    hidden: { was: product.was },
+    fields: (
+      <>
+        <RecordFields of={PRODUCT_FIELDS} names={EDITABLE_COLUMNS} typed={stored} hint={hint} />
+        <AcceptOdd />
+      </>
+    ),
+  });
+}
+
+export const newProductPage = (): Page =>
+  reviewedForm({
+    title: 'New product',
+    lead: 'You see everything once more before it is added. Its stock comes next.',
+    back: { href: GOODS, text: 'Goods' },
+    path: NEW_PRODUCT,
+    fields: (
+      <>
+        <RecordFields of={PRODUCT_FIELDS} names={CATALOG_COLUMNS} typed={startOf} />
+        <AcceptOdd />
+      </>
+    ),
+  });
+
+const startOf = (column: CatalogColumn) => (column === 'active' ? 'yes' : '');
+
+/** A column in the words of the page. */
+export const nameOf = (column: string) => PRODUCT_FIELDS[column as CatalogColumn]?.label ?? column;
+
+export function namedChanges(fields: RowChange['fields']): Effects {
+  const told = (column: string, value: string | null) =>
+    column === 'active' && value !== null ? text(value === 'true') : value;
+  return Object.fromEntries(
+    fields.map(([column, from, to]) => [nameOf(column), fromTo(told(column, from), told(column, to))]),
+  );
+}
+
+export const namedValues = (values: Partial<Record<CatalogColumn, string>>): Effects =>
+  Object.fromEntries(Object.entries(values).map(([column, value]) => [nameOf(column), value || null]));
+
+const FromField = () => <Field label="From" name="from" type="date" hint="Empty: now." />;
+
+/** The first and the last day of a price or a discount. */
+export const DatesFields = ({ what }: { what: string }) => (
+  <>
+    <FromField />
+    <Field
+      label="To"
+      name="to"
+      type="date"
+      hint={`The last day. The earlier ${what} returns after it. Empty: it stays.`}
+    />
+  </>
+);
+
+export function ratePage({ sku, gst_rate: rate, was }: ExportedProduct): Page {
+  const back = { href: productPath(String(sku)), text: String(sku) };
+  return reviewedForm({
+    title: `GST rate of ${String(sku)}`,
+    lead: rate === '' ? 'It has none yet.' : `It is ${String(rate)} % now.`,
+    back,
+    path: goodsRatePath(String(sku)),
+    hidden: { was },
+    fields: (
+      <>
+        <Field
+          label="New rate in percent"
+          name="gst_rate"
+          inputmode="decimal"
+          value={String(rate)}
+          required
+        />
+        <FromField />
+      </>
+    ),
+  });
+}
+
+export interface PriceForm {
+  sku: string;
+  /** Undefined: the base price. */
+  plan: PlanPriceShown | undefined;
+  basePrice: string;
+  was: string;
+  currency: string;
+}
+
+export function pricePage({ sku, plan, basePrice, was, currency }: PriceForm): Page {
+  const back = { href: productPath(sku), text: sku };
+  return reviewedForm({
+    title: plan ? `Price of ${sku} in plan ${plan.plan}` : `Base price of ${sku}`,
+    lead: `It is ${amountText(plan?.price ?? basePrice, currency)} now.`,
+    back,
+    path: goodsPricePath(sku, plan?.plan),
+    hidden: { was },
+    fields: (
+      <>
+        <Field
+          label="New price"
+          name="price"
+          inputmode="decimal"
+          value={plan ? (plan.fixed ?? '') : basePrice}
+          hint={plan && `Empty: no fixed price, but ${plan.discount} % off the base price.`}
+        />
+        <DatesFields what="price" />
+        <AcceptOdd />
+      </>
+    ),
+  });
+}

@@ -1,0 +1,172 @@
+import type { StockEvent } from '../../../modules/orders/ordered-goods.repository.js';
+import {
+  Choices,
+  DownloadLink,
+  Field,
+  FilterSelect,
+  FormCard,
+  Select,
+} from '../../../shared/ui/components/controls.js';
+import { Empty } from '../../../shared/ui/components/layout.js';
+import { type Column, counts, ListCard, titles } from '../../../shared/ui/components/lists.js';
+import { ExactTime } from '../../../shared/ui/components/values.js';
+import { formatNumber } from '../../../shared/ui/formats.js';
+import { textIn } from '../../../shared/ui/forms.js';
+import { type Page, withQuery } from '../../../shared/ui/page.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
+import { validationFailed } from '../../../platform/errors/domain-error.js';
+import { forSale, onHandAfter } from '../../../modules/stock/rules/on-hand.js';
+import type { ProductStock, VariationStock } from '../../../modules/stock/stock-administration.service.js';
+import { productPath, goodsStockPath } from '../paths.js';
+import { fromTo, type Review, SeeWhatChanges } from '../action.js';
+import { More } from './goods-page.js';
+
+/** What a person typed, and the row that it is about. */
+export interface StockForm {
+  action: 'count' | 'receive';
+  quantity: number;
+  reason: string;
+  row: VariationStock;
+}
+
+interface Props {
+  stock: ProductStock;
+  /** Only movements of this variation are shown. */
+  variation: string | undefined;
+  history: FirstRows<StockEvent>;
+}
+
+export const VARIATIONS: Column<VariationStock>[] = [
+  titles('Variation', ({ variation }) => ({ text: variation || 'Product' })),
+  counts('On hand', ({ on_hand }) => on_hand),
+  counts('Held by orders', ({ held }) => held),
+  counts('For sale', ({ for_sale }) => for_sale),
+];
+
+const signed = (change: number) =>
+  change === 0 ? '' : `${change > 0 ? '+' : '−'}${formatNumber(Math.abs(change))}`;
+
+export function stockPage({ stock, variation, history: { rows, more } }: Props): Page {
+  const { sku, name, variations } = stock;
+  const path = goodsStockPath(sku);
+  const options = variations.map((row) => ({
+    value: row.variation,
+    text: `${row.variation || 'Product'}: ${formatNumber(row.on_hand)} on hand`,
+  }));
+  return {
+    title: `${formatNumber(stock.for_sale)} of ${name} for sale`,
+    lead: `${sku}: ${formatNumber(stock.on_hand)} on hand, ${formatNumber(stock.held)} held by orders.`,
+    back: { href: productPath(sku), text: name },
+    content: (
+      <>
+        <ListCard
+          caption="Stock"
+          columns={VARIATIONS}
+          rows={variations}
+          empty={<Empty>It has no stock record.</Empty>}
+        />
+        <FormCard title="Count or correct" action={path}>
+          {variations.length > 1 && (
+            <Select label="Variation" name="variation" options={options} value={variation} required />
+          )}
+          <Choices
+            label="What happened"
+            name="action"
+            value="count"
+            options={[
+              { value: 'count', text: 'I counted them', hint: 'The number on hand becomes this number' },
+              {
+                value: 'receive',
+                text: 'Goods came in, or are lost',
+                hint: 'Added to the number on hand; with a minus, removed',
+              },
+            ]}
+          />
+          <Field label="Number" name="quantity" inputmode="numeric" maxlength={12} required />
+          <Field label="Reason" name="reason" maxlength={200} hint="Such as breakage. A count needs none." />
+          <SeeWhatChanges />
+        </FormCard>
+        <ListCard
+          title="Movements"
+          actions={
+            <>
+              {variations.length > 1 && (
+                <form class="search" action={path}>
+                  <FilterSelect
+                    name="variation"
+                    label="Variation"
+                    all="All variations"
+                    options={variations.map((row) => ({ value: row.variation, text: row.variation }))}
+                    chosen={variation}
+                  />
+                  <button class="button plain">Show</button>
+                </form>
+              )}
+              <DownloadLink href={withQuery(`${path}.csv`, { variation })}>CSV</DownloadLink>
+            </>
+          }
+          columns={[
+            { heading: 'When', as: 'title', cell: ({ moved_at: at }) => <ExactTime at={at} /> },
+            ...(variations.length > 1
+              ? [{ heading: 'Variation', cell: (event: StockEvent) => event.variation }]
+              : []),
+            { heading: 'Change', align: 'end', cell: (event: StockEvent) => signed(event.on_hand_change) },
+            counts('On hand', ({ on_hand }: StockEvent) => on_hand),
+            { heading: 'Held change', align: 'end', cell: (event: StockEvent) => signed(event.held_change) },
+            counts('Held', ({ held }: StockEvent) => held),
+            { heading: 'Reason', cell: ({ reason }: StockEvent) => reason },
+            { heading: 'By', cell: ({ actor }: StockEvent) => actor },
+          ]}
+          rows={rows}
+          empty={<Empty>Nothing has moved yet.</Empty>}
+        />
+        <More more={more}>The CSV file has all.</More>
+      </>
+    ),
+  };
+}
+
+/** All faults are told at once, each at its field. */
+export function readStockForm(fields: FormFields, { variations }: ProductStock): StockForm {
+  const action = textIn(fields, 'action') === 'receive' ? 'receive' : 'count';
+  const variation = textIn(fields, 'variation');
+  const row =
+    variations.length === 1 ? variations[0] : variations.find((each) => each.variation === variation);
+  const typed = textIn(fields, 'quantity').trim().replace('−', '-');
+  const isCount = action === 'count';
+  const isNumber = isCount ? /^\d{1,10}$/.test(typed) : /^[+-]?\d{1,10}$/.test(typed) && Number(typed) !== 0;
+  const faults = {
+    ...(!row && { variation: 'must be one of the list' }),
+    ...(!isNumber && { quantity: `must be a whole number such as ${isCount ? '12' : '12 or -3'}` }),
+  };
+  const errors = Object.entries(faults).map(([field, message]) => ({
+    field,
+    code: 'invalid_value',
+    message,
+  }));
+  if (errors.length > 0) throw validationFailed(errors);
+  return { action, quantity: Number(typed), reason: textIn(fields, 'reason'), row: row! };
+}
+
+export function stockReview({ sku }: ProductStock, { action, quantity, reason, row }: StockForm): Review {
+  const { on_hand: before, held, variation } = row;
+  const onHand = onHandAfter(before, action === 'count' ? quantity - before : quantity);
+  const called = variation === '' ? sku : `${sku} ${variation}`;
+  const figures = (from: number, to: number) => fromTo(formatNumber(from), formatNumber(to));
+  return {
+    title:
+      onHand === before
+        ? `The count of ${called} is as it was`
+        : `Change the stock of ${called} by ${signed(onHand - before)}?`,
+    effects: {
+      'On hand': figures(before, onHand),
+      'Held by orders': formatNumber(held),
+      'For sale': figures(row.for_sale, forSale({ onHand, held })),
+      Reason: action === 'receive' && (reason.trim() || false),
+    },
+    warnings: onHand < held ? ['Fewer would be on hand than orders hold: none is for sale.'] : [],
+    seen: { expected: String(before) },
+    button: `Set to ${formatNumber(onHand)} on hand`,
+  };
+}

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { CATALOG_COLUMNS } from '../../../modules/catalog/catalog-columns.js';
+import { CatalogFiles } from '../../../modules/catalog/catalog-files.service.js';
+import { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
+import type { RunOptions } from '../../../shared/imports/import-run.entity.js';
+import type { RecordImport } from '../../../shared/imports/record-source.js';
+import { ParcelFilesService } from '../../../modules/fulfilment/parcels/parcel-files.service.js';
+import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
+import { PriceFiles } from '../../../modules/plans/price-files.service.js';
+import { PRICE_COLUMNS, RATE_COLUMNS } from '../../../modules/plans/price-import.js';
+import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
+import { StockFiles } from '../../../modules/stock/stock-files.service.js';
+import { STOCK_COLUMNS } from '../../../modules/stock/stock-import.js';
+
+export interface DeskImportKind {
+  /** In addresses and in the history. */
+  name: string;
+  title: string;
+  /** A row and several, if they have a name of their own. */
+  rows?: readonly [one: string, many: string];
+  does: string;
+  columns: string;
+  /** Without it, for staff. */
+  role?: 'packer';
+  options: readonly (keyof RunOptions)[];
+  files: RecordImport;
+}
+
+const eInvoiceAnswers = (files: RecordImport): DeskImportKind => ({
+  name: 'e-invoices',
+  title: 'IRNs of e-invoices',
+  rows: ['document', 'documents'],
+  does: 'Records what the tax portal answered. A document is registered once; its IRN may be cancelled.',
+  columns:
+    'irn, ack_number, acked_at, signed_qr, number; for a cancellation irn, cancelled_at; ' +
+    'or the JSON list of the portal',
+  options: [],
+  files,
+});
+
+/** The files that can be imported in the browser. The commands import the same ones. */
+@Injectable()
+export class ImportKinds {
+  readonly all: readonly DeskImportKind[];
+
+  constructor(
+    catalog: CatalogFiles,
+    stock: StockFiles,
+    prices: PriceFiles,
+    parcels: ParcelFilesService,
+    returns: OrderReturnsService,
+    eInvoices: EInvoicesService,
+  ) {
+    const shipment = 'order_number, courier; and tracking_number, tracking_url, shipped_at';
+    this.all = [
+      {
+        name: 'catalog',
+        title: 'Catalog',
+        does: 'Creates and changes products. Products that the file lacks stay.',
+        columns: CATALOG_COLUMNS.join(', '),
+        options: ['force', 'updateOnly', 'overwrite', 'maxChange'],
+        files: catalog,
+      },
+      {
+        name: 'stock',
+        title: 'Stock counts',
+        does: 'Sets the numbers on hand.',
+        columns: STOCK_COLUMNS.join(', '),
+        options: ['overwrite', 'countedAt'],
+        files: stock,
+      },
+      {
+        name: 'prices',
+        title: 'Fixed prices',
+        rows: ['price', 'prices'],
+        does: 'Sets the prices of products in plans. An empty price removes the fixed price.',
+        columns: PRICE_COLUMNS.join(', '),
+        options: ['force', 'overwrite', 'maxChange', 'from', 'to'],
+        files: prices,
+      },
+      {
+        name: 'rates',
+        title: 'GST rates',
+        rows: ['rate', 'rates'],
+        does: 'Changes GST rates from a date on. Invoices have the rate of their day.',
+        columns: RATE_COLUMNS.join(', '),
+        options: ['from'],
+        files: prices.rates,
+      },
+      {
+        name: 'shipments',
+        title: 'Shipments',
+        does: 'Records parcels. Their goods leave the stock.',
+        columns: `${shipment}, lines`,
+        options: ['courier', 'force', 'oldSlips'],
+        role: 'packer',
+        files: parcels.shipments,
+      },
+      {
+        name: 'corrections',
+        title: 'Corrected shipments',
+        does: 'Corrects courier, tracking and time of parcels.',
+        columns: `${shipment}, parcel`,
+        options: ['courier', 'force'],
+        role: 'packer',
+        files: parcels.corrections,
+      },
+      {
+        name: 'deliveries',
+        title: 'Deliveries',
+        does: 'Records what the courier reports: deliveries, RTO and lost parcels.',
+        columns: 'order_number or tracking_number; and parcel, status, delivered_at',
+        options: [],
+        role: 'packer',
+        files: parcels.deliveries,
+      },
+      {
+        name: 'returns',
+        title: 'Returns',
+        does: 'Records goods that customers send back.',
+        columns: 'order_number, lines, reason; and note',
+        options: [],
+        files: returns.files,
+      },
+      ...(eInvoices.isOn ? [eInvoiceAnswers(eInvoices)] : []),
+    ];
+  }
+
+  of(me: DeskPerson): DeskImportKind[] {
+    return this.all.filter(({ role }) => hasRole(me, role ?? 'staff'));
+  }
+
+  /** A kind of an older version has no files any more. */
+  find(name: string): DeskImportKind | undefined {
+    return this.all.find((kind) => kind.name === name);
+  }
+}

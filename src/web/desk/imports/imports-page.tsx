@@ -1,0 +1,113 @@
+import type { ImportRun, RunState } from '../../../shared/imports/import-run.entity.js';
+import { Button, FileField, Form, Select } from '../../../shared/ui/components/controls.js';
+import { Card, Facts } from '../../../shared/ui/components/layout.js';
+import { type Column, times, titles } from '../../../shared/ui/components/lists.js';
+import { stateLabel, type States } from '../../../shared/ui/components/values.js';
+import { countOf, formatNumber } from '../../../shared/ui/formats.js';
+import { type AskedOf, ListPage } from '../../../shared/ui/list-page.js';
+import type { Page } from '../../../shared/ui/page.js';
+import type { OnePage } from '../../../platform/lists/bounded-lists.js';
+import { importPath, IMPORTS } from '../paths.js';
+import { authorName } from '../words.js';
+import type { DeskImportKind } from './import-kinds.js';
+
+/** More than a million rows. */
+export const MAX_FILE_BYTES = 100_000_000;
+
+const STATES: States<RunState> = {
+  uploading: { kind: 'info', name: 'Uploading' },
+  checking: { kind: 'info', name: 'Being checked' },
+  checked: { kind: 'warn', name: 'Not applied yet' },
+  applying: { kind: 'info', name: 'Being applied' },
+  applied: { kind: 'accent', name: 'Applied' },
+  failed: { kind: 'bad', name: 'Failed' },
+  interrupted: { kind: 'bad', name: 'Interrupted' },
+  cancelled: { kind: 'info', name: 'Cancelled' },
+};
+
+type Kinds = readonly DeskImportKind[];
+
+export const RUNS = new ListPage({
+  path: IMPORTS,
+  caption: 'History',
+  filters: {},
+  mark: { name: 'before', kind: 'number', of: ({ id }: ImportRun) => id },
+  columns: (kinds: Kinds): Column<ImportRun>[] => [
+    titles('File', ({ id, fileName, kind }) => ({
+      text: fileName,
+      href: importPath(id),
+      detail: kinds.find(({ name }) => name === kind)?.title ?? kind,
+    })),
+    times('Uploaded', ({ createdAt }) => createdAt),
+    { heading: 'By', cell: ({ actor, appliedBy }) => authorName(appliedBy ?? actor) },
+    { heading: 'Rows', cell: outcomeOf },
+    { heading: 'State', as: 'state', cell: ({ state }) => stateLabel(STATES[state]) },
+  ],
+  empty: { none: 'No file was imported here yet.' },
+});
+
+interface Props {
+  /** The kind that the form shows first. */
+  kind: string;
+  kinds: Kinds;
+  asked: AskedOf<typeof RUNS>;
+  found: OnePage<ImportRun>;
+}
+
+export function importsPage({ kind, kinds, asked, found }: Props): Page {
+  const rows = found.rows.filter(({ state }) => state !== 'uploading');
+  return {
+    title: 'Import a file',
+    lead: 'First you see what the file would change. Nothing changes before you apply it.',
+    content: (
+      <>
+        <Card>
+          <Form action={IMPORTS} enctype="multipart/form-data">
+            <Select
+              label="The file has"
+              name="kind"
+              value={kind}
+              required
+              options={kinds.map(({ name, title, does }) => ({ value: name, text: `${title}: ${does}` }))}
+            />
+            <FileField
+              label="File"
+              name="file"
+              accept=".csv,.xlsx,.txt,.json"
+              maxBytes={MAX_FILE_BYTES}
+              hint={`CSV or Excel, up to ${MAX_FILE_BYTES / 1e6} MB. The first row names the columns.`}
+              required
+            />
+            <div class="actions">
+              <Button kind="primary">Upload and check</Button>
+            </div>
+          </Form>
+          <details>
+            <summary>Columns of each file</summary>
+            <Facts
+              of={Object.fromEntries(kinds.map(({ title, columns }) => [title, <code>{columns}</code>]))}
+            />
+          </details>
+        </Card>
+        {RUNS.card({ title: 'History', asked, found: { ...found, rows }, context: kinds })}
+      </>
+    ),
+  };
+}
+
+function outcomeOf({ counts, fault, state }: ImportRun): string {
+  if (fault !== null && state !== 'checked') return fault;
+  if (!counts) return '';
+  const { created, updated, unchanged, refused } = counts;
+  return [
+    `${formatNumber(created)} new`,
+    `${formatNumber(updated)} changed`,
+    `${formatNumber(unchanged)} unchanged`,
+    `${formatNumber(refused)} refused`,
+  ].join(', ');
+}
+
+export const ROWS = ['row', 'rows'] as const;
+
+/** "1 row", "12,500 rows". */
+export const rowsOf = (count: number) => countOf(count, ...ROWS);

@@ -1,0 +1,220 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Get, Inject, Post, Req, type StreamableFile } from '@nestjs/common';
+import { actorOf } from '../../../modules/audit/actor-of.js';
+import type { ReadAs } from '../../../shared/imports/import-kind.js';
+import type { ImportPiece, ImportRun, RunOptions } from '../../../shared/imports/import-run.entity.js';
+import { ImportRuns } from '../../../shared/imports/import-runs.service.js';
+import { MAX_CHANGE } from '../../../shared/imports/import-tables.js';
+import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { readUpload } from '../../../platform/http/read-upload.js';
+import { readTimes } from '../../../platform/validation/readers.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import type { TimeZone } from '../../../platform/time/time.js';
+import { fileOf } from '../../shared/file-answer.js';
+import { DeskPages, Visit } from '../desk-pages.js';
+import { importPath } from '../paths.js';
+import { type DeskImportKind, ImportKinds } from './import-kinds.js';
+import { importsPage, MAX_FILE_BYTES, RUNS } from './imports-page.js';
+import { headingField, runPage, TICKS } from './run-page.js';
+
+const UPLOAD_ERRORS = [
+  'body_too_complex',
+  'body_too_large',
+  'import_running',
+  'malformed_request',
+  'rate_limited',
+  'unreadable_file',
+  'unsupported_media_type',
+] as const;
+
+/** Files that change the catalog, the stock, prices and many orders at once. */
+@DeskPages('imports', 'packer')
+export class ImportsController {
+  constructor(
+    private readonly runs: ImportRuns,
+    private readonly kinds: ImportKinds,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  list(@Visit() { me, fields }: Visit): Promise<Page> {
+    return this.listPage(me, textIn(fields, 'kind'), fields);
+  }
+
+  @Post()
+  upload(@Visit() { me }: Visit, @Req() request: ApiRequest): Promise<Reply> {
+    let chosen: DeskImportKind | undefined;
+    const upload = async () => {
+      const id = await readUpload(request, MAX_FILE_BYTES, async ({ fields, name, bytes }) => {
+        chosen = this.kinds.of(me).find(({ name: known }) => known === textIn(fields, 'kind'));
+        if (!chosen) throw fault('kind', 'Choose what the file has.');
+        if (!name) throw fault('file', 'Choose a file.');
+        return this.runs.upload({ kind: chosen.name, name, bytes }, actorOf(me));
+      });
+      await this.runs.check(id, chosen!.files, {});
+      return seeOther(importPath(id));
+    };
+    return orAgain(upload, () => this.listPage(me, chosen?.name ?? ''), ...UPLOAD_ERRORS);
+  }
+
+  @Get(':id')
+  async show(@Visit() { me, id }: Pick<Visit, 'me' | 'id'>): Promise<Page> {
+    const run = await this.find(me, id);
+    return runPage(run, this.kinds.find(run.kind), this.shownTo(me));
+  }
+
+  @PostForm(':id/check')
+  async check(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    const { run, kind } = await this.findOpen(me, id);
+    const check = async () => {
+      await this.runs.check(id, kind.files, readOptions(fields, kind, run, me.timeZone));
+      return seeOther(importPath(id));
+    };
+    return orAgain(check, () => refusedPage(run, kind, this.shownTo(me)), 'conflict', 'import_running');
+  }
+
+  @PostForm(':id/apply')
+  async apply(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    const { run, kind } = await this.findOpen(me, id);
+    // The same form again, after a double click or "Back".
+    if (run.appliedBy === actorOf(me) && run.state !== 'checked') return seeOther(importPath(id));
+    const apply = async () => {
+      const options = readOptions(fields, kind, run, me.timeZone);
+      const checked = { ...run.options, ...headingsOf(run.reading?.headings) };
+      if (checksIn(fields) === run.checks && !isDeepStrictEqual(options, checked)) {
+        await this.runs.check(id, kind.files, options);
+        return seeOther(importPath(id), { kind: 'warn', text: CHECKED_AGAIN });
+      }
+      await this.runs.apply(id, checksIn(fields), kind.files, actorOf(me));
+      return seeOther(importPath(id));
+    };
+    const isOld = (error: unknown) => error instanceof DomainError && !error.errors;
+    return orAgain(
+      apply,
+      (error) => (isOld(error) ? this.show({ me, id }) : refusedPage(run, kind, this.shownTo(me))),
+      'conflict',
+      'import_running',
+    );
+  }
+
+  @PostForm(':id/cancel')
+  async cancel(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    // The same form again, after a double click or "Back".
+    if ((await this.find(me, id)).state === 'cancelled') return seeOther(importPath(id));
+    const cancel = async () => {
+      await this.runs.cancel(id, checksIn(fields));
+      return seeOther(importPath(id));
+    };
+    return orAgain(cancel, () => this.show({ me, id }), 'conflict');
+  }
+
+  @Get(':id/refused.csv')
+  refused(@ForAsker() asker: Asker, @Visit() { me, id }: Visit): Promise<StreamableFile> {
+    return this.file(asker, me, id, 'refused');
+  }
+
+  @Get(':id/changes.csv')
+  changes(@ForAsker() asker: Asker, @Visit() { me, id }: Visit): Promise<StreamableFile> {
+    return this.file(asker, me, id, 'changes');
+  }
+
+  private shownTo({ timeZone }: DeskPerson) {
+    return { timeZone, currency: this.settings.currency };
+  }
+
+  /** Packers import parcels only. */
+  private async find(me: DeskPerson, id: number): Promise<ImportRun> {
+    const run = await this.runs.find(id);
+    requireRole(me, this.kinds.find(run.kind)?.role ?? 'staff');
+    return run;
+  }
+
+  private async findOpen(me: DeskPerson, id: number) {
+    const run = await this.find(me, id);
+    const kind = this.kinds.find(run.kind);
+    if (!kind) throw new DomainError('import_not_found', 'Files of this kind are no longer imported here.');
+    return { run, kind };
+  }
+
+  private async file(
+    asker: Asker,
+    me: DeskPerson,
+    id: number,
+    file: ImportPiece['file'],
+  ): Promise<StreamableFile> {
+    await this.find(me, id);
+    return fileOf(asker, `import-${id}-${file}.csv`, 'text/csv; charset=utf-8', this.runs.file(id, file));
+  }
+
+  private async listPage(me: DeskPerson, kind: string, fields: FormFields = {}): Promise<Page> {
+    const asked = RUNS.read(fields);
+    const kinds = this.kinds.of(me);
+    const seen = hasRole(me, 'staff') ? {} : { kinds: kinds.map(({ name }) => name) };
+    const found = await RUNS.find((most) => this.runs.history({ ...seen, before: asked.mark }, most));
+    return importsPage({ kind, kinds, asked, found });
+  }
+}
+
+const CHECKED_AGAIN =
+  'You changed the options, so the file was checked again. Nothing is applied yet: look at the result first.';
+
+/** The form of a run with options that cannot be read. They are not checked, so nothing can be applied. */
+const refusedPage = (run: ImportRun, kind: DeskImportKind, shown: Parameters<typeof runPage>[2]): Page =>
+  runPage(run, kind, shown, { canApply: false });
+
+const checksIn = (fields: FormFields) => Number(textIn(fields, 'checks')) || 0;
+
+const headingsOf = (headings: readonly ReadAs[] = []) =>
+  headings.length > 0 ? { headings: [...headings] } : {};
+
+/** A heading without a field is read as before. */
+function readHeadings(fields: FormFields, { reading }: ImportRun): ReadAs[] {
+  const { headings, columns } = reading ?? { headings: [], columns: [] };
+  const taken = new Set<string>();
+  return headings.map(([heading, before], position) => {
+    const name = headingField(position);
+    const column = fields[name] === undefined ? before : textIn(fields, name);
+    if (column !== '' && !columns.includes(column)) throw fault(name, 'is no column of such a file');
+    if (taken.has(column)) throw fault(name, 'is chosen for another heading too');
+    if (column !== '') taken.add(column);
+    return [heading, column];
+  });
+}
+
+function readOptions(
+  fields: FormFields,
+  { options }: DeskImportKind,
+  run: ImportRun,
+  timeZone: TimeZone,
+): RunOptions {
+  const given = readTexts('countedAt', 'from', 'to', 'maxChange', 'courier')(fields);
+  const known = Object.entries(given).filter(([name]) => options.includes(name as keyof RunOptions));
+  const { maxChange = '', courier = '', ...times } = Object.fromEntries(known);
+  const ticked = [fields.options ?? []].flat();
+  const read: RunOptions = {
+    ...Object.fromEntries(
+      options.filter((name) => name in TICKS && ticked.includes(name)).map((name) => [name, true]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(readTimes(times, timeZone)).map(([name, at]) => [name, at!.toISOString()]),
+    ),
+    ...(courier.trim() !== '' && { courier: courier.trim() }),
+    ...headingsOf(readHeadings(fields, run)),
+  };
+  const percent = maxChange.trim().replace(/ ?%$/, '');
+  if (percent === '' || percent === String(MAX_CHANGE)) return read;
+  if (!/^\d{1,6}(\.\d+)?$/.test(percent)) throw fault('maxChange', 'must be a percentage, such as 50');
+  return { ...read, maxChange: Number(percent) };
+}
+
+function fault(field: string, message: string): DomainError {
+  return validationFailed([{ field, code: 'required', message }]);
+}

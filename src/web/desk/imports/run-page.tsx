@@ -1,0 +1,353 @@
+import type { Reading, RowFault } from '../../../shared/imports/import-kind.js';
+import type { RowChange } from '../../../shared/imports/import-report.js';
+import type { ImportRun, RunOptions, RunResult } from '../../../shared/imports/import-run.entity.js';
+import { MAX_CHANGE } from '../../../shared/imports/import-tables.js';
+import { OPTION_WORDS } from '../../../shared/imports/option-words.js';
+import {
+  Button,
+  ButtonLink,
+  Checks,
+  DownloadLink,
+  Field,
+  Form,
+  FormCard,
+  Select,
+} from '../../../shared/ui/components/controls.js';
+import { Card, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
+import { type Column, ListCard } from '../../../shared/ui/components/lists.js';
+import { When } from '../../../shared/ui/components/values.js';
+import { countOf, exactTime, formatNumber, periodText } from '../../../shared/ui/formats.js';
+import type { Page } from '../../../shared/ui/page.js';
+import type { Settings } from '../../../platform/settings/settings.js';
+import { clockAt, dayAt, showEnd, type TimeZone } from '../../../platform/time/time.js';
+import { OLD_SLIPS_HINT } from '../packing/pick-pages.js';
+import { importPath, IMPORTS } from '../paths.js';
+import { authorWords, labelOf, valueWords } from '../words.js';
+import type { DeskImportKind } from './import-kinds.js';
+import { ROWS, rowsOf } from './imports-page.js';
+
+const LOOK_SECONDS = 2;
+
+interface RunProps {
+  run: ImportRun;
+  kind: DeskImportKind | undefined;
+  timeZone: TimeZone;
+}
+
+export function runPage(
+  run: ImportRun,
+  kind: DeskImportKind | undefined,
+  { timeZone, currency }: Pick<Settings, 'timeZone' | 'currency'>,
+  { canApply = true } = {},
+): Page {
+  const { state, result, fault } = run;
+  const props = { run, kind, timeZone };
+  const written = result && state === 'checked' && canApply ? result.created + result.updated : 0;
+  const isActive = state === 'checking' || state === 'applying';
+  return {
+    title: titleOf(props),
+    lead: <Lead {...props} />,
+    back: { href: IMPORTS, text: 'Imports' },
+    ...(isActive && { refreshSeconds: LOOK_SECONDS }),
+    content: (
+      <>
+        {isActive && <Progress run={run} />}
+        {fault !== null && <Notice kind={state === 'checked' ? 'warn' : 'bad'}>{fault}</Notice>}
+        {state === 'interrupted' && (
+          <Notice kind="bad">
+            {run.appliedBy === null
+              ? 'The service stopped while it checked the file. Nothing was changed. Check the file again.'
+              : `The service stopped while it applied the file. ${PARTLY}`}
+          </Notice>
+        )}
+        {state === 'cancelled' && (
+          <Notice kind="info">
+            Nothing was changed. Check the file again, or <a href={IMPORTS}>upload another file</a>.
+          </Notice>
+        )}
+        {state === 'failed' && run.appliedBy !== null && <Notice kind="warn">{PARTLY}</Notice>}
+        {result && (state === 'checked' || state === 'applied') && <Sums result={result} />}
+        {kind && run.size !== null && !isActive && state !== 'applied' && (
+          <OptionsForm {...props} kind={kind} apply={written > 0 && `Apply ${rowsIn(props, written)}`} />
+        )}
+        {result && (state === 'checked' || state === 'applied') && (
+          <Result run={run} result={result} currency={currency} />
+        )}
+        {run.size === null && (
+          <p class="small">The file was deleted after a week. Upload it again to repeat it.</p>
+        )}
+      </>
+    ),
+  };
+}
+
+const PARTLY =
+  'Some rows may be written already. Check the file again: written rows are unchanged then, and the check ' +
+  'shows what is left.';
+
+/** "20 prices from 15 Dec 2026". */
+function rowsIn({ run: { options }, kind, timeZone }: RunProps, count: number): string {
+  const [from, to] = [options.from, options.to].map((at) => (at === undefined ? undefined : new Date(at)));
+  return `${countOf(count, ...(kind?.rows ?? ROWS))}${periodText({ from, to }, timeZone)}`;
+}
+
+function titleOf(props: RunProps): string {
+  const { state, result, fileName } = props.run;
+  const written = rowsIn(props, (result?.created ?? 0) + (result?.updated ?? 0));
+  const refused = result && result.refused > 0 ? `, ${rowsOf(result.refused)} refused` : '';
+  if (state === 'checking') return `Checking ${fileName}`;
+  if (state === 'applying') return `Applying ${fileName}`;
+  if (state === 'applied') return `${written} written${refused}`;
+  if (state === 'failed') return `${fileName} could not be imported`;
+  if (state === 'cancelled') return `The check of ${fileName} was cancelled`;
+  if (state === 'interrupted') return `The import of ${fileName} was interrupted`;
+  return result && result.created + result.updated === 0
+    ? `The file changes nothing${refused}`
+    : `${written} would be written${refused}`;
+}
+
+const Lead = ({ run, kind, timeZone }: RunProps) => (
+  <>
+    {kind?.title ?? run.kind}, file {run.fileName}, uploaded <When at={run.createdAt} />{' '}
+    {authorWords(run.actor)}.
+    {run.appliedBy !== null && ` Applied ${authorWords(run.appliedBy)}${optionWords(run.options, timeZone)}.`}
+  </>
+);
+
+/** The dates of prices stand in the title. */
+function optionWords(options: RunOptions, timeZone: TimeZone): string {
+  const { countedAt, maxChange } = options;
+  const told = [
+    ...Object.entries(TICKS).flatMap(([name, { text }]) => (name in options ? [`“${text}”`] : [])),
+    ...(maxChange === undefined ? [] : [`price changes up to ${maxChange} %`]),
+    ...(countedAt === undefined ? [] : [`counted at ${exactTime(new Date(countedAt), timeZone)}`]),
+  ];
+  return told.length > 0 ? ` with ${told.join(', ')}` : '';
+}
+
+const Progress = ({ run: { id, checks, progress, state } }: { run: ImportRun }) => {
+  const percent = Math.floor(progress * 100);
+  return (
+    <Card>
+      <p>
+        <progress max={100} value={percent} aria-label="Progress" /> {percent} %
+      </p>
+      <p class="small">
+        You may leave this page: the service goes on. {state === 'checking' && 'A check changes nothing.'}
+      </p>
+      <div class="actions">
+        <ButtonLink href={importPath(id)}>Look again</ButtonLink>
+        {state === 'checking' && (
+          <Form action={`${importPath(id)}/cancel`} hidden={{ checks: String(checks) }} bare>
+            <Button>Cancel the check</Button>
+          </Form>
+        )}
+      </div>
+    </Card>
+  );
+};
+
+const Sums = ({ result: { created, updated, unchanged, refused, more } }: { result: RunResult }) => (
+  <>
+    <Tiles>
+      <Tile label="New">{formatNumber(created)}</Tile>
+      <Tile label="Changed">{formatNumber(updated)}</Tile>
+      <Tile label="Unchanged">{formatNumber(unchanged)}</Tile>
+      <Tile label="Refused" note={refused > 0 ? 'They change nothing' : undefined}>
+        {formatNumber(refused)}
+      </Tile>
+    </Tiles>
+    {more !== undefined && <Notice kind="info">{more}</Notice>}
+  </>
+);
+
+const Result = ({ run, result, currency }: { run: ImportRun; result: RunResult; currency: string }) => {
+  const { created, updated, refused, warned, changes, faults, warnings } = result;
+  const written = created + updated;
+  return (
+    <>
+      {refused > 0 && (
+        <FaultList
+          title="Refused rows"
+          faults={faults}
+          total={refused}
+          actions={
+            run.size !== null && (
+              <DownloadLink href={`${importPath(run.id)}/refused.csv`}>Download refused rows</DownloadLink>
+            )
+          }
+        />
+      )}
+      {warned > 0 && <FaultList title="Warnings" faults={warnings} total={warned} />}
+      {run.state === 'checked' && written > 0 && (
+        <ListCard
+          title={
+            written > changes.length
+              ? `The first ${changes.length} of ${rowsOf(written)}`
+              : 'What would change'
+          }
+          actions={<DownloadLink href={`${importPath(run.id)}/changes.csv`}>Download all</DownloadLink>}
+          columns={changesIn(currency)}
+          rows={changes}
+        />
+      )}
+    </>
+  );
+};
+
+interface FaultListProps {
+  title: string;
+  faults: readonly RowFault[];
+  total: number;
+  actions?: preact.ComponentChildren;
+}
+
+const FaultList = ({ title, faults, total, actions }: FaultListProps) => (
+  <ListCard
+    title={`${title} (${formatNumber(total)})`}
+    actions={actions}
+    columns={[
+      { heading: 'Row', as: 'title', cell: ({ line }) => `Row ${line}` },
+      { heading: 'Column', cell: ({ column }) => column },
+      { heading: 'Reason', cell: ({ message }) => message },
+    ]}
+    rows={faults}
+  />
+);
+
+const changesIn = (currency: string): Column<RowChange>[] => [
+  { heading: 'Row', cell: ({ line }) => formatNumber(line) },
+  { heading: 'Name', as: 'title', cell: ({ name }) => name },
+  { heading: '', as: 'state', cell: ({ isNew }) => (isNew ? 'New' : 'Changed') },
+  {
+    heading: 'Old → new',
+    cell: ({ fields }) => (
+      <ul class="changes">
+        {fields.map(([column, from, to]) => (
+          <li>
+            {labelOf(column)}:{' '}
+            {from !== null && from !== '' && <del>{valueWords(column, from, currency)}</del>}{' '}
+            {from !== null && '→ '}
+            <ins>{to === null || to === '' ? '(empty)' : valueWords(column, to, currency)}</ins>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+];
+
+export const TICKS = {
+  force: {
+    text: OPTION_WORDS.force,
+    hint: 'Large changes of prices, prices of 0, odd SKUs; one tracking number for two orders',
+  },
+  updateOnly: { text: OPTION_WORDS.updateOnly, hint: 'Rows of new products are refused' },
+  overwrite: {
+    text: OPTION_WORDS.overwrite,
+    hint: 'Rows whose stored values changed since the export are written too',
+  },
+  oldSlips: { text: OPTION_WORDS.oldSlips, hint: OLD_SLIPS_HINT },
+};
+
+type Tick = keyof typeof TICKS;
+
+interface OptionField {
+  label: string;
+  hint?: string;
+  type?: 'date' | 'datetime-local';
+  inputmode?: 'decimal';
+  /** The value of the field for the chosen one. */
+  shown?: (at: Date, timeZone: TimeZone) => string;
+}
+
+const FIELDS: Partial<Record<keyof RunOptions, OptionField>> = {
+  maxChange: { label: 'Refuse prices that change by more percent', inputmode: 'decimal' },
+  countedAt: {
+    label: 'Counted at',
+    hint: 'Later changes of the stock are added. Empty: now.',
+    type: 'datetime-local',
+    shown: (at, timeZone) => clockAt(at, timeZone).toISOString().slice(0, 16),
+  },
+  courier: { label: 'Courier', hint: 'Of all rows, if the file has no such column.' },
+  from: { label: 'From', hint: 'The first day. Empty for prices: now.', type: 'date', shown: dayAt },
+  to: {
+    label: 'To',
+    hint: 'The last day. The earlier prices return after it. Empty: they stay.',
+    type: 'date',
+    shown: showEnd,
+  },
+};
+
+/** One form: what is applied was checked with the options that the form sends. */
+const OptionsForm = ({
+  run,
+  kind,
+  timeZone,
+  apply,
+}: RunProps & { kind: DeskImportKind; apply: string | false }) => {
+  const ticks = kind.options.filter((name): name is Tick => name in TICKS);
+  const chosen: RunOptions = { maxChange: MAX_CHANGE, ...run.options };
+  return (
+    <FormCard
+      title={kind.options.length > 0 ? 'Options' : undefined}
+      action={`${importPath(run.id)}/check`}
+      hidden={{ checks: String(run.checks) }}
+    >
+      {ticks.length > 0 && (
+        <Checks
+          label="Rows"
+          name="options"
+          options={ticks.map((value) => ({ value, ...TICKS[value] }))}
+          values={ticks.filter((name) => chosen[name] === true)}
+        />
+      )}
+      {kind.options.map((name) => {
+        const { shown, ...field } = FIELDS[name] ?? { label: '' };
+        if (field.label === '') return null;
+        const stored = chosen[name] === undefined ? undefined : String(chosen[name]);
+        const value = stored && shown ? shown(new Date(stored), timeZone) : stored;
+        return <Field {...field} {...{ name, value }} />;
+      })}
+      {run.reading && <HeadingFields reading={run.reading} isOpen={run.state === 'failed'} />}
+      <p class="hint" role="status" data-unchecked={NOT_CHECKED} />
+      <div class="actions">
+        <Button>Check again</Button>
+        {apply && (
+          <Button kind="primary" action={`${importPath(run.id)}/apply`} isOfCheck>
+            {apply}
+          </Button>
+        )}
+      </div>
+    </FormCard>
+  );
+};
+
+export const headingField = (position: number) => `heading${position}`;
+
+const MOST_HEADINGS = 60;
+
+/** For files of other programs. */
+const HeadingFields = ({ reading: { headings, columns }, isOpen }: { reading: Reading; isOpen: boolean }) => {
+  if (headings.length === 0 || columns.length === 0) return null;
+  const options = [{ value: '', text: 'Not imported' }, ...columns.map((value) => ({ value, text: value }))];
+  return (
+    <details open={isOpen}>
+      <summary>Other headings of the file ({headings.length})</summary>
+      <div class="form">
+        <p class="hint">
+          Choose the column that each stands for. Later files with these headings are read in the same way.
+        </p>
+        {headings.slice(0, MOST_HEADINGS).map(([heading, column], position) => (
+          <Select
+            label={heading.slice(0, 100)}
+            name={headingField(position)}
+            options={options}
+            value={column}
+          />
+        ))}
+      </div>
+    </details>
+  );
+};
+
+const NOT_CHECKED = 'These options are not checked yet. Check again, then apply.';

@@ -1,0 +1,284 @@
+import type { EInvoicesService } from '../../../modules/invoices/e-invoices.service.js';
+import type { DocumentListed } from '../../../modules/invoices/tax-documents.repository.js';
+import type { ReturnPeriod } from '../../../modules/invoices/rules/return-period.js';
+import type { AccountListed, AccountTotals } from '../../../modules/orders/records/order-desk.repository.js';
+import { ButtonLink, DownloadLink } from '../../../shared/ui/components/controls.js';
+import { Card, Tile, Tiles } from '../../../shared/ui/components/layout.js';
+import {
+  amounts,
+  type Column,
+  counts as countsOf,
+  ListCard,
+  titles,
+} from '../../../shared/ui/components/lists.js';
+import { moneyIn } from '../../../shared/ui/components/values.js';
+import { countOf, dayOf, formatNumber, nameOfMonth } from '../../../shared/ui/formats.js';
+import { type AskedOf, ListPage } from '../../../shared/ui/list-page.js';
+import { type Page, withQuery } from '../../../shared/ui/page.js';
+import type { FirstRows, OnePage } from '../../../platform/lists/bounded-lists.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
+import type { Month } from '../../../platform/time/time.js';
+import type { Statement } from '../../../modules/wallet/passbook.repository.js';
+import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
+import { amountText } from '../goods/goods-page.js';
+import {
+  clientPath,
+  clientPaths,
+  DOCUMENT_PATHS,
+  E_INVOICES,
+  IMPORTS,
+  INVOICES,
+  MONTH_END,
+  statementPath,
+  WALLETS,
+} from '../paths.js';
+import { type MoneyCounts, MoneyTabs } from './money-frame.js';
+
+export const WALLET_LIST = new ListPage({
+  path: WALLETS,
+  caption: 'Wallets, by the number of the client',
+  filters: {
+    only: {
+      as: 'tabs',
+      label: 'Wallets',
+      options: [
+        { value: 'all', text: 'All' },
+        { value: 'balance', text: 'With money' },
+        { value: 'unpaid', text: 'With unpaid orders' },
+      ],
+    },
+  },
+  mark: { name: 'after', kind: 'number', of: ({ clientId: id }: AccountListed) => id },
+  columns: (currency: string): Column<AccountListed>[] => [
+    titles('Client', ({ clientId: id, client }) => ({ text: client, href: clientPaths(id).wallet })),
+    amounts('Reserved', currency, ({ reserved }) => minorFromNumeric(reserved)),
+    countsOf('Unpaid orders', ({ unpaidOrders }) => unpaidOrders),
+    amounts('To be paid', currency, ({ unpaidTotal }) => minorFromNumeric(unpaidTotal)),
+    amounts('In the wallet', currency, ({ balance }) => minorFromNumeric(balance), 'amount'),
+  ],
+  empty: { none: 'No wallet matches.' },
+});
+
+/** What the clients have, and what they owe. */
+export function walletsHead(totals: AccountTotals, counts: MoneyCounts, currency: string) {
+  const amount = (numeric: string) => moneyIn(currency)(minorFromNumeric(numeric));
+  return {
+    title: `${amountText(totals.balance, currency)} in ${countOf(totals.clients, 'wallet', 'wallets')}`,
+    lead: 'Wallet money belongs to the clients until they pay orders with it.',
+    above: (
+      <>
+        <MoneyTabs at={WALLETS} counts={counts} />
+        <Tiles>
+          <Tile label="In the wallets" note="of all clients">
+            {amount(totals.balance)}
+          </Tile>
+          <Tile label="Reserved" note="for payments that are open">
+            {amount(totals.reserved)}
+          </Tile>
+          <Tile label="To be paid" note={countOf(totals.unpaidOrders, 'unpaid order', 'unpaid orders')}>
+            {amount(totals.unpaidTotal)}
+          </Tile>
+        </Tiles>
+      </>
+    ),
+  };
+}
+
+/** Above the documents of all clients. */
+export function invoicesHead(counts: MoneyCounts, hasEInvoices: boolean) {
+  return {
+    title: 'Invoices and notes',
+    lead: 'The documents of all clients. They are never changed.',
+    above: (
+      <>
+        <MoneyTabs at={INVOICES} counts={counts} />
+        {hasEInvoices && (
+          <p>
+            <a href={E_INVOICES}>E-invoices: documents that wait for their IRN</a>
+          </p>
+        )}
+      </>
+    ),
+  };
+}
+
+type MonthOfClient = AccountListed & Statement;
+
+interface MonthContext {
+  month: Month;
+  currency: string;
+}
+
+export const MONTH_LIST = new ListPage({
+  path: MONTH_END,
+  caption: 'Statements, by the number of the client',
+  filters: { month: { as: 'month', label: 'Month', all: 'Last month' } },
+  mark: { name: 'after', kind: 'number', of: ({ clientId: id }: MonthOfClient) => id },
+  columns: ({ month, currency }: MonthContext): Column<MonthOfClient>[] => [
+    titles('Client', ({ clientId: id, client }) => ({ text: client, href: clientPath(id) })),
+    amounts('Opening', currency, ({ opening }) => opening),
+    amounts('Received', currency, (row) => row.moneyIn),
+    amounts('Spent', currency, ({ moneyOut }) => moneyOut),
+    amounts('Closing', currency, ({ closing }) => closing, 'amount'),
+    { heading: 'Statement', as: 'line', cell: (row) => <Files of={row} month={month} /> },
+  ],
+  empty: { none: 'No clients yet.' },
+});
+
+/** A month or a quarter, and the GSTIN if the period has several. */
+export interface ReturnLink {
+  month: ReturnPeriod;
+  gstin?: string;
+}
+
+interface MonthProps extends MonthContext {
+  /** Latest first. */
+  months: readonly Month[];
+  asked: AskedOf<typeof MONTH_LIST>;
+  found: OnePage<MonthOfClient>;
+  /** None without tax. */
+  returns: readonly ReturnLink[];
+  counts: MoneyCounts;
+}
+
+/** The statement of each client, and the files of the tax return. */
+export function monthPage({ returns, counts, ...list }: MonthProps): Page {
+  const { month } = list;
+  return {
+    title: `Month’s end: ${nameOfMonth(month)}`,
+    lead: 'Send each client its statement. A month that is not over still changes.',
+    content: (
+      <>
+        <MoneyTabs at={MONTH_END} counts={counts} />
+        {MONTH_LIST.card({ title: 'Statements', context: list, ...list })}
+        {returns.length > 0 && (
+          <Card
+            title="For the accountant"
+            actions={
+              <>
+                {returns.map((one) => (
+                  <DownloadLink href={withQuery(`${MONTH_END}/gstr1.zip`, { ...one })}>
+                    GSTR-1{one.month !== month && ' of the quarter'}
+                    {one.gstin && ` for ${one.gstin}`} (ZIP)
+                  </DownloadLink>
+                ))}
+                <DownloadLink href={withQuery(`${MONTH_END}/tally.zip`, { month })}>Tally (ZIP)</DownloadLink>
+              </>
+            }
+          >
+            <p>
+              GSTR-1 has the CSV files for the offline tool of the GST portal. Tally has ledgers and vouchers
+              as XML: import the ledgers first. Both have the days of India, as the documents. The statements
+              have the days of the zone that this page names below.
+            </p>
+          </Card>
+        )}
+      </>
+    ),
+  };
+}
+
+const Files = ({ of: { clientId: id, client }, month }: { of: MonthOfClient; month: Month }) => {
+  const file = (kind: 'pdf' | 'csv', name: string) => (
+    <a href={statementPath(id, month, kind)} aria-label={`Statement of ${client} as ${name}`} download>
+      {name}
+    </a>
+  );
+  return (
+    <>
+      {file('pdf', 'PDF')} {file('csv', 'CSV')}
+    </>
+  );
+};
+
+type Waiting = ReturnType<EInvoicesService['waiting']> extends AsyncGenerator<infer One> ? One : never;
+
+const FILE = `${E_INVOICES}.json`;
+
+const REASON: Column<Waiting> = {
+  heading: 'Not in the file, because',
+  cell: ({ fault }) => fault,
+};
+
+const IMPORT_ANSWERS = (
+  <ButtonLink href={withQuery(IMPORTS, { kind: 'e-invoices' })}>Import the answers</ButtonLink>
+);
+
+const toDocument = ({ number, kind }: Pick<DocumentListed, 'number' | 'kind'>) => ({
+  text: number,
+  href: documentPath(DOCUMENT_PATHS, number),
+  detail: DOCUMENT_KINDS[kind],
+});
+
+/** The documents that wait for their IRN, oldest first, with the file for the tax portal. */
+export function eInvoicesPage(
+  { rows, more, cancelled, gstins }: FirstRows<Waiting> & { cancelled: DocumentListed[]; gstins: string[] },
+  counts: MoneyCounts,
+  isOn: boolean,
+): Page {
+  const hasFaults = rows.some(({ fault }) => fault !== undefined);
+  return {
+    title: 'E-invoices',
+    lead: 'Invoices and notes for clients with a GSTIN need an IRN of the tax portal (Rule 48(4)).',
+    back: { href: INVOICES, text: 'Invoices' },
+    content: (
+      <>
+        <MoneyTabs at={INVOICES} counts={counts} />
+        {rows.length === 0 ? (
+          <Card
+            title={isOn ? 'No document waits for its IRN' : 'E-invoices are off'}
+            actions={isOn && IMPORT_ANSWERS}
+          >
+            {isOn ? (
+              <p>The next invoice for a client with a GSTIN appears here.</p>
+            ) : (
+              <p>The setting E_INVOICES_FROM turns them on: it names the first day.</p>
+            )}
+          </Card>
+        ) : (
+          <ListCard
+            title={`${formatNumber(rows.length + more)} wait for their IRN, oldest first`}
+            actions={
+              <>
+                {gstins.length > 1 ? (
+                  gstins.map((gstin) => (
+                    <DownloadLink href={withQuery(FILE, { gstin })}>{`File of ${gstin} (JSON)`}</DownloadLink>
+                  ))
+                ) : (
+                  <DownloadLink href={FILE}>File for the portal (JSON)</DownloadLink>
+                )}
+                {IMPORT_ANSWERS}
+              </>
+            }
+            columns={[
+              { ...titles('Document', ({ document }: Waiting) => toDocument(document)), nowrap: true },
+              { heading: 'Client', cell: ({ document }) => document.facts.client.name },
+              {
+                heading: 'Date',
+                nowrap: true,
+                cell: ({ document }) => dayOf(Date.parse(document.issuedOn), 'UTC'),
+              },
+              ...(hasFaults ? [REASON] : []),
+            ]}
+            rows={rows}
+          />
+        )}
+        {cancelled.length > 0 && (
+          <ListCard
+            title="IRN cancelled at the portal, which accepts no number twice"
+            columns={[
+              { ...titles<DocumentListed>('Document', toDocument), nowrap: true },
+              { heading: 'Client', cell: ({ client }) => client },
+              {
+                heading: 'Next: “Invoice again” or “Never left” at the parcel',
+                cell: ({ order_number: order }) =>
+                  order !== null && <a href={DOCUMENT_PATHS.order(order)}>{order}</a>,
+              },
+            ]}
+            rows={cancelled}
+          />
+        )}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AmountField,
+  Button,
+  ButtonLink,
+  Field,
+  Form,
+  FormCard,
+} from '../../../shared/ui/components/controls.js';
+import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
+import { amounts, type Column, ListCard, times, titles } from '../../../shared/ui/components/lists.js';
+import {
+  ExactTime,
+  Money,
+  moneyIn,
+  stateLabel,
+  type States,
+  When,
+} from '../../../shared/ui/components/values.js';
+import { countOf, formatMoney } from '../../../shared/ui/formats.js';
+import { ListPage } from '../../../shared/ui/list-page.js';
+import type { Page } from '../../../shared/ui/page.js';
+import type { RefundPreview } from '../../../modules/payments/gateway-refunds.service.js';
+import type { PaymentShown } from '../../../modules/payments/payment-desk.service.js';
+import type { PaymentListed } from '../../../modules/payments/payments.repository.js';
+import {
+  describeConcern,
+  isUnderway,
+  type PaymentStatus,
+} from '../../../modules/payments/rules/payment-status.js';
+import { minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
+import { type Review, reviewedForm } from '../action.js';
+import { fundsNow } from '../clients/client-wallet-pages.js';
+import { clientPath, orderPath, paymentPath, PAYMENTS, paymentRefundPath, REFUNDS } from '../paths.js';
+import { authorWords, DoneBy } from '../words.js';
+import { type MoneyCounts, MoneyTabs } from './money-frame.js';
+
+const STATES: States<PaymentStatus> = {
+  opening: { name: 'Opening', kind: 'info' },
+  open: { name: 'Open', kind: 'info' },
+  paid: { name: 'Paid', kind: 'accent' },
+  given_up: { name: 'Given up', kind: 'quiet' },
+  failed: { name: 'Failed', kind: 'bad' },
+};
+
+/** Payments that need a person, with a refund under way, or all. */
+type View = 'concerning' | 'refunds' | 'all';
+
+const EMPTY: Record<View, string> = {
+  concerning: 'Every payment matches what was asked for.',
+  refunds: 'Nothing is on its way back. Begin a refund on the page of a payment.',
+  all: 'No payments yet.',
+};
+
+export const PAYMENT_LIST = new ListPage({
+  path: PAYMENTS,
+  caption: 'Payments, newest first',
+  filters: {
+    view: { as: 'view', options: [{ value: 'concerning' }, { value: 'refunds' }, { value: 'all' }] },
+  },
+  mark: { name: 'before', kind: 'uuid', of: ({ payment_id: id }: PaymentListed) => id },
+  columns: ({ view, currency }: { view: View; currency: string }): Column<PaymentListed>[] => [
+    titles('Payment', ({ payment_id: id, client, concern }) => ({
+      text: client,
+      href: paymentPath(id),
+      detail: concern === null ? id.slice(0, 8) : describeConcern(concern),
+    })),
+    { heading: 'Gateway', cell: ({ provider }) => provider },
+    times('Begun', ({ created_at: at }) => at),
+    {
+      heading: 'State',
+      as: 'state',
+      cell: ({ status, concern }) =>
+        stateLabel(concern === null ? STATES[status] : { name: 'Needs you', kind: 'bad' }),
+    },
+    ...(view === 'refunds'
+      ? [amounts('On its way back', currency, ({ refunding }: PaymentListed) => minorFromAmount(refunding))]
+      : []),
+    amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+  ],
+  empty: { none: ({ view }) => EMPTY[view] },
+});
+
+const ALL_PAYMENTS = PAYMENT_LIST.path({ view: 'all' });
+
+export function paymentsHead(view: View, counts: MoneyCounts) {
+  const { needing_a_person: concerning = 0, refunding = 0 } = counts;
+  const heads = {
+    concerning: {
+      title:
+        concerning === 0
+          ? 'No payment needs you'
+          : `${countOf(concerning, 'payment needs', 'payments need')} you`,
+      lead: 'The gateway’s answer and our books differ. Check each payment.',
+    },
+    refunds: {
+      title:
+        refunding === 0
+          ? 'No refund is under way'
+          : `${countOf(refunding, 'refund is', 'refunds are')} under way`,
+      lead: 'Wallet money on its way back through the gateway. A refund that fails returns to the wallet.',
+    },
+    all: { title: 'All payments through the gateway' },
+  };
+  return {
+    ...heads[view],
+    actions: view !== 'all' && <ButtonLink href={ALL_PAYMENTS}>All payments</ButtonLink>,
+    above: <MoneyTabs at={view === 'refunds' ? REFUNDS : PAYMENTS} counts={counts} />,
+  };
+}
+
+interface Props {
+  payment: PaymentShown;
+  client: string;
+  currency: string;
+}
+
+/** An admin may send money back. */
+export function paymentPage({ payment, client, currency, mayRefund }: Props & { mayRefund: boolean }): Page {
+  const { payment_id: id, status, amount, orders, refunds } = payment;
+  const path = paymentPath(id);
+  const concerns = [payment, ...refunds].flatMap(({ concern }) => describeConcern(concern) ?? []);
+  const isOpen = isUnderway(status) || refunds.some((refund) => OPEN_REFUNDS.has(refund.status));
+  const money = formatMoney(minorFromAmount(amount), currency);
+  return {
+    title: `${money} of ${client}: ${STATES[status].name.toLowerCase()}`,
+    back:
+      concerns.length > 0
+        ? { href: PAYMENTS, text: 'Payments' }
+        : { href: ALL_PAYMENTS, text: 'All payments' },
+    actions: (
+      <>
+        {status === 'open' && (
+          <Form
+            action={`${path}/give-up`}
+            confirm="The orders can then be paid in another way. Late money goes to the wallet."
+            bare
+          >
+            <Button>Give up</Button>
+          </Form>
+        )}
+        {isOpen && (
+          <Form action={`${path}/settle`} bare>
+            <Button>Ask the gateway now</Button>
+          </Form>
+        )}
+        {mayRefund && status === 'paid' && (
+          <ButtonLink href={paymentRefundPath(id)}>Send money back</ButtonLink>
+        )}
+      </>
+    ),
+    content: (
+      <>
+        {concerns.map((concern) => (
+          <Notice kind="bad">Check this payment: {concern}.</Notice>
+        ))}
+        <div class="columns">
+          <Card title="Payment">
+            <Facts
+              of={{
+                Client: <a href={clientPath(payment.client_id)}>{client}</a>,
+                Amount: <Money minor={minorFromAmount(amount)} currency={currency} />,
+                State: stateLabel(STATES[status]),
+                Gateway: payment.provider,
+                'Gateway’s order id': payment.gateway_order_id && <code>{payment.gateway_order_id}</code>,
+                'Payment id': <code>{id}</code>,
+                Begun: <DoneBy at={payment.created_at} by={payment.actor} />,
+                Paid: payment.paid_at && <ExactTime at={payment.paid_at} />,
+                'Last answer of the gateway': payment.answered_at && <When at={payment.answered_at} />,
+                'Next check': payment.next_check_at && <When at={payment.next_check_at} />,
+                'Result of the check': payment.resolution,
+              }}
+            />
+          </Card>
+          {concerns.length > 0 && (
+            <FormCard title="You have checked it" action={`${path}/resolve`}>
+              <p>This moves no money. Correct the wallet of the client first if that is needed.</p>
+              <Field label="Result" name="note" maxlength={200} required />
+              <Button kind="primary">Save the result</Button>
+            </FormCard>
+          )}
+        </div>
+        {orders.length > 0 && (
+          <ListCard title="Orders that it is meant for" columns={orderColumns(currency)} rows={orders} />
+        )}
+        {refunds.length > 0 && (
+          <ListCard title="Refunds to the source" columns={refundColumns(currency)} rows={refunds} />
+        )}
+      </>
+    ),
+  };
+}
+
+type Refund = PaymentShown['refunds'][number];
+
+const OPEN_REFUNDS: ReadonlySet<Refund['status']> = new Set(['requested', 'pending']);
+
+const orderColumns = (currency: string): Column<PaymentShown['orders'][number]>[] => [
+  titles('Order', ({ order_number: number }) => ({ text: number, href: orderPath(number) })),
+  amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+];
+
+const REFUND_STATES: States<Refund['status']> = {
+  requested: { name: 'Requested', kind: 'info' },
+  pending: { name: 'On its way', kind: 'info' },
+  processed: { name: 'Sent back', kind: 'accent' },
+  failed: { name: 'Failed: back in the wallet', kind: 'bad' },
+};
+
+const refundColumns = (currency: string): Column<Refund>[] => [
+  titles('Refund', ({ gateway_refund_id: gateway, actor }) => ({
+    text: gateway ?? 'Not at the gateway yet',
+    detail: authorWords(actor),
+  })),
+  times('Begun', ({ created_at: at }) => at),
+  { heading: 'State', as: 'state', cell: ({ status }) => stateLabel(REFUND_STATES[status]) },
+  amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+];
+
+/** Asks for the amount. The next page says what it does. */
+export const refundForm = ({ payment: { payment_id: id }, client, currency }: Props): Page =>
+  reviewedForm({
+    title: `Send money back to ${client}`,
+    lead: 'Money leaves the wallet and goes back to the card or account that paid.',
+    back: { href: paymentPath(id), text: 'Payment' },
+    path: paymentRefundPath(id),
+    fields: (
+      <AmountField
+        label="Amount"
+        name="amount"
+        hint="Leave it empty for all that can go back."
+        currency={currency}
+      />
+    ),
+  });
+
+export function refundReview({ client, preview, currency }: Props & { preview: RefundPreview }): Review {
+  const { amount, left, funds } = preview;
+  const [money, isEnough] = [moneyIn(currency), amount <= funds.available];
+  const sum = formatMoney(amount, currency);
+  return {
+    title: `Send ${sum} back to ${client}?`,
+    lead: 'The gateway sends it to the card or account that paid. This cannot be undone.',
+    sums: true,
+    effects: {
+      'Can go back of this payment': money(left),
+      ...fundsNow(funds, currency),
+      'Goes back': money(-amount, true),
+      'In the wallet afterwards': isEnough && money(funds.balance - amount),
+    },
+    warnings: isEnough
+      ? []
+      : [`The wallet has ${formatMoney(funds.available, currency)} to spend. Choose a smaller amount.`],
+    seen: { key: randomUUID(), amount: numericFromMinor(amount), left: String(left) },
+    money: amount,
+    button: isEnough && `Send ${sum} back`,
+  };
+}

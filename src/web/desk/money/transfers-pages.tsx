@@ -1,0 +1,185 @@
+import { Button, ButtonLink, Field, FormCard } from '../../../shared/ui/components/controls.js';
+import { Card, Facts, Notice } from '../../../shared/ui/components/layout.js';
+import { amounts, type Column, times, titles } from '../../../shared/ui/components/lists.js';
+import { moneyIn, StateLabel, stateLabel, type States } from '../../../shared/ui/components/values.js';
+import { countOf, formatMoney } from '../../../shared/ui/formats.js';
+import { ListPage } from '../../../shared/ui/list-page.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { TRANSFER_STATUSES, type TransferStatus } from '../../../modules/payments/rules/payment-status.js';
+import type { TransferShown } from '../../../modules/payments/transfer-list.repository.js';
+import { type Minor, minorFromAmount } from '../../../platform/money/money.js';
+import type { Funds } from '../../../modules/wallet/wallet.service.js';
+import { TransferFields } from '../../shared/transfer-fields.js';
+import { clientPath, MONEY, NEW_TRANSFER, TRANSFER_REPORTS, transferPath } from '../paths.js';
+import { DoneBy } from '../words.js';
+
+const STATES: States<TransferStatus> = {
+  announced: { name: 'To confirm', kind: 'warn' },
+  confirmed: { name: 'Confirmed', kind: 'accent' },
+  refused: { name: 'Refused', kind: 'bad' },
+  withdrawn: { name: 'Withdrawn', kind: 'quiet' },
+};
+
+export const TRANSFERS = new ListPage({
+  path: MONEY,
+  caption: 'Transfers, newest first',
+  filters: {
+    status: {
+      as: 'tabs',
+      label: 'Transfers by state',
+      options: [
+        ...TRANSFER_STATUSES.map((value) => ({ value, text: STATES[value].name })),
+        { value: 'all', text: 'All' },
+      ],
+    },
+    utr: { as: 'search', label: 'UTR', longest: 40 },
+  },
+  mark: { name: 'before', kind: 'number', of: ({ transfer_id: id }: TransferShown) => id },
+  columns: (currency: string): Column<TransferShown>[] => [
+    titles('Client', ({ transfer_id: id, client, payer }) => ({
+      text: client,
+      href: transferPath(id),
+      detail: payer === null ? null : `Account of ${payer}`,
+    })),
+    { heading: 'UTR', cell: ({ utr }) => <code>{utr}</code> },
+    times('Reported', ({ announced_at: at }) => at),
+    { heading: 'State', as: 'state', cell: (transfer) => <State transfer={transfer} /> },
+    amounts('Amount', currency, ({ amount }) => minorFromAmount(amount), 'amount'),
+  ],
+  empty: {
+    none: 'Nothing waits. New reports of clients appear here.',
+    noMatch: 'No transfer matches.',
+    all: { text: 'Show all transfers', chosen: { status: 'all' } },
+  },
+});
+
+const State = ({ transfer: { status, other_claims: others } }: { transfer: TransferShown }) =>
+  status === 'announced' && others.length > 0 ? (
+    <StateLabel kind="bad">Claimed twice</StateLabel>
+  ) : (
+    stateLabel(STATES[status])
+  );
+
+/** The head of the list: the work that waits. */
+export function transfersHead({ transfers, amount }: { transfers: number; amount: Minor }, currency: string) {
+  const actions = <ButtonLink href={NEW_TRANSFER}>Record a transfer</ButtonLink>;
+  if (transfers === 0)
+    return {
+      actions,
+      title: 'No transfer waits',
+      lead: 'Clients report a bank transfer with its UTR. You confirm it when the money has arrived.',
+    };
+  return {
+    actions,
+    title: `${countOf(transfers, 'transfer waits', 'transfers wait')} to be confirmed`,
+    lead: `${formatMoney(amount, currency)} in all. Look for each UTR on your bank statement.`,
+  };
+}
+
+/** For a client that did not report its transfer. */
+export const newTransferPage = (currency: string): Page => ({
+  title: 'Record a transfer',
+  lead: 'For a transfer on your bank statement that its client did not report.',
+  back: { href: MONEY, text: 'Transfers' },
+  content: (
+    <FormCard action={TRANSFER_REPORTS}>
+      <Field
+        label="Client"
+        name="client"
+        hint="Number, name, e-mail address or domain."
+        maxlength={100}
+        required
+      />
+      <TransferFields currency={currency} />
+      <Button kind="primary">Record the transfer</Button>
+    </FormCard>
+  ),
+});
+
+interface Props {
+  transfer: TransferShown;
+  funds: Funds;
+  /** The person recorded it, so another one confirms it. */
+  isOwn: boolean;
+  currency: string;
+}
+
+/** One transfer. While it waits, the page says what a decision will do. */
+export function transferPage({ transfer, funds, isOwn, currency }: Props): Page {
+  const { transfer_id: id, status, client, payer, other_claims: others } = transfer;
+  const amount = minorFromAmount(transfer.amount);
+  const waits = status === 'announced';
+  const money = moneyIn(currency);
+  return {
+    title: `${formatMoney(amount, currency)} from ${client}: ${STATES[status].name.toLowerCase()}`,
+    lead: waits ? 'Compare the UTR, the amount and the payer with your bank statement.' : undefined,
+    back: { href: MONEY, text: 'Transfers' },
+    content: (
+      <>
+        {waits && others.length > 0 && <Disputed others={others} />}
+        <Card title="What the client reports">
+          <Facts
+            of={{
+              Client: <a href={clientPath(transfer.client_id)}>{client}</a>,
+              'Account holder, as reported': payer ?? 'Not named: the client itself',
+              'Payer on your statement': transfer.received_from,
+              UTR: <code>{transfer.utr}</code>,
+              Amount: money(amount),
+              Reported: <DoneBy at={transfer.announced_at} by={transfer.announced_by} />,
+              [STATES[status].name]: transfer.decided_at !== null && (
+                <DoneBy at={transfer.decided_at} by={transfer.decided_by} />
+              ),
+              Reason: transfer.reason,
+            }}
+          />
+        </Card>
+        {waits && (
+          <div class="columns">
+            {isOwn ? (
+              <Card title="The money has arrived">
+                <p>You recorded this transfer. Another person must confirm it.</p>
+              </Card>
+            ) : (
+              <FormCard title="The money has arrived" action={`${transferPath(id)}/confirm`}>
+                <Facts
+                  sums
+                  of={{
+                    'In the wallet now': money(funds.balance),
+                    'This transfer': money(amount, true),
+                    'In the wallet afterwards': money(funds.balance + amount),
+                  }}
+                />
+                <Field
+                  label="Payer on your bank statement"
+                  name="payer"
+                  hint={`Reported: ${payer ?? client}. Do not confirm a payment of a stranger.`}
+                  maxlength={200}
+                  required
+                />
+                <Button kind="primary">Confirm {formatMoney(amount, currency)}</Button>
+              </FormCard>
+            )}
+            <FormCard title="The money has not arrived" action={`${transferPath(id)}/refuse`}>
+              <p>No money moves. The client reads the reason and can report the transfer again.</p>
+              <Field label="Reason" name="reason" maxlength={200} required />
+              <Button kind="danger">Refuse</Button>
+            </FormCard>
+          </div>
+        )}
+      </>
+    ),
+  };
+}
+
+const Disputed = ({ others }: { others: readonly number[] }) => (
+  <Notice kind="bad">
+    Another client claims this UTR too:{' '}
+    {others.map((id, at) => (
+      <>
+        {at > 0 && ', '}
+        <a href={transferPath(id)}>transfer {id}</a>
+      </>
+    ))}
+    . Ask your bank who sent it, and refuse the wrong report first.
+  </Notice>
+);

@@ -1,0 +1,117 @@
+import { Get, Inject } from '@nestjs/common';
+import { ClientFinderService, isUnclearClient } from '../../../modules/clients/client-finder.service.js';
+import { formatMoney } from '../../../shared/ui/formats.js';
+import { again, atField, orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { BankTransfersService } from '../../../modules/payments/bank-transfers.service.js';
+import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import { minorFromAmount } from '../../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { WalletService } from '../../../modules/wallet/wallet.service.js';
+import { DeskPages, Visit } from '../desk-pages.js';
+import { MONEY, transferPath } from '../paths.js';
+import { MoneyTabs } from './money-frame.js';
+import { newTransferPage, transferPage, TRANSFERS, transfersHead } from './transfers-pages.js';
+
+/** A client that is not found is told at its field. */
+function atClient(error: unknown): never {
+  if (!isUnclearClient(error)) throw error;
+  throw validationFailed([{ field: 'client', code: error.code, message: error.message }]);
+}
+
+const readTransfer = readTexts('client', 'sent', 'utr', 'payer');
+
+/** Money that clients have sent by bank. Staff compare it with the bank statement. */
+@DeskPages('money', 'staff')
+export class TransfersController {
+  constructor(
+    private readonly transfers: BankTransfersService,
+    private readonly payments: PaymentDeskService,
+    private readonly wallets: WalletService,
+    private readonly clients: ClientFinderService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async list(@Visit() { fields }: Visit): Promise<Page> {
+    const asked = TRANSFERS.read(fields);
+    const { status, utr } = asked.chosen;
+    const filter = { ...(status !== 'all' && { status }), utr, before: asked.mark };
+    const [found, waiting, counts] = await Promise.all([
+      TRANSFERS.find((most) => this.transfers.newest(filter, most)),
+      this.transfers.waiting(),
+      this.payments.count(),
+    ]);
+    const { currency } = this.settings;
+    const above = MoneyTabs({ at: MONEY, counts });
+    return TRANSFERS.page({ ...transfersHead(waiting, currency), above, asked, found, context: currency });
+  }
+
+  @Get('transfers/new')
+  newTransfer(): Page {
+    return newTransferPage(this.settings.currency);
+  }
+
+  /** For a client that did not report it. It is confirmed on its own page, like the others. */
+  @PostForm('transfers')
+  announce(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const { client, ...given } = readTransfer(fields);
+    const announce = async () => {
+      const clientId = await this.clients.find(client).catch(atClient);
+      await this.clients.check(clientId).catch(atClient);
+      const { transfer_id: id } = await this.transfers.announceFor(clientId, given, me);
+      return seeOther(
+        transferPath(id),
+        'The transfer is recorded. Confirm it, and the money is in the wallet.',
+      );
+    };
+    return orAgain(announce, () => this.newTransfer(), 'conflict');
+  }
+
+  @Get('transfers/:id')
+  async show(@Visit() { me, id }: Pick<Visit, 'me' | 'id'>): Promise<Page> {
+    const transfer = await this.transfers.show(id);
+    const isOwn = this.transfers.isOwn(transfer.announced_by, minorFromAmount(transfer.amount), me);
+    const funds = await this.wallets.funds(transfer.client_id);
+    return transferPage({ transfer, funds, isOwn, currency: this.settings.currency });
+  }
+
+  @PostForm('transfers/:id/confirm')
+  confirm(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    return this.decide(me, id, 'payer', async () => {
+      const { amount, client } = await this.transfers.confirm(id, me, textIn(fields, 'payer'));
+      const money = formatMoney(minorFromAmount(amount), this.settings.currency);
+      return `${money} are in the wallet of ${client}.`;
+    });
+  }
+
+  @PostForm('transfers/:id/refuse')
+  refuse(@Visit() { me, id, fields }: Visit): Promise<Reply> {
+    return this.decide(me, id, 'reason', async () => {
+      const { client } = await this.transfers.refuse(id, textIn(fields, 'reason'), me);
+      return `The transfer of ${client} is refused. No money moved.`;
+    });
+  }
+
+  /** After a refusal the page shows who has decided, or what another client claims. */
+  private async decide(
+    me: DeskPerson,
+    id: number,
+    field: string,
+    run: () => Promise<string>,
+  ): Promise<Reply> {
+    try {
+      return seeOther(MONEY, await run());
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'conflict')
+        return again(atField(field, error), await this.show({ me, id }));
+      return seeOther(transferPath(id), {
+        kind: 'warn',
+        text: `Nothing was changed. ${error.message}`,
+      });
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import type { ComponentChildren } from 'preact';
+import { actorOf } from '../../../modules/audit/actor-of.js';
+import type { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
+import type { OrderChange } from '../../../modules/orders/lifecycle/lifecycle.repository.js';
+import {
+  type DeskOrderPage,
+  type OrderDeskService,
+} from '../../../modules/orders/records/order-desk.service.js';
+import type { Step } from '../../../modules/orders/rules/order-steps.js';
+import { type OrderStatus } from '../../../modules/orders/rules/order-transitions.js';
+import { type LineQuantity, type UnitAction } from '../../../modules/orders/rules/order-units.js';
+import { Field } from '../../../shared/ui/components/controls.js';
+import { countOf } from '../../../shared/ui/formats.js';
+import { textIn } from '../../../shared/ui/forms.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import type { Minor } from '../../../platform/money/money.js';
+import { type Effects } from '../action.js';
+
+/** What a form asks for, about an order as the page showed it. */
+export interface Asked {
+  order: DeskOrderPage;
+  fields: FormFields;
+  units: LineQuantity[];
+  /** Keeps a form that is posted twice from doing it twice. */
+  key: string;
+}
+
+export interface ActionServices {
+  orders: OrderDeskService;
+  returns: OrderReturnsService;
+  /** Parcels have invoices. */
+  isTaxOn: boolean;
+}
+
+interface Given {
+  /** The fields for the units. */
+  units: ComponentChildren;
+  parcel: number | undefined;
+  /** Parcels have invoices. */
+  isTaxOn: boolean;
+}
+
+/** An action on one order: a form, then a page with its effects, then the deed. */
+export interface OrderAction {
+  /** The button on the order's page. */
+  name: string;
+  isDanger?: true;
+  role: 'packer' | 'staff';
+  /** It credits what was invoiced. */
+  credits?: true;
+  isOffered(order: DeskOrderPage): boolean;
+  title: string;
+  lead?: string;
+  /** The units that the form asks for. They all begin chosen, or none. */
+  units?: {
+    what: UnitAction;
+    all?: boolean;
+    mayBeNone?: (order: DeskOrderPage, fields: FormFields) => boolean;
+  };
+  /** Without fields there is nothing to ask. */
+  fields?(order: DeskOrderPage, given: Given): ComponentChildren;
+  /** What the button of the review confirms beside: warnings, by the names of the fields that say so. */
+  confirms?(order: DeskOrderPage): Readonly<Record<string, string>> | undefined;
+  /** What it will do. Refuses what cannot be done. */
+  effects(asked: Asked, services: ActionServices): Effects;
+  /** The review tries it first. */
+  rehearse?(asked: Asked, services: ActionServices, by: DeskPerson): Promise<void>;
+  /** The money that it moves, if high amounts need two people. */
+  money?(asked: Asked, services: ActionServices): Minor | undefined;
+  /** The tracking number that a parcel gets, which another order may have. */
+  tracking?(asked: Asked): string | null;
+  /** The words of the button that does it. */
+  button(asked: Asked): string;
+  /** Returns what was done. */
+  run(asked: Asked, services: ActionServices, by: DeskPerson, seen: string): Promise<string>;
+}
+
+/** What is asked for, with what it would make of the order. */
+export interface Foreseen extends Asked {
+  step: Step;
+  isTaxOn: boolean;
+}
+
+export interface Changing extends Omit<OrderAction, 'effects' | 'rehearse' | 'money' | 'run'> {
+  change(asked: Asked): OrderChange;
+  effects(foreseen: Foreseen): Effects;
+  money?(foreseen: Foreseen): Minor | undefined;
+  /** Said when it is done. */
+  done: string | ((asked: Asked) => string);
+}
+
+const foresee = (
+  change: Changing['change'],
+  asked: Asked,
+  { orders, isTaxOn }: ActionServices,
+): Foreseen => ({
+  ...asked,
+  step: orders.foresee(asked.order, change(asked)),
+  isTaxOn,
+});
+
+/** An action whose deed is a change of the order. Its effects are foreseen. */
+export const changing = ({ change, effects, money, done, ...action }: Changing): OrderAction => ({
+  ...action,
+  rehearse: (asked, { orders }, by) => orders.rehearse(asked.order.orderNumber, change(asked), actorOf(by)),
+  effects: (asked, services) => effects(foresee(change, asked, services)),
+  money: money && ((asked, services) => money(foresee(change, asked, services))),
+  run: async (asked, { orders }, by, fingerprint) => {
+    await orders.change(asked.order.orderNumber, change(asked), actorOf(by), { fingerprint });
+    return typeof done === 'string' ? done : done(asked);
+  },
+});
+
+export const unitsTold = (units: readonly LineQuantity[]) =>
+  countOf(
+    units.reduce((sum, { quantity }) => sum + quantity, 0),
+    'unit',
+    'units',
+  );
+
+const AFTERWARDS: Record<OrderStatus, string> = {
+  awaiting_payment: 'waits for payment',
+  pending: 'still has goods to ship',
+  shipped: 'is shipped',
+  delivered: 'is delivered',
+  cancelled: 'is cancelled',
+};
+
+export const orderAfter = ({ status }: Pick<Step, 'status'>): Effects => ({
+  'The order then': AFTERWARDS[status],
+});
+
+export const CLIENT_READS = 'The client can read it.';
+
+export const ReasonField = ({ hint }: { hint: string }) => (
+  <Field label="Reason" hint={hint} name="reason" maxlength={200} required />
+);
+
+export const NOTHING_CHANGES = new DomainError(
+  'conflict',
+  'Nothing is changed: these are the stored values.',
+);
+
+export function needed(fields: FormFields, field: string): string {
+  const text = textIn(fields, field).trim();
+  if (text !== '') return text;
+  throw new DomainError('invalid_value', `The ${field} is missing.`, {
+    errors: [{ field, code: 'required', message: 'must not be empty' }],
+  });
+}
+
+/** The other orders with this tracking number that the review showed, or any if they were too many. */
+export function sharedIn(fields: FormFields): 'any' | string[] {
+  const shared = textIn(fields, 'shared');
+  return shared === 'any' ? shared : shared.split(' ').filter(Boolean);
+}
+
+export const parcelIn = (fields: FormFields) => numberIn(fields, 'parcel');
+
+/** The packing list that the form was opened from. */
+export const listIn = (fields: FormFields) => numberIn(fields, 'list');
+
+export function numberIn(fields: FormFields, name: string): number | undefined {
+  const text = textIn(fields, name);
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
+}

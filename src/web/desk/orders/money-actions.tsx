@@ -1,0 +1,238 @@
+import {
+  cancelOf,
+  type DeskOrderPage,
+  payOf,
+  refundOf,
+  takeBackOf,
+} from '../../../modules/orders/records/order-desk.service.js';
+import { allUnits } from '../../../modules/orders/rules/order-units.js';
+import { refundsInForce } from '../../../modules/orders/rules/take-back.js';
+import { AmountField, Choices, Field } from '../../../shared/ui/components/controls.js';
+import { Money } from '../../../shared/ui/components/values.js';
+import { formatMoney } from '../../../shared/ui/formats.js';
+import { textIn } from '../../../shared/ui/forms.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { Units } from '../../shared/order-cards.js';
+import {
+  changing,
+  CLIENT_READS,
+  needed,
+  numberIn,
+  orderAfter,
+  ReasonField,
+  unitsTold,
+} from './action-shape.js';
+
+export const cancel = changing({
+  name: 'Cancel',
+  isDanger: true,
+  role: 'staff',
+  title: 'Cancel',
+  lead: 'Cancels units that are not shipped. They are for sale again, and the client gets the money back.',
+  isOffered: ({ status }) => status === 'awaiting_payment' || status === 'pending',
+  units: { what: 'cancelled', all: true, mayBeNone: isUnpaid },
+  fields: (_, { units }) => (
+    <>
+      {units}
+      <ReasonField hint="The client and its store can read it." />
+    </>
+  ),
+  change: ({ order, fields, units, key }) =>
+    cancelOf({ reason: needed(fields, 'reason'), lines: isUnpaid(order) ? undefined : units, key }),
+  effects: ({ order, fields, units, step }) => {
+    const back = step.refund?.amount ?? 0;
+    return {
+      'For sale again': (
+        <Units order={order} lines={isUnpaid(order) ? allUnits(order.items, 'cancelled') : units} />
+      ),
+      'To the client’s wallet':
+        back > 0 ? <Money minor={back} currency={order.currency} /> : `nothing: ${whyNothing(order)}`,
+      Reason: textIn(fields, 'reason'),
+      ...orderAfter(step),
+    };
+  },
+  money: ({ step }) => step.refund?.amount,
+  button: ({ order, units }) => (isUnpaid(order) ? 'Cancel the order' : `Cancel ${unitsTold(units)}`),
+  done: 'Cancelled. The goods are for sale again.',
+});
+
+const whyNothing = (order: DeskOrderPage) =>
+  isUnpaid(order) ? 'it was not paid' : 'it was refunded before, or cost nothing';
+
+/** It is cancelled as a whole. */
+function isUnpaid({ status }: DeskOrderPage): boolean {
+  return status === 'awaiting_payment';
+}
+
+const PAID_BY = [
+  { value: 'Cash', text: 'Cash' },
+  { value: 'Cheque', text: 'Cheque' },
+  { value: 'UPI', text: 'UPI' },
+  { value: 'Bank transfer', text: 'Bank transfer' },
+  { value: 'wallet', text: 'The client’s wallet', hint: 'only with its consent' },
+];
+
+export const pay = changing({
+  name: 'Record a payment',
+  role: 'staff',
+  title: 'Record a payment of',
+  lead: 'For money that came outside the dashboard, or a client that asks. The order is paid in full.',
+  isOffered: isUnpaid,
+  fields: () => (
+    <>
+      <Choices label="Paid by" name="method" options={PAID_BY} value="Cash" required />
+      <Field
+        label="Reference"
+        hint="The number of the cheque, the UPI reference or the UTR. From the wallet: who agreed, and how."
+        name="reference"
+        maxlength={200}
+      />
+    </>
+  ),
+  change: ({ fields }) => {
+    const method = textIn(fields, 'method');
+    if (!PAID_BY.some(({ value }) => value === method))
+      throw new DomainError('invalid_value', 'The form must name how it was paid.');
+    if (method === 'wallet') return payOf({ consent: needed(fields, 'reference') });
+    const reference = method === 'Cash' ? textIn(fields, 'reference') : needed(fields, 'reference');
+    return payOf({ method, reference });
+  },
+  effects: ({ order, fields, step }) => {
+    const [method, reference] = [textIn(fields, 'method'), textIn(fields, 'reference').trim()];
+    return {
+      Amount: <Money minor={order.total} currency={order.currency} />,
+      'Paid by': method === 'wallet' ? 'the client’s wallet' : method,
+      [method === 'wallet' ? 'Consent' : 'Reference']: reference,
+      ...orderAfter(step),
+    };
+  },
+  money: ({ order }) => order.total,
+  button: () => 'Record the payment',
+  done: 'The payment is recorded.',
+});
+
+const Paid = ({ order, less }: { order: DeskOrderPage; less: number }) => {
+  const { total, refundedAmount, currency } = order;
+  return (
+    <>
+      <Money minor={total - refundedAmount} currency={currency} /> →{' '}
+      <Money minor={total - refundedAmount - less} currency={currency} />
+    </>
+  );
+};
+
+const REFUNDED = [
+  { value: 'lines', text: 'Units of lines', hint: 'their price, as far as it is not refunded' },
+  { value: 'delivery', text: 'The delivery charge' },
+  { value: 'amount', text: 'An amount' },
+];
+
+const NAMED = new Map([
+  ['delivery', 'the delivery'],
+  ['amount', 'an amount'],
+]);
+
+export const refund = changing({
+  name: 'Refund',
+  role: 'staff',
+  credits: true,
+  title: 'Refund',
+  lead: 'The money goes to the client’s wallet. Goods do not move.',
+  isOffered: ({ paymentStatus }) => paymentStatus === 'paid',
+  units: { what: 'refunded', mayBeNone: (_, fields) => textIn(fields, 'kind') !== 'lines' },
+  fields: ({ currency, total, refundedAmount }, { units }) => (
+    <>
+      <Choices label="What is refunded" name="kind" options={REFUNDED} value="lines" required />
+      {units}
+      <AmountField
+        label="Amount"
+        hint={
+          <>
+            Only for an amount: up to <Money minor={total - refundedAmount} currency={currency} />
+          </>
+        }
+        name="amount"
+        currency={currency}
+      />
+      <ReasonField hint={CLIENT_READS} />
+    </>
+  ),
+  change: ({ fields, units, key }) => {
+    const reason = needed(fields, 'reason');
+    switch (textIn(fields, 'kind')) {
+      case 'delivery':
+        return refundOf({ reason, key, delivery: true });
+      case 'amount':
+        return refundOf({ reason, key, amount: needed(fields, 'amount') });
+      default:
+        return refundOf({ reason, key, lines: units });
+    }
+  },
+  effects: ({ order, units, fields, step, isTaxOn }) => {
+    const { amount } = step.refund!;
+    const kind = textIn(fields, 'kind');
+    return {
+      'To the client’s wallet': <Money minor={amount} currency={order.currency} />,
+      For: NAMED.get(kind) ?? <Units order={order} lines={units} />,
+      Reason: textIn(fields, 'reason'),
+      'Paid and not refunded': <Paid order={order} less={amount} />,
+      'Credit note': isTaxOn && 'issued for the part that was invoiced',
+    };
+  },
+  money: ({ step }) => step.refund!.amount,
+  button: () => 'Refund',
+  done: 'The refund is in the client’s wallet.',
+});
+
+export const takeBack = changing({
+  name: 'Take a refund back',
+  role: 'staff',
+  title: 'Take back a refund of',
+  lead: 'For a refund that was too high, or a mistake. Its money leaves the client’s wallet again.',
+  isOffered: ({ status, refunds }) => status !== 'cancelled' && refundsInForce(refunds).length > 0,
+  fields: ({ refunds, currency }) => {
+    const options = refundsInForce(refunds).map(({ refund: number, left, reason }) => ({
+      value: String(number),
+      text: `Refund ${number}: ${formatMoney(left, currency)}`,
+      hint: reason,
+    }));
+    return (
+      <>
+        <Choices
+          label="Refund"
+          name="refund"
+          options={options}
+          value={options.length === 1 ? options[0]!.value : ''}
+          required
+        />
+        <AmountField
+          label="Amount"
+          hint="Only for a part of a refund of an amount. Empty: all of it."
+          name="amount"
+          currency={currency}
+        />
+        <ReasonField hint={CLIENT_READS} />
+      </>
+    );
+  },
+  change: ({ fields, key }) => {
+    const number = numberIn(fields, 'refund');
+    if (number === undefined) throw new DomainError('invalid_value', 'The form must name a refund.');
+    const amount = textIn(fields, 'amount').trim() || undefined;
+    return takeBackOf({ refund: number, amount, reason: needed(fields, 'reason'), key });
+  },
+  effects: ({ order, fields, step: { refund: taken }, isTaxOn }) => {
+    const back = -taken!.amount;
+    const first = order.refunds.find(({ refund: number }) => number === taken!.takesBack)!;
+    return {
+      'From the client’s wallet': <Money minor={back} currency={order.currency} />,
+      Refund: `${first.refund}: ${first.reason}`,
+      Reason: needed(fields, 'reason'),
+      'Paid and not refunded': <Paid order={order} less={-back} />,
+      'Debit note': isTaxOn && 'issued for the part that was credited, with the tax of the credit',
+    };
+  },
+  money: ({ step }) => -step.refund!.amount,
+  button: () => 'Take it back',
+  done: 'The refund is taken back.',
+});

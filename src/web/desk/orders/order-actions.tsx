@@ -1,0 +1,87 @@
+import { actorOf } from '../../../modules/audit/actor-of.js';
+import { correctionRefusal } from '../../../modules/orders/rules/order-transitions.js';
+import { allUnits } from '../../../modules/orders/rules/order-units.js';
+import { Field } from '../../../shared/ui/components/controls.js';
+import { readTexts, textIn } from '../../../shared/ui/forms.js';
+import { Units } from '../../shared/order-cards.js';
+import { DELIVERY_FIELDS, deliveryChanges, DeliveryFields, ReturnReason } from '../../shared/order-forms.js';
+import { fromTo } from '../action.js';
+import { cancel, pay, refund, takeBack } from './money-actions.js';
+import { CLIENT_READS, needed, NOTHING_CHANGES, type OrderAction, unitsTold } from './action-shape.js';
+import { box, correct, deliver, reissue, ship, undeliver, withdraw } from './parcel-actions.js';
+
+const readDelivery = readTexts(...DELIVERY_FIELDS);
+
+const delivery: OrderAction = {
+  name: 'Change',
+  role: 'staff',
+  title: 'Change the delivery of',
+  lead: 'The history of the order keeps the old values. Another recipient needs a reason.',
+  isOffered: ({ status }) => correctionRefusal(status) === undefined,
+  fields: (order) => (
+    <>
+      <DeliveryFields order={order} />
+      <Field label="Reason" hint={CLIENT_READS} name="reason" maxlength={200} />
+    </>
+  ),
+  effects: ({ order, fields }, { orders }) => {
+    const given = readDelivery(fields);
+    orders.checkRedirection(order, given, textIn(fields, 'reason').trim() || null);
+    const changes = deliveryChanges(order, given);
+    if (changes.length === 0) throw NOTHING_CHANGES;
+    return {
+      ...Object.fromEntries(changes.map(([label, before, after]) => [label, fromTo(before, after)])),
+      'Packing list': order.packingList !== null && `print its slip on list ${order.packingList} again`,
+    };
+  },
+  button: () => 'Save the delivery',
+  run: async ({ order, fields }, { orders }, by, fingerprint) => {
+    const reason = textIn(fields, 'reason').trim() || undefined;
+    await orders.redirect(order.orderNumber, actorOf(by), readDelivery(fields), reason, { fingerprint });
+    return 'The delivery is saved.';
+  },
+};
+
+const askReturn: OrderAction = {
+  name: 'Return',
+  role: 'staff',
+  title: 'Ask for a return of',
+  lead: 'For a client that asks by phone. Goods and money move when the return is received.',
+  isOffered: ({ items }) => allUnits(items, 'returned').length > 0,
+  units: { what: 'returned' },
+  fields: (_, { units }) => (
+    <>
+      {units}
+      <ReturnReason note="Note" />
+    </>
+  ),
+  effects: ({ order, units, fields }) => ({
+    'Come back': <Units order={order} lines={units} />,
+    Reason: [needed(fields, 'reason'), textIn(fields, 'note')].filter(Boolean).join(': '),
+    'The client': 'sees the return in its dashboard',
+  }),
+  button: ({ units }) => `Ask for the return of ${unitsTold(units)}`,
+  run: async ({ order, fields, units: lines, key }, { returns }, by) => {
+    const given = { lines, reason: needed(fields, 'reason'), note: textIn(fields, 'note'), key };
+    const { number } = await returns.add(order.orderNumber, given, actorOf(by));
+    return `The return ${number} is requested.`;
+  },
+};
+
+export const ACTIONS = {
+  ship,
+  box,
+  deliver,
+  correct,
+  withdraw,
+  undeliver,
+  reissue,
+  delivery,
+  cancel,
+  refund,
+  'take-back': takeBack,
+  return: askReturn,
+  pay,
+} satisfies Record<string, OrderAction>;
+
+export type ActionName = keyof typeof ACTIONS;

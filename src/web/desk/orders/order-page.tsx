@@ -1,0 +1,132 @@
+import { UNBILLED_DELIVERY, unbilledDelivery } from '../../../modules/invoices/rules/no-invoice.js';
+import type { DocumentListed } from '../../../modules/invoices/tax-documents.repository.js';
+import type { Payment } from '../../../modules/orders/entities/payment.entity.js';
+import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
+import { ButtonLink } from '../../../shared/ui/components/controls.js';
+import { Notice } from '../../../shared/ui/components/layout.js';
+import { dayOf } from '../../../shared/ui/formats.js';
+import { type Page, withQuery } from '../../../shared/ui/page.js';
+import type { OrderDoor } from '../../shared/order-cards.js';
+import { orderPage } from '../../shared/order-page.js';
+import {
+  clientPath,
+  DOCUMENT_PATHS,
+  ORDERS,
+  orderPath,
+  packingPath,
+  returnPath,
+  slipsPath,
+} from '../paths.js';
+import { authorWords } from '../words.js';
+import { ACTIONS, type ActionName } from './order-actions.js';
+import { Late } from './orders-page.js';
+
+interface Props {
+  order: DeskOrderPage;
+  /** Gateway payments, newest first. */
+  payments: readonly Payment[];
+  /** Invoices and notes, oldest first. */
+  documents: readonly DocumentListed[];
+  isStaff: boolean;
+}
+
+const DOOR: OrderDoor<{ actor: string }> = {
+  orders: ORDERS,
+  documents: DOCUMENT_PATHS,
+  returned: returnPath,
+  wallet: 'the client’s wallet',
+  byWords: ({ actor }) => authorWords(actor),
+  refundedBy: authorWords,
+  titles: { paid: 'is paid and can be shipped', cancelled: 'is cancelled: do not ship it' },
+};
+
+/** One order with everything. Packers see no amounts. */
+export function deskOrderPage({ order, payments, documents, isStaff }: Props): Page {
+  const { orderNumber, storeOrderId, status, parcels, packingList, isSlipOld, shipBy, clientId, client } =
+    order;
+  const offered = (name: ActionName) =>
+    (isStaff || ACTIONS[name].role === 'packer') && ACTIONS[name].isOffered(order);
+  const kindOf = (name: ActionName) => {
+    if (ACTIONS[name].isDanger) return 'danger';
+    return name === (status === 'pending' ? 'ship' : 'deliver') ? 'primary' : 'plain';
+  };
+  const button = (name: ActionName, query?: Record<string, string>) =>
+    offered(name) && (
+      <ButtonLink
+        href={withQuery(`${orderPath(orderNumber)}/${name}`, query ?? {})}
+        kind={query ? 'plain' : kindOf(name)}
+      >
+        {ACTIONS[name].name}
+      </ButtonLink>
+    );
+  const unbilled = unbilledDelivery(order, parcels);
+  return orderPage({
+    door: DOOR,
+    order,
+    payments,
+    documents,
+    hidesAmounts: !isStaff,
+    what: (
+      <>
+        {storeOrderId === null ? 'An order' : `Order ${storeOrderId}`} of{' '}
+        {isStaff ? <a href={clientPath(clientId)}>{client}</a> : client}, placed
+      </>
+    ),
+    more: (
+      <>
+        {shipBy && (
+          <>
+            , to ship by {dayOf(Date.parse(shipBy.day), 'UTC')}
+            {shipBy.daysLate > 0 && ' '}
+            {shipBy.daysLate > 0 && <Late days={shipBy.daysLate} />}
+          </>
+        )}
+        {packingList !== null && status !== 'pending' && (
+          <>
+            , on <a href={packingPath(packingList)}>packing list {packingList}</a>
+          </>
+        )}
+      </>
+    ),
+    actions: (
+      <>
+        {button('cancel')}
+        {button('pay')}
+        {button('refund')}
+        {button('take-back')}
+        {button('return')}
+        {button('box')}
+        {button('deliver')}
+        {button('ship')}
+      </>
+    ),
+    notice: (
+      <>
+        {status === 'pending' && packingList !== null && (
+          <Notice kind={isSlipOld ? 'warn' : 'info'}>
+            It is on <a href={packingPath(packingList)}>packing list {packingList}</a>.{' '}
+            {isSlipOld
+              ? 'It was changed after its slip was printed: '
+              : 'A change of its lines or its address needs a new slip: '}
+            <a href={slipsPath(packingList, { order: orderNumber })} download>
+              print its slip
+            </a>
+            .
+          </Notice>
+        )}
+        {unbilled && <Notice kind="warn">{UNBILLED_DELIVERY[unbilled]}</Notice>}
+      </>
+    ),
+    deliveryActions: button('delivery'),
+    tellsNoInvoice: true,
+    parcelActions: (parcel, isOnItsWay) => (
+      <>
+        {button('correct', { parcel: String(parcel) })}
+        {isOnItsWay && parcels.length > 1 && button('deliver', { parcel: String(parcel) })}
+        {isOnItsWay && parcel === parcels.at(-1)?.parcel && button('withdraw', { parcel: String(parcel) })}
+        {!isOnItsWay && button('undeliver', { parcel: String(parcel) })}
+        {documents.some(({ kind }) => kind === 'invoice') && button('reissue', { parcel: String(parcel) })}
+      </>
+    ),
+  });
+}

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { Get, Inject, type StreamableFile } from '@nestjs/common';
+import { ClientFinderService } from '../../../modules/clients/client-finder.service.js';
+import { OrderReturnsService } from '../../../modules/fulfilment/returns/order-returns.service.js';
+import { InvoicingService } from '../../../modules/invoices/invoicing.service.js';
+import { SellersService } from '../../../modules/invoices/sellers.service.js';
+import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
+import { noted, NotesService } from '../../../modules/notes/notes.service.js';
+import { MAX_SHARING } from '../../../modules/orders/lifecycle/shared-tracking.repository.js';
+import { noSuchOrder } from '../../../modules/orders/order-errors.js';
+import { DESK_COLUMNS, type DeskListed } from '../../../modules/orders/records/order-desk.repository.js';
+import { type DeskOrderPage, OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
+import { normaliseOrderNumber } from '../../../modules/orders/rules/order-number.js';
+import { allUnits, type LineQuantity } from '../../../modules/orders/rules/order-units.js';
+import { DownloadLink } from '../../../shared/ui/components/controls.js';
+import { momentsOf } from '../../../shared/ui/components/period-fields.js';
+import { textIn } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { type DeskPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt, plainTime, type TimeZone } from '../../../platform/time/time.js';
+import { csvFile } from '../../shared/file-answer.js';
+import { notNow } from '../../shared/form-page.js';
+import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
+import { type Action, type Review, reviewedForm, reviewPage, takeStep } from '../action.js';
+import { DeskPages, For, Visit } from '../desk-pages.js';
+import { withNotes } from '../notes/notes-card.js';
+import { orderPath, ORDERS, packingPath, SEARCH } from '../paths.js';
+import { TwoPeople } from '../proposals/two-people.js';
+import { type ActionServices, type Asked, listIn, type OrderAction, parcelIn } from './action-shape.js';
+import { type ActionName, ACTIONS } from './order-actions.js';
+import { deskOrderPage } from './order-page.js';
+import { chosenBar, ORDER_LISTS, ordersHead, sortOf } from './orders-page.js';
+
+type One = Visit<'number'>;
+type Act = Visit<'number' | 'action'>;
+
+@DeskPages('orders', 'packer')
+export class DeskOrdersController {
+  constructor(
+    private readonly orders: OrderDeskService,
+    private readonly returns: OrderReturnsService,
+    private readonly payments: PaymentHistory,
+    private readonly documents: TaxDocumentsService,
+    private readonly invoicing: InvoicingService,
+    private readonly sellers: SellersService,
+    private readonly clients: ClientFinderService,
+    private readonly notes: NotesService,
+    private readonly two: TwoPeople,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async list(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const list = ORDER_LISTS[hasRole(me, 'staff') ? 'staff' : 'packer'];
+    const asked = list.read(fields);
+    const { status, search, from, to, client: named } = asked.chosen;
+    const number = normaliseOrderNumber(search ?? '');
+    if (number !== null && (await this.seen(me, number).catch(ifUnknown))) return seeOther(orderPath(number));
+    const { clientId, refusal } = await this.clients.named(named);
+    const filter = { ...filterOf(asked.chosen, me), clientId };
+    const sort = sortOf(asked.chosen);
+    const [found, counts] = await Promise.all([
+      refusal !== undefined
+        ? NO_ROWS
+        : list.find((most) => this.orders.page(filter, { after: asked.mark, sort, most })),
+      this.orders.counts(clientId),
+    ]);
+    // The search of one tab finds nothing: that of all orders may.
+    if (search !== undefined && found.rows.length === 0 && asked.mark === undefined && !(named ?? from ?? to))
+      return seeOther(withQuery(SEARCH, { q: search }));
+    const file = withQuery(`${ORDERS}/orders.csv`, { ...asked.chosen });
+    return list.page({
+      ...ordersHead({ asked, found, counts }),
+      actions: hasRole(me, 'staff') && <DownloadLink href={file}>CSV</DownloadLink>,
+      refusal,
+      asked,
+      found,
+      context: {
+        status,
+        currency: this.settings.currency,
+        byTime: {
+          now: sort === 'oldest' ? 'ascending' : 'descending',
+          href: list.path({ ...asked.chosen, sort: sort === 'oldest' ? 'newest' : 'oldest' }),
+        },
+      },
+      bar: chosenBar(status),
+      today: dayAt(Date.now(), me.timeZone),
+    });
+  }
+
+  /** What the filters of the page choose, as a whole. */
+  @Get('orders.csv')
+  @For('staff')
+  async file(@ForAsker() asker: Asker, @Visit() { me, fields }: Visit): Promise<StreamableFile> {
+    const { chosen } = ORDER_LISTS.staff.read(fields);
+    const clientId = chosen.client === undefined ? undefined : await this.clients.find(chosen.client);
+    const rows = await this.orders.list({ ...filterOf(chosen, me), clientId });
+    return csvFile(asker, 'orders', DESK_COLUMNS, cellsOf(rows, me.timeZone));
+  }
+
+  @Get(':number')
+  async show(@Visit() { me, number }: One): Promise<Page> {
+    const order = await this.seen(me, number);
+    const { clientId, orderNumber } = order;
+    const isStaff = hasRole(me, 'staff');
+    const [payments, documents] = isStaff
+      ? await Promise.all([
+          this.payments.ofOrder(clientId, orderNumber),
+          this.documents.ofOrder(clientId, orderNumber),
+        ])
+      : [[], []];
+    const notes = await this.notes.of(noted('order', orderNumber));
+    const page = deskOrderPage({ order, payments, documents, isStaff });
+    return withNotes(page, { kind: 'order', subject: orderNumber, notes, me });
+  }
+
+  @Get(':number/:action')
+  async ask(@Visit() { me, number, action: name, fields }: Act): Promise<Page> {
+    const action = actionOf(me, name);
+    const order = await this.seen(me, number);
+    if (!action.isOffered(order)) return notPossible(action, order);
+    if (action.fields) return this.askPage(action, name, order, fields);
+    return reviewPage(
+      placeOf(action, name, order),
+      await this.reviewOf(me, action, { order, fields, units: [] }),
+      fields,
+    );
+  }
+
+  /** First shows what the form will do, then does it. */
+  @PostForm(':number/:action')
+  async act(@Visit() { me, number, action: name, fields }: Act): Promise<Reply> {
+    const action = actionOf(me, name);
+    const order = await this.seen(me, number);
+    const isConfirmed = fields.step === 'confirm';
+    const asked = () => ({
+      order,
+      fields,
+      units: chosenUnits(action, order, fields, isConfirmed),
+      key: textIn(fields, 'key'),
+    });
+    const steps: Action = {
+      ...placeOf(action, name, order),
+      form: async () => {
+        const now = await this.seen(me, number);
+        return action.isOffered(now) ? this.askPage(action, name, now, fields) : notPossible(action, now);
+      },
+      review: () => this.reviewOf(me, action, asked()),
+      run: async () => {
+        const done = await action.run(asked(), await this.services(), me, textIn(fields, 'fingerprint'));
+        const list = listIn(fields);
+        if (list === undefined) return seeOther(orderPath(order.orderNumber), done);
+        return seeOther(packingPath(list), `${order.orderNumber}: ${done}`);
+      },
+      told: [
+        'conflict',
+        'illegal_transition',
+        'invalid_value',
+        'duplicate_order',
+        'insufficient_balance',
+        'payment_underway',
+      ],
+    };
+    return action.money ? this.two.take(me, action.role, fields, steps) : takeStep(fields, steps);
+  }
+
+  private async reviewOf(me: DeskPerson, action: OrderAction, given: Omit<Asked, 'key'>): Promise<Review> {
+    const { order } = given;
+    const { orderNumber, fingerprint } = order;
+    const warned = action.confirms?.(order) ?? {};
+    const confirmed = Object.fromEntries(Object.keys(warned).map((name) => [name, 'yes']));
+    const asked: Asked = { ...given, fields: { ...given.fields, ...confirmed }, key: randomUUID() };
+    const services = await this.services();
+    const tracking = action.tracking?.(asked) ?? null;
+    const sharing = tracking === null ? [] : await this.orders.sharingTracking(order, tracking);
+    const shared = sharing.length > MAX_SHARING ? 'any' : sharing.join(' ');
+    asked.fields = { ...asked.fields, shared };
+    const effects = action.effects(asked, services);
+    await action.rehearse?.(asked, services, me);
+    return {
+      title: `${action.title} ${orderNumber}?`,
+      effects,
+      warnings: [
+        ...Object.values(warned),
+        ...(sharing.length > 0 ? [sharedWarning(tracking!, sharing)] : []),
+        ...(action.credits ? await this.invoicing.warningsOf(order) : []),
+      ],
+      seen: { fingerprint, key: asked.key, ...confirmed, ...(action.tracking && { shared }) },
+      button: action.button(asked),
+      isDanger: action.isDanger,
+      money: action.money?.(asked, services),
+    };
+  }
+
+  private async askPage(
+    action: OrderAction,
+    name: string,
+    order: DeskOrderPage,
+    query: FormFields,
+  ): Promise<Page> {
+    const [parcel, list] = [parcelIn(query), listIn(query)];
+    const kept = Object.entries({ parcel, list }).filter(([, number]) => number !== undefined);
+    const { units, lead } = action;
+    const unitFields = units && (
+      <UnitFields items={order.items} possible={allUnits(order.items, units.what)} all={units.all} />
+    );
+    const isTaxOn = await this.sellers.isTaxOn();
+    return reviewedForm({
+      title: `${action.title} ${order.orderNumber}`,
+      lead,
+      ...placeOf(action, name, order),
+      hidden: Object.fromEntries(kept.map(([field, number]) => [field, String(number)])),
+      fields: action.fields?.(order, { units: unitFields, parcel, isTaxOn }),
+    });
+  }
+
+  /** Packers see no order that was never paid. */
+  private async seen(me: DeskPerson, number: string): Promise<DeskOrderPage> {
+    const order = await this.orders.details(number);
+    if (order.paidAt === null && !hasRole(me, 'staff')) throw noSuchOrder(number);
+    return order;
+  }
+
+  private async services(): Promise<ActionServices> {
+    return { orders: this.orders, returns: this.returns, isTaxOn: await this.sellers.isTaxOn() };
+  }
+}
+
+function filterOf({ status, search, from, to }: ChosenOrders, { timeZone }: DeskPerson) {
+  const days = momentsOf({ from, to }, timeZone);
+  return { ...(status !== 'all' && { status }), search, ...days };
+}
+
+async function* cellsOf(orders: AsyncIterable<DeskListed>, timeZone: TimeZone) {
+  for await (const { store_order_id: id, tracking_number: tracking, ...order } of orders)
+    yield {
+      ...order,
+      placed_at: plainTime(new Date(order.placed_at), timeZone),
+      payment_due_at: plainTime(order.payment_due_at, timeZone),
+      store_order_id: id ?? '',
+      tracking_number: tracking ?? '',
+    };
+}
+
+type ChosenOrders = ReturnType<(typeof ORDER_LISTS)['staff']['read']>['chosen'];
+
+function ifUnknown(error: unknown): undefined {
+  if (!(error instanceof DomainError && error.code === 'order_not_found')) throw error;
+}
+
+function actionOf(me: DeskPerson, name: string): OrderAction {
+  if (!Object.hasOwn(ACTIONS, name)) throw new DomainError('route_not_found', 'There is no such page.');
+  const action = ACTIONS[name as ActionName];
+  requireRole(me, action.role);
+  return action;
+}
+
+/** What was confirmed is checked again by the service, against the order as it is then. */
+function chosenUnits(
+  { units }: OrderAction,
+  order: DeskOrderPage,
+  fields: FormFields,
+  isConfirmed: boolean,
+): LineQuantity[] {
+  if (!units) return [];
+  const possible = isConfirmed ? order.items : allUnits(order.items, units.what);
+  const mayBeNone = isConfirmed || (units.mayBeNone?.(order, fields) ?? false);
+  return unitsIn(possible, quantitiesIn(fields), { what: units.what, mayBeNone });
+}
+
+function placeOf({ fields }: OrderAction, name: string, { orderNumber }: DeskOrderPage) {
+  const path = orderPath(orderNumber);
+  return { path: `${path}/${name}`, back: { href: path, text: orderNumber }, hasForm: fields !== undefined };
+}
+
+function sharedWarning(tracking: string, orders: readonly string[]): string {
+  const named = orders.slice(0, MAX_SHARING).join(', ');
+  const more = orders.length > MAX_SHARING ? ' and more' : '';
+  return (
+    `The tracking number ${tracking} is on a parcel of ${named}${more} too. ` +
+    'Go on only if one parcel holds these orders.'
+  );
+}
+
+const notPossible = ({ title }: OrderAction, { orderNumber, status }: DeskOrderPage): Page =>
+  notNow(
+    `${title} ${orderNumber}: not possible now`,
+    `The order is ${status.replaceAll('_', ' ')}, so this cannot be done.`,
+    { href: orderPath(orderNumber), text: orderNumber },
+    { text: 'Back to the order' },
+  );

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { Get, Post, type StreamableFile } from '@nestjs/common';
+import { actorOf } from '../../../modules/audit/actor-of.js';
+import { LAYOUT_NAMES } from '../../../shared/pdf/layouts.js';
+import { PastedParcelsService } from '../../../modules/fulfilment/parcels/pasted-parcels.service.js';
+import { putIn } from '../../../modules/fulfilment/packing/put-in.js';
+import { PackingLinesRepository } from '../../../modules/fulfilment/packing/packing-lines.repository.js';
+import { PackingService } from '../../../modules/fulfilment/packing/packing.service.js';
+import { type DeskOrderPage, OrderDeskService } from '../../../modules/orders/records/order-desk.service.js';
+import { noSuchOrder } from '../../../modules/orders/order-errors.js';
+import { normaliseOrderNumber } from '../../../modules/orders/rules/order-number.js';
+import { orAgain, orWarn, readTexts, textIn } from '../../../shared/ui/forms.js';
+import {
+  type NoticeContent,
+  type Page,
+  type Reply,
+  type SeeOther,
+  seeOther,
+  withQuery,
+} from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
+import { countOf } from '../../../shared/ui/formats.js';
+import { ForAsker } from '../../../platform/access/access.decorators.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
+import type { Asker } from '../../../platform/worker-threads/asker.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { csvFile, fileOf } from '../../shared/file-answer.js';
+import { DeskPages, Visit } from '../desk-pages.js';
+import { ORDERS, PACKING, packingPath, packPath } from '../paths.js';
+import {
+  deliverManyPage,
+  dropPage,
+  inPasteWords,
+  isChecked,
+  PACKING_LISTS,
+  packingListPage,
+  packingPage,
+  SHARING,
+  shipManyPage,
+} from './packing-pages.js';
+import { goodsPage, packPage } from './pick-pages.js';
+
+/** Reasons in a notice, which a cookie carries. */
+const MOST_TOLD = 3;
+
+const NOTHING_TYPED = { courier: '', orders: '', sharing: '', oldSlips: false };
+
+const readShipping = readTexts('courier', 'orders', 'step', 'checked', 'sharing', 'old_slips');
+
+/** Packing lists, and shipping many orders at once. No page here has an amount. */
+@DeskPages('packing', 'packer')
+export class PackingController {
+  constructor(
+    private readonly packing: PackingService,
+    private readonly lines: PackingLinesRepository,
+    private readonly pasted: PastedParcelsService,
+    private readonly orders: OrderDeskService,
+  ) {}
+
+  @Get()
+  lists(@Visit() { fields }: Visit): Promise<Page> {
+    return this.listsPage(fields, randomUUID());
+  }
+
+  @PostForm()
+  make(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const { orders, key } = readTexts('orders', 'key')(fields);
+    const make = async () => {
+      const given = { limit: readCount(orders), key: key || randomUUID() };
+      const made = await this.packing.make(actorOf(me), given);
+      if (!made)
+        return seeOther(PACKING, { kind: 'info', text: 'No paid order waits now. No list was made.' });
+      return seeOther(packingPath(made.id), `Packing list ${made.id} is made. Print its slips.`);
+    };
+    return orAgain(make, () => this.listsPage({}, key));
+  }
+
+  /** What was chosen from a list of orders. */
+  @PostForm('chosen')
+  async chosen(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const numbers = [...new Set([fields.order ?? []].flat())];
+    if (numbers.length === 0) return seeOther(ORDERS, { kind: 'info', text: 'Choose some orders first.' });
+    switch (textIn(fields, 'deed')) {
+      case 'ship':
+        return shipManyPage({ ...NOTHING_TYPED, orders: numbers.join('\n') });
+      case 'deliver':
+        return this.deliverMany(numbers, me, textIn(fields, 'step') === 'confirm');
+      case 'list':
+        return this.makeOf(numbers, me);
+      default:
+        throw new DomainError('malformed_request', 'The form must name what to do with the orders.');
+    }
+  }
+
+  @Get('ship')
+  askMany(): Page {
+    return shipManyPage(NOTHING_TYPED);
+  }
+
+  /** First checks the lines, then ships them. */
+  @PostForm('ship')
+  shipMany(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const form = readShipping(fields);
+    const { courier, orders, step, sharing, checked } = form;
+    const shown = { courier, orders, sharing, oldSlips: form.old_slips === 'yes' };
+    const ship = async () => {
+      const dryRun = !(step === 'ship' && isChecked({ ...shown, checked }));
+      const accepted = { force: sharing === SHARING, oldSlips: shown.oldSlips };
+      const options = { dryRun, actor: actorOf(me), ...accepted, told: inPasteWords };
+      return shipManyPage({ ...shown, outcome: await this.pasted.ship(orders, courier.trim(), options) });
+    };
+    return orAgain(ship, () => shipManyPage(shown), 'conflict', 'invalid_value', 'import_running');
+  }
+
+  /** With a code: the order that it names, or the orders that need the goods. */
+  @Get(':id')
+  async show(@Visit() { id, fields }: Visit): Promise<Reply> {
+    const list = await this.packing.find(id);
+    const orders = await this.packing.ordersOf(id);
+    const code = textIn(fields, 'code').trim();
+    if (code === '') return packingListPage({ list, orders });
+    const number = normaliseOrderNumber(code);
+    const named = orders.find((one) => one.order_number === number || one.store_order_id === code);
+    if (named) return seeOther(packPath(id, named.order_number));
+    const needing = await this.lines.needing(id, code);
+    if (needing.length === 1) return seeOther(withQuery(packPath(id, needing[0]!), { code }));
+    const shown = orders.filter((one) => needing.includes(one.order_number));
+    return packingListPage({ list, orders: shown, code });
+  }
+
+  @Get(':id/goods')
+  async goods(@Visit() { id }: Visit): Promise<Page> {
+    await this.packing.find(id);
+    return goodsPage(id, await this.lines.goodsOf(id));
+  }
+
+  /** The address has what is in the parcel, so scanning needs no form and no script. */
+  @Get(':id/orders/:number')
+  async pack(@Visit() { id, number, fields }: Visit<'number'>): Promise<Reply> {
+    const order = await this.orders.details(number);
+    if (order.packingList !== id || order.status !== 'pending')
+      return seeOther(packingPath(id), notToPack(order, id));
+    const goods = await this.lines.goodsOf(id, order.orderNumber);
+    const given = { scanned: textIn(fields, 'code').trim(), ticked: textIn(fields, 'tick') };
+    const { goods: rows, ...state } = putIn(goods, textIn(fields, 'in'), given);
+    return packPage({ list: id, order, goods: rows, ...state, courier: await this.lines.courierOf(id) });
+  }
+
+  @Get(':id/slips.pdf')
+  async slips(@ForAsker() asker: Asker, @Visit() { id, fields }: Visit): Promise<StreamableFile> {
+    const layout = LAYOUT_NAMES.find((name) => name === fields.layout) ?? 'page';
+    const order = fields.order === undefined ? undefined : readOrder(textIn(fields, 'order'));
+    const { content } = await this.packing.slipsOf(await this.packing.find(id), asker, layout, order);
+    const name = ['packing-list', id, ...(order ? [order] : []), ...(layout === 'page' ? [] : [layout])];
+    return fileOf(asker, `${name.join('-')}.pdf`, 'application/pdf', content);
+  }
+
+  @Get(':id/list.csv')
+  async file(@ForAsker() asker: Asker, @Visit() { id }: Visit): Promise<StreamableFile> {
+    await this.packing.find(id);
+    const { columns, rows } = this.packing.sheetOf(id);
+    return csvFile(asker, `packing-list-${id}`, columns, rows);
+  }
+
+  @Get(':id/drop')
+  async askDrop(@Visit() { id }: Visit): Promise<Page> {
+    return dropPage(await this.packing.find(id));
+  }
+
+  @Post(':id/drop')
+  drop(@Visit() { me, id }: Visit): Promise<SeeOther> {
+    return orWarn(packingPath(id), ['conflict'], async () => {
+      const { freed } = await this.packing.drop(id, actorOf(me));
+      return `Packing list ${id} is dropped. Free for the next list: ${freed}.`;
+    });
+  }
+
+  private async makeOf(numbers: string[], me: DeskPerson): Promise<SeeOther> {
+    const made = await this.packing.make(actorOf(me), { numbers });
+    if (!made)
+      return seeOther(ORDERS, {
+        kind: 'info',
+        text: 'No list was made: these orders are on a list already, or have left.',
+      });
+    const others = numbers.length - made.orders;
+    const why =
+      others === 0 ? '' : ` ${countOf(others, 'order is', 'orders are')} on a list already, or left.`;
+    return seeOther(packingPath(made.id), `Packing list ${made.id} is made.${why}`);
+  }
+
+  /** The review asks the rule of the deed. */
+  private async deliverMany(numbers: string[], me: DeskPerson, isConfirmed: boolean): Promise<Reply> {
+    const refused: Record<string, string> = {};
+    const done: DeskOrderPage[] = [];
+    for (const number of numbers)
+      try {
+        const order = await this.orders.details(number);
+        if (isConfirmed) await this.orders.deliver(number, actorOf(me));
+        else this.orders.foresee(order, { action: 'deliver', parcel: undefined });
+        done.push(order);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        refused[number] = error.message;
+      }
+    if (!isConfirmed) return deliverManyPage(done, refused);
+    const told = `${countOf(done.length, 'delivery is', 'deliveries are')} recorded.`;
+    const reasons = Object.entries(refused).map(([number, why]) => `${number}: ${why}`);
+    const more =
+      reasons.length > MOST_TOLD ? [`${countOf(reasons.length, 'order was', 'orders were')} refused.`] : [];
+    return seeOther(withQuery(ORDERS, { status: 'shipped' }), {
+      kind: reasons.length === 0 ? 'accent' : 'warn',
+      text: [told, ...reasons.slice(0, MOST_TOLD), ...more].join(' '),
+    });
+  }
+
+  private async listsPage(fields: FormFields, key: string): Promise<Page> {
+    const asked = PACKING_LISTS.read(fields);
+    const [waiting, found] = await Promise.all([
+      this.packing.waiting(),
+      PACKING_LISTS.find((most) => this.packing.newest(asked.mark, most)),
+    ]);
+    return packingPage({ waiting, asked, found, key });
+  }
+}
+
+function notToPack({ orderNumber, status, packingList }: DeskOrderPage, list: number): NoticeContent {
+  const why = packingList === list ? `is ${status.replaceAll('_', ' ')}` : `is not on list ${list}`;
+  return { kind: 'bad', text: `Do not pack ${orderNumber}: it ${why}.` };
+}
+
+function readOrder(text: string): string {
+  const number = normaliseOrderNumber(text);
+  if (number === null) throw noSuchOrder(text);
+  return number;
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count > 0 && count < 1_000_000) return count;
+  const message = 'must be a whole number above 0';
+  throw validationFailed([{ field: 'orders', code: 'invalid_value', message }]);
+}

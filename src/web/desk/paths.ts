@@ -1,0 +1,128 @@
+import { type Link, withQuery } from '../../shared/ui/page.js';
+import type { DeskRole } from '../../platform/access/access-rule.js';
+import type { Month } from '../../platform/time/time.js';
+import { DESK } from '../account/account-paths.js';
+import type { DocumentPaths } from '../shared/documents-page.js';
+
+export const TODAY = DESK.home;
+
+export const ORDERS = `${TODAY}/orders`;
+export const PACKING = `${TODAY}/packing`;
+export const RETURNS = `${TODAY}/returns`;
+export const REPORTS = `${TODAY}/reports`;
+
+export const orderPath = (orderNumber: string) => `${ORDERS}/${orderNumber}`;
+/** What is done with the orders that were chosen from a list. */
+export const CHOSEN_ORDERS = `${PACKING}/chosen`;
+/** Where a note about this is added. */
+export const notesPath = (kind: string, subject: string | number) =>
+  `${TODAY}/notes/${kind}/${encodeURIComponent(subject)}`;
+export const packingPath = (list: number) => `${PACKING}/${list}`;
+/** The slips of a list, or of one of its orders. */
+export const slipsPath = (list: number, query: Readonly<Record<string, string>> = {}) =>
+  withQuery(`${packingPath(list)}/slips.pdf`, query);
+/** Where one order of the list is packed. */
+export const packPath = (list: number, order: string) => `${packingPath(list)}/orders/${order}`;
+export const returnPath = (returnNumber: string) => `${RETURNS}/${returnNumber}`;
+
+export const CLIENTS = `${TODAY}/clients`;
+export const NEW_CLIENT = `${CLIENTS}/new`;
+
+export const clientPath = (clientId: number) => `${CLIENTS}/${clientId}`;
+export const clientTokenPath = (clientId: number, tokenId: number) =>
+  `${clientPaths(clientId).tokens}/${tokenId}`;
+
+export function clientPaths(clientId: number) {
+  const path = clientPath(clientId);
+  return {
+    details: `${path}/details`,
+    tax: `${path}/tax`,
+    subscription: `${path}/subscription`,
+    tokens: `${path}/tokens`,
+    domains: `${path}/domains`,
+    wallet: `${path}/wallet`,
+    adjust: `${path}/wallet/adjust`,
+    requests: `${path}/requests`,
+    see: `${path}/see`,
+    people: `${path}/people`,
+  };
+}
+
+export const MONEY = `${TODAY}/money`;
+export const PAYMENTS = `${MONEY}/payments`;
+/** Payments with a refund under way. */
+export const REFUNDS = `${PAYMENTS}?view=refunds`;
+export const WALLETS = `${MONEY}/wallets`;
+export const INVOICES = `${MONEY}/invoices`;
+/** Documents that wait for their IRN. */
+export const E_INVOICES = `${MONEY}/e-invoices`;
+export const MONTH_END = `${MONEY}/month`;
+
+export const TRANSFER_REPORTS = `${MONEY}/transfers`;
+export const NEW_TRANSFER = `${TRANSFER_REPORTS}/new`;
+export const transferPath = (transferId: number) => `${MONEY}/transfers/${transferId}`;
+export const paymentPath = (paymentId: string) => `${PAYMENTS}/${paymentId}`;
+export const paymentRefundPath = (paymentId: string) => `${paymentPath(paymentId)}/refund`;
+
+export const statementPath = (clientId: number, month: Month, kind: 'csv' | 'pdf') =>
+  `${MONEY}/statements/${clientId}/${month}.${kind}`;
+
+export const DOCUMENT_PATHS: DocumentPaths = { list: INVOICES, order: orderPath, hasCopies: true };
+
+export const IMPORTS = `${TODAY}/imports`;
+
+export const importPath = (id: number) => `${IMPORTS}/${id}`;
+
+export const GOODS = `${TODAY}/goods`;
+export const NEW_PRODUCT = `${GOODS}/new`;
+export const NEW_PLAN = `${GOODS}/new-plan`;
+export const LOW_STOCK = `${GOODS}/low`;
+export const PRICES = `${GOODS}/prices`;
+export const PRICE_CHANGES = `${GOODS}/changes`;
+
+export const productPath = (sku: string) => `${GOODS}/products/${encodeURIComponent(sku)}`;
+
+export const goodsStockPath = (sku: string) => `${productPath(sku)}/stock`;
+
+/** The base price, or the price in a plan. */
+export const goodsPricePath = (sku: string, plan?: string) =>
+  `${productPath(sku)}/prices${plan === undefined ? '' : `/${encodeURIComponent(plan)}`}`;
+
+export const goodsRatePath = (sku: string) => `${productPath(sku)}/gst-rate`;
+
+export const upcomingPath = (change: number) => `${PRICES}/upcoming/${change}`;
+
+export const planPath = (code: string) => `${GOODS}/plans/${encodeURIComponent(code)}`;
+
+export const SEARCH = `${TODAY}/search`;
+
+export const AUDIT = `${TODAY}/audit`;
+
+export const PROPOSALS = `${TODAY}/proposals`;
+export const proposalPath = (id: number) => `${PROPOSALS}/${id}`;
+
+export const SETTINGS_PAGE = `${TODAY}/settings`;
+export const SELLER = `${SETTINGS_PAGE}/seller`;
+export const HOUSE = `${SETTINGS_PAGE}/house`;
+
+/** A page in the navigation, with the role that its controller asks for. */
+export type Place = Link & { role: DeskRole };
+
+export const NAVIGATION: readonly Place[] = [
+  { href: TODAY, text: 'Today', role: 'packer' },
+  { href: ORDERS, text: 'Orders', role: 'packer' },
+  { href: PACKING, text: 'Packing', role: 'packer' },
+  { href: RETURNS, text: 'Returns', role: 'packer' },
+  { href: GOODS, text: 'Goods', role: 'staff' },
+  { href: IMPORTS, text: 'Imports', role: 'packer' },
+  { href: CLIENTS, text: 'Clients', role: 'staff' },
+  { href: MONEY, text: 'Money', role: 'staff' },
+  { href: REPORTS, text: 'Reports', role: 'staff' },
+];
+
+export const MENU: readonly Place[] = [
+  { href: DESK.people, text: 'People', role: 'admin' },
+  { href: SETTINGS_PAGE, text: 'Settings', role: 'admin' },
+  { href: AUDIT, text: 'Audit log', role: 'admin' },
+  { href: DESK.security, text: 'Security', role: 'packer' },
+];

@@ -1,0 +1,242 @@
+import type { ReceiptForeseen } from '../../../modules/fulfilment/returns/order-returns.service.js';
+import type { ReturnShown } from '../../../modules/fulfilment/returns/returns.repository.js';
+import type { ReceivedLine } from '../../../modules/orders/rules/order-units.js';
+import {
+  isReceived,
+  NOTE_LENGTH,
+  REASON_LENGTH,
+  type ReturnState,
+  returnStateWords,
+} from '../../../modules/orders/rules/return-request.js';
+import { Button, ButtonLink, Choices, Field } from '../../../shared/ui/components/controls.js';
+import { Card, Facts } from '../../../shared/ui/components/layout.js';
+import { type Column, counts, Table, titles } from '../../../shared/ui/components/lists.js';
+import { moneyIn, Named, When } from '../../../shared/ui/components/values.js';
+import { formatCount } from '../../../shared/ui/formats.js';
+import { ListPage } from '../../../shared/ui/list-page.js';
+import type { Page } from '../../../shared/ui/page.js';
+import type { BoundedCount } from '../../../platform/lists/bounded-lists.js';
+import { minorFromAmount } from '../../../platform/money/money.js';
+import { formPage, notNow } from '../../shared/form-page.js';
+import { ReturnState as State } from '../../shared/order-cards.js';
+import { UnitFields } from '../../shared/order-forms.js';
+import { type Effects, reviewedForm } from '../action.js';
+import { orderPath, returnPath, RETURNS } from '../paths.js';
+import { authorWords, DoneBy } from '../words.js';
+
+const COLUMNS: Column<ReturnShown>[] = [
+  {
+    ...titles('Return', ({ number, order_number: order }) => ({
+      text: number,
+      href: returnPath(number),
+      detail: <a href={orderPath(order)}>{order}</a>,
+    })),
+    nowrap: true,
+  },
+  { heading: 'Client', cell: ({ client }) => client },
+  {
+    heading: 'Items',
+    as: 'line',
+    cell: ({ lines }) => lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', '),
+  },
+  { heading: 'Reason', as: 'line', cell: ({ reason }) => reason },
+  { heading: 'Requested', cell: ({ requested_at: at }) => <When at={at} /> },
+  { heading: 'State', as: 'state', cell: ({ state }) => <State state={state} /> },
+];
+
+const refundOf = ({ refunded, currency }: ReturnShown) => moneyIn(currency)(minorFromAmount(refunded));
+
+const REFUNDED: Column<ReturnShown> = { heading: 'Refunded', align: 'end', as: 'amount', cell: refundOf };
+
+export const RETURN_LIST = new ListPage({
+  path: RETURNS,
+  caption: 'Returns',
+  filters: {
+    state: {
+      as: 'tabs',
+      label: 'Returns by state',
+      options: [
+        { value: 'requested', text: 'To receive' },
+        { value: 'received', text: 'Received' },
+        { value: 'partly_received', text: 'Partly received' },
+        { value: 'refused', text: 'Refused' },
+      ],
+    },
+  },
+  mark: { name: 'after', kind: 'text', of: ({ number }: ReturnShown) => number },
+  columns: ({ showsRefunds }: { showsRefunds: boolean }) => (showsRefunds ? [...COLUMNS, REFUNDED] : COLUMNS),
+  empty: { none: 'No returns are in this state now.' },
+});
+
+const LEADS: Record<ReturnState, string> = {
+  requested: 'The oldest request comes first.',
+  received: 'The newest request comes first.',
+  partly_received: 'The newest request comes first. What did not come can be returned again.',
+  refused: 'The newest request comes first. Refused goods can be returned again.',
+};
+
+/** The head of the list: the returns that wait. */
+export function returnsHead(state: ReturnState, open: BoundedCount) {
+  const requested = formatCount(open);
+  const waiting = open.count === 1 ? '1 return waits' : `${requested} returns wait`;
+  return {
+    title: open.count === 0 ? 'No returns wait to be received' : `${waiting} to be received`,
+    lead: LEADS[state],
+    counts: { requested },
+  };
+}
+
+const LINES: Column<ReturnShown['lines'][number]>[] = [
+  {
+    heading: 'Item',
+    as: 'title',
+    cell: ({ name, sku, variation }) => (
+      <Named detail={[sku, variation].filter((text) => text !== '').join(' · ')}>{name}</Named>
+    ),
+  },
+  counts('Expected', ({ quantity }) => quantity),
+];
+
+const DECIDED: Column<ReturnShown['lines'][number]>[] = [
+  counts('Came', ({ received }) => received ?? 0),
+  counts('For sale again', ({ restocked }) => restocked),
+  counts('Written off', ({ received, restocked }) => (received ?? 0) - restocked),
+];
+
+const TITLES: Record<ReturnState, string> = {
+  requested: 'waits for its goods',
+  received: 'is received',
+  partly_received: 'is partly received',
+  refused: 'is refused',
+};
+
+const back = { href: RETURNS, text: 'Returns' };
+
+export function returnPageOf(shown: ReturnShown, isStaff: boolean): Page {
+  const { number, state, order_number, client, reason, note, requested_at, requested_by, decision } = shown;
+  const { decided_at, decided_by, refunded, lines, store_return_id } = shown;
+  const path = returnPath(number);
+  return {
+    title: `${number} ${TITLES[state]}`,
+    lead: `Of ${client}, because: ${reason}.`,
+    back,
+    actions: state === 'requested' && (
+      <>
+        <ButtonLink href={`${path}/refuse`} kind="danger">
+          Refuse
+        </ButtonLink>
+        <ButtonLink href={`${path}/receive`} kind="primary">
+          Receive
+        </ButtonLink>
+      </>
+    ),
+    content: (
+      <>
+        <Card title="Items" flush>
+          <Table
+            caption="Items of the return"
+            columns={isReceived(state) ? [...LINES, ...DECIDED] : LINES}
+            rows={lines}
+          />
+        </Card>
+        <Card title="The return">
+          <Facts
+            of={{
+              Order: <a href={orderPath(order_number)}>{order_number}</a>,
+              'Return of the store': store_return_id,
+              Note: note,
+              Requested: <DoneBy at={requested_at} by={requested_by} />,
+              Decided: decided_at && <DoneBy at={decided_at} by={decided_by} />,
+              Answer: decision,
+              Refunded: isStaff && refunded > 0 && refundOf(shown),
+            }}
+          />
+        </Card>
+      </>
+    ),
+  };
+}
+
+export const decidedPage = ({ number, state, decided_by: by }: ReturnShown): Page =>
+  notNow(
+    `${number} was ${returnStateWords(state)} already`,
+    `It was ${returnStateWords(state)}${by === null ? '' : ` ${authorWords(by)}`}.`,
+    back,
+    { href: returnPath(number), text: 'See the return' },
+  );
+
+const REFUND = [
+  { value: 'yes', text: 'Refund the price of what came', hint: 'to the client’s wallet' },
+  { value: 'no', text: 'No refund' },
+];
+
+const NO_REFUND = 'Staff decide about a refund later, on the order’s page.';
+
+export function receivePage({ number, lines }: ReturnShown, isStaff: boolean): Page {
+  const path = returnPath(number);
+  return reviewedForm({
+    title: `Receive ${number}`,
+    lead: 'Units that came and are not for sale again are written off.',
+    back: { href: path, text: number },
+    path: `${path}/receive`,
+    fields: (
+      <>
+        <UnitFields items={lines} possible={lines} label="Came: " all />
+        <UnitFields items={lines} possible={lines} name="restock" label="For sale again: " />
+        {isStaff ? (
+          <Choices label="Money" name="refund" options={REFUND} value="yes" required />
+        ) : (
+          <p>{NO_REFUND}</p>
+        )}
+        <Field label="Note" hint="The client can read it." name="note" maxlength={NOTE_LENGTH} />
+      </>
+    ),
+  });
+}
+
+/** What the receipt will do. */
+export function receiptEffects(
+  { lines, currency }: ReturnShown,
+  { units, refund }: ReceiptForeseen,
+  isStaff: boolean,
+): Effects {
+  const told = (of: (unit: ReceivedLine) => number) => {
+    const some = units.filter((unit) => of(unit) > 0);
+    return some.length === 0
+      ? 'nothing'
+      : some.map((unit) => (
+          <div>
+            {of(unit)} × {lines.find(({ line }) => line === unit.line)!.name}
+          </div>
+        ));
+  };
+  const missing = units.some(
+    ({ line, received }) => received < lines.find((one) => one.line === line)!.quantity,
+  );
+  return {
+    Came: told(({ received }) => received),
+    'For sale again': told(({ restocked }) => restocked),
+    'Written off': told(({ received, restocked }) => received - restocked),
+    'Did not come': missing && 'can be returned again',
+    'To the client’s wallet': isStaff && (refund === undefined ? 'nothing' : moneyIn(currency)(refund)),
+    Refund: !isStaff && NO_REFUND,
+  };
+}
+
+export function refusePage({ number, lines }: ReturnShown): Page {
+  const path = returnPath(number);
+  const hint = 'The client can read it.';
+  return formPage({
+    title: `Refuse ${number}?`,
+    lead: 'Nothing moves: no stock and no money. The goods can be returned again.',
+    back: { href: path, text: number },
+    path: `${path}/refuse`,
+    fields: (
+      <>
+        <Facts of={{ Items: lines.map(({ name, quantity }) => <div>{`${quantity} × ${name}`}</div>) }} />
+        <Field label="Reason" hint={hint} name="reason" maxlength={REASON_LENGTH} required />
+      </>
+    ),
+    buttons: <Button kind="danger">Refuse the return</Button>,
+  });
+}

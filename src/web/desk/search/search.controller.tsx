@@ -1,0 +1,206 @@
+import { Get, Inject } from '@nestjs/common';
+import { type FoundProduct, ProductSearch } from '../../../modules/catalog/product-search.repository.js';
+import {
+  ClientAdministrationService,
+  type ClientListed,
+} from '../../../modules/clients/client-administration.service.js';
+import { ReturnsRepository } from '../../../modules/fulfilment/returns/returns.repository.js';
+import type { DocumentListed } from '../../../modules/invoices/tax-documents.repository.js';
+import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
+import { OrderDeskRepository } from '../../../modules/orders/records/order-desk.repository.js';
+import type { DeskOrderListed } from '../../../modules/orders/records/order-view.js';
+import { normaliseOrderNumber, normaliseReturnNumber } from '../../../modules/orders/rules/order-number.js';
+import { Card, Empty } from '../../../shared/ui/components/layout.js';
+import { type Column, ListCard, titles } from '../../../shared/ui/components/lists.js';
+import { wordIn } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
+import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { onePage, type OnePage } from '../../../platform/lists/bounded-lists.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { DOCUMENT_KINDS, documentPath } from '../../shared/documents-page.js';
+import { OrderState } from '../../shared/order-cards.js';
+import { DeskPages, Visit } from '../desk-pages.js';
+import { amountText } from '../goods/goods-page.js';
+import {
+  clientPath,
+  CLIENTS,
+  DOCUMENT_PATHS,
+  GOODS,
+  INVOICES,
+  orderPath,
+  ORDERS,
+  productPath,
+  returnPath,
+} from '../paths.js';
+
+/** The lists of the page stay short; each links to its whole. */
+const SHOWN = 8;
+
+/** One search over all that a person may see. */
+@DeskPages('search', 'packer')
+export class SearchController {
+  constructor(
+    private readonly orders: OrderDeskRepository,
+    private readonly products: ProductSearch,
+    private readonly clients: ClientAdministrationService,
+    private readonly documents: TaxDocumentsService,
+    private readonly returns: ReturnsRepository,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async search(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const text = wordIn(fields, 'q', LONGEST_SEARCH);
+    if (text === undefined) return searchPage();
+    const returned = normaliseReturnNumber(text);
+    if (returned !== null && (await this.returns.find(returned))) return seeOther(returnPath(returned));
+    const isStaff = hasRole(me, 'staff');
+    // Packers see no order that was never paid.
+    const seen = isStaff ? {} : ({ wasPaid: true } as const);
+    const most = SHOWN + 1;
+    const [orders, products, clients, documents] = await Promise.all([
+      this.orders.search({ ...seen, search: text }, most),
+      this.products.find({ text }, 0, most),
+      isStaff ? this.clients.list({ search: text }, most) : [],
+      isStaff ? this.documents.newest({ search: text }, most) : [],
+    ]);
+    const [order] = orders ?? [];
+    if (order && normaliseOrderNumber(text) !== null) return seeOther(orderPath(order.orderNumber));
+    const product = products.find(({ sku }) => sku.toLowerCase() === text.toLowerCase());
+    const withProduct = product && (await this.orders.search({ ...seen, productId: product.id }, most));
+    const groups = groupsOf({
+      text,
+      isStaff,
+      currency: this.settings.currency,
+      orders: orders && onePage(orders, SHOWN),
+      products: onePage(isStaff ? products : [], SHOWN),
+      clients: onePage(clients, SHOWN),
+      documents: onePage(documents, SHOWN),
+      ordered: product && { sku: product.sku, found: withProduct && onePage(withProduct, SHOWN) },
+    });
+    const hits = groups.flatMap(({ found }) => found?.rows.map(({ href }) => href) ?? [undefined]);
+    return hits.length === 1 && hits[0] !== undefined ? seeOther(hits[0]) : searchPage({ text, groups });
+  }
+}
+
+const LONGEST_SEARCH = 100;
+
+interface Hit {
+  href: string;
+  text: string;
+  detail: string;
+  /** Such as the customer, or the category. */
+  about: string;
+  state?: preact.ComponentChildren;
+}
+
+interface Group {
+  title: string;
+  /** Undefined: too many match to find them in time. */
+  found: OnePage<Hit> | undefined;
+  /** The list with all of them. */
+  all?: string;
+}
+
+interface Found {
+  text: string;
+  isStaff: boolean;
+  currency: string;
+  orders: OnePage<DeskOrderListed> | undefined;
+  products: OnePage<FoundProduct>;
+  clients: OnePage<ClientListed>;
+  documents: OnePage<DocumentListed>;
+  /** Orders with the product whose SKU was searched. */
+  ordered: { sku: string; found: OnePage<DeskOrderListed> | undefined } | undefined;
+}
+
+/** The groups with hits. A packer has only orders. */
+function groupsOf({ text, isStaff, currency, ordered, ...found }: Found): Group[] {
+  const listOf = (path: string, query: object = {}) => withQuery(path, { search: text, ...query });
+  const groups: Group[] = [
+    {
+      title: 'Orders',
+      found: hitsOf(found.orders, orderHit),
+      all: isStaff ? listOf(ORDERS, { status: 'all' }) : undefined,
+    },
+    ...(ordered ? [{ title: `Orders with ${ordered.sku}`, found: hitsOf(ordered.found, orderHit) }] : []),
+    {
+      title: 'Products',
+      found: hitsOf(found.products, (product) => ({
+        href: productPath(product.sku),
+        text: product.name,
+        detail: product.sku,
+        about: product.category,
+        state: amountText(product.base_price, currency),
+      })),
+      all: listOf(GOODS),
+    },
+    {
+      title: 'Clients',
+      found: hitsOf(found.clients, ({ id, name, email, domains }) => ({
+        href: clientPath(id),
+        text: name,
+        detail: domains.join(', ') || email,
+        about: `Client ${id}`,
+      })),
+      all: listOf(CLIENTS),
+    },
+    {
+      title: 'Documents',
+      found: hitsOf(found.documents, ({ number, kind, client, order_number }) => ({
+        href: documentPath(DOCUMENT_PATHS, number),
+        text: number,
+        detail: DOCUMENT_KINDS[kind],
+        about: [client, order_number].filter(Boolean).join(', '),
+      })),
+      all: listOf(INVOICES),
+    },
+  ];
+  return groups.filter((group) => group.found === undefined || group.found.rows.length > 0);
+}
+
+const hitsOf = <Row,>(found: OnePage<Row> | undefined, hit: (row: Row) => Hit): OnePage<Hit> | undefined =>
+  found && { rows: found.rows.map(hit), last: found.last && hit(found.last) };
+
+const orderHit = (order: DeskOrderListed): Hit => ({
+  href: orderPath(order.orderNumber),
+  text: order.orderNumber,
+  detail: [order.storeOrderId, order.trackingNumber].filter(Boolean).join(', '),
+  about: `${order.customerName}, ${order.shippingCity} · ${order.client}`,
+  state: <OrderState order={order} />,
+});
+
+const COLUMNS: Column<Hit>[] = [
+  titles('Hit', ({ href, text, detail }) => ({ text, href, detail: detail === '' ? null : detail })),
+  { heading: 'About', as: 'line', cell: ({ about }) => about },
+  { heading: 'State', as: 'state', cell: ({ state }) => state },
+];
+
+const NARROW = 'Too many orders match. Add a word of the name, or search for a whole number.';
+
+const ADVICE =
+  'Search for the number of an order or a return, the store’s id, a customer’s name, phone number or city, ' +
+  'a tracking number or a SKU. A part of a word has at least three letters.';
+
+function searchPage({ text, groups }: { text?: string; groups: Group[] } = { groups: [] }): Page {
+  if (text === undefined) return { title: 'Search', content: <Card>{ADVICE}</Card> };
+  return {
+    title: groups.length === 0 ? `Nothing matches “${text}”` : `Search for “${text}”`,
+    content:
+      groups.length === 0 ? (
+        <Card>
+          <Empty>{ADVICE}</Empty>
+        </Card>
+      ) : (
+        groups.map(({ title, found, all }) => (
+          <ListCard
+            title={title}
+            actions={found?.last && all && <a href={all}>All that match</a>}
+            columns={COLUMNS}
+            rows={found?.rows ?? []}
+            empty={<Empty>{NARROW}</Empty>}
+          />
+        ))
+      ),
+  };
+}

@@ -1,0 +1,102 @@
+import { HOUSE_FIELDS, HOUSE_NAMES, type HouseName } from '../../../modules/company/house-fields.js';
+import { SELLER_FIELDS, SELLER_NAMES, type SellerName } from '../../../modules/invoices/seller-fields.js';
+import { ButtonLink } from '../../../shared/ui/components/controls.js';
+import { Card, Facts } from '../../../shared/ui/components/layout.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { factsOf, RecordFields } from '../../../shared/ui/record.js';
+import type { Settings } from '../../../platform/settings/settings.js';
+import { reviewedForm } from '../action.js';
+import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
+
+export const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
+
+export type HouseTexts = Record<HouseName, string>;
+export type SellerTexts = Record<SellerName, string>;
+
+/** Whether a number was mistyped is said only with its change. */
+const FACT_NAMES = SELLER_NAMES.filter((name) => name !== 'mistyped');
+
+interface Props {
+  seller: SellerTexts;
+  house: HouseTexts;
+  /** The fields that the desk sets. */
+  open: readonly HouseName[];
+  settings: Settings;
+}
+
+export function settingsPage({ seller, house, open, settings }: Props): Page {
+  return {
+    title: 'Settings',
+    lead: 'Your name on invoices, your bank account, and how clients reach you.',
+    content: (
+      <>
+        {settings.tax === 'gst' && (
+          <Card title="On your invoices" actions={<ButtonLink href={SELLER}>Change</ButtonLink>}>
+            {seller.gstin === '' ? (
+              <p>
+                There is no seller yet, so parcels leave without invoices. Without GST, start the service with
+                TAX=none.
+              </p>
+            ) : (
+              <Facts of={factsOf(SELLER_FIELDS, FACT_NAMES, (name) => seller[name])} />
+            )}
+          </Card>
+        )}
+        <Card
+          title="For your clients"
+          actions={open.length > 0 && <ButtonLink href={HOUSE}>Change</ButtonLink>}
+        >
+          <Facts
+            of={factsOf(HOUSE_FIELDS, HOUSE_NAMES, (name) => (
+              <>
+                <Lines of={house[name]} />
+                {!open.includes(name) && <small>Set by {HOUSE_FIELDS[name].variable}</small>}
+              </>
+            ))}
+          />
+        </Card>
+        <Card title="Set where the service starts">
+          <Facts
+            of={{
+              'Time zone (TIME_ZONE)': settings.timeZone,
+              'Currency (CURRENCY)': settings.currency,
+              'Tax (TAX)': settings.tax === 'gst' ? 'GST, as soon as there is a seller' : 'None',
+              'Payment gateway (PAYMENT_GATEWAY)': settings.paymentGateway.name,
+              'Address for browsers (PUBLIC_URL)': settings.publicUrl ?? 'This machine only',
+              'Mail (SMTP_URL)': settings.mail ? 'Sent' : 'Not sent: links are shown instead',
+            }}
+          />
+          <p class="hint">These stand in the file .env, under the names in brackets.</p>
+        </Card>
+      </>
+    ),
+  };
+}
+
+const Lines = ({ of }: { of: string }) => (
+  <>{of === '' ? 'Not set' : of.split('\n').map((line) => <div>{line}</div>)}</>
+);
+
+export const sellerPage = (seller: SellerTexts): Page =>
+  reviewedForm({
+    title: 'On your invoices',
+    lead: 'Each parcel gets an invoice with these values. Issued documents stay as they are.',
+    back: BACK,
+    path: SELLER,
+    fields: (
+      <RecordFields
+        of={SELLER_FIELDS}
+        names={SELLER_NAMES}
+        typed={(name) => (name === 'from' ? '' : seller[name])}
+      />
+    ),
+  });
+
+export const housePage = (house: HouseTexts, names: readonly HouseName[]): Page =>
+  reviewedForm({
+    title: 'For your clients',
+    lead: 'The dashboard shows the bank account where clients pay, and the rest on its help page.',
+    back: BACK,
+    path: HOUSE,
+    fields: <RecordFields of={HOUSE_FIELDS} names={names} typed={(name) => house[name]} />,
+  });

@@ -1,0 +1,111 @@
+import { Get, Inject } from '@nestjs/common';
+import { actorOf } from '../../../modules/audit/actor-of.js';
+import { HOUSE_FIELDS, HOUSE_NAMES } from '../../../modules/company/house-fields.js';
+import { HouseService } from '../../../modules/company/house.service.js';
+import { SELLER_FIELDS, SELLER_NAMES, type SellerChange } from '../../../modules/invoices/seller-fields.js';
+import { SellersService } from '../../../modules/invoices/sellers.service.js';
+import { textIn } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { readRecord } from '../../../shared/ui/record.js';
+import { requireTax, SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { fromTo, takeStep } from '../action.js';
+import { DeskPages, Visit } from '../desk-pages.js';
+import { HOUSE, SELLER, SETTINGS_PAGE } from '../paths.js';
+import { BACK, housePage, sellerPage, settingsPage } from './settings-pages.js';
+
+/** What admins set of their own house. */
+@DeskPages('settings')
+export class SettingsController {
+  constructor(
+    private readonly house: HouseService,
+    private readonly sellers: SellersService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(): Promise<Page> {
+    const [seller, house] = [await this.sellers.asText(), await this.house.show()];
+    return settingsPage({ seller, house, open: this.house.open, settings: this.settings });
+  }
+
+  @Get('seller')
+  async sellerForm(): Promise<Page> {
+    requireTax(this.settings);
+    return sellerPage(await this.sellers.asText());
+  }
+
+  @PostForm('seller')
+  async setSeller(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const was = await this.sellers.asText();
+    // What the form shows is of the present registration: it does not change the one to come.
+    const typed = readRecord(SELLER_NAMES, fields);
+    const isFirst = was.gstin === '';
+    const changed = SELLER_NAMES.filter((name) => isFirst || typed[name] !== was[name]);
+    const given = changed.filter(
+      (name) => typed[name] !== undefined && (name !== 'state' || typed[name] !== ''),
+    );
+    const change: SellerChange = Object.fromEntries(given.map((name) => [name, typed[name]]));
+    return takeStep(fields, {
+      path: SELLER,
+      back: BACK,
+      form: () => this.sellerForm(),
+      review: async () => {
+        const values = await this.sellers.preview(change);
+        return {
+          title: 'Change the seller on your invoices?',
+          effects: changes(SELLER_FIELDS, SELLER_NAMES, was, values),
+          seen: { was: JSON.stringify(was) },
+          button: 'Change the seller',
+        };
+      },
+      run: async () => {
+        const set = await this.sellers.set(change, actorOf(me), textIn(fields, 'was'));
+        const when = set.since === change.from ? `From ${set.since}` : 'Set';
+        return seeOther(SETTINGS_PAGE, `${when}: ${set.name}, ${set.gstin}.`);
+      },
+      told: ['invalid_value', 'conflict'],
+    });
+  }
+
+  @Get('house')
+  async houseForm(): Promise<Page> {
+    return housePage(await this.house.show(), this.house.open);
+  }
+
+  @PostForm('house')
+  async setHouse(@Visit() { me, fields }: Visit): Promise<Reply> {
+    const was = await this.house.show();
+    const change = readRecord(HOUSE_NAMES, fields);
+    return takeStep(fields, {
+      path: HOUSE,
+      back: BACK,
+      form: () => this.houseForm(),
+      review: () => {
+        const values = { ...was, ...this.house.read(change) };
+        return {
+          title: 'Change what your clients see?',
+          effects: changes(HOUSE_FIELDS, HOUSE_NAMES, was, values),
+          seen: { was: JSON.stringify(was) },
+          button: 'Change it',
+        };
+      },
+      run: async () => {
+        await this.house.set(change, textIn(fields, 'was'), me);
+        return seeOther(SETTINGS_PAGE, 'Your clients see it from now on.');
+      },
+      told: ['invalid_value', 'conflict'],
+    });
+  }
+}
+
+/** The fields that differ, as "old → new". */
+function changes<Name extends string>(
+  fields: Readonly<Record<Name, { label: string }>>,
+  names: readonly Name[],
+  was: Readonly<Record<Name, string>>,
+  values: Readonly<Record<Name, string>>,
+) {
+  const differing = names.filter((name) => values[name] !== was[name]);
+  return Object.fromEntries(differing.map((name) => [fields[name].label, fromTo(was[name], values[name])]));
+}

@@ -1,0 +1,336 @@
+import type { ComponentProps } from 'preact';
+import type {
+  Refusals,
+  TroubledStore,
+} from '../../../modules/request-log/kept-requests/trouble.repository.js';
+import type { ImportRun } from '../../../shared/imports/import-run.entity.js';
+import type { LateEInvoices } from '../../../modules/invoices/e-invoices.service.js';
+import type { SellersService } from '../../../modules/invoices/sellers.service.js';
+import type { ExceptionListed, OrdersToDo } from '../../../modules/orders/records/order-desk.repository.js';
+import type { DeskOrderDue } from '../../../modules/orders/records/order-desk.service.js';
+import { EXCEPTION_WORDS } from '../../../modules/orders/rules/parcel-exception.js';
+import { Card, Tile, Tiles } from '../../../shared/ui/components/layout.js';
+import { type Column, counts, ListCard, Table, titles } from '../../../shared/ui/components/lists.js';
+import { type Step, StepsCard } from '../../../shared/ui/components/steps.js';
+import { Named, StateLabel, When } from '../../../shared/ui/components/values.js';
+import { countOf, formatCount, formatNumber } from '../../../shared/ui/formats.js';
+import type { Page } from '../../../shared/ui/page.js';
+import type { PaymentCounts } from '../../../modules/payments/payment-desk.service.js';
+import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
+import type { LowStock } from '../../../modules/stock/stock-holdings.repository.js';
+import { DESK } from '../../account/account-paths.js';
+import { requestPath } from '../../shared/requests/requests-query.js';
+import { lowColumns } from '../goods/goods-page.js';
+import { columnsFor } from '../orders/orders-page.js';
+import {
+  clientPaths,
+  E_INVOICES,
+  GOODS,
+  HOUSE,
+  importPath,
+  LOW_STOCK,
+  NEW_CLIENT,
+  NEW_PLAN,
+  MONEY,
+  orderPath,
+  ORDERS,
+  PAYMENTS,
+  productPath,
+  PROPOSALS,
+  REPORTS,
+  RETURNS,
+  SELLER,
+} from '../paths.js';
+import { columnsOf, SalesPlot } from '../reports/report-page.js';
+
+interface Shown {
+  /** Only for an admin of a house without clients. */
+  steps?: HouseBegun | undefined;
+  orders: OrdersToDo;
+  /** The orders to ship that were paid first. */
+  first: DeskOrderDue[];
+  /** Parcels that come back or are lost, until their goods are returned or refunded. */
+  exceptions: ExceptionListed[];
+  /** Left out for packers. */
+  staff?: StaffShown;
+}
+
+type UnbilledClient = Awaited<ReturnType<SellersService['unbilled']>>[number];
+
+interface StaffShown {
+  /** Clients whose parcels would be refused. None without tax. */
+  unbilled: UnbilledClient[];
+  /** Documents without an IRN. */
+  eInvoices: LateEInvoices;
+  payments: PaymentCounts;
+  /** Of other people. Undefined if no deed needs two people. */
+  proposals: number | undefined;
+  hasGateway: boolean;
+  /** Of the last 24 hours. */
+  refusals: Refusals[];
+  stores: TroubledStore[];
+  low: FirstRows<LowStock>;
+  /** Of the last 7 days. */
+  imports: ImportRun[];
+  sales: Sales;
+}
+
+export type Sales = ComponentProps<typeof SalesPlot>;
+
+/** What waits for the wholesaler. Each figure links to the page where the work is done. */
+export function todayPage({ steps, orders, first, exceptions, staff }: Shown): Page {
+  return {
+    title: titleOf(orders),
+    lead: orders.oldestPaidAt && (
+      <>
+        The oldest was paid <When at={orders.oldestPaidAt} />.
+      </>
+    ),
+    content: (
+      <>
+        {steps && <StepsCard steps={houseSteps(steps)} />}
+        <Tiles>
+          <Tile label="To ship" href={ORDERS} note={<Since at={orders.oldestPaidAt} what="paid" />}>
+            {formatCount(orders.toShip)}
+          </Tile>
+          <Tile
+            label="Returns to receive"
+            href={RETURNS}
+            note={<Since at={orders.oldestReturnAt} what="requested" />}
+          >
+            {formatCount(orders.toReceive)}
+          </Tile>
+          {staff && <MoneyTiles {...staff} />}
+        </Tiles>
+        {first.length > 0 && (
+          <ListCard
+            title="To ship first"
+            actions={<a href={ORDERS}>All orders to ship</a>}
+            columns={columnsFor(staff !== undefined, 'pending')}
+            rows={first}
+          />
+        )}
+        {exceptions.length > 0 && (
+          <ListCard title="RTO and lost parcels" columns={EXCEPTION_COLUMNS} rows={exceptions} />
+        )}
+        {staff && <Troubles {...staff} />}
+        {staff && staff.sales.report.rows.length > 0 && <SalesCard {...staff.sales} />}
+      </>
+    ),
+  };
+}
+
+function titleOf({ toShip }: OrdersToDo): string {
+  const { count, orMore } = toShip;
+  if (count === 0) return 'No orders wait to be shipped';
+  if (orMore) return `More than ${formatNumber(count)} orders wait to be shipped`;
+  return `${countOf(count, 'order waits', 'orders wait')} to be shipped`;
+}
+
+const Since = ({ at, what }: { at: Date | null; what: string }) =>
+  at === null ? (
+    <>none waits</>
+  ) : (
+    <>
+      the oldest {what} <When at={at} />
+    </>
+  );
+
+const MoneyTiles = ({ payments, hasGateway, proposals, eInvoices: { late, overdue } }: StaffShown) => (
+  <>
+    <Tile label="Transfers to confirm" href={MONEY} note="reported by clients">
+      {formatNumber(payments.transfers_announced)}
+    </Tile>
+    {(hasGateway || payments.needing_a_person > 0) && (
+      <Tile label="Payments to check" href={PAYMENTS} note="the gateway and our books differ">
+        {formatNumber(payments.needing_a_person)}
+      </Tile>
+    )}
+    {proposals !== undefined && (
+      <Tile label="Proposals to decide" href={PROPOSALS} note="of other people, about money">
+        {formatNumber(proposals)}
+      </Tile>
+    )}
+    {late > 0 && (
+      <Tile
+        label="Documents without an IRN"
+        href={E_INVOICES}
+        note={`older than 3 days${overdue > 0 ? `; ${formatNumber(overdue)} older than 30 days` : ''}`}
+      >
+        {formatNumber(late)}
+      </Tile>
+    )}
+  </>
+);
+
+const Troubles = ({ unbilled, refusals, stores, low, imports }: StaffShown) => {
+  const without = [
+    refusals.length === 0 && 'No order was refused in the last 24 hours.',
+    stores.length === 0 && 'All stores call as usual.',
+    low.rows.length === 0 && 'No product is low.',
+  ].filter(Boolean);
+  return (
+    <>
+      {unbilled.length > 0 && (
+        <ListCard
+          title="Clients whose parcels cannot leave"
+          columns={[
+            titles('Client', ({ id, name }: UnbilledClient) => ({ text: name, href: clientPaths(id).tax })),
+            { heading: 'Its invoices need', cell: ({ lacked }) => lacked },
+          ]}
+          rows={unbilled}
+        />
+      )}
+      {imports.length > 0 && (
+        <ListCard
+          title="Imports that failed"
+          columns={[
+            titles('File', ({ id, fileName }: ImportRun) => ({ text: fileName, href: importPath(id) })),
+            { heading: 'Reason', cell: ({ fault }) => fault ?? 'The service stopped while it worked on it.' },
+            { heading: 'When', as: 'state', cell: ({ createdAt }) => <When at={createdAt} /> },
+          ]}
+          rows={imports}
+        />
+      )}
+      {refusals.length > 0 && (
+        <ListCard title="Refused orders of the last 24 hours" columns={REFUSAL_COLUMNS} rows={refusals} />
+      )}
+      {stores.length > 0 && <ListCard title="Stores with problems" columns={STORE_COLUMNS} rows={stores} />}
+      {low.rows.length > 0 && (
+        <ListCard
+          title="Low stock"
+          actions={<a href={LOW_STOCK}>All {formatNumber(low.rows.length + low.more)}</a>}
+          columns={lowColumns(productPath, 'In orders')}
+          rows={low.rows}
+        />
+      )}
+      {without.length > 0 && <p class="small">{without.join(' ')}</p>}
+    </>
+  );
+};
+
+const SalesCard = (sales: Sales) => (
+  <Card title="Sales of the last 30 days" actions={<a href={REPORTS}>Reports</a>}>
+    <SalesPlot {...sales} />
+    <details>
+      <summary>As a table</summary>
+      <Table caption="Sales by day" columns={columnsOf(sales.chosen)} rows={sales.report.rows} />
+    </details>
+  </Card>
+);
+
+const EXCEPTION_COLUMNS: Column<ExceptionListed>[] = [
+  titles('Order', ({ orderNumber, storeOrderId }: ExceptionListed) => ({
+    text: orderNumber,
+    href: orderPath(orderNumber),
+    detail: storeOrderId ?? undefined,
+  })),
+  { heading: 'Client', cell: ({ client }) => client },
+  {
+    heading: 'Parcel',
+    cell: ({ parcel, courier, trackingNumber }) =>
+      `${parcel}: ${[courier, trackingNumber].filter(Boolean).join(' ')}`,
+  },
+  { heading: 'Shipped', cell: ({ shippedAt }) => <When at={shippedAt} /> },
+  {
+    heading: 'The courier reports',
+    as: 'state',
+    cell: ({ exception }) => (
+      <StateLabel kind={exception === 'lost' ? 'bad' : 'warn'}>{EXCEPTION_WORDS[exception]}</StateLabel>
+    ),
+  },
+];
+
+/** The codes of the API in words; others are shown as they are. */
+const REASONS: Record<string, string> = {
+  insufficient_stock: 'Not enough stock',
+  unknown_sku: 'Unknown SKU',
+  unknown_variation: 'Unknown variation',
+  variation_required: 'The variation is missing',
+  price_changed: 'The price has changed',
+  duplicate_order: 'Sent again with an id that has an order',
+  unpaid_limit_reached: 'Too many unpaid orders',
+  subscription_inactive: 'No active subscription',
+  rate_limited: 'Too many requests',
+};
+
+const REFUSAL_COLUMNS: Column<Refusals>[] = [
+  {
+    heading: 'Reason',
+    as: 'title',
+    cell: ({ code, sku, fault }) => (
+      <Named detail={code === 'unknown_sku' ? sku : sku && <a href={productPath(sku)}>{sku}</a>}>
+        {REASONS[code] ?? fault ?? code}
+      </Named>
+    ),
+  },
+  counts('Orders', ({ times }) => times),
+  counts('Stores', ({ clients }) => clients),
+  {
+    heading: 'The last one',
+    as: 'state',
+    cell: ({ clientId, client, lastId }) => (
+      <a href={requestPath({ list: clientPaths(clientId).requests }, lastId)}>{client}</a>
+    ),
+  },
+];
+
+const STORE_COLUMNS: Column<TroubledStore>[] = [
+  titles('Store', ({ clientId, client }) => ({ text: client, href: clientPaths(clientId).requests })),
+  {
+    heading: 'What',
+    as: 'state',
+    cell: ({ calls }) =>
+      calls === 0 ? (
+        <StateLabel kind="warn">No calls for a day</StateLabel>
+      ) : (
+        <StateLabel kind="bad">Calls fail</StateLabel>
+      ),
+  },
+  counts('Calls since yesterday', ({ calls }) => calls),
+  counts('Refused', ({ refused }) => refused),
+  counts('Failed on our side', ({ failed }) => failed),
+  counts('Usual per day', ({ usual }) => usual),
+];
+
+/** How far a new house is. */
+export interface HouseBegun {
+  isTaxPossible: boolean;
+  hasSeller: boolean;
+  isReachable: boolean;
+  hasPlan: boolean;
+  hasProduct: boolean;
+  hasColleague: boolean;
+}
+
+/** From the first admin to the first client. */
+function houseSteps(begun: HouseBegun): Step[] {
+  return [
+    ...(begun.isTaxPossible
+      ? [
+          {
+            isDone: begun.hasSeller,
+            text: 'Say who the seller on your invoices is. Without GST, start the service with TAX=none.',
+            next: { href: SELLER, text: 'Set the seller' },
+          },
+        ]
+      : []),
+    {
+      isDone: begun.isReachable,
+      text: 'Say how clients reach you and pay by bank.',
+      next: { href: HOUSE, text: 'Set it' },
+    },
+    { isDone: begun.hasPlan, text: 'Make a plan.', next: { href: NEW_PLAN, text: 'New plan' } },
+    {
+      isDone: begun.hasProduct,
+      text: 'Add your products, one by one or from a file.',
+      next: { href: GOODS, text: 'Add products' },
+    },
+    {
+      isDone: begun.hasColleague,
+      text: 'Invite the people who pack and who keep the books.',
+      next: { href: `${DESK.people}/invite`, text: 'Invite a person' },
+    },
+    { isDone: false, text: 'Add your first client.', next: { href: NEW_CLIENT, text: 'New client' } },
+  ];
+}

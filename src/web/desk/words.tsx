@@ -1,0 +1,53 @@
+import { ExactTime } from '../../shared/ui/components/values.js';
+import { formatMoney } from '../../shared/ui/formats.js';
+import { parseHundredths } from '../../platform/money/money.js';
+import { capitalised } from '../../platform/validation/texts.js';
+import { STATES } from '../../modules/tax/gst-codes.js';
+import { stateName } from '../../modules/tax/gstin.js';
+import { nameOf } from './goods/product-pages.js';
+
+const AUTHORS: Record<string, string> = {
+  store: 'the store’s system',
+  system: 'the service',
+  gateway: 'a gateway payment',
+};
+
+/** "person 3 (asha@example.com)" acts by the e-mail address. */
+export function authorName(actor: string): string {
+  const email = /^person \d+ \((.+)\)$/.exec(actor)?.[1];
+  return email ?? AUTHORS[actor] ?? actor;
+}
+
+export const authorWords = (actor: string) => `by ${authorName(actor)}`;
+
+export const DoneBy = ({ at, by }: { at: Date; by: string | null }) => (
+  <>
+    <ExactTime at={at} /> {by !== null && authorWords(by)}
+  </>
+);
+
+/** "base_price" as "Base price". A column of a product has the label of its field. */
+export function labelOf(name: string): string {
+  const label = nameOf(name)
+    .replaceAll('_', ' ')
+    .replace(/^(?:gstin|id|utr)$/, (letters) => letters.toUpperCase());
+  return capitalised(label);
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'amount',
+  'base_price',
+  'delivery_charge',
+  'price',
+  'refunded',
+  'wholesale_price',
+]);
+
+/** Amounts in the currency, states by name. */
+export function valueWords(name: string, value: unknown, currency: string): string {
+  if (value === null || value === '') return 'none';
+  if (name === 'proposed_by') return authorName(String(value));
+  if (name === 'state' && STATES.has(String(value))) return stateName(String(value));
+  const parsed = AMOUNTS.has(name) ? parseHundredths(String(value)) : undefined;
+  return parsed && 'hundredths' in parsed ? formatMoney(parsed.hundredths, currency) : String(value);
+}

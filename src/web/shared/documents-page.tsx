@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import { creditEndedText } from '../../modules/invoices/rules/credit-time.js';
+import { type DocumentKind, MOST_SEARCHED } from '../../modules/invoices/rules/document-number.js';
+import { monthsOfDocuments } from '../../modules/invoices/rules/law-time-zone.js';
+import type { DocumentListed } from '../../modules/invoices/tax-documents.repository.js';
+import { DownloadLink } from '../../shared/ui/components/controls.js';
+import { Card, Facts } from '../../shared/ui/components/layout.js';
+import { amounts, type Column, titles } from '../../shared/ui/components/lists.js';
+import { dayOf, formatNumber, nameOfMonth } from '../../shared/ui/formats.js';
+import { type AskedOf, ListPage } from '../../shared/ui/list-page.js';
+import { type Page, withQuery } from '../../shared/ui/page.js';
+import type { OnePage } from '../../platform/lists/bounded-lists.js';
+import { minorFromAmount } from '../../platform/money/money.js';
+import type { Day } from '../../platform/time/time.js';
+
+/** The addresses of one door. */
+export interface DocumentPaths {
+  /** The list. Its documents, and the ZIP file of a month, stand below it. */
+  list: string;
+  order(orderNumber: string): string;
+  /** Those who sell print an invoice for transporter and supplier too. */
+  hasCopies?: true;
+}
+
+export const DOCUMENT_KINDS: Record<DocumentKind, string> = {
+  invoice: 'Invoice',
+  credit_note: 'Credit note',
+  debit_note: 'Debit note',
+  receipt_voucher: 'Receipt voucher',
+};
+
+const kindOf = ({ kind, credit_ended_on: endedOn }: Pick<DocumentListed, 'kind' | 'credit_ended_on'>) =>
+  endedOn === null ? DOCUMENT_KINDS[kind] : `Commercial ${DOCUMENT_KINDS[kind].toLowerCase()}`;
+
+const detailOf = ({ against, ...document }: DocumentListed) =>
+  against === null
+    ? kindOf(document)
+    : `${kindOf(document)} for ${against}${lateText(document.credit_ended_on)}`;
+
+const lateText = (endedOn: Day | null) => (endedOn === null ? '' : `: ${creditEndedText(endedOn)}`);
+
+interface Context {
+  paths: DocumentPaths;
+  /** For the wholesaler, who has documents of all clients. */
+  showsClients?: boolean;
+  currency: string;
+}
+
+export const DOCUMENTS = new ListPage({
+  caption: 'Documents, newest first',
+  filters: {
+    search: {
+      as: 'search',
+      label: 'Number of a document or an order',
+      placeholder: 'Document or order',
+      longest: 64,
+    },
+    month: { as: 'month', label: 'Month', all: 'All months' },
+  },
+  mark: { name: 'before', kind: 'text', of: ({ number }: DocumentListed) => number },
+  columns: ({ paths, showsClients, currency }: Context): Column<DocumentListed>[] => [
+    titles('Document', (document) => ({
+      text: document.number,
+      href: documentPath(paths, document.number),
+      detail: detailOf(document),
+    })),
+    ...(showsClients ? [{ heading: 'Client', cell: ({ client }: DocumentListed) => client }] : []),
+    { heading: 'Date', nowrap: true, cell: ({ issued_on }) => dateOf(issued_on) },
+    {
+      heading: 'Order',
+      cell: ({ order_number: number }) => number !== null && <a href={paths.order(number)}>{number}</a>,
+    },
+    // Credit notes reduce what was invoiced.
+    amounts(
+      'Amount',
+      currency,
+      ({ kind, amount }) => minorFromAmount(kind === 'credit_note' ? -amount : amount),
+      'amount',
+    ),
+  ],
+  empty: {
+    none: 'No documents yet. The first invoice comes with the first parcel.',
+    noMatch:
+      `No document matches. A search covers the newest ${formatNumber(MOST_SEARCHED)} documents. ` +
+      'For older ones choose a month, or give a whole number.',
+    all: { text: 'Show all documents' },
+  },
+});
+
+interface Props extends Context {
+  /** Other words than those for a client, and what stands above the list. */
+  page?: Pick<Page, 'title' | 'lead'> & { above?: ComponentChildren };
+  asked: AskedOf<typeof DOCUMENTS>;
+  found: OnePage<DocumentListed>;
+  /** The day of the first document. */
+  first: Day | null;
+}
+
+const FOR_CLIENT: NonNullable<Props['page']> = {
+  title: 'Invoices and notes',
+  lead:
+    'Each parcel has an invoice. A refund of what was invoiced has a credit note; if it is taken back, ' +
+    'a debit note.',
+};
+
+export function documentsPage({ page = FOR_CLIENT, asked, found, first, ...context }: Props): Page {
+  const { list } = context.paths;
+  const { month } = asked.chosen;
+  const zip = month !== undefined && found.rows.length > 0 && (
+    <DownloadLink href={withQuery(`${list}.zip`, { month })}>Whole month (ZIP)</DownloadLink>
+  );
+  const card = { title: month === undefined ? 'All months' : nameOfMonth(month), actions: zip };
+  return DOCUMENTS.page({
+    ...page,
+    asked,
+    found,
+    context,
+    path: list,
+    months: monthsOfDocuments(first),
+    card,
+  });
+}
+
+/** The day that the document shows. The zone of the page does not change it. */
+const dateOf = (day: Day) => dayOf(Date.parse(day), 'UTC');
+
+interface DocumentsProps {
+  paths: DocumentPaths;
+  documents: readonly DocumentListed[];
+}
+
+/** The documents of an order, the oldest first. */
+export const DocumentsCard = ({ paths, documents }: DocumentsProps) =>
+  documents.length > 0 && (
+    <Card title="Invoices">
+      <Facts
+        of={Object.fromEntries(
+          documents.map((document) => [document.number, <DocumentLink paths={paths} document={document} />]),
+        )}
+      />
+    </Card>
+  );
+
+interface LinkProps {
+  paths: DocumentPaths;
+  document: DocumentListed;
+}
+
+export const DocumentLink = ({ paths, document }: LinkProps) => (
+  <>
+    <a href={documentPath(paths, document.number)}>{kindOf(document)}</a>, {dateOf(document.issued_on)}
+    {lateText(document.credit_ended_on)}
+    {paths.hasCopies && document.kind === 'invoice' && (
+      <>
+        , <a href={withQuery(documentPath(paths, document.number), { copies: 'all' })}>three copies</a>
+      </>
+    )}
+  </>
+);
+
+export const documentPath = ({ list }: DocumentPaths, number: string) => `${list}/${number}.pdf`;

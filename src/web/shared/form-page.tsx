@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import { FormCard } from '../../shared/ui/components/controls.js';
+import { Card, Empty } from '../../shared/ui/components/layout.js';
+import type { Link, Page } from '../../shared/ui/page.js';
+
+export interface FormShown extends Pick<Page, 'title' | 'lead' | 'back'> {
+  path: string;
+  hidden?: Readonly<Record<string, string>>;
+  fields: ComponentChildren;
+  buttons: ComponentChildren;
+}
+
+export function formPage(form: FormShown): Page {
+  const { title, lead, back, path, hidden, fields, buttons } = form;
+  return {
+    title,
+    lead,
+    back,
+    content: (
+      <FormCard action={path} hidden={hidden}>
+        {fields}
+        {buttons}
+      </FormCard>
+    ),
+  };
+}
+
+/** Instead of a form: what it asks for cannot be done now. By default the button leads back. */
+export const notNow = (
+  title: string,
+  text: ComponentChildren,
+  back: Link,
+  next: Partial<Link> & Pick<Link, 'text'>,
+): Page => ({
+  title,
+  back,
+  content: (
+    <Card>
+      <Empty next={{ href: back.href, ...next }}>
+        <p>{text}</p>
+      </Empty>
+    </Card>
+  ),
+});

@@ -1,0 +1,431 @@
+import type { ComponentChildren } from 'preact';
+import type { DocumentListed } from '../../modules/invoices/tax-documents.repository.js';
+import type { OrderReturn } from '../../modules/orders/entities/after-sale.entity.js';
+import type { Payment } from '../../modules/orders/entities/payment.entity.js';
+import type {
+  OrderContent,
+  OrderDetails,
+  OrderedProduct,
+} from '../../modules/orders/records/client-order.mapper.js';
+import { groupOf, type OrderGroup, type OrderStatus } from '../../modules/orders/rules/order-transitions.js';
+import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
+import { isReceived } from '../../modules/orders/rules/return-request.js';
+import { EXCEPTION_WORDS } from '../../modules/orders/rules/parcel-exception.js';
+import { addressLines, EXTRA_NAMES, SENT_FIELDS } from '../../modules/orders/rules/sent-fields.js';
+import { Card, Facts } from '../../shared/ui/components/layout.js';
+import { amounts, type Column, counts, Table, titles } from '../../shared/ui/components/lists.js';
+import {
+  ExactTime,
+  LoggedValue,
+  Money,
+  stateLabel,
+  type States,
+  Timeline,
+  When,
+} from '../../shared/ui/components/values.js';
+import { formatMoney } from '../../shared/ui/formats.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
+import { isWebAddress } from '../../platform/validation/texts.js';
+import { DocumentLink, type DocumentPaths } from './documents-page.js';
+
+interface Props {
+  order: OrderContent;
+}
+
+/** A packer sees no amounts and no refunds. */
+export const LinesCard = ({ order, hidesAmounts = false }: Props & { hidesAmounts?: boolean }) => {
+  const { items, subtotal, delivery, total, refundedAmount, currency } = order;
+  const totals = Object.entries({
+    Goods: subtotal,
+    Delivery: delivery,
+    Total: total,
+    ...(refundedAmount > 0 && { Refunded: -refundedAmount, 'Total after refunds': total - refundedAmount }),
+  });
+  return (
+    <Card title="Items" actions={<OrderState order={order} />} flush>
+      <Table
+        caption="Order items"
+        columns={hidesAmounts ? [PACKED, QUANTITY] : [PRODUCT, QUANTITY, ...amountsIn(currency)]}
+        rows={items}
+        totals={
+          hidesAmounts
+            ? undefined
+            : totals.map(([label, minor]) => ({ label, value: <Money minor={minor} currency={currency} /> }))
+        }
+      />
+    </Card>
+  );
+};
+
+const PRODUCT: Column<OrderedProduct> = titles('Product', ({ sku, variation, name, ...units }) => ({
+  text: name,
+  detail: [sku, variation, ...unitWords(units)].filter((word) => word !== null).join(' · '),
+}));
+
+const PACKED: Column<OrderedProduct> = {
+  ...PRODUCT,
+  cell: (line) => PRODUCT.cell({ ...line, refunded: 0 }),
+};
+
+const QUANTITY: Column<OrderedProduct> = counts('Quantity', ({ quantity }) => quantity);
+
+const amountsIn = (currency: string): Column<OrderedProduct>[] => [
+  amounts('Price', currency, ({ unitPrice }) => unitPrice),
+  amounts('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
+];
+
+/** Words for units that the quantity alone does not tell. All units of most lines have left or will leave. */
+function unitWords({ quantity, shipped, cancelled, refunded, returned, awaited }: OrderedUnits): string[] {
+  const told = {
+    sent: shipped < quantity ? shipped : 0,
+    cancelled,
+    refunded,
+    'to be returned': awaited,
+    returned: returned - awaited,
+  };
+  return Object.entries(told).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
+}
+
+type OrderedUnits = Omit<OrderedProduct, 'sku' | 'variation' | 'name'>;
+
+export const DeliveryCard = ({ order, actions }: Props & { actions?: ComponentChildren }) => (
+  <Card title="Delivery" actions={actions}>
+    <Facts
+      of={{
+        To: <Address order={order} />,
+        Phone: order.customerPhone,
+        ...Object.fromEntries(EXTRA_NAMES.map((name) => [SENT_FIELDS[name].label, order[name]])),
+      }}
+    />
+  </Card>
+);
+
+export const Address = ({ order }: Props) => (
+  <>
+    {order.customerName}
+    {addressLines((name) => order[name]).map((line) => (
+      <>
+        <br />
+        {line}
+      </>
+    ))}
+  </>
+);
+
+/** What differs between the doors that show an order. */
+export interface OrderDoor<Deed extends object> {
+  orders: string;
+  documents: DocumentPaths;
+  /** Without them there are no links. */
+  payment?: (paymentId: string) => string;
+  returned?: (returnNumber: string) => string;
+  /** "your wallet". */
+  wallet: string;
+  /** "by the wholesaler". */
+  byWords: (deed: Deed) => string;
+  /** The author of a refund, if the door shows it. */
+  refundedBy?: (actor: string) => string;
+  titles: Pick<Record<OrderGroup, string>, 'paid' | 'cancelled'>;
+}
+
+interface PaymentProps extends Props {
+  door: Pick<OrderDoor<never>, 'wallet' | 'documents' | 'payment' | 'refundedBy'>;
+  /** Gateway payments, newest first. */
+  payments: readonly Payment[];
+  documents: readonly DocumentListed[];
+}
+
+export const PaymentCard = (props: PaymentProps) => (
+  <Card title="Payment">
+    <Facts
+      of={{
+        Total: <Money minor={props.order.total} currency={props.order.currency} />,
+        ...paidOrDue(props),
+        'Through the gateway':
+          props.payments.length > 0 &&
+          props.payments.map((payment) => (
+            <ThroughGateway payment={payment} path={props.door.payment?.(payment.paymentId)} />
+          )),
+      }}
+    />
+  </Card>
+);
+
+const PAYMENT_STATES: States<Payment['status']> = {
+  opening: { kind: 'info', name: 'Being prepared' },
+  open: { kind: 'warn', name: 'Not finished' },
+  paid: { kind: 'accent', name: 'Paid' },
+  given_up: { kind: 'quiet', name: 'Given up' },
+  failed: { kind: 'bad', name: 'Could not be opened' },
+};
+
+export const PaymentState = ({ payment }: { payment: Pick<Payment, 'status' | 'authorized'> }) =>
+  stateLabel(payment.authorized ? { kind: 'info', name: 'On its way' } : PAYMENT_STATES[payment.status]);
+
+/** A payment in a card of its order. With a path the amount is a link. */
+const ThroughGateway = ({ payment, path }: { payment: Payment; path: string | undefined }) => {
+  const money = <Money minor={minorFromNumeric(payment.amount)} currency={payment.currency} />;
+  return (
+    <div>
+      {path === undefined ? money : <a href={path}>{money}</a>} <PaymentState payment={payment} />
+      <br />
+      <span class="small">
+        started <ExactTime at={payment.createdAt} />
+      </span>
+    </div>
+  );
+};
+
+function paidOrDue({ order, door, documents }: PaymentProps): Record<string, ComponentChildren> {
+  const { status, paidAt, paymentDueAt, paymentMethod, paymentReference, refunds } = order;
+  if (paidAt === null)
+    return status === 'cancelled' ? { Paid: 'No' } : { 'Pay by': <ExactTime at={paymentDueAt} /> };
+  return {
+    Paid: <ExactTime at={paidAt} />,
+    'Paid by': paymentMethod && [paymentMethod, paymentReference].filter((word) => word !== null).join(' '),
+    Refunded:
+      refunds.length > 0 &&
+      refunds.map(({ refund, amount, takesBack, refundedAt, actor, reason }) => (
+        <div>
+          {refunds.length > 1 && `${refund}: `}
+          <Money minor={Math.abs(amount)} currency={order.currency} />
+          {takesBack === null ? ' to ' : ` of refund ${takesBack} back from `}
+          {door.wallet}
+          <br />
+          <span class="small">
+            <ExactTime at={refundedAt} />
+            {door.refundedBy && ` ${door.refundedBy(actor)}`}: {cancelledBecause(reason)}
+            {documents
+              .filter((document) => document.refund === refund)
+              .map((document) => (
+                <>
+                  <br />
+                  <DocumentLink paths={door.documents} document={document} />
+                </>
+              ))}
+          </span>
+        </div>
+      )),
+  };
+}
+
+const EVENTS: Record<OrderStatus, string> = {
+  awaiting_payment: 'Placed',
+  pending: 'Paid',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+  cancelled: 'Cancelled',
+};
+
+interface HistoryProps<Deed extends object> {
+  order: OrderDetails<Deed>;
+  hidesAmounts?: boolean;
+  /** "by the wholesaler". */
+  byWords: (deed: Deed) => string;
+}
+
+/** What happened to the order, oldest first. */
+export function HistoryCard<Deed extends object>({ order, byWords, hidesAmounts }: HistoryProps<Deed>) {
+  const { timeline, corrections } = order;
+  const events = timeline.map((deed) => ({
+    at: deed.changedAt,
+    title: EVENTS[deed.status],
+    note: [byWords(deed), deed.note && cancelledBecause(deed.note)].filter(Boolean).join(': '),
+  }));
+  const changes = corrections.map((deed) => {
+    const { changedAt, before, after, reason } = deed;
+    const told = Object.keys(after).map((field, at) => (
+      <>
+        {at > 0 && ', '}
+        {field.replaceAll('_', ' ')}: <LoggedValue of={before[field]} /> → <LoggedValue of={after[field]} />
+      </>
+    ));
+    const note = (
+      <>
+        {byWords(deed)}: {told}
+        {reason !== null && `, because ${reason}`}
+      </>
+    );
+    return { at: changedAt, title: 'Corrected', note };
+  });
+  return (
+    <Card title="History">
+      <Timeline
+        entries={[...events, ...changes, ...afterSale(order, hidesAmounts)].sort(
+          (a, b) => a.at.getTime() - b.at.getTime(),
+        )}
+      />
+    </Card>
+  );
+}
+
+/** A single parcel that has all units is told by the order's own events. */
+function afterSale(order: OrderContent, hidesAmounts = false) {
+  const { parcels, returns, refunds, status, currency } = order;
+  const apart = parcels.length === 1 && status !== 'pending' ? [] : parcels;
+  const entries = [
+    ...apart.flatMap(({ parcel, courier, trackingNumber, shippedAt, deliveredAt }) => [
+      {
+        at: shippedAt,
+        title: `Parcel ${parcel} left`,
+        note: [courier, trackingNumber].filter((text) => text !== null).join(', '),
+      },
+      { at: deliveredAt, title: `Parcel ${parcel} delivered`, note: '' },
+    ]),
+    ...returns.flatMap(({ returnNumber, reason, requestedAt, state, decidedAt, decision }) => [
+      { at: requestedAt, title: 'Return requested', note: `${returnNumber}: ${reason}` },
+      {
+        at: decidedAt,
+        title: `Return ${state}`,
+        note: [returnNumber, decision].filter((text) => text !== null).join(': '),
+      },
+    ]),
+    ...refunds
+      .filter(({ amount }) => amount !== 0 && !hidesAmounts)
+      .map(({ amount, refundedAt, reason }) => ({
+        at: refundedAt,
+        title: `${amount > 0 ? 'Refunded' : 'Refund taken back'} ${formatMoney(Math.abs(amount), currency)}`,
+        note: reason,
+      })),
+  ];
+  return entries.flatMap(({ at, ...told }) => (at === null ? [] : [{ at, ...told }]));
+}
+
+export interface ParcelActions {
+  /** Buttons for a parcel. */
+  parcelActions?: ((parcel: number, isOnItsWay: boolean) => ComponentChildren) | undefined;
+  /** The reason why a parcel has no invoice is for the wholesaler alone. */
+  tellsNoInvoice?: boolean;
+}
+
+/** Each parcel with its tracking; with its items, unless one parcel has all of them. */
+export const ParcelCards = ({ order, parcelActions, tellsNoInvoice }: Props & ParcelActions) => {
+  const { parcels, status } = order;
+  const isWhole = parcels.length === 1 && status !== 'pending';
+  return (
+    <>
+      {parcels.map(({ parcel, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt, ...rest }) => (
+        <Card
+          title={isWhole ? 'Parcel' : `Parcel ${parcel}`}
+          actions={parcelActions?.(parcel, deliveredAt === null)}
+        >
+          <Facts
+            of={{
+              Courier: courier,
+              Tracking: (trackingNumber ?? trackingUrl) !== null && (
+                <Tracking number={trackingNumber} url={trackingUrl} />
+              ),
+              Shipped: <ExactTime at={shippedAt} />,
+              Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
+              'The courier reports': rest.exception && EXCEPTION_WORDS[rest.exception],
+              Items: !isWhole && rest.lines.length > 0 && <Units order={order} lines={rest.lines} />,
+              'No invoice': tellsNoInvoice && rest.noInvoice,
+            }}
+          />
+        </Card>
+      ))}
+    </>
+  );
+};
+
+/** A stored address may be older than its check. A browser would run `javascript:` addresses. */
+const Tracking = ({ number, url }: { number: string | null; url: string | null }) =>
+  url === null || !isWebAddress(url) ? (
+    <>{number}</>
+  ) : (
+    <a href={url} rel="noopener noreferrer external">
+      {number ?? 'Track the parcel'}
+    </a>
+  );
+
+export const Units = ({ order, lines }: Props & { lines: readonly LineQuantity[] }) => (
+  <>
+    {lines.map(({ line, quantity }) => (
+      <div>
+        {quantity} × {order.items.find((item) => item.line === line)?.name}
+      </div>
+    ))}
+  </>
+);
+
+const RETURN_STATES: States<OrderReturn['state']> = {
+  requested: { kind: 'info', name: 'Requested' },
+  received: { kind: 'accent', name: 'Received' },
+  partly_received: { kind: 'warn', name: 'Partly received' },
+  refused: { kind: 'bad', name: 'Refused' },
+};
+
+export const ReturnState = ({ state }: Pick<OrderReturn, 'state'>) => stateLabel(RETURN_STATES[state]);
+
+interface ReturnLinks {
+  /** With it, the number is a link. */
+  pathOf: ((returnNumber: string) => string) | undefined;
+  hidesAmounts?: boolean;
+}
+
+export const ReturnCards = ({ order, pathOf, hidesAmounts = false }: Props & ReturnLinks) => (
+  <>
+    {order.returns.map(({ returnNumber, state, reason, note, requestedAt, decision, refunded, ...rest }) => {
+      const title = `Return ${returnNumber}`;
+      return (
+        <Card
+          title={pathOf ? <a href={pathOf(returnNumber)}>{title}</a> : title}
+          actions={<ReturnState state={state} />}
+        >
+          <Facts
+            of={{
+              Items: <Units order={order} lines={rest.lines} />,
+              Came: isReceived(state) && (
+                <Units order={order} lines={unitsIn(rest.lines, ({ received }) => received ?? 0)} />
+              ),
+              'Did not come': state === 'partly_received' && (
+                <Units
+                  order={order}
+                  lines={unitsIn(rest.lines, ({ quantity, received }) => quantity - (received ?? 0))}
+                />
+              ),
+              'Return of the store': rest.storeReturnId,
+              Reason: [reason, note].filter((text) => text !== null).join(': '),
+              Requested: <ExactTime at={requestedAt} />,
+              Answer: decision,
+              Refunded: !hidesAmounts && refunded > 0 && <Money minor={refunded} currency={order.currency} />,
+            }}
+          />
+        </Card>
+      );
+    })}
+  </>
+);
+
+type ReturnedLine = OrderContent['returns'][number]['lines'][number];
+
+const unitsIn = (lines: readonly ReturnedLine[], countOf: (line: ReturnedLine) => number): LineQuantity[] =>
+  lines.map((one) => ({ line: one.line, quantity: countOf(one) })).filter(({ quantity }) => quantity > 0);
+
+/** For the tabs and for the labels. */
+export const GROUPS: States<OrderGroup> = {
+  to_pay: { kind: 'warn', name: 'Awaiting payment' },
+  processing: { kind: 'info', name: 'Being processed' },
+  paid: { kind: 'accent', name: 'Paid' },
+  shipped: { kind: 'accent', name: 'Shipped' },
+  delivered: { kind: 'quiet', name: 'Delivered' },
+  cancelled: { kind: 'bad', name: 'Cancelled' },
+};
+
+export const OrderState = ({ order }: { order: Pick<OrderContent, 'status' | 'openPayment'> }) =>
+  stateLabel(GROUPS[groupOf(order)]);
+
+/** An overdue order can be paid until the expiry job cancels it. */
+export const Due = ({ at }: { at: Date }) =>
+  at.getTime() < Date.now() ? (
+    <>overdue</>
+  ) : (
+    <>
+      due <When at={at} />
+    </>
+  );
+
+/** The service's own reason codes need words. */
+export function cancelledBecause(reason: string | null): string {
+  return reason === 'expired' ? 'not paid in time' : (reason ?? 'cancelled');
+}

@@ -1,0 +1,128 @@
+import type { OrderedProduct, OrderContent } from '../../modules/orders/records/client-order.mapper.js';
+import { DELIVERY_NAMES, describe, SENT_FIELDS, shortName } from '../../modules/orders/rules/sent-fields.js';
+import type { LineQuantity } from '../../modules/orders/rules/order-units.js';
+import { Field, Select } from '../../shared/ui/components/controls.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { FormFields } from '../../platform/http/parse-form.js';
+
+interface UnitFieldsProps {
+  items: readonly (Pick<OrderedProduct, 'line' | 'name' | 'sku'> & { variation: string | null })[];
+  /** The most units of each line. */
+  possible: readonly LineQuantity[];
+  /** The beginning of the fields' names. */
+  name?: string;
+  /** The words before the name of an item. */
+  label?: string;
+  /** Begins with all units, not with none. */
+  all?: boolean;
+}
+
+export const UnitFields = ({ items, possible, name = 'line', label = '', all = false }: UnitFieldsProps) => (
+  <>
+    {possible.map(({ line, quantity }) => {
+      const { name: product, sku, variation } = items.find((item) => item.line === line)!;
+      return (
+        <Field
+          label={`${label}${variation ? `${product}, ${variation}` : product}`}
+          hint={`${sku}: up to ${quantity}`}
+          name={`${name}_${line}`}
+          value={all ? String(quantity) : '0'}
+          inputmode="numeric"
+          maxlength={6}
+        />
+      );
+    })}
+  </>
+);
+
+/** The typed quantities by line. `line_1` is the only name of the first line, and is sent once. */
+export function quantitiesIn(fields: FormFields, name = 'line'): Record<string, string> {
+  const start = `${name}_`;
+  const typed = Object.entries(fields)
+    .filter(([field]) => field.startsWith(start))
+    .map(([field, quantity]): [string, string] => {
+      const line = field.slice(start.length);
+      if (typeof quantity === 'string' && /^[1-9]\d{0,2}$/.test(line)) return [line, quantity.trim()];
+      throw new DomainError('malformed_request', `The form must name each line once, such as ${start}1.`);
+    });
+  return Object.fromEntries(typed);
+}
+
+interface Limits {
+  /** "returned". */
+  what: string;
+  name?: string;
+  /** No units at all are fine. */
+  mayBeNone?: boolean;
+}
+
+/** The chosen units. Wrong quantities become errors of their fields. */
+export function unitsIn(
+  possible: readonly LineQuantity[],
+  quantities: Record<string, string>,
+  { what, name = 'line', mayBeNone = false }: Limits,
+): LineQuantity[] {
+  const units = Object.entries(quantities).map(([number, text]) => {
+    const line = Number(number);
+    const most = possible.find((one) => one.line === line)?.quantity ?? 0;
+    const quantity = text === '' ? 0 : Number(text);
+    const isFine = Number.isInteger(quantity) && quantity >= 0 && quantity <= most;
+    return {
+      field: `${name}_${line}`,
+      line,
+      quantity,
+      most,
+      fault: isFine ? undefined : `must be a whole number from 0 to ${most}`,
+    };
+  });
+  // Another person may have done it since the form was opened.
+  const gone = units.find(({ quantity, most }) => quantity > 0 && most === 0);
+  if (gone) throw new DomainError('conflict', `Line ${gone.line} of the order cannot be ${what} now.`);
+  const faults = units.filter(({ fault }) => fault !== undefined);
+  const chosen = units.filter(({ quantity }) => quantity > 0);
+  if (faults.length === 0 && chosen.length === 0 && units[0] && !mayBeNone)
+    faults.push({ ...units[0], fault: 'must be more than 0 for at least one item' });
+  if (faults.length === 0) return chosen.map(({ line, quantity }) => ({ line, quantity }));
+  const errors = faults.map(({ field, fault }) => ({ field, code: 'invalid', message: fault! }));
+  throw new DomainError('invalid_value', 'Some quantities are wrong.', { errors });
+}
+
+const REASONS = [
+  'Arrived damaged',
+  'Wrong item',
+  'Not as described',
+  'Not wanted any more',
+  'Another reason',
+].map((reason) => ({ value: reason, text: reason }));
+
+/** Why goods come back. */
+export const ReturnReason = ({ note }: { note: string }) => (
+  <>
+    <Select label="Reason" name="reason" options={REASONS} required />
+    <Field label={note} name="note" maxlength={500} />
+  </>
+);
+
+export const DELIVERY_FIELDS = DELIVERY_NAMES.map(shortName);
+
+export const DeliveryFields = ({ order }: { order: OrderContent }) => (
+  <>
+    {DELIVERY_NAMES.map((name) => {
+      const { label, longest, type } = describe(name);
+      const field = { label, name: shortName(name), maxlength: longest, type };
+      return <Field {...field} value={order[name]} required />;
+    })}
+  </>
+);
+
+/** The changed fields of a delivery with their old and new values. */
+export function deliveryChanges(
+  order: OrderContent,
+  given: Record<string, string>,
+): [string, string, string][] {
+  return DELIVERY_NAMES.map((name): [string, string, string] => [
+    SENT_FIELDS[name].label,
+    order[name],
+    given[shortName(name)]!.trim(),
+  ]).filter(([, before, after]) => before !== after);
+}

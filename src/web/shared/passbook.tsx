@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact';
+import { type Column, titles } from '../../shared/ui/components/lists.js';
+import { ExactTime, moneyIn } from '../../shared/ui/components/values.js';
+import { nameOfMonth } from '../../shared/ui/formats.js';
+import { type AskedOf, ListPage } from '../../shared/ui/list-page.js';
+import { wordsFor } from '../../modules/payments/statement-paper.js';
+import type { OnePage } from '../../platform/lists/bounded-lists.js';
+import { type Month, periodOf, type TimeZone } from '../../platform/time/time.js';
+import type { PassbookFilter, PassbookLine } from '../../modules/wallet/passbook.repository.js';
+import { POSTING_KINDS, type PostingKind } from '../../modules/wallet/rules/posting.js';
+
+/** The addresses of one door. */
+export interface PassbookPaths {
+  wallet: string;
+  order(orderNumber: string): string;
+  payment(paymentId: string): string;
+}
+
+export const KINDS: Record<PostingKind, string> = {
+  top_up: 'Paid in',
+  order_payment: 'Orders paid',
+  order_refund: 'Orders refunded',
+  payout: 'Sent back',
+  payout_failed: 'Could not be sent back',
+  adjustment: 'Corrections',
+};
+
+interface Context {
+  paths: PassbookPaths;
+  /** The store's own ids of the orders on the page. */
+  storeOrderIds: Map<string, string>;
+  currency: string;
+}
+
+export const PASSBOOK = new ListPage({
+  caption: 'Passbook, newest first',
+  filters: {
+    kind: {
+      as: 'choice',
+      label: 'Kind of entry',
+      all: 'All entries',
+      options: POSTING_KINDS.map((value) => ({ value, text: KINDS[value] })),
+    },
+    month: { as: 'month', label: 'Month', all: 'All months' },
+  },
+  mark: { name: 'before', kind: 'long', of: ({ entry }: PassbookLine) => entry },
+  columns: ({ paths, storeOrderIds, currency }: Context): Column<PassbookLine>[] => {
+    const money = moneyIn(currency);
+    return [
+      titles('Entry', (line) => ({ text: wordsFor(line), detail: referencesOf(paths, line, storeOrderIds) })),
+      { heading: 'When', cell: ({ at }) => <ExactTime at={at} /> },
+      { heading: 'Amount', align: 'end', as: 'amount', cell: ({ amount }) => money(amount, true) },
+      { heading: 'Balance', align: 'end', cell: ({ balanceAfter }) => money(balanceAfter) },
+    ];
+  },
+  empty: {
+    none: 'No entries yet. Top-ups, payments and refunds appear here.',
+    noMatch: ({ month }) => `No entries match${month === undefined ? '' : ` in ${nameOfMonth(month)}`}.`,
+    all: { text: 'Show all entries' },
+  },
+});
+
+export type PassbookAsked = AskedOf<typeof PASSBOOK>;
+
+export interface PassbookShown extends Omit<Context, 'paths'> {
+  found: OnePage<PassbookLine>;
+  /** The months since the first use of the wallet, latest first. */
+  months: Month[];
+  asked: PassbookAsked;
+}
+
+interface CardProps extends PassbookShown {
+  paths: PassbookPaths;
+  files?: ComponentChildren;
+}
+
+export const PassbookCard = ({ files, found, months, asked, ...context }: CardProps) =>
+  PASSBOOK.card({
+    title: 'Passbook',
+    actions: files,
+    path: context.paths.wallet,
+    found,
+    asked,
+    months,
+    context,
+  });
+
+export function filterOf({ kind, month }: PassbookAsked['chosen'], timeZone: TimeZone): PassbookFilter {
+  return { ...(kind && { kind }), ...(month !== undefined && periodOf(month, timeZone)) };
+}
+
+/** An order with the store's own id, a payment, a transfer's number or a reason. */
+function referencesOf(
+  paths: PassbookPaths,
+  { orderNumber, paymentId, note }: PassbookLine,
+  storeOrderIds: Map<string, string>,
+): ComponentChildren {
+  const storeOrderId = orderNumber === null ? undefined : storeOrderIds.get(orderNumber);
+  return (
+    <>
+      {orderNumber !== null && <a href={paths.order(orderNumber)}>{orderNumber}</a>}
+      {storeOrderId !== undefined && ` · ${storeOrderId}`}
+      {paymentId !== null && <a href={paths.payment(paymentId)}>Payment {paymentId.slice(0, 8)}</a>}
+      {(orderNumber !== null || paymentId !== null) && note !== null && ' · '}
+      {note}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { Card } from '../../shared/ui/components/layout.js';
+
+/** Browsers may load only https pictures here. Other addresses are shown as links. */
+export const Pictures = ({ of: { images, name } }: { of: { images: readonly string[]; name: string } }) => {
+  const [shown, others] = [images.filter(isSecure), images.filter((image) => !isSecure(image))];
+  if (images.length === 0) return null;
+  return (
+    <Card title={images.length === 1 ? 'Picture' : 'Pictures'}>
+      {shown.length > 0 && (
+        <div class="pictures">
+          {shown.map((image, at) => (
+            <a href={image} rel="noreferrer">
+              <img
+                src={image}
+                alt={shown.length === 1 ? name : `${name}, picture ${at + 1}`}
+                loading="lazy"
+                referrerpolicy="no-referrer"
+              />
+            </a>
+          ))}
+        </div>
+      )}
+      {others.map((image) => (
+        <a href={image} rel="noreferrer">
+          {image}
+        </a>
+      ))}
+    </Card>
+  );
+};
+
+export const Description = ({ text }: { text: string }) =>
+  text !== '' && (
+    <Card title="Description">
+      {text.split(/\n+/).map((paragraph) => (
+        <p>{paragraph}</p>
+      ))}
+    </Card>
+  );
+
+/** A small one beside a name. */
+export const Thumbnail = ({ of }: { of: string | null }) =>
+  of !== null &&
+  isSecure(of) && <img class="thumbnail" src={of} alt="" loading="lazy" referrerpolicy="no-referrer" />;
+
+/** A page may also show pictures of the service itself on this machine, such as those of the demo. */
+function isSecure(image: string): boolean {
+  return /^(https:|http:\/\/localhost:)/i.test(image);
+}

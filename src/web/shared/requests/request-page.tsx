@@ -1,0 +1,118 @@
+import type { StoreRequest } from '../../../modules/request-log/entities/store-request.entity.js';
+import { isTestRoute } from '../../../modules/request-log/recording/request-counts.js';
+import { faultWords, type KeptFault } from '../../../modules/request-log/rules/kept-parts.js';
+import type { TokenNamed } from '../../../modules/auth/tokens/client-tokens.service.js';
+import { CopyField } from '../../../shared/ui/components/controls.js';
+import { Card, Facts } from '../../../shared/ui/components/layout.js';
+import { type Column, ListCard } from '../../../shared/ui/components/lists.js';
+import { ExactTime, Named, StateLabel, WithCode } from '../../../shared/ui/components/values.js';
+import { formatNumber } from '../../../shared/ui/formats.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { ERROR_CODES, type StoreErrorCode } from '../../../platform/errors/error-codes.js';
+import type { RequestsDoor } from './requests-query.js';
+
+interface OneProps {
+  request: StoreRequest;
+  token: TokenNamed | undefined;
+  door: RequestsDoor;
+}
+
+export function requestPage(props: OneProps): Page {
+  const { door } = props;
+  const { code, faults, requestId } = props.request;
+  return {
+    title: titleOf(props.request),
+    lead: code === '' ? undefined : <CodeMeaning code={code} />,
+    back: { href: door.list, text: 'Requests' },
+    content: (
+      <>
+        {faults.length > 0 && <ListCard title="What was wrong" columns={FAULTS} rows={faults} />}
+        <Card title="Call">
+          <RequestFacts {...props} />
+        </Card>
+        <Card title="Questions?">
+          <p>{door.advice}</p>
+          <CopyField label="Request id" id="request-id" text={requestId} />
+        </Card>
+      </>
+    ),
+  };
+}
+
+function titleOf({ status, code, route }: StoreRequest): string {
+  if (status >= 500) return 'This call failed because of our error';
+  if (status >= 400) return `This call was refused: ${code.replaceAll('_', ' ')}`;
+  if (isTestRoute(route)) return 'This test call succeeded';
+  return route === '/api/orders' ? 'This call placed an order' : 'This call succeeded';
+}
+
+const RequestFacts = ({ request, token, door }: OneProps) => {
+  const {
+    method,
+    path,
+    route,
+    parameters,
+    status,
+    code,
+    answeredAt,
+    milliseconds,
+    storeOrderId,
+    orderNumber,
+  } = request;
+  return (
+    <Facts
+      of={{
+        Call: (
+          <code>
+            {method} {path}
+          </code>
+        ),
+        Parameters: parameters.length > 0 && <code>{parameters.join(', ')}</code>,
+        Answer: (
+          <>
+            <OutcomeLabel status={status} /> {code !== '' && <code>{code}</code>}
+          </>
+        ),
+        When: <ExactTime at={answeredAt} />,
+        Took: `${formatNumber(milliseconds)} ms`,
+        'Your order id': storeOrderId,
+        Order: orderNumber !== null && <OrderOf number={orderNumber} route={route} door={door} />,
+        Token: token ? <TokenOf token={token} /> : 'A deleted token',
+        'X-Client-Domain': request.domain ?? 'Missing, or not a domain',
+      }}
+    />
+  );
+};
+
+/** A test order has no page. */
+export const OrderOf = ({ number, route, door }: { number: string; route: string; door: RequestsDoor }) =>
+  isTestRoute(route) ? <>{number}</> : <a href={door.order(number)}>{number}</a>;
+
+const TokenOf = ({ token: { name, prefix, domain } }: { token: TokenNamed }) => (
+  <>
+    {name} (<code>{prefix}…</code>), for {domain}
+  </>
+);
+
+const FAULTS: Column<KeptFault>[] = [
+  { heading: 'Field', as: 'title', cell: ({ field }) => (field === '' ? '…' : <code>{field}</code>) },
+  {
+    heading: 'What was wrong',
+    as: 'line',
+    cell: (fault) => <Named detail={fault.sku ?? null}>{faultWords(fault)}</Named>,
+  },
+  { heading: 'Code', cell: ({ code }) => <code>{code}</code> },
+];
+
+/** The meaning from the API documentation, and what the store does. */
+export const CodeMeaning = ({ code }: { code: string }) => {
+  if (!Object.hasOwn(ERROR_CODES, code)) return null;
+  const [, meaning, advice] = ERROR_CODES[code as StoreErrorCode];
+  return <WithCode text={`${meaning} ${advice}`} />;
+};
+
+/** The colour tells success, the store's fault, or the service's fault. */
+export const OutcomeLabel = ({ status }: { status: number }) => {
+  if (status < 400) return <StateLabel kind="accent">{status}</StateLabel>;
+  return <StateLabel kind={status < 500 ? 'warn' : 'bad'}>{status}</StateLabel>;
+};

@@ -1,0 +1,212 @@
+import type { ComponentProps } from 'preact';
+import type { StoreRequest } from '../../../modules/request-log/entities/store-request.entity.js';
+import {
+  type KnownOutcomes,
+  type Period,
+  type PeriodFigures,
+  totalsOf,
+} from '../../../modules/request-log/kept-requests/request-figures.repository.js';
+import type { RequestPage } from '../../../modules/request-log/kept-requests/request-history.repository.js';
+import { isTestRoute } from '../../../modules/request-log/recording/request-counts.js';
+import { faultWords } from '../../../modules/request-log/rules/kept-parts.js';
+import { ButtonLink, CopyBlock, FilterSelect } from '../../../shared/ui/components/controls.js';
+import { Card, Empty, Notice } from '../../../shared/ui/components/layout.js';
+import {
+  type Column,
+  ListCard,
+  Pager,
+  SearchForm,
+  Tabs,
+  times,
+} from '../../../shared/ui/components/lists.js';
+import { StateLabel } from '../../../shared/ui/components/values.js';
+import { countOf } from '../../../shared/ui/formats.js';
+import type { Page } from '../../../shared/ui/page.js';
+import type { TimeZone } from '../../../platform/time/time.js';
+import { CallsPlot, periodName } from './calls-plot.js';
+import { CodeMeaning, OrderOf, OutcomeLabel } from './request-page.js';
+import {
+  type Chosen,
+  filterOf,
+  type Outcome,
+  OUTCOMES,
+  requestPath,
+  type RequestsDoor,
+  requestsPath,
+} from './requests-query.js';
+
+interface Props {
+  chosen: Chosen;
+  /** The only hour or day that is listed. */
+  period: Period | undefined;
+  timeZone: TimeZone;
+  after: string | undefined;
+  page: RequestPage;
+  figures: PeriodFigures[];
+  known: KnownOutcomes;
+  days: number;
+  /** An example call for a store that has made none. */
+  firstCall: string;
+}
+
+export function requestsPage(props: Props): Page {
+  const { chosen, after, page, figures, days } = props;
+  const { leftOut } = totalsOf(figures);
+  return {
+    title: titleOf(figures, chosen, days),
+    lead: (
+      <>
+        We keep writes, refused calls and failed calls for {days} days. Successful reads are only counted. We
+        store no customer data.
+      </>
+    ),
+    content: (
+      <>
+        <CallsPlot chosen={chosen} figures={figures} days={days} />
+        {leftOut > 0 && (
+          <Notice kind="warn">
+            {countOf(leftOut, 'call is', 'calls are')} counted above but not listed below: there were too many
+            similar calls in one hour.
+          </Notice>
+        )}
+        <Filter {...props} />
+        <ListCard
+          title={listTitle(props)}
+          actions={
+            props.period && (
+              <ButtonLink href={requestsPath({ ...chosen, at: undefined })}>
+                {chosen.span === 'day' ? 'Show all hours' : 'Show all days'}
+              </ButtonLink>
+            )
+          }
+          columns={columnsOf(chosen)}
+          rows={page.requests}
+          empty={<NoCalls {...props} />}
+          pager={<Pager at={after} next={page.older} path={(from) => requestsPath(chosen, from)} />}
+        />
+      </>
+    ),
+  };
+}
+
+function titleOf(figures: PeriodFigures[], { span }: Chosen, days: number): string {
+  const { succeeded, refused, failed } = totalsOf(figures);
+  const when = span === 'day' ? 'since yesterday' : `in the last ${days} days`;
+  if (failed > 0) return `${countOf(failed, 'call', 'calls')} failed ${when} because of our error`;
+  if (refused > 0) return `${countOf(refused, 'call was', 'calls were')} refused ${when}`;
+  return succeeded > 0 ? `All calls ${when} succeeded` : `Your store has not called ${when}`;
+}
+
+const NAMES: Record<Outcome, string> = { failed: 'Refused or failed', done: 'Done' };
+
+const Filter = ({ chosen, known }: Props) => (
+  <div class="stack filter">
+    <Tabs
+      label="Calls by outcome"
+      tabs={[undefined, ...OUTCOMES].map((outcome) => ({
+        href: requestsPath({ ...chosen, outcome, code: undefined, requestId: undefined }),
+        text: outcome === undefined ? 'All' : NAMES[outcome],
+        current: outcome === chosen.outcome && chosen.requestId === undefined,
+      }))}
+    />
+    <SearchForm
+      action={chosen.door.list}
+      name="request_id"
+      label="Request id"
+      placeholder="Request id"
+      value={chosen.requestId}
+      maxlength={64}
+      hidden={{
+        span: chosen.span,
+        ...(chosen.at && { at: chosen.at }),
+        ...(chosen.outcome && { outcome: chosen.outcome }),
+      }}
+    >
+      <Choice name="code" label="Code" all="Every code" values={known.codes} chosen={chosen.code} />
+      <Choice name="route" label="Route" all="Every route" values={known.routes} chosen={chosen.route} />
+    </SearchForm>
+  </div>
+);
+
+/** A single value needs no filter. */
+const Choice = ({
+  values,
+  ...select
+}: Omit<ComponentProps<typeof FilterSelect>, 'options'> & { values: readonly string[] }) =>
+  values.length < 2 ? null : (
+    <FilterSelect options={values.map((value) => ({ value, text: value }))} {...select} />
+  );
+
+function listTitle({ chosen, period, timeZone }: Props): string {
+  const { outcome, requestId } = chosen;
+  if (requestId !== undefined) return `Calls with the id ${requestId}`;
+  const name = outcome === undefined ? 'Writes, refusals and failures' : LISTED[outcome];
+  return period === undefined ? name : `${name}, ${periodName(chosen, period.begins, timeZone)}`;
+}
+
+const LISTED: Record<Outcome, string> = { failed: NAMES.failed, done: 'Writes' };
+
+const NoCalls = ({ chosen, period, figures, firstCall }: Props) => {
+  const { succeeded, refused, failed } = totalsOf(figures);
+  if (period)
+    return (
+      <Empty>No writes, refusals or failures match in this time. Successful reads are only counted.</Empty>
+    );
+  if (Object.keys(filterOf({ ...chosen, span: 'all' })).length > 0)
+    return (
+      <Empty next={{ href: chosen.door.list, text: 'Show all calls' }}>No calls match this filter.</Empty>
+    );
+  if (chosen.span === 'all' || succeeded + refused + failed > 0)
+    return <Empty>No writes, refusals or failures.</Empty>;
+  return (
+    <Empty next={{ href: chosen.door.tokens, text: 'See the tokens' }}>
+      <p>No calls yet. Test your connection with this call:</p>
+      <CopyBlock id="first-call" label="Test call" text={firstCall} />
+    </Empty>
+  );
+};
+
+const columnsOf = ({ door }: Chosen): Column<StoreRequest>[] => [
+  {
+    heading: 'Call',
+    as: 'title',
+    cell: ({ id, method, path, route }) => (
+      <>
+        <a href={requestPath(door, id)} class="code">
+          {method} {path}
+        </a>
+        {isTestRoute(route) && <StateLabel kind="info">Test</StateLabel>}
+      </>
+    ),
+  },
+  times('When', ({ answeredAt }) => answeredAt),
+  { heading: 'Result', as: 'line', cell: (request) => <Result request={request} door={door} /> },
+  { heading: 'Request id', cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code> },
+  { heading: 'Status', as: 'state', cell: ({ status }) => <OutcomeLabel status={status} /> },
+];
+
+const Result = ({ request, door }: { request: StoreRequest; door: RequestsDoor }) => {
+  const { code, faults, orderNumber, route } = request;
+  const [fault, ...more] = faults;
+  if (code === '')
+    return orderNumber === null ? <>Done</> : <OrderOf number={orderNumber} route={route} door={door} />;
+  if (!fault) return <CodeMeaning code={code} />;
+  return (
+    <>
+      <code>{fault.field}</code> {faultWords(fault)}
+      {more.length > 0 && `, and ${more.length} more`}
+    </>
+  );
+};
+
+/** Shown when the request log is off. */
+export function nothingKeptPage(): Page {
+  return {
+    title: 'Calls are not logged',
+    content: (
+      <Card>
+        <Empty>The wholesaler has turned off the call log. Each error answer says what was wrong.</Empty>
+      </Card>
+    ),
+  };
+}

@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import { oneOf, wordIn } from '../../../shared/ui/forms.js';
+import { withQuery } from '../../../shared/ui/page.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import {
+  readRequestCursor,
+  type RequestFilter,
+} from '../../../modules/request-log/kept-requests/request-history.repository.js';
+import type { Period } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
+import { DAY_MS } from '../../../platform/time/time.js';
+
+/** What differs between the doors that show the calls of a store. */
+export interface RequestsDoor {
+  list: string;
+  tokens: string;
+  order(orderNumber: string): string;
+  /** What the id of a call is good for. */
+  advice: ComponentChildren;
+}
+
+export const requestPath = ({ list }: Pick<RequestsDoor, 'list'>, id: string) => `${list}/${id}`;
+
+/** A day by hours, or all kept days. */
+export const SPANS = ['day', 'all'] as const;
+export type Span = (typeof SPANS)[number];
+
+export const OUTCOMES = ['failed', 'done'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** The filter in the page's address. */
+export interface Filter {
+  span: Span;
+  outcome: Outcome | undefined;
+  code: string | undefined;
+  route: string | undefined;
+  requestId: string | undefined;
+  /** The beginning of the only hour or day that is listed. */
+  at: string | undefined;
+}
+
+/** The filter with the door of the page. */
+export interface Chosen extends Filter {
+  door: RequestsDoor;
+}
+
+/** No code, route or request id is longer. */
+const LONGEST = 64;
+
+export interface RequestsQuery {
+  chosen: Filter;
+  /** The list's cursor. */
+  after: string | undefined;
+}
+
+/** Parts of the address that make no sense are ignored. */
+export function readRequestsQuery(query: FormFields): RequestsQuery {
+  const text = (name: string) => wordIn(query, name, LONGEST);
+  const chosen = {
+    span: oneOf(query, 'span', SPANS) ?? 'day',
+    outcome: oneOf(query, 'outcome', OUTCOMES),
+    code: text('code'),
+    route: text('route'),
+    requestId: text('request_id'),
+    at: text('at'),
+  };
+  const after = text('after');
+  return { chosen, after: after && readRequestCursor(after) && after };
+}
+
+/** A request id is looked up in all kept days. */
+export function filterOf({ span, outcome, code, route, requestId }: Filter, period?: Period): RequestFilter {
+  if (requestId !== undefined) return { requestId };
+  return {
+    ...(span === 'day' && { since: new Date(Date.now() - DAY_MS) }),
+    ...(period && { since: period.begins, ...(period.ends && { until: period.ends }) }),
+    ...(outcome === 'failed' && { failed: true }),
+    ...(outcome === 'done' && { code: '' }),
+    ...(code !== undefined && { code }),
+    ...(route !== undefined && { route }),
+  };
+}
+
+export function requestsPath(
+  { span, outcome, code, route, requestId, at, door }: Chosen,
+  after?: string,
+): string {
+  const shownSpan = span === 'day' ? undefined : span;
+  return withQuery(door.list, { span: shownSpan, at, outcome, code, route, request_id: requestId, after });
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
+import type { Overlap, TokenReplaced, TokenShown } from '../../modules/auth/tokens/client-tokens.service.js';
+import type { TokenIssued } from '../../modules/auth/tokens/issue-token.js';
+import {
+  Button,
+  ButtonLink,
+  Choices,
+  ConfirmForm,
+  CopyField,
+  Field,
+  FormCard,
+} from '../../shared/ui/components/controls.js';
+import { Card, Facts } from '../../shared/ui/components/layout.js';
+import { type Column, ListCard, times, titles } from '../../shared/ui/components/lists.js';
+import { StateLabel, When } from '../../shared/ui/components/values.js';
+import type { Link, Page } from '../../shared/ui/page.js';
+import { TOKEN_KINDS, type TokenKind } from '../../platform/access/token-kind.js';
+
+interface ListProps {
+  tokens: readonly TokenShown[];
+  /** The address of a token, for a person who may change it. */
+  pathOf: ((id: number) => string) | undefined;
+  empty: ComponentChildren;
+}
+
+export const TokensCard = ({ tokens, pathOf, empty }: ListProps) => (
+  <ListCard
+    title="Tokens"
+    columns={[
+      nameColumn(pathOf),
+      DOMAIN,
+      KIND,
+      times('Created', ({ createdAt }: TokenShown) => createdAt),
+      LAST_USED,
+      { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
+    ]}
+    rows={tokens}
+    empty={empty}
+  />
+);
+
+export const EndedCard = ({ ended }: { ended: readonly TokenShown[] }) =>
+  ended.length > 0 && <ListCard title="Ended tokens" columns={ENDED} rows={ended} />;
+
+const KINDS: Record<TokenKind, { text: string; hint: string }> = {
+  full: { text: 'Full access', hint: 'Reads everything, and places and cancels orders.' },
+  read_only: {
+    text: 'Read only',
+    hint: 'Reads catalog, stock, orders and invoices. For an analyst, or a program that only shows goods.',
+  },
+  test: {
+    text: 'Test orders',
+    hint: 'Places orders as above, but nothing is held, owed or sent. For trying your whole store.',
+  },
+};
+
+export const TokenKindField = () => (
+  <Choices
+    label="Access"
+    name="kind"
+    options={TOKEN_KINDS.map((value) => ({ value, ...KINDS[value] }))}
+    value="full"
+    required
+  />
+);
+
+const nameColumn = (pathOf?: (id: number) => string): Column<TokenShown> =>
+  titles('Name', ({ id, name, prefix }) => ({
+    text: name,
+    href: pathOf?.(id),
+    detail: <code>{prefix}…</code>,
+  }));
+
+const DOMAIN: Column<TokenShown> = { heading: 'Domain', cell: ({ domain }) => domain };
+const KIND: Column<TokenShown> = { heading: 'Access', cell: ({ kind }) => KINDS[kind].text };
+const LAST_USED = times('Last used', ({ lastUsedAt }: TokenShown) => lastUsedAt);
+
+const ENDED = [nameColumn(), DOMAIN, KIND, LAST_USED, times('Ended', ({ endsAt }: TokenShown) => endsAt)];
+
+const TokenState = ({ token: { endsAt } }: { token: Pick<TokenShown, 'endsAt'> }) =>
+  endsAt === null ? (
+    <StateLabel kind="accent">Active</StateLabel>
+  ) : (
+    <StateLabel kind="warn">
+      Ends <When at={endsAt} />
+    </StateLabel>
+  );
+
+const OVERLAPS = [
+  { value: '24h', text: 'In 24 hours', hint: 'Gives time to update the store.' },
+  { value: '7d', text: 'In 7 days' },
+  { value: '1h', text: 'In one hour' },
+  {
+    value: 'now',
+    text: 'Now',
+    hint: 'If the token may be stolen. The store cannot call until it has the new token.',
+  },
+];
+
+interface OneProps {
+  token: TokenShown;
+  /** The address of the token. The addresses of its forms begin with it. */
+  path: string;
+  title?: string;
+  back: Link;
+  isReplaceable?: boolean;
+  /** Further forms. */
+  children?: ComponentChildren;
+}
+
+/** One valid token, for a person who may change it. */
+export function tokenPage(props: OneProps): Page {
+  const { token, path, title = token.name, back, isReplaceable = true, children } = props;
+  return {
+    title,
+    lead: (
+      <>
+        <code>{token.prefix}…</code> for {token.domain}
+      </>
+    ),
+    back,
+    actions: (
+      <ButtonLink href={`${path}/revoke`} kind="danger">
+        Revoke
+      </ButtonLink>
+    ),
+    content: (
+      <>
+        <Card>
+          <Facts
+            of={{
+              State: <TokenState token={token} />,
+              Access: KINDS[token.kind].text,
+              'Last used': <When at={token.lastUsedAt} />,
+              Created: <When at={token.createdAt} />,
+            }}
+          />
+        </Card>
+        <div class="columns">
+          {isReplaceable && (
+            <FormCard title="Replace token" action={`${path}/replace`} hidden={{ key: randomUUID() }}>
+              <p>The new token has the same domain and works at once. When should this token end?</p>
+              <Choices label="End this token" name="overlap" options={OVERLAPS} value="24h" required />
+              <Button kind="primary">Replace the token</Button>
+            </FormCard>
+          )}
+          {children}
+        </div>
+      </>
+    ),
+  };
+}
+
+export const TokenNameField = (field: { value?: string; hint?: string }) => (
+  <Field
+    label="Name"
+    name="name"
+    hint="For example “Web shop” or “Stock sync”."
+    maxlength={100}
+    required
+    {...field}
+  />
+);
+
+export function revokePage({ name, prefix, lastUsedAt }: TokenShown, path: string): Page {
+  return {
+    title: `Revoke “${name}”?`,
+    lead: (
+      <>
+        Calls with <code>{prefix}…</code> will be refused within a second. This cannot be undone.{' '}
+        {lastUsedAt === null ? (
+          'It was never used.'
+        ) : (
+          <>
+            It was last used <When at={lastUsedAt} />.
+          </>
+        )}
+      </>
+    ),
+    back: { href: path, text: name },
+    content: (
+      <ConfirmForm
+        action={`${path}/revoke`}
+        confirm="Revoke the token"
+        keep={{ href: path, text: 'Keep the token' }}
+      />
+    ),
+  };
+}
+
+interface OnceProps {
+  issued: Pick<TokenIssued, 'token'> | TokenReplaced;
+  /** Where the person goes after copying it. */
+  path: string;
+  saved?: string;
+  children?: ComponentChildren;
+}
+
+/** A new token, to be copied. No address can show it again, because only its hash is stored. */
+export const OnceShown = ({ issued, path, saved = 'I have saved it', children }: OnceProps) => (
+  <Card>
+    <CopyField label="Token" id="token" text={issued.token} />
+    {'replaced' in issued && <p>{formerWords(issued)}</p>}
+    {children}
+    <div class="actions">
+      <ButtonLink href={path} kind="primary">
+        {saved}
+      </ButtonLink>
+    </div>
+  </Card>
+);
+
+const LASTS: Record<Exclude<Overlap, 'now'>, string> = {
+  '1h': 'one more hour',
+  '24h': '24 more hours',
+  '7d': '7 more days',
+};
+
+function formerWords({ replaced: { prefix, overlap } }: TokenReplaced): string {
+  if (overlap === 'now') return `The old token, ${prefix}…, no longer works.`;
+  return `The old token, ${prefix}…, works for at most ${LASTS[overlap]}. Replace it in the store by then.`;
+}
+
+/** A first call to paste into a shell. Tokens and domains contain no character that a shell interprets. */
+export function curlLine(baseUrl: string, { token, domain }: { token: string; domain: string }): string {
+  return [
+    `curl ${baseUrl}/api/account \\`,
+    `  -H 'Authorization: Bearer ${token}' \\`,
+    `  -H 'X-Client-Domain: ${domain}'`,
+  ].join('\n');
+}
+
+/** The same without the token, which is shown only once. */
+export function exampleCall(baseUrl: string, tokens: readonly TokenShown[]): string {
+  return curlLine(baseUrl, { token: '<API_TOKEN>', domain: tokens[0]?.domain ?? 'store.example.com' });
+}

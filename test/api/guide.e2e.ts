@@ -1,0 +1,205 @@
+import { readdir } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import request from 'supertest';
+import { DemoLoad } from '../../src/demo/demo-load.service.js';
+import { type Language, LANGUAGES } from '../../src/api/guide/example-files.js';
+import { apiChanges } from '../../src/api/guide/api-changes.js';
+import { ERROR_CODES } from '../../src/platform/errors/error-codes.js';
+import { moveOrder } from '../support/order-steps.js';
+import { readable, unescaped } from '../support/page-text.js';
+import { runProgram } from '../support/run-node.js';
+import { type SignedIn, signIn } from '../support/sign-in.js';
+import { givenTestApp } from '../support/test-app.js';
+import { canRun } from './clients/programs.js';
+
+const PATH = '/docs/guide';
+
+describe('The guide', () => {
+  const test = givenTestApp();
+  let owner: SignedIn;
+  let secret: string;
+  let domain: string;
+
+  beforeAll(async () => {
+    const credentials = await test.app.get(DemoLoad).load(() => Promise.resolve());
+    ({ token: secret, domain } = credentials!);
+    await test.fixtures.seen();
+    const { rows } = await test.pool.query<{ id: number }>(
+      'SELECT client_id AS id FROM client_domains WHERE domain = $1',
+      [domain],
+    );
+    owner = await signIn(test, rows[0]!.id);
+  });
+
+  /** The texts to copy, by their ids. */
+  const texts = async (language: Language): Promise<Record<string, string>> => {
+    const { text } = await owner.get(`${PATH}?lang=${language}`).expect(200);
+    const found = [...text.matchAll(/<pre id="([\w-]+)"[^>]*>([^<]*)<\/pre>/g)];
+    return Object.fromEntries(found.map(([, id, code]) => [id!, unescaped(code!)]));
+  };
+
+  /** Pastes texts of the page into a shell that begins as the page says. */
+  const paste = async (
+    language: Language,
+    folder: string,
+    example: string,
+    token = secret,
+  ): Promise<string> => {
+    const shown = await texts(language);
+    const lines = `{ ${shown['set-up']}\n${shown[`${example}-run`] ?? shown[`${example}-code`]}\n} <<< "$SECRET"`;
+    const args = ['-euo', 'pipefail', '-c', lines];
+    const { exitCode, stdout, stderr } = await runProgram('bash', args, { SECRET: token }, folder);
+    expect([example, exitCode, stderr]).toEqual([example, 0, '']);
+    return stdout.replace(/^Token: /, '');
+  };
+
+  describe.each(Object.keys(LANGUAGES) as Language[])('in %s', (language) => {
+    const { ends, name } = LANGUAGES[language];
+    if (!canRun(ends)) {
+      it.skip(`is not tried: ${name} is not on this machine`, () => undefined);
+      return;
+    }
+
+    let folder: string;
+    beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'guide-'))));
+    afterAll(() => rm(folder, { recursive: true }));
+
+    const answersOf = (stdout: string) =>
+      [...stdout.matchAll(/^\{.*\}$/gm)].map(([line]) => JSON.parse(line) as Record<string, unknown>);
+
+    it('leads to a first order, which is the same in every language', async () => {
+      const stdout = await paste(language, folder, 'first-order');
+      const { body } = await test
+        .get(
+          { headers: { Authorization: `Bearer ${secret}`, 'X-Client-Domain': domain } } as never,
+          '/api/orders/WEB-3001/status',
+        )
+        .expect(200);
+      const { order_number, total_amount } = body as { order_number: string; total_amount: number };
+      expect(stdout).toContain(order_number);
+      expect(stdout).toContain(String(total_amount));
+      if (language !== 'curl') expect(stdout).toMatch(/^TSHIRT-CLASSIC Classic Cotton T-Shirt [\d.]+$/m);
+    });
+
+    it('keeps stock: all of it once, then what changed', async () => {
+      const stdout = await paste(language, folder, 'polling');
+      if (language === 'curl') {
+        expect(answersOf(stdout)).toMatchObject([{ data: [], sync_token: expect.any(String) }]);
+        return;
+      }
+      expect(stdout).toBe('59 products changed, 59 are for sale\n');
+      expect(await paste(language, folder, 'polling')).toBe('0 products changed, 59 are for sale\n');
+    });
+
+    it('follows the order, asks for a return once and saves its invoices', async () => {
+      const before = await paste(language, folder, 'follow');
+      await shipOnce();
+      const after = await paste(language, folder, 'follow');
+      const returns = await paste(language, folder, 'returns');
+      const invoices = await paste(language, folder, 'invoices');
+      const saved = (await readdir(folder)).filter((file) => file.endsWith('.pdf'));
+      expect(saved.length).toBeGreaterThan(0);
+      if (language === 'curl') {
+        expect(answersOf(after)).toMatchObject([{ status: 'shipped' }, { data: [] }]);
+        const back = { store_return_id: 'RET-3001', state: 'requested' };
+        expect(answersOf(returns)).toMatchObject([{ data: back }, { returns: [back] }]);
+        expect(answersOf(invoices)).toMatchObject([{ documents: [{ kind: 'invoice' }] }]);
+        return;
+      }
+      expect(before).toMatch(/^Order WEB-3001 is /);
+      expect(
+        after.includes('Tracking: Delhivery DL123') || before.includes('Tracking: Delhivery DL123'),
+      ).toBe(true);
+      expect(returns).toMatch(
+        /^Return RT-\S+ is requested and refunded 0\nStoneware Mug, 350 ml asked: 1 received: 0\n$/,
+      );
+      expect(invoices).toMatch(/^invoice INV-\S+ \d+/);
+    });
+
+    it('moves a test order on', async () => {
+      const { token } = await test.fixtures.token(owner.person.clientId, domain, 'test');
+      const stdout = await paste(language, folder, 'testing', token);
+      const statuses = [...stdout.matchAll(/(?:is |"status":")(pending|shipped|delivered)\b/g)];
+      expect(new Set(statuses.map(([, status]) => status))).toEqual(
+        new Set(['pending', 'shipped', 'delivered']),
+      );
+      expect(stdout).toMatch(/TEST\d{8}/);
+    });
+
+    it('shows how to read an error', async () => {
+      const stdout = await paste(language, folder, 'errors');
+      for (const part of ['validation_failed', 'customer.phone', 'shipping.pincode', 'items[0].sku'])
+        expect(stdout).toContain(part);
+    });
+  });
+
+  /** What the wholesaler does. Once for all languages. */
+  let shipped: Promise<void> | undefined;
+  const shipOnce = (): Promise<void> => (shipped ??= ship());
+  const ship = async () => {
+    const { person } = owner;
+    const { rows } = await test.pool.query<{ number: string }>(
+      `SELECT order_number AS number FROM orders WHERE store_order_id = 'WEB-3001'`,
+    );
+    const { number } = rows[0]!;
+    await moveOrder(test, { clientId: person.clientId } as never, number, 'pay', 'ship');
+  };
+
+  it('shows the domain of a person who is signed in, and never a secret', async () => {
+    const { text } = await owner.get(PATH);
+    expect(text).toContain(`DOMAIN=${domain}`);
+    expect(text).not.toContain('wha_');
+    const stranger = await request(test.url).get(PATH).set('Cookie', 'session=unknown').expect(200);
+    expect(stranger.text).toContain('DOMAIN=store.example.com');
+    expect(stranger.headers['content-security-policy']).toContain("style-src 'self'");
+  });
+
+  it('explains every error code of the API', async () => {
+    const text = readable((await request(test.url).get(PATH)).text);
+    for (const [code, [, , advice]] of Object.entries(ERROR_CODES)) {
+      expect(text).toContain(code);
+      expect(text).toContain(readable(advice.replaceAll('`', ' ')).trim().split(' ')[0]);
+    }
+  });
+
+  it('keeps the language in its address, and reads an unknown one as curl', async () => {
+    const php = (await request(test.url).get(`${PATH}?lang=php`)).text;
+    expect(php).toMatch(/<a href="\?lang=php#polling" aria-current="page">PHP/);
+    for (const asked of ['perl', 'constructor', 'php&lang=node'])
+      expect((await request(test.url).get(`${PATH}?lang=${asked}`).expect(200)).text).toContain('api() {');
+  });
+
+  it('lets stores download each file, as text', async () => {
+    const { text } = await request(test.url).get(PATH);
+    const [...links] = new Set(
+      [...text.matchAll(/href="(\/docs\/clients\/[^"]+)"/g)].map(([, link]) => link!),
+    );
+    expect(links).toHaveLength(5);
+    for (const link of links) {
+      const file = await request(test.url).get(link).expect(200);
+      expect([link, file.headers['content-type']]).toEqual([link, 'text/plain; charset=utf-8']);
+    }
+    for (const other of ['package.json', '..%2Fpackage.json', 'constructor'])
+      await request(test.url).get(`/docs/clients/${other}`).expect(404);
+  });
+
+  it('is linked from the reference, the dashboard and the first steps', async () => {
+    const { body } = await request(test.url).get('/docs/openapi.json');
+    expect((body as { info: { description: string } }).info.description).toContain(`](${PATH})`);
+    for (const page of ['/dashboard/api-access', '/dashboard/help'])
+      expect((await owner.get(page)).text).toContain(`href="${PATH}"`);
+    const newcomer = await signIn(test, (await test.fixtures.store()).clientId);
+    expect((await newcomer.get('/dashboard')).text).toContain(`href="${PATH}"`);
+  });
+
+  it('takes the changes of the API from the changelog', () => {
+    const text =
+      '# Changelog\n\n## 1.1.0\n\n- **Desk.** A\n- **Store API.** New\n  field.\n\nTo do.\n\n## 1.0.0\n\n- **Store API.** First.\n';
+    expect(apiChanges(text)).toEqual([
+      { release: '1.1.0', text: 'New field.' },
+      { release: '1.0.0', text: 'First.' },
+    ]);
+  });
+});

@@ -1,0 +1,528 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inflateSync } from 'node:zlib';
+import { Ajv } from 'ajv';
+import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
+import { EInvoicesService } from '../../../src/modules/invoices/e-invoices.service.js';
+import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
+import { COMMAND } from '../../../src/platform/worker-threads/asker.js';
+import { dayAt } from '../../../src/platform/time/time.js';
+import { contradictions } from '../../support/books.js';
+import { answerTo } from '../../support/e-invoice-answer.js';
+import type { Store } from '../../support/fixtures.js';
+import { given, givenDirectory } from '../../support/given.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { formFields, headline, linkOf, readable, rows } from '../../support/page-text.js';
+import { runCommandIn } from '../../support/run-command.js';
+import { signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
+import { givenTestApp, startTestApp } from '../../support/test-app.js';
+
+const today = () => dayAt(Date.now(), 'Asia/Kolkata');
+const SETTINGS = { eInvoicesFrom: '2026-01-01', hsnDigits: 6 };
+
+interface Amounts {
+  AssAmt: number;
+  IgstAmt: number;
+  CgstAmt: number;
+  SgstAmt: number;
+  TotItemVal: number;
+}
+
+interface EInvoice {
+  DocDtls: { Typ: string; No: string; Dt: string };
+  SellerDtls: object;
+  BuyerDtls: { Gstin: string; Pos: string };
+  ShipDtls?: object;
+  ItemList: (Amounts & { Qty: number; UnitPrice: number; TotAmt: number; GstRt: number })[];
+  ValDtls: { AssVal: number; CgstVal: number; SgstVal: number; IgstVal: number; TotInvVal: number };
+  RefDtls?: { PrecDocDtls: { InvNo: string; InvDt: string }[] };
+}
+
+/** What a PDF draws and writes. */
+function drawnIn(pdf: Buffer): string {
+  const streams = pdf.toString('latin1').split('stream\n').slice(1);
+  return streams
+    .map((text) => {
+      try {
+        return inflateSync(Buffer.from(text, 'latin1')).toString('latin1');
+      } catch {
+        return '';
+      }
+    })
+    .join('\n');
+}
+
+describe('E-invoices', () => {
+  const test = givenTestApp(SETTINGS);
+  const directory = givenDirectory();
+  const admin = given(() => signInAtDesk(test, 'admin'));
+  let near: Store;
+  let far: Store;
+  let unregistered: Store;
+  let mug: string;
+  let rice: string;
+  let desk: OrderDeskService;
+
+  const at = (name: string) => path.join(directory, name);
+  const env = () => ({
+    DATABASE_URL: test.database.serviceUrl,
+    E_INVOICES_FROM: '2026-01-01',
+    HSN_DIGITS: '6',
+  });
+  const run = (...args: string[]) => runCommandIn(env(), ...args);
+  const save = async (name: string, content: unknown) => {
+    await writeFile(at(name), typeof content === 'string' ? content : JSON.stringify(content));
+    return at(name);
+  };
+  /** The documents in the file for the portal. */
+  const file = async (...args: string[]) => {
+    const { stdout } = await run('invoice', 'e-invoices', '--output', at('file.json'), '--json', ...args);
+    const answer = JSON.parse(stdout) as { documents: number; left_out: object[] };
+    const all = JSON.parse(await readFile(at('file.json'), 'utf8')) as EInvoice[];
+    expect(answer.documents).toBe(all.length);
+    return { ...answer, all };
+  };
+  const documentsOf = async (order: string) => {
+    const { rows: found } = await test.pool.query<{ number: string; kind: string }>(
+      'SELECT number, kind FROM tax_documents WHERE order_number = $1 ORDER BY issued_at, kind DESC, number',
+      [order],
+    );
+    return found.map(({ number }) => number);
+  };
+  const sold = async (by: Store, items: { sku: string; quantity: number }[], shipping?: object) => {
+    const body = orderBody(items);
+    const number = await test.place(by, { ...body, shipping: { ...body.shipping, ...shipping } } as never);
+    await moveOrder(test, by, number, 'pay');
+    return number;
+  };
+  const shipped = async (...order: Parameters<typeof sold>) => {
+    const number = await sold(...order);
+    await moveOrder(test, order[0], number, 'ship');
+    return number;
+  };
+  const address = (store: Store, text: string) =>
+    test.pool.query('UPDATE clients SET billing_address = $2 WHERE id = $1', [store.clientId, text]);
+
+  beforeAll(async () => {
+    desk = test.app.get(OrderDeskService, { strict: false });
+    await test.fixtures.seller();
+    near = await test.fixtures.store({ name: 'Asha Traders', state: '29', gstin: '29AAACR5055K1Z3' });
+    far = await test.fixtures.store({ name: 'Bela Stores', state: '27', gstin: '27AAPFU0939F1ZV' });
+    unregistered = await test.fixtures.store({ name: 'Chand', state: '29' });
+    await address(near, '4, Residency Road, Bengaluru - 560 025, Karnataka');
+    await address(far, '7, SV Road, Mumbai 400058');
+    const [one, two] = await test.fixtures.products([
+      {
+        name: 'Mug',
+        basePrice: '33.33',
+        deliveryCharge: '0',
+        stock: 90_000,
+        hsn: '691200',
+        gstRate: '18',
+        unit: 'PCS',
+      },
+      {
+        name: 'Rice',
+        basePrice: '50.00',
+        deliveryCharge: '0',
+        stock: 1_000,
+        hsn: '100630',
+        gstRate: '0',
+        unit: 'KGS',
+      },
+    ]);
+    [mug, rice] = [one!.sku, two!.sku];
+  });
+  afterEach(async () => expect(await contradictions(test.pool)).toEqual([]));
+
+  it('are the invoices and notes of clients with a GSTIN, within the schema, to the paisa', async () => {
+    const order = await shipped(near, [{ sku: mug, quantity: 7 }]);
+    await desk.refund(order, 'test', { lines: ['1=2'], reason: 'broken' });
+    await desk.refund(order, 'test', { amount: '10.01', reason: 'late' });
+    await desk.takeBack(order, 'test', { refund: 2, reason: 'it was in time' });
+    const other = await shipped(far, [
+      { sku: mug, quantity: 2_001 },
+      { sku: rice, quantity: 3 },
+    ]);
+    await shipped(unregistered, [{ sku: mug, quantity: 1 }]);
+    const bill = await shipped(far, [{ sku: rice, quantity: 1 }]);
+    await desk.refund(bill, 'test', { lines: ['1=1'], reason: 'wet' });
+
+    const { all } = await file();
+    const validate = new Ajv({ multipleOfPrecision: 6, strict: false }).compile(
+      JSON.parse(
+        await readFile(new URL('../../support/inv-01.schema.json', import.meta.url), 'utf8'),
+      ) as object,
+    );
+    expect(validate(all) || validate.errors).toBe(true);
+    const [invoice, ...notes] = await documentsOf(order);
+    const taxed = (await documentsOf(other)).filter((number) =>
+      all.some(({ DocDtls: { No } }) => No === number),
+    );
+    expect(taxed).toHaveLength(1);
+    expect(all.map(({ DocDtls: { No } }) => No).toSorted()).toEqual([invoice, ...notes, ...taxed].toSorted());
+    expect(notes).toHaveLength(3);
+
+    const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + Math.round(amount * 100), 0);
+    for (const { ItemList: items, ValDtls: total } of all) {
+      for (const { AssAmt, IgstAmt, CgstAmt, SgstAmt, TotItemVal, TotAmt, UnitPrice, Qty, GstRt } of items) {
+        expect(TotAmt).toBe(AssAmt);
+        expect(sum([AssAmt, IgstAmt, CgstAmt, SgstAmt])).toBe(sum([TotItemVal]));
+        expect(Math.abs(UnitPrice * (Qty || 1) - TotAmt)).toBeLessThanOrEqual(0.0005 * (Qty || 1) + 1e-6);
+        expect(Math.abs((AssAmt * GstRt) / 100 - IgstAmt - CgstAmt - SgstAmt)).toBeLessThan(0.03);
+      }
+      expect(sum(items.map(({ AssAmt }) => AssAmt))).toBe(sum([total.AssVal]));
+      expect(sum(items.map(({ TotItemVal }) => TotItemVal))).toBe(sum([total.TotInvVal]));
+      expect(sum([total.AssVal, total.IgstVal, total.CgstVal, total.SgstVal])).toBe(sum([total.TotInvVal]));
+    }
+    const of = (number?: string) => all.find(({ DocDtls: { No } }) => No === number)!;
+    const [year, month, date] = today().split('-') as [string, string, string];
+    const Dt = `${date}/${month}/${year}`;
+    expect(of(invoice)).toMatchObject({
+      DocDtls: { Typ: 'INV', No: invoice, Dt },
+      SellerDtls: { Gstin: '29AAGCB7383J1Z4', Addr1: '1, Brigade Road', Loc: 'Bengaluru', Pin: 560001 },
+      BuyerDtls: {
+        Gstin: '29AAACR5055K1Z3',
+        LglNm: 'Asha Traders',
+        Addr1: '4, Residency Road',
+        Loc: 'Bengaluru',
+        Pin: 560025,
+        Stcd: '29',
+        Pos: '29',
+      },
+      ShipDtls: { Loc: 'Bengaluru', Pin: 560038, Stcd: '29' },
+      ItemList: [{ Qty: 7, Unit: 'PCS', CgstAmt: 17.79, SgstAmt: 17.79, IgstAmt: 0, TotItemVal: 233.31 }],
+    });
+    expect(of(taxed[0])).toMatchObject({
+      BuyerDtls: { Stcd: '27', Pos: '27' },
+      ItemList: [{ CgstAmt: 0, SgstAmt: 0, IgstAmt: 10_173.56, TotItemVal: 66_693.33 }],
+    });
+    const typesOfNotes = notes.map((note) => of(note).DocDtls.Typ).toSorted();
+    expect(typesOfNotes).toEqual(['CRN', 'CRN', 'DBN']);
+    for (const note of notes)
+      expect(of(note).RefDtls).toEqual({ PrecDocDtls: [{ InvNo: invoice, InvDt: Dt }] });
+    expect((await file('--on', today())).all).toHaveLength(all.length);
+    expect((await file('--on', '2026-01-01')).all).toEqual([]);
+    expect((await file('--on', '2025-12-31')).all).toEqual([]);
+  });
+
+  it('are refused with a parcel if an address leaves doubt, and the person who can help is named', async () => {
+    const order = await sold(far, [{ sku: mug, quantity: 1 }]);
+    const ship = () => moveOrder(test, far, order, 'ship');
+    await address(far, '7, SV Road, Mumbai 560001');
+    await expect(ship()).rejects.toThrow('the billing address of Bela Stores must end with its place');
+    const said = async (page: string) => readable((await (await admin).get(page)).text);
+    const lacked = 'billing address with its place and a PIN code of its state at the end';
+    expect(await said('/desk')).toContain(`Its invoices need Bela Stores ${lacked} No order`);
+    expect(await said(`/desk/clients/${far.clientId}`)).toContain(`an invoice needs its ${lacked}.`);
+    await address(far, '7, SV Road, Mumbai 400058');
+    expect(await said('/desk')).not.toContain(lacked);
+    await test.pool.query("UPDATE sellers SET address = 'Brigade Road'");
+    await expect(ship()).rejects.toThrow('Admins can change it under Settings.');
+    await test.pool.query("UPDATE sellers SET address = '1, Brigade Road, Bengaluru 560001'");
+    await test.pool.query("UPDATE products SET hsn = '6912' WHERE sku = $1", [mug]);
+    await expect(ship()).rejects.toThrow('needs 6 digits, but one is 6912');
+    await test.pool.query("UPDATE products SET hsn = '691200' WHERE sku = $1", [mug]);
+    const astray = await sold(far, [{ sku: mug, quantity: 1 }], { pincode: '400001' });
+    await expect(moveOrder(test, far, astray, 'ship')).rejects.toThrow('a PIN code of its state');
+    await ship();
+
+    await address(unregistered, 'a village');
+    await shipped(unregistered, [{ sku: mug, quantity: 1 }]);
+  });
+
+  it('leave out what was issued before with another address, and say so', async () => {
+    const early = await startTestApp({ hsnDigits: 6 }, test.database);
+    const order = await sold(far, [{ sku: mug, quantity: 1 }]);
+    await address(far, 'Mumbai');
+    await moveOrder(early, far, order, 'ship');
+    await early.close();
+    await address(far, '7, SV Road, Mumbai 400058');
+    const [invoice] = await documentsOf(order);
+    const { all, left_out } = await file();
+    expect(all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);
+    expect(left_out).toEqual([{ number: invoice, reason: expect.stringContaining('of Bela Stores') }]);
+    const { exitCode, stdout } = await run('invoice', 'e-invoices', '--output', at('file.json'));
+    expect(stdout).toContain(`Left out ${invoice}: For e-invoices the billing address`);
+    expect(exitCode).toBe(1);
+    const shown = (await (await admin).get('/desk/money/e-invoices')).text;
+    expect(rows(shown).find((row) => row.includes(invoice!))).toContain('the billing address of Bela Stores');
+    await run('invoice', 'register', await save('by-hand.json', [answerTo(invoice!)]));
+    expect((await file()).left_out).toEqual([]);
+  });
+
+  it('are registered once, with the answers of the portal as JSON or CSV', async () => {
+    const [invoice] = await documentsOf(await shipped(near, [{ sku: mug, quantity: 3 }]));
+    const [other] = await documentsOf(await shipped(near, [{ sku: mug, quantity: 4 }]));
+    const [bill] = await documentsOf(await shipped(unregistered, [{ sku: mug, quantity: 4 }]));
+    const answers = await save('answers.json', [answerTo(invoice!)]);
+    const register = async (name: string) => {
+      const { stdout } = await run('invoice', 'register', name, '--json');
+      return JSON.parse(stdout) as { created: number; unchanged: number; failed: object[] };
+    };
+    const documents = test.app.get(TaxDocumentsService, { strict: false });
+    const pdf = async () => documents.bytesOf(await documents.find(invoice!), COMMAND);
+    const before = await pdf();
+    expect(before.equals(await pdf())).toBe(true);
+    expect(JSON.parse((await run('invoice', 'show', invoice!, '--json')).stdout)).not.toHaveProperty('irn');
+
+    expect(await register(answers)).toMatchObject({ created: 1, unchanged: 0, failed: [] });
+    expect(await register(answers)).toMatchObject({ created: 0, unchanged: 1, failed: [] });
+    const { AckNo, AckDt, Irn, SignedQRCode } = answerTo(invoice!);
+    const csv = `Ack No,Ack Date,Doc No,IRN,SignedQRCode\n${AckNo},26/11/2026 10:15:00,${invoice},${Irn.toUpperCase()},${SignedQRCode}\n`;
+    expect(await register(await save('answers.csv', csv))).toMatchObject({ unchanged: 1, failed: [] });
+    expect(await register(await save('later.json', answerTo(invoice!, { AckNo: 1 })))).toMatchObject({
+      created: 0,
+      failed: [{ line: 2, column: 'irn', message: expect.stringContaining('registered with other values') }],
+    });
+
+    const wrong = [
+      answerTo('INV-2627-9999999'),
+      answerTo(bill!),
+      answerTo(other!, { Irn: 'x'.repeat(64) }),
+      answerTo(other!, { Irn }),
+      answerTo(other!, { DocNo: invoice }),
+      answerTo(other!, { SignedQRCode: 'none' }),
+      answerTo(other!, { AckDt: 'today' }),
+      answerTo(other!, { AckNo: '2.3E+14' }),
+    ].map((answer) => ({ DocNo: '', ...answer }));
+    const { created, failed } = await register(await save('wrong.json', wrong));
+    expect(created).toBe(0);
+    expect(new Set(failed.map((fault) => (fault as { line: number }).line)).size).toBe(wrong.length);
+    expect(failed).toContainEqual({
+      line: 2,
+      column: 'number',
+      message: expect.stringContaining('is no document'),
+    });
+    expect(failed).toContainEqual({
+      line: 3,
+      column: 'number',
+      message: expect.stringContaining('needs no IRN'),
+    });
+    for (const [name, content] of [
+      ['empty.json', '[]'],
+      ['broken.json', '[{"Irn":'],
+      ['deep.json', '[[1]]'],
+      ['words.json', '[ "a" ]'],
+    ] as const)
+      expect((await run('invoice', 'register', await save(name, content))).exitCode).toBe(1);
+    for (const change of [
+      "UPDATE e_invoices SET actor = 'x' WHERE irn IS NOT NULL",
+      'UPDATE e_invoices SET issued_on = issued_on - 1',
+      'DELETE FROM e_invoices',
+      'TRUNCATE e_invoices',
+    ])
+      await expect(test.pool.query(change)).rejects.toThrow('written once and never changed');
+
+    const shown = JSON.parse((await run('invoice', 'show', invoice!, '--json')).stdout) as object;
+    expect(shown).toMatchObject({
+      irn: Irn,
+      ack_number: '232210036743849',
+      acked_at: '2026-11-26T04:45:00.000Z',
+    });
+    const after = await pdf();
+    expect(after.equals(before)).toBe(false);
+    expect(after.equals(await pdf())).toBe(true);
+    const squares = (of: Buffer) => drawnIn(of).split(' re\n').length - 1;
+    expect(squares(after) - squares(before)).toBeGreaterThan(2_000);
+    const restarted = await startTestApp(SETTINGS, test.database);
+    const again = restarted.app.get(TaxDocumentsService, { strict: false });
+    expect(after.equals(await again.bytesOf(await again.find(invoice!), COMMAND))).toBe(true);
+    await restarted.close();
+    expect((await file()).all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);
+    expect(AckDt).toContain('10:15');
+  });
+
+  it('are cancelled at the portal, lose their QR code, and are issued again with the same data', async () => {
+    const order = await shipped(near, [{ sku: mug, quantity: 3 }]);
+    const [invoice] = await documentsOf(order);
+    const [other] = await documentsOf(await shipped(near, [{ sku: mug, quantity: 4 }]));
+    const register = async (...answers: object[]) => {
+      const { stdout } = await run('invoice', 'register', await save('answers.json', answers), '--json');
+      return JSON.parse(stdout) as { created: number; updated: number; unchanged: number; failed: object[] };
+    };
+    const { Irn } = answerTo(invoice!);
+    const cancelled = { CancelDate: '2026-11-26 18:09:00', Irn };
+    const failed = (column: string, message: string) => [
+      expect.objectContaining({ column, message: expect.stringContaining(message) }),
+    ];
+    expect(await register(cancelled)).toMatchObject({
+      failed: failed('irn', 'is not recorded: import the answer with its QR code first'),
+    });
+    expect(await register(answerTo(invoice!, { Status: 'CNL' }))).toMatchObject({
+      failed: failed('cancelled_at', 'is missing: the IRN is cancelled'),
+    });
+    expect(await register({ ...cancelled, CancelDate: 'today' })).toMatchObject({
+      failed: failed('cancelled_at', 'must be a time'),
+    });
+    await register(answerTo(invoice!));
+    const documents = test.app.get(TaxDocumentsService, { strict: false });
+    const squares = async () => {
+      const pdf = await documents.bytesOf(await documents.find(invoice!), COMMAND);
+      return drawnIn(pdf).split(' re\n').length - 1;
+    };
+    const before = await squares();
+    expect(await register({ ...cancelled, DocNo: other })).toMatchObject({
+      failed: failed('irn', `is that of ${invoice}`),
+    });
+    expect(await register({ ...cancelled, Status: 'ACT' })).toMatchObject({
+      failed: failed('status', 'says that the IRN is not cancelled'),
+    });
+    expect(await register({ ...cancelled, CancelDate: '2026-11-26 10:14:59' })).toMatchObject({
+      failed: failed('cancelled_at', 'is before the time of the acknowledgement'),
+    });
+    expect(await register(cancelled, { ...cancelled, CancelDate: '2026-11-26 18:10:00' })).toMatchObject({
+      updated: 1,
+      failed: failed('irn', 'is already in row'),
+    });
+    const both = [cancelled, answerTo(other!, { CancelDate: '26/11/2026 11:00:00', Status: 'CNL' })];
+    expect(await register(...both)).toMatchObject({ created: 1, unchanged: 1, failed: [] });
+    expect(await register(cancelled)).toMatchObject({ unchanged: 1, failed: [] });
+    expect(await register({ ...cancelled, CancelDate: '2026-11-26 18:10:00' })).toMatchObject({
+      failed: failed('cancelled_at', `differs: ${invoice} was cancelled at another time`),
+    });
+    await expect(test.pool.query('UPDATE e_invoices SET cancelled_at = NULL')).rejects.toThrow();
+    const { rows: deeds } = await test.pool.query(
+      `SELECT subject, details FROM audit_log WHERE action = 'file.imported' ORDER BY id DESC LIMIT 1`,
+    );
+    expect(deeds).toEqual([
+      { subject: 'answers of the tax portal', details: { created: 1, updated: 0, refused: 0 } },
+    ]);
+    expect(before - (await squares())).toBeGreaterThan(2_000);
+    expect(JSON.parse((await run('invoice', 'show', invoice!, '--json')).stdout)).toMatchObject({
+      irn: Irn,
+      irn_cancelled_at: '2026-11-26T12:39:00.000Z',
+    });
+    const waiting = async () => (await file()).all.map(({ DocDtls: { No } }) => No);
+    expect(await waiting()).not.toContain(invoice);
+    const listed = async () => {
+      const page = readable((await (await admin).get('/desk/money/e-invoices')).text);
+      return page.slice(page.lastIndexOf('IRN cancelled at the portal'));
+    };
+    expect(await listed()).toContain(invoice);
+    await desk.undo(order, 'test', { action: 'reissue', parcel: 1, reason: 'wrong quantity at the portal' });
+    const [again, note] = (await documentsOf(order)).filter((number) => number !== invoice);
+    expect([again, note]).toEqual([expect.stringMatching(/^INV/), expect.stringMatching(/^CN/)]);
+    expect(await waiting()).toContain(again);
+    expect(await waiting()).not.toContain(note);
+    expect(await listed()).not.toContain(invoice);
+    expect(await listed()).toContain(other);
+  });
+
+  it('are work on Today after three days, and can be downloaded and imported at the desk', async () => {
+    const person = await admin;
+    const [invoice] = await documentsOf(await shipped(near, [{ sku: mug, quantity: 3 }]));
+    expect(readable((await person.get('/desk')).text)).not.toContain('Documents without an IRN');
+    const triggers = (on: 'ENABLE' | 'DISABLE') =>
+      test.pool.query(`ALTER TABLE tax_documents ${on} TRIGGER append_only;
+                       ALTER TABLE e_invoices ${on} TRIGGER answered_once`);
+    await triggers('DISABLE');
+    const since = async (days: number) => {
+      for (const table of ['tax_documents', 'e_invoices'])
+        await test.pool.query(`UPDATE ${table} SET issued_on = $1::date - $2::int WHERE number = $3`, [
+          today(),
+          days,
+          invoice,
+        ]);
+    };
+    await since(3);
+    expect(readable((await person.get('/desk')).text)).not.toContain('Documents without an IRN');
+    await since(4);
+    expect(readable((await person.get('/desk')).text)).toContain('Documents without an IRN');
+    const counted = () => test.app.get(EInvoicesService, { strict: false }).countLate();
+    await since(30);
+    expect(await counted()).toEqual({ late: 1, overdue: 0 });
+    await since(31);
+    expect(await counted()).toEqual({ late: 1, overdue: 1 });
+    await since(200);
+    expect(await counted()).toEqual({ late: 1, overdue: 1 });
+    await since(31);
+    expect(readable((await person.get('/desk')).text)).toContain('older than 3 days; 1 older than 30 days');
+    await since(4);
+
+    const page = (await person.get('/desk/money/e-invoices')).text;
+    expect(headline(page)).toBe('E-invoices');
+    expect(rows(page)[0]).toContain(invoice);
+    const wrong = await person.get('/desk/money/e-invoices.json?on=abc').expect(422);
+    expect(readable(wrong.text)).toContain('The day must be one such as 2026-11-26.');
+    const download = await person.get('/desk/money/e-invoices.json');
+    expect(download.headers['content-disposition']).toContain('e-invoices.json');
+    expect(JSON.parse(download.text)).toContainEqual(
+      expect.objectContaining({ DocDtls: expect.objectContaining({ No: invoice }) }),
+    );
+    // After a new registration the portal takes a file for each GSTIN.
+    const name = (gstin: string) =>
+      test.pool.query(
+        `UPDATE tax_documents SET facts = jsonb_set(facts, '{seller,gstin}', to_jsonb($1::text))
+          WHERE number = $2`,
+        [gstin, invoice],
+      );
+    const { seller } = (await test.app.get(TaxDocumentsService, { strict: false }).find(invoice!)).facts;
+    await documentsOf(await shipped(near, [{ sku: mug, quantity: 3 }]));
+    await name('27AAPFU0939F1ZV');
+    expect((await person.get('/desk/money/e-invoices.json')).status).toBe(409);
+    expect((await person.get('/desk/money/e-invoices')).text).toContain('json?gstin=27AAPFU0939F1ZV');
+    expect((await run('invoice', 'e-invoices', '--output', at('both.json'))).stderr).toContain(
+      'several GSTINs',
+    );
+    const mistyped = await run(
+      'invoice',
+      'e-invoices',
+      '--output',
+      at('none.json'),
+      '--gstin',
+      '27AAPFU0939F1ZX',
+    );
+    expect(mistyped.stderr).toContain('The GSTIN ');
+    const { all } = await file('--gstin', '27aapfu0939f1zv');
+    expect(all.map(({ DocDtls: { No } }) => No)).toEqual([invoice]);
+    expect((await file('--gstin', seller.gstin)).all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);
+    await name(seller.gstin);
+    const content = Buffer.from(JSON.stringify([answerTo(invoice!)]));
+    const upload = { kind: 'e-invoices', name: 'answers.json', content };
+    const imported = await uploadAtDesk(test.url, person.cookie, upload);
+    await test.app.get(ImportRuns).settled();
+    const checked = (await person.get(imported)).text;
+    expect(headline(checked)).toBe('1 document would be written');
+    await person.post(`${imported}/apply`, formFields(checked));
+    await test.app.get(ImportRuns).settled();
+    expect(headline((await person.get(imported)).text)).toBe('1 document written');
+    expect(readable((await person.get('/desk')).text)).not.toContain('Documents without an IRN');
+    await since(0);
+    await triggers('ENABLE');
+  });
+
+  it('can be cancelled while none waits: their page still leads to the import', async () => {
+    const idle = await startTestApp({ ...SETTINGS, eInvoicesFrom: '2999-01-01' }, test.database);
+    const { text } = await (await signInAtDesk(idle, 'admin')).get('/desk/money/e-invoices');
+    await idle.close();
+    expect(readable(text)).toContain('No document waits for its IRN');
+    expect(linkOf(text, 'Import the answers')).toBe('/desk/imports?kind=e-invoices');
+  });
+
+  it('are off without the setting', async () => {
+    const off = await startTestApp({}, test.database);
+    const person = await signInAtDesk(off, 'admin');
+    expect(readable((await person.get('/desk/money/e-invoices')).text)).toContain('E-invoices are off');
+    expect((await person.get('/desk/money/e-invoices.json')).status).toBe(409);
+    expect(readable((await person.get('/desk/money/invoices')).text)).not.toContain('wait for their IRN');
+    await off.close();
+    const { stderr } = await runCommandIn(
+      { DATABASE_URL: test.database.serviceUrl },
+      'invoice',
+      'e-invoices',
+      '--output',
+      at('off.json'),
+    );
+    expect(stderr).toContain('The setting E_INVOICES_FROM turns them on');
+    const wrong = await runCommandIn(
+      { ...env(), E_INVOICES_FROM: 'yes', HSN_DIGITS: '4' },
+      'invoice',
+      'list',
+    );
+    expect(wrong.stderr).toContain('E_INVOICES_FROM must be a day such as 2026-04-01, but is "yes".');
+    expect(wrong.stderr).toContain('E_INVOICES_FROM needs HSN_DIGITS=6');
+  });
+});

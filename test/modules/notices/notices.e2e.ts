@@ -1,0 +1,553 @@
+import { mock } from 'node:test';
+import { MailSender } from '../../../src/shared/mail/mail-sender.service.js';
+import { NoticesJob } from '../../../src/modules/notices/notices-job.service.js';
+import { NoticesRepository } from '../../../src/modules/notices/notices.repository.js';
+import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
+import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
+import { offsetName } from '../../../src/platform/time/time.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
+import { Buyer } from '../../support/buyer.js';
+import { eventually } from '../../support/eventually.js';
+import type { Store } from '../../support/fixtures.js';
+import { MailServer, type ReceivedMail } from '../../support/mail-server.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { headline, readable } from '../../support/page-text.js';
+import { answerOf } from '../../support/run-command.js';
+import { addPerson, type SignedIn, signIn, startSession } from '../../support/sign-in.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+const NOTICES = '/dashboard/notices';
+
+const HOUR_MS = 3_600_000;
+const UTC_HOUR = new Date().getUTCHours();
+
+/** In full hours. Not the evening of UTC. */
+const SINCE_EVENING = UTC_HOUR === 20 ? 3 : 2;
+const EVENING = (Math.floor(Date.now() / HOUR_MS) - SINCE_EVENING) * HOUR_MS;
+
+/** 18:00 in this zone was then, at whatever hour the suite runs. A zone of POSIX has the opposite sign. */
+const OFFSET = ((18 + SINCE_EVENING - UTC_HOUR + 36) % 24) - 12;
+const ZONE = `Etc/GMT${OFFSET > 0 ? '-' : '+'}${Math.abs(OFFSET)}`;
+
+describe('Notices by mail', () => {
+  let test: TestApp;
+  let server: MailServer;
+  let sku: string;
+  let store: Store;
+  let owner: SignedIn;
+
+  beforeAll(async () => {
+    server = await MailServer.start();
+    test = await startTestApp({
+      mail: server.settings,
+      timeZone: ZONE,
+      unpaidValueLimit: 0,
+      unpaidOrdersLimit: 0,
+    });
+    ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
+  });
+  beforeEach(async () => {
+    await told();
+    await test.fixtures.sql('UPDATE price_schedules SET closed_at = now() WHERE closed_at IS NULL');
+    readers.clear();
+    // Else they are told again of what happened in earlier tests, in hundreds of mails.
+    await test.fixtures.sql('UPDATE people SET disabled_at = now() WHERE disabled_at IS NULL');
+    store = await test.fixtures.store({ name: 'Anaya Home' });
+    owner = await person('owner');
+    await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+  });
+  afterAll(async () => {
+    await test.close();
+    await server.close();
+  });
+
+  const service = <Service>(type: new (...args: never[]) => Service): Service =>
+    test.app.get(type, { strict: false });
+  /** The people of this test. */
+  const readers = new Set<string>();
+  const person = async (role: 'owner' | 'buyer' | 'viewer', of = store) => {
+    const added = await startSession(test, await addPerson(test, of.clientId, { role }));
+    readers.add(added.person.email);
+    return added;
+  };
+  const choose = (who: SignedIn, ...kinds: string[]) =>
+    who.post(NOTICES, { kinds, lowWallet: '' }).expect(303);
+
+  /** Sends what is to be told, and returns what has arrived since the last call. */
+  async function told(): Promise<ReceivedMail[]> {
+    await service(NoticesJob).run();
+    await service(MailSender).soon();
+    return server.received.splice(0).filter(({ recipient }) => readers.has(recipient));
+  }
+  /** The same, if another node may be sending one. */
+  const toldByAny = async () => {
+    const mails: ReceivedMail[] = [];
+    await eventually(async () => mails.push(...(await told())));
+    return [...mails, ...(await told())];
+  };
+  const subjects = async (mails = told()) =>
+    (await mails).map(({ recipient, subject }) => `${recipient}: ${subject}`).toSorted();
+
+  async function place(of = store): Promise<string> {
+    return test.place(of, [{ sku, quantity: 1 }]);
+  }
+  const due = (number: string, hours: number) =>
+    test.fixtures.rewrite(
+      `UPDATE orders SET payment_due_at = now() + make_interval(secs => $2 * 3600.0) WHERE order_number = $1`,
+      [number, hours],
+    );
+
+  it('tell buyers and owners of orders that are due within a day, each once, and no other client', async () => {
+    const neighbour = await test.fixtures.store();
+    await test.fixtures.sql(`UPDATE clients SET time_zone = 'Asia/Tokyo' WHERE id = $1`, [
+      neighbour.clientId,
+    ]);
+    const [other, buyer] = [await person('owner', neighbour), await person('buyer')];
+    await person('viewer');
+    const [first, second, later, processed] = [await place(), await place(), await place(), await place()];
+    await due(first, 22.5);
+    await due(second, 22.2);
+    await due(later, 24.5);
+    await due(processed, 22.6);
+    const paid = await place();
+    await due(paid, 22.4);
+    await moveOrder(test, store, paid, 'pay');
+    await due(await place(neighbour), 22.5);
+    await (await Buyer.of(test, store.clientId)).pay(processed);
+    const mails = await told();
+    const named = mails.map(({ recipient, subject }) => [recipient, subject]);
+    expect(named).toHaveLength(3);
+    expect(named).toEqual(
+      expect.arrayContaining([
+        [owner.person.email, '3 orders need payment within a day'],
+        [buyer.person.email, '3 orders need payment within a day'],
+        [other.person.email, '1 order needs payment within a day'],
+      ]),
+    );
+    const textFor = (reader: SignedIn) =>
+      mails.find(({ recipient }) => recipient === reader.person.email)!.text;
+    const text = textFor(owner);
+    expect(text).toContain('Pay 3 orders, ₹300.00 in all.');
+    expect(text).toContain(`(${offsetName(EVENING, ZONE)})`);
+    expect(textFor(other)).toContain('(GMT+9)');
+    expect(text.indexOf(second)).toBeLessThan(text.indexOf(first));
+    expect([processed, later, paid].map((number) => text.includes(number))).toEqual([true, false, false]);
+    expect(await told()).toEqual([]);
+  });
+
+  it('come half of a short payment window before its end', async () => {
+    const hasty = await startTestApp({ mail: server.settings, paymentWindowHours: 12 }, test.database);
+    const [number, later] = [await place(), await place()];
+    await due(number, 4.5);
+    await due(later, 8);
+    await hasty.app.get(NoticesJob, { strict: false }).run();
+    await hasty.close();
+    const [mail, ...others] = await toldByAny();
+    expect(others).toEqual([]);
+    expect([number, later].map((one) => mail!.text.includes(one))).toEqual([true, false]);
+  });
+
+  it('are written once by two nodes at the same moment', async () => {
+    const node = await startTestApp({ mail: server.settings }, test.database);
+    await due(await place(), 22.5);
+    const jobs = [service(NoticesJob), node.app.get(NoticesJob, { strict: false })];
+    await Promise.all(jobs.map((job) => job.run()));
+    await node.close();
+    expect(await subjects(toldByAny())).toEqual([
+      `${owner.person.email}: 1 order needs payment within a day`,
+    ]);
+  });
+
+  it('tell of orders that expired, and not of those that a person cancelled', async () => {
+    const [expired, cancelled] = [await place(), await place()];
+    await owner.post(`/dashboard/orders/${cancelled}/cancel`).expect(303);
+    await due(expired, -1);
+    await service(OrderExpiryService).soon();
+    await test.fixtures.rewrite(
+      `UPDATE orders SET cancelled_at = now() - interval '70 minutes' WHERE order_number = ANY ($1)`,
+      [[expired, cancelled]],
+    );
+    const [mail, ...others] = await told();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ recipient: owner.person.email, subject: '1 order was cancelled unpaid' });
+    expect([mail!.text.includes(expired), mail!.text.includes(cancelled)]).toEqual([true, false]);
+  });
+
+  it('of one kind that fail do not hold up the others, and come later', async () => {
+    const order = await place();
+    await due(order, -1);
+    await service(OrderExpiryService).soon();
+    await test.fixtures.rewrite(
+      `UPDATE orders SET cancelled_at = now() - interval '70 minutes' WHERE order_number = $1`,
+      [order],
+    );
+    const unpaid = await place();
+    await due(unpaid, 22.5);
+    const repository = service(NoticesRepository);
+    const read = repository.factsBetween.bind(repository);
+    const broken = mock.method(repository, 'factsBetween', ((transaction, kind, period) =>
+      kind === 'payment_due'
+        ? Promise.reject(new Error('broken'))
+        : read(transaction, kind, period)) as typeof read);
+    try {
+      await expect(service(NoticesJob).run()).rejects.toThrow('broken');
+    } finally {
+      broken.mock.restore();
+    }
+    await service(MailSender).soon();
+    const sent = () => server.received.splice(0).filter(({ recipient }) => readers.has(recipient));
+    expect(sent().map(({ subject }) => subject)).toEqual(['1 order was cancelled unpaid']);
+    expect((await told()).map(({ text }) => text.includes(unpaid))).toEqual([true]);
+  });
+
+  describe('tell of money', () => {
+    const ended = (paymentId: string, status: string) =>
+      test.fixtures.sql(
+        `UPDATE payments SET status = $2, ended_at = now() - interval '2 minutes' WHERE payment_id = $1`,
+        [paymentId, status],
+      );
+    afterEach(() => test.fixtures.sql(`UPDATE payments SET status = 'given_up' WHERE status = 'paid'`));
+
+    it('of top-ups that arrived, and of payments that were not finished', async () => {
+      const buyer = await Buyer.of(test, store.clientId);
+      await ended((await buyer.topUp('500')).paymentId, 'paid');
+      expect(await subjects()).toEqual([`${owner.person.email}: ₹500.00 arrived in your wallet`]);
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+      await ended((await buyer.pay(await place()))!.paymentId, 'given_up');
+      const [mail] = await told();
+      expect(mail!.subject).toBe('The results of 2 payments');
+      expect(mail!.text).toContain(
+        'A payment of ₹100.00 was not finished within an hour and is given up. No money has arrived.',
+      );
+    });
+
+    it('of a payment for orders only if it left one of them unpaid', async () => {
+      const [covered, left] = [await place(), await place()];
+      const { paymentId } = (await (await Buyer.of(test, store.clientId)).pay(covered, left))!;
+      await ended(paymentId, 'paid');
+      await service(WalletService).adjust(store.clientId, '100', 'for a test', 'test');
+      await (await Buyer.of(test, store.clientId)).pay(covered);
+      await test.fixtures.rewrite(
+        `UPDATE orders SET paid_at = (SELECT ended_at FROM payments WHERE payment_id = $2) WHERE order_number = $1`,
+        [covered, paymentId],
+      );
+      const [mail] = await told();
+      expect(mail!.text).toContain(
+        `₹200.00 arrived in your wallet. It paid 1 of 2 orders. Still unpaid: ${left}.`,
+      );
+      await service(WalletService).adjust(store.clientId, '100', 'for a test', 'test');
+      await (await Buyer.of(test, store.clientId)).pay(left);
+      await test.fixtures.rewrite(
+        `UPDATE orders SET paid_at = (SELECT ended_at FROM payments WHERE payment_id = $2) WHERE order_number = $1`,
+        [left, paymentId],
+      );
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+      expect(await told()).toEqual([]);
+    });
+
+    it('of transfers that the wholesaler confirmed or refused, and of no announced one', async () => {
+      const transfers = service(BankTransfersService);
+      for (const [amount, end] of [
+        ['1', 'confirm'],
+        ['2', 'refuse'],
+        ['3', undefined],
+        ['4', 'withdraw'],
+      ] as const) {
+        const utr = `AXIS${store.clientId}N${amount}00000`;
+        const { transfer_id: id } = await transfers.announce(store.clientId, amount, utr, 'test');
+        if (end === 'withdraw') await transfers.withdraw(owner.person, String(id));
+        if (end === 'confirm') await transfers.confirm(id, 'operator');
+        if (end === 'refuse') await transfers.refuse(id, 'it never came', 'operator');
+      }
+      await test.fixtures.rewrite(
+        `UPDATE bank_transfers SET decided_at = now() - interval '2 minutes'
+          WHERE client_id = $1 AND status <> 'announced'`,
+        [store.clientId],
+      );
+      const [{ text, subject }] = (await told()) as [ReceivedMail];
+      expect(subject).toBe('The results of 2 payments');
+      expect(text).toContain(`₹1.00 (UTR AXIS${store.clientId}N100000) arrived in your wallet.`);
+      expect(text).toContain(`₹2.00 (UTR AXIS${store.clientId}N200000) was refused: it never came`);
+      expect(text).not.toMatch(/₹[34]\.00/);
+    });
+  });
+
+  describe('tell of a low wallet', () => {
+    const adjust = async (amount: string, { clientId } = store) => {
+      await service(WalletService).adjust(clientId, amount, 'for a test', 'test');
+      await test.fixtures.rewrite(
+        `UPDATE wallet_entries SET created_at = created_at - interval '70 minutes' WHERE client_id = $1`,
+        [clientId],
+      );
+    };
+
+    it('once, when it falls below the amount of the person', async () => {
+      const buyer = await person('buyer');
+      await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet: '1,000' }).expect(303);
+      await buyer.post(NOTICES, { kinds: 'low_wallet', lowWallet: '300' }).expect(303);
+      await adjust('1000');
+      expect(await told()).toEqual([]);
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '100 minutes'`);
+      await adjust('5', await test.fixtures.store());
+      await adjust('-0.01');
+      const [mail, ...others] = await told();
+      expect(others).toEqual([]);
+      expect(mail).toMatchObject({
+        recipient: owner.person.email,
+        subject: 'Your wallet is below ₹1,000.00',
+      });
+      expect(mail!.text).toContain('It holds ₹999.99.');
+    });
+
+    it('only while it is still low', async () => {
+      await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet: '1000' }).expect(303);
+      for (const amount of ['1000', '-500', '500']) await adjust(amount);
+      expect(await told()).toEqual([]);
+    });
+
+    it('not when a payment through the gateway passes through an empty one', async () => {
+      await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet: '1000' }).expect(303);
+      for (const amount of ['5000', '-5000']) await adjust(amount);
+      expect(await told()).toEqual([]);
+    });
+  });
+
+  it('tell of failing calls of a store in the first of several hours', async () => {
+    await choose(owner, 'calls_failing');
+    const neighbour = await test.fixtures.store();
+    const stranger = await person('owner', neighbour);
+    await choose(stranger, 'calls_failing');
+    const counted = (hoursAgo: number, status: number, requests: number, code = 'x', of = store) =>
+      test.fixtures.sql(
+        `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests)
+         VALUES ($1, date_trunc('hour', now() - interval '6 minutes', 'UTC') - make_interval(hours => $2), 'GET',
+           '/api/products', $3, $4, $5)`,
+        [of.clientId, hoursAgo, status, code, requests],
+      );
+    const mark = (hours: number) =>
+      test.fixtures.sql(
+        `UPDATE notice_marks SET told_until = date_trunc('hour', now() - interval '6 minutes', 'UTC')
+            - make_interval(hours => $1) + interval '6 minutes' WHERE kind = 'calls_failing'`,
+        [hours],
+      );
+    await counted(3, 4, 19);
+    await counted(2, 4, 20, 'invalid_token');
+    await counted(2, 2, 20);
+    await counted(1, 5, 30);
+    await counted(3, 4, 40, 'x', neighbour);
+    await mark(3);
+    const mails = await told();
+    const toStranger = `${stranger.person.email}: 100 % of your store’s calls fail`;
+    expect(await subjects(Promise.resolve(mails))).toContain(toStranger);
+    const [mail, ...others] = mails.filter(({ recipient }) => recipient !== stranger.person.email);
+    expect([mails.length, others]).toEqual([2, []]);
+    expect(mail).toMatchObject({ recipient: owner.person.email, subject: '50 % of your store’s calls fail' });
+    expect(mail!.text).toContain('20 of 40 calls failed');
+    expect(mail!.text).toContain('The most frequent errors: invalid_token.');
+    await test.fixtures.sql('UPDATE store_request_counts SET requests = 21 WHERE status_class = 2');
+    await mark(3);
+    const again = [`${owner.person.email}: 100 % of your store’s calls fail`, toStranger];
+    expect(await subjects()).toEqual(again.toSorted());
+  });
+
+  it('tell each evening which orders were shipped', async () => {
+    await choose(owner, 'order_shipped');
+    const [shipped, delivered, earlier, later] = [await place(), await place(), await place(), await place()];
+    const sent = (number: string, minutesAfterEvening: number, deliveredToo = false) =>
+      test.fixtures.rewrite(
+        `UPDATE orders SET status = CASE WHEN $3 THEN 'delivered' ELSE 'shipped' END, payment_status = 'paid',
+                paid_at = now(), courier = 'Delhivery', payment_method = 'wallet',
+                shipped_at = $2::timestamptz,
+                delivered_at = CASE WHEN $3 THEN $2::timestamptz + interval '1 minute' END
+          WHERE order_number = $1`,
+        [number, new Date(EVENING + minutesAfterEvening * 60_000), deliveredToo],
+      );
+    // A courier's file may date a shipment back. The time of the report counts.
+    const reported = (number: string) =>
+      test.fixtures.sql(
+        `INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
+         SELECT client_id, order_number, 9, 'shipped', shipped_at, 'test' FROM orders WHERE order_number = $1`,
+        [number],
+      );
+    await sent(shipped, -20);
+    await sent(delivered, -120, true);
+    await sent(earlier, -60 * 60);
+    await sent(later, 20);
+    for (const number of [shipped, delivered, earlier, later]) await reported(number);
+    await test.fixtures.rewrite(
+      `UPDATE orders SET shipped_at = shipped_at - interval '9 days' WHERE order_number = $1`,
+      [shipped],
+    );
+    await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '2 days'`);
+    const [mail, ...others] = (await told()).filter(({ subject }) => subject.includes('shipped'));
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ recipient: owner.person.email, subject: '2 orders were shipped' });
+    expect([shipped, delivered, earlier, later].map((number) => mail!.text.includes(number))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(await told()).toEqual([]);
+  });
+
+  describe('tell of new prices', () => {
+    const schedule = async (...args: string[]) => {
+      const command = [...args, '--from', '2099-12-01'];
+      const { change } = await answerOf<{ change: number }>(test.database.url, ...command);
+      return change;
+    };
+    /** The start is a week after this many minutes ago. */
+    const within = (change: number, minutes: number) =>
+      test.fixtures.sql(
+        `UPDATE price_schedules
+            SET created_at = now() - interval '9 days',
+                from_at = now() + interval '7 days' - make_interval(mins => $2)
+          WHERE id = $1`,
+        [change, minutes],
+      );
+    let mug: string;
+    beforeEach(async () => {
+      ({ sku: mug } = await test.fixtures.product({ name: 'Mug' }));
+    });
+
+    it('a week before, each once, the clients who see a difference', async () => {
+      const neighbour = await test.fixtures.store();
+      await person('owner', neighbour);
+      await person('viewer');
+      for (const days of [
+        { from: -1, until: 3 },
+        { from: 20, until: 30 },
+      ])
+        await person('owner', await test.fixtures.store({ planId: store.planId, ...days }));
+      await test.fixtures.fixedPrice(neighbour.planId, mug, '80');
+      const change = await schedule('product', 'set', mug, '--base-price', '120');
+      await within(change, 40 - 60);
+      expect(await told()).toEqual([]);
+      await within(change, 70);
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+      const [mail, ...others] = await told();
+      expect(others).toEqual([]);
+      expect(mail!.recipient).toBe(owner.person.email);
+      expect(mail!.subject).toMatch(/^Prices change on \d+ \w+ \d{4}$/);
+      expect(mail!.text).toContain(`  ${mug} Mug: ₹100.00 → ₹120.00`);
+      expect(mail!.text).toContain('/dashboard/plan#prices');
+      expect(mail!.text).toContain('because you get "Prices change soon"');
+      expect(await told()).toEqual([]);
+    });
+
+    it('that are scheduled later at once, several in one mail', async () => {
+      const { rows } = await test.pool.query<{ code: string }>('SELECT code FROM plans WHERE id = $1', [
+        store.planId,
+      ]);
+      const changes = [
+        await schedule('product', 'set', mug, '--base-price', '120'),
+        await schedule('plan', 'set', rows[0]!.code, '--discount', '12.5'),
+      ];
+      await test.fixtures.sql(
+        `UPDATE price_schedules SET created_at = now() - interval '70 minutes',
+                from_at = now() + id * interval '1 hour' WHERE id = ANY ($1)`,
+        [changes],
+      );
+      const [mail, ...others] = await told();
+      expect(others).toEqual([]);
+      expect(mail!.subject).toBe('Prices change: 2 changes');
+      expect(mail!.text).toMatch(/₹100\.00 → ₹120\.00\n\nFrom .*:\n\n {2}Your discount: 0 % → 12\.5 %/);
+    });
+
+    it('not if they were withdrawn, or another plan has them', async () => {
+      const withdrawn = await schedule('product', 'set', mug, '--base-price', '120');
+      await answerOf(test.database.url, 'price', 'withdraw', String(withdrawn));
+      const { code } = await test.fixtures.plan();
+      for (const change of [withdrawn, await schedule('plan', 'set', code, '--discount', '5')])
+        await within(change, 70);
+      expect(await told()).toEqual([]);
+    });
+
+    it('once by two nodes at the same moment', async () => {
+      const node = await startTestApp({ mail: server.settings }, test.database);
+      await within(await schedule('product', 'set', mug, '--base-price', '120'), 70);
+      const jobs = [service(NoticesJob), node.app.get(NoticesJob, { strict: false })];
+      await Promise.all(jobs.map((job) => job.run()));
+      await node.close();
+      expect(await toldByAny()).toHaveLength(1);
+    });
+  });
+
+  describe('are chosen', () => {
+    it('by each person, and the choice is in the audit log', async () => {
+      const viewer = await person('viewer');
+      const checked = async (who: SignedIn) =>
+        [...(await who.get(NOTICES)).text.matchAll(/value="(\w+)" checked/g)].map(([, kind]) => kind);
+      expect(await checked(owner)).toEqual(['payment_due', 'order_cancelled', 'money', 'price_change']);
+      expect(await checked(viewer)).toEqual([]);
+      await owner
+        .post(NOTICES, { kinds: ['order_shipped', 'no such kind'], lowWallet: '2,500.50' })
+        .expect(303);
+      await choose(viewer, 'payment_due');
+      expect([await checked(owner), await checked(viewer)]).toEqual([['order_shipped'], ['payment_due']]);
+      expect((await owner.get(NOTICES)).text).toContain('value="2500.50"');
+      const { rows } = await test.pool.query(
+        `SELECT details FROM audit_log WHERE action = 'notices.changed' AND person_id = $1`,
+        [owner.person.id],
+      );
+      expect(rows).toEqual([{ details: { kinds: 'order_shipped', low_wallet: '2500.50' } }]);
+      await due(await place(), 22.5);
+      expect(await subjects()).toEqual([`${viewer.person.email}: 1 order needs payment within a day`]);
+    });
+
+    it.each(['', 'nothing', '-5', '0'])('and a low wallet needs an amount, not %j', async (lowWallet) => {
+      const { text } = await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet }).expect(422);
+      expect(text).toMatch(/class="fault" id="field-lowWallet-fault"/);
+      expect(text).toMatch(/value="low_wallet" checked/);
+    });
+
+    it('not for people who are disabled or have never signed in', async () => {
+      const known = await person('buyer');
+      readers.add((await signIn(test, store.clientId)).person.email);
+      await test.fixtures.sql('UPDATE people SET disabled_at = now() WHERE id = $1', [owner.person.id]);
+      await due(await place(), 22.5);
+      expect(await subjects()).toEqual([`${known.person.email}: 1 order needs payment within a day`]);
+    });
+
+    it('and switched off by the link of a mail, one kind of one person', async () => {
+      const buyer = await person('buyer');
+      const kinds = ['payment_due', 'order_cancelled', 'low_wallet', 'price_change'];
+      await owner.post(NOTICES, { kinds, lowWallet: '2500' }).expect(303);
+      await due(await place(), 22.5);
+      const { text } = (await told()).find(({ recipient }) => recipient === owner.person.email)!;
+      const secret = /\/dashboard\/notices\/off#([\w-]{43})/.exec(text)![1]!;
+      // The links of older mails still work after the next ones.
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+      expect(await told()).toHaveLength(2);
+      const stranger = await signIn(test, (await test.fixtures.store()).clientId);
+      const off = await stranger.post(`${NOTICES}/off`, { code: secret }).expect(200);
+      expect(headline(off.text)).toBe('“Payment due” is switched off');
+      await stranger.post(`${NOTICES}/off`, { code: secret }).expect(200);
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+      expect(await subjects()).toEqual([`${buyer.person.email}: 1 order needs payment within a day`]);
+      const page = (await owner.get(NOTICES)).text;
+      const left = ['order_cancelled', 'low_wallet', 'price_change'];
+      expect(page.match(/value="\w+" checked/g)).toEqual(left.map((kind) => `value="${kind}" checked`));
+      expect(page).toContain('value="2500.00"');
+      const { rows: audit } = await test.pool.query(
+        `SELECT details FROM audit_log WHERE details @> '{"by": "link"}' AND person_id = $1`,
+        [owner.person.id],
+      );
+      expect(audit).toEqual([{ details: { kinds: left.join(' '), by: 'link' } }]);
+      const { rows } = await test.pool.query(`SELECT encode(hash, 'hex') AS hash FROM notice_links`);
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    });
+
+    it.each(['', 'x', 'A'.repeat(43)])('and a link that is none is refused: %j', async (code) => {
+      const { text } = await owner.post(`${NOTICES}/off`, { code }).expect(410);
+      expect(readable(text)).toContain('This link no longer works');
+    });
+  });
+
+  it('of more than a day ago are not told when mail is set up late', async () => {
+    await due(await place(), -2);
+    await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '30 days'`);
+    expect(await told()).toEqual([]);
+  });
+});

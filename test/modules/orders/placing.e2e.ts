@@ -1,0 +1,497 @@
+import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
+import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+let test: TestApp;
+let store: Store;
+
+beforeAll(async () => {
+  test = await startTestApp({ unpaidValueLimit: 0 });
+  store = await test.fixtures.store();
+});
+afterAll(() => test.close());
+
+const create = (body: object, as = store) => test.post(as, '/api/orders', body);
+
+const status = async (number: string, as = store) =>
+  (await test.get(as, `/api/orders/${encodeURIComponent(number)}/status`).expect(200)).body;
+
+/** The fields that differ when an order is sent again. */
+interface Content {
+  notes?: string;
+  customer?: object;
+  shipping?: object;
+  items?: object;
+}
+
+describe('POST /api/orders', () => {
+  it('answers 201 with the total of wholesale prices and delivery, and awaits payment', async () => {
+    const mug = await test.fixtures.product({ basePrice: '149.50', deliveryCharge: '30.00' });
+    const shirt = await test.fixtures.product({
+      basePrice: '249.00',
+      deliveryCharge: '49.00',
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+    });
+    const items = [
+      { sku: mug.sku, quantity: 2 },
+      { sku: shirt.sku, quantity: 1, variation: 'M' },
+      { sku: shirt.sku, quantity: 1, variation: 'Size:S' },
+    ];
+    const { body: created, headers } = await create(orderBody(items, { store_order_id: 'WEB-1' })).expect(
+      201,
+    );
+    expect(created).toEqual({
+      success: true,
+      order_number: expect.stringMatching(/^WO-\d{8}-[0-9A-Z]{5}-[0-9A-Z]{5}$/),
+      store_order_id: 'WEB-1',
+      subtotal: 797,
+      delivery: 79,
+      total: 876,
+      currency: 'INR',
+      items_count: 3,
+      status: 'awaiting_payment',
+      message: expect.any(String),
+      payment_due_at: expect.any(String),
+    });
+    expect(headers.location).toBe(`/api/orders/${created.order_number}/status`);
+    expect(await status('WEB-1')).toMatchObject({
+      order_number: created.order_number,
+      status: 'awaiting_payment',
+      payment_status: 'unpaid',
+      total_amount: 876,
+      tracking: null,
+      payment_due_at: created.payment_due_at,
+      timeline: [{ status: 'awaiting_payment' }],
+      items: [{ variation: null }, { variation: 'Size:M', unit_price: 249 }, { variation: 'Size:S' }],
+    });
+  });
+
+  it('warns of a PIN code of another state, as the quote does, and reads it with a blank', async () => {
+    const { sku } = await test.fixtures.product();
+    const { shipping } = orderBody([]);
+    const order = (pincode: string) =>
+      orderBody([{ sku, quantity: 1 }], {
+        store_order_id: 'OTHER-STATE',
+        shipping: { ...shipping, state: 'Kerala', pincode },
+      });
+    const { body: quoted } = await test.post(store, '/api/orders/quote', order('560 038')).expect(200);
+    const { body: created } = await create(order('560 038')).expect(201);
+    const warnings = [
+      {
+        field: 'shipping.pincode',
+        code: 'other_state',
+        message: '560038 is not in Kerala: one of the two is probably mistyped.',
+      },
+    ];
+    expect([quoted.warnings, created.warnings]).toEqual([warnings, warnings]);
+    expect((await create(order('560038')).expect(409)).body).toMatchObject({
+      same_content: true,
+      message: expect.stringContaining('It has the same content.'),
+    });
+  });
+
+  it('gives 72 hours to pay', async () => {
+    const { sku } = await test.fixtures.product();
+    const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(201);
+    const { created_at: createdAt } = await status(body.order_number);
+    expect(Date.parse(body.payment_due_at) - Date.parse(createdAt)).toBe(72 * 3_600_000);
+  });
+
+  it('ignores price fields and unknown fields at every level, and __proto__', async () => {
+    const { sku } = await test.fixtures.product({ basePrice: '10.00' });
+    const body = {
+      ...orderBody([{ sku, quantity: 2, price: 1, unit_price: 1, wholesale_price: 0.01 } as never]),
+      total: 1,
+      subtotal: 1,
+      delivery: 0,
+      pricing: { wholesale_price: 1 },
+      constructor: { prototype: { polluted: true } },
+      unknown: { deep: [1, 2, { three: 3 }] },
+    };
+    const inherited = '"__proto__":{"polluted":true,"total":1},"unknown"';
+    const sent = JSON.stringify(body).replace('"unknown"', inherited);
+    expect((await test.post(store, '/api/orders', sent).expect(201)).body).toMatchObject({
+      subtotal: 20,
+      total: 20,
+    });
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe('Prices', () => {
+  it.each([
+    ['0', '99.99', 99.99],
+    ['12.50', '99.99', 87.49],
+    ['33.33', '0.05', 0.03],
+    ['50.00', '0.01', 0.01],
+    ['99.99', '1000000.00', 100],
+    ['100.00', '249.00', 0],
+  ])('with %s %% off %s are %d, rounded half up once for each unit', async (discount, basePrice, price) => {
+    const plan = await test.fixtures.plan({ discount });
+    const caller = await test.fixtures.store({ planId: plan.id });
+    const { sku } = await test.fixtures.product({ basePrice });
+    const { body } = await create(orderBody([{ sku, quantity: 3 }]), caller).expect(201);
+    const order = await status(body.order_number, caller);
+    expect(order.items[0].unit_price).toBe(price);
+    expect(body.subtotal).toBe(Math.round(price * 100 * 3) / 100);
+  });
+
+  it('are the fixed prices of the plan, without its discount, for that plan only', async () => {
+    const plan = await test.fixtures.plan({ discount: '10.00' });
+    const caller = await test.fixtures.store({ planId: plan.id });
+    const { sku } = await test.fixtures.product({ basePrice: '100.00' });
+    await test.fixtures.fixedPrice(plan.id, sku, '77.77');
+    const body = orderBody([{ sku, quantity: 1 }]);
+    expect((await create(body, caller).expect(201)).body.total).toBe(77.77);
+    expect((await create(body).expect(201)).body.total).toBe(100);
+  });
+
+  it('and names stay as they were when the order was placed', async () => {
+    const { sku } = await test.fixtures.product({ name: 'Old name', basePrice: '10.00' });
+    const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(201);
+    await test.fixtures.changeProduct(sku, { name: 'New name', basePrice: 99, active: false });
+    expect(await status(body.order_number)).toMatchObject({
+      total_amount: 10,
+      items: [{ sku, name: 'Old name', unit_price: 10 }],
+    });
+  });
+
+  it('add up exactly for the largest possible order', async () => {
+    const { sku } = await test.fixtures.product({
+      basePrice: '999999.99',
+      deliveryCharge: '0.01',
+      stock: 10_000_000,
+    });
+    const items = Array.from({ length: 100 }, () => ({ sku, quantity: 100_000 }));
+    const { body } = await create(orderBody(items)).expect(201);
+    expect(body).toMatchObject({
+      subtotal: 9_999_999_900_000,
+      delivery: 0.01,
+      total: 9_999_999_900_000.01,
+      items_count: 100,
+    });
+    expect((await status(body.order_number)).total_amount).toBe(9_999_999_900_000.01);
+  });
+});
+
+describe('Delivery', () => {
+  it('is charged once for each distinct product', async () => {
+    const shirt = await test.fixtures.product({
+      deliveryCharge: '49.00',
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+    });
+    const mug = await test.fixtures.product({ deliveryCharge: '0.50' });
+    const cup = await test.fixtures.product({ deliveryCharge: '0.50' });
+    const free = await test.fixtures.product({ deliveryCharge: '0.00' });
+    const items = [
+      { sku: shirt.sku, quantity: 3, variation: 'S' },
+      { sku: shirt.sku, quantity: 1, variation: 'M' },
+      { sku: mug.sku, quantity: 2 },
+      { sku: mug.sku, quantity: 2 },
+      { sku: cup.sku, quantity: 1 },
+      { sku: free.sku, quantity: 1 },
+    ];
+    expect((await create(orderBody(items)).expect(201)).body).toMatchObject({
+      delivery: 50,
+      items_count: 6,
+    });
+  });
+});
+
+describe('Variations', () => {
+  const COLOURED = [
+    { name: 'Color', values: ['Red', 'Dark Red', 'Blue / Green'] },
+    { name: 'Size', values: ['M', 'XL'] },
+  ];
+
+  it.each([
+    ['Red / XL', 'Color:Red|Size:XL'],
+    ['red/xl', 'Color:Red|Size:XL'],
+    ['  XL / Red ', 'Color:Red|Size:XL'],
+    ['Color:Red|Size:XL', 'Color:Red|Size:XL'],
+    ['Size: XL, Color: Red', 'Color:Red|Size:XL'],
+    ['Dark Red / M', 'Color:Dark Red|Size:M'],
+    ['Blue / Green / M', 'Color:Blue / Green|Size:M'],
+  ])('are recognised in %j', async (variation, key) => {
+    const { sku } = await test.fixtures.product({ variations: COLOURED });
+    const { body } = await create(orderBody([{ sku, quantity: 1, variation }])).expect(201);
+    expect((await status(body.order_number)).items[0].variation).toBe(key);
+    expect(await test.fixtures.stockOf(sku, key)).toEqual({ on_hand: 10, held: 1 });
+    expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 60, held: 1 });
+  });
+
+  it.each(['Re / XL', 'Red', 'Red / XXL', 'Red / XL / M', 'Redd / XL', 'Color:Red|Size:X'])(
+    'that do not exist are answered with the valid keys: %j',
+    async (variation) => {
+      const { sku } = await test.fixtures.product({ variations: COLOURED });
+      const { body } = await create(orderBody([{ sku, quantity: 1, variation }])).expect(422);
+      expect(body.errors).toEqual([
+        expect.objectContaining({ field: 'items[0].variation', code: 'unknown_variation' }),
+      ]);
+      expect(body.errors[0].valid_keys).toHaveLength(6);
+      expect(body.errors[0].valid_keys).toContain('Color:Dark Red|Size:M');
+    },
+  );
+
+  it('are required for a product with variations, and free text for one without', async () => {
+    const shirt = await test.fixtures.product({ variations: COLOURED });
+    const mug = await test.fixtures.product();
+    const { body: refused } = await create(
+      orderBody([{ sku: shirt.sku, quantity: 1, variation: ' ' }]),
+    ).expect(422);
+    expect(refused.errors[0]).toMatchObject({ field: 'items[0].variation', code: 'variation_required' });
+    const { body } = await create(orderBody([{ sku: mug.sku, quantity: 1, variation: 'gift wrap' }])).expect(
+      201,
+    );
+    expect((await status(body.order_number)).items[0].variation).toBe('gift wrap');
+  });
+});
+
+describe('Stock', () => {
+  it('is held for all lines or none, and shown to other clients at once', async () => {
+    const mug = await test.fixtures.product({ stock: 5 });
+    const plate = await test.fixtures.product({ stock: 1 });
+    const items = (mugs: number, plates: number) =>
+      orderBody([
+        { sku: mug.sku, quantity: mugs },
+        { sku: plate.sku, quantity: plates },
+      ]);
+    await create(items(1, 2)).expect(422);
+    expect(await test.fixtures.stockOf(mug.sku)).toEqual({ on_hand: 5, held: 0 });
+    await create(items(2, 1)).expect(201);
+    expect(await test.fixtures.stockOf(mug.sku)).toEqual({ on_hand: 5, held: 2 });
+    const { body } = await test.get(await test.fixtures.store(), `/api/products/${mug.sku}/stock`);
+    expect(body).toMatchObject({ stock_qty: 3, in_stock: true });
+  });
+
+  it('is checked over all lines of the same variation, with an error for each line', async () => {
+    const { sku } = await test.fixtures.product({
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+      stock: { 'Size:S': 3, 'Size:M': 9 },
+    });
+    const items = [
+      { sku, quantity: 2, variation: 'S' },
+      { sku, quantity: 5, variation: 'M' },
+      { sku, quantity: 2, variation: 'Size:S' },
+    ];
+    const { body } = await create(orderBody(items)).expect(422);
+    const shortage = { code: 'insufficient_stock', sku, requested: 4, available: 3 };
+    expect(body.errors).toEqual([
+      expect.objectContaining({ field: 'items[0].quantity', ...shortage }),
+      expect.objectContaining({ field: 'items[2].quantity', ...shortage }),
+    ]);
+  });
+
+  it('is never shown below zero, even when the count is lower than the held quantity', async () => {
+    const { sku } = await test.fixtures.product({ stock: 5 });
+    await create(orderBody([{ sku, quantity: 5 }])).expect(201);
+    await test.fixtures.count(sku, 2);
+    expect((await test.get(store, `/api/products/${sku}/stock`)).body.stock_qty).toBe(0);
+    const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(422);
+    expect(body.errors[0]).toMatchObject({ code: 'insufficient_stock', available: 0 });
+  });
+
+  it('is reported together with all other errors of the items', async () => {
+    const mug = await test.fixtures.product({ stock: 1 });
+    const gone = await test.fixtures.product({ active: false });
+    const items = [
+      { sku: mug.sku, quantity: 2 },
+      { sku: gone.sku, quantity: 1 },
+      { sku: 'NO-SUCH-SKU', quantity: 1 },
+    ];
+    const { body } = await create(orderBody(items)).expect(422);
+    expect(
+      body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).toSorted(),
+    ).toEqual([
+      'items[0].quantity insufficient_stock',
+      'items[1].sku unknown_sku',
+      'items[2].sku unknown_sku',
+    ]);
+  });
+});
+
+describe('A repeated store_order_id', () => {
+  it('is answered with 409, the existing order and whether the content is the same', async () => {
+    const { sku } = await test.fixtures.product({ stock: 2, basePrice: '20.00' });
+    const body = orderBody([{ sku, quantity: 2 }], { store_order_id: 'AGAIN' });
+    const { body: created } = await create(body).expect(201);
+    const { body: same } = await create(body).expect(409);
+    expect(same).toMatchObject({
+      success: false,
+      code: 'duplicate_order',
+      order_number: created.order_number,
+      status: 'awaiting_payment',
+      total: 40,
+      same_content: true,
+    });
+    const { body: other } = await create({ ...body, items: [{ sku: 'ANYTHING', quantity: 1 }] }).expect(409);
+    expect(other).toMatchObject({ order_number: created.order_number, same_content: false });
+    expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it('of a cancelled or expired order says so, and that another id is needed', async () => {
+    const { sku } = await test.fixtures.product({ stock: 9 });
+    for (const reason of ['out of stock', 'expired']) {
+      const body = orderBody([{ sku, quantity: 1 }], { store_order_id: `DEAD ${reason}` });
+      const { body: created } = await create(body).expect(201);
+      if (reason !== 'expired') await moveOrder(test, store, created.order_number, 'cancel');
+      else {
+        await test.fixtures.age(72, created.order_number);
+        await test.app.get(OrderExpiryService).run();
+      }
+      for (const path of ['/api/orders', '/api/orders/quote']) {
+        const { body: dead } = await test.post(store, path, body).expect(409);
+        expect(dead).toMatchObject({
+          code: 'duplicate_order',
+          order_number: created.order_number,
+          status: 'cancelled',
+          cancel_reason: reason,
+          same_content: true,
+          message:
+            `You already have an order with this store_order_id: ${created.order_number}. It has the same ` +
+            `content. It was cancelled (${reason}) and will not ship. To order again, send a new ` +
+            'store_order_id.',
+        });
+      }
+      const other = { ...body, items: [{ sku, quantity: 2 }] };
+      const { body: differs } = await create(other).expect(409);
+      expect(differs).toMatchObject({ same_content: false, cancel_reason: reason });
+      expect(differs.message).toContain('Its content differs from this request. It was cancelled');
+      await create({ ...body, store_order_id: `ALIVE ${reason}` }).expect(201);
+    }
+  });
+
+  it('has the same content when only ignored or default values differ', async () => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'SAME' });
+    await create(body).expect(201);
+    const noise = {
+      ...body,
+      notes: null,
+      total: 5,
+      shipping: { ...body.shipping, country: 'India' },
+      expected_total: 100,
+    };
+    expect((await create(noise).expect(409)).body.same_content).toBe(true);
+  });
+
+  it.each<[string, object]>([
+    ['notes', { notes: 'Ring twice' }],
+    ['customer.name', { customer: { name: 'Asha' } }],
+    ['customer.phone', { customer: { phone: '+91 98450 00001' } }],
+    ['customer.email', { customer: { email: 'asha@example.com' } }],
+    ['shipping.address', { shipping: { address: '13 MG Road' } }],
+    ['shipping.city', { shipping: { city: 'Pune' } }],
+    ['shipping.state', { shipping: { state: 'Goa' } }],
+    ['shipping.pincode', { shipping: { pincode: '400001' } }],
+    ['shipping.country', { shipping: { country: 'IN' } }],
+    ['items.quantity', { items: { quantity: 2 } }],
+    ['items.variation', { items: { variation: 'gift wrap' } }],
+  ])('has other content when only %s differs', async (field, { items, ...more }: Content) => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: `OTHER-${field}` });
+    await create(body).expect(201);
+    const other = {
+      ...body,
+      ...more,
+      customer: { ...body.customer, ...more.customer },
+      shipping: { ...body.shipping, ...more.shipping },
+      items: [{ ...body.items[0], ...items }],
+    };
+    expect((await create(other).expect(409)).body.same_content).toBe(false);
+    expect((await create(body).expect(409)).body.same_content).toBe(true);
+  });
+
+  it('can be used by another client', async () => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'MINE' });
+    await create(body).expect(201);
+    await create(body, await test.fixtures.store()).expect(201);
+  });
+
+  it('is free again after the order was refused', async () => {
+    const { sku } = await test.fixtures.product({ stock: 0 });
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'REFUSED' });
+    await create(body).expect(422);
+    await test.get(store, '/api/orders/REFUSED/status').expect(404);
+    await test.fixtures.count(sku, 1);
+    await create(body).expect(201);
+  });
+
+  it('stays taken after the order was cancelled', async () => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'CANCELLED' });
+    await create(body).expect(201);
+    await test.post(store, '/api/orders/CANCELLED/cancel').expect(200);
+    expect((await create(body).expect(409)).body).toMatchObject({
+      code: 'duplicate_order',
+      status: 'cancelled',
+    });
+  });
+});
+
+describe('A refused order', () => {
+  it('reports invalid fields, unknown SKUs and unknown variations together', async () => {
+    const { sku: shirt } = await test.fixtures.product({ variations: [{ name: 'Size', values: ['S'] }] });
+    const { sku: mug } = await test.fixtures.product({ stock: 0 });
+    const body = {
+      ...orderBody([
+        { sku: 'UNKNOWN', quantity: 1 },
+        { sku: shirt, quantity: 1, variation: 'XXL' },
+        { sku: 'NO-SUCH', quantity: 0 },
+        { sku: mug, quantity: 1 },
+        { sku: shirt, quantity: 1, variation: 's' },
+        { sku: 'NO-SUCH', quantity: 1, variation: null as never },
+      ]),
+      customer: undefined,
+    };
+    for (const path of ['/api/orders', '/api/orders/quote']) {
+      const { body: refused } = await test.post(store, path, { ...body, notes: 7 }).expect(422);
+      const found = refused.errors as { field: string; code: string }[];
+      expect(found.map(({ field, code }) => `${field} ${code}`)).toEqual([
+        ...(path === '/api/orders' ? ['customer required'] : []),
+        'items[2].quantity too_small',
+        'notes wrong_type',
+        'items[0].sku unknown_sku',
+        'items[1].variation unknown_variation',
+        'items[5].sku unknown_sku',
+      ]);
+    }
+  });
+
+  it.each([[[]], ['x'], [[[]]], [[{}, 7]], [Array.from({ length: 101 }, () => ({ sku: 1, variation: 2 }))]])(
+    'reports only field errors when its items cannot be read: %j',
+    async (items) => {
+      const { body } = await create({ items }).expect(422);
+      expect((body.errors as { code: string }[]).map(({ code }) => code)).not.toContain('unknown_sku');
+    },
+  );
+
+  it("is logged with its reasons, without the customer's data", async () => {
+    const { sku } = await test.fixtures.product({ stock: 1 });
+    const caller = await test.fixtures.store();
+    await create(orderBody([{ sku, quantity: 1 }], { store_order_id: 'R-1' }), caller).expect(201);
+    await create(orderBody([{ sku, quantity: 1 }], { store_order_id: 'R-1' }), caller).expect(409);
+    await create(orderBody([{ sku, quantity: 5 }], { store_order_id: 'R-2' }), caller).expect(422);
+    await create({ store_order_id: 'R-3', customer: { name: 'Ravi Kumar' } }, caller).expect(422);
+    await test.app.get(RequestLog, { strict: false }).writeAll();
+    const { rows } = await test.pool.query<{
+      store_order_id: string;
+      code: string;
+      faults: { code: string }[];
+    }>(
+      `SELECT store_order_id, code, faults FROM store_requests
+       WHERE client_id = $1 AND status >= 400 ORDER BY store_order_id`,
+      [caller.clientId],
+    );
+    expect(rows.map((row) => [row.store_order_id, row.code, row.faults[0]!.code])).toEqual([
+      ['R-1', 'duplicate_order', 'duplicate_order'],
+      ['R-2', 'validation_failed', 'insufficient_stock'],
+      ['R-3', 'validation_failed', 'required'],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('Ravi');
+  });
+});

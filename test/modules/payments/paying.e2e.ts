@@ -1,0 +1,316 @@
+import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
+import { AutoPayService } from '../../../src/modules/orders/auto-pay/auto-pay.service.js';
+import { AutoPayJobService } from '../../../src/modules/orders/auto-pay/auto-pay-job.service.js';
+import { AUTO_PAY_ACTOR } from '../../../src/modules/orders/auto-pay/auto-pay.repository.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
+import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
+import type { Store } from '../../support/fixtures.js';
+import { OperatorServices } from '../../support/operator-services.js';
+import { orderBody } from '../../support/order-body.js';
+import { givenTestApp } from '../../support/test-app.js';
+import { whileLocked } from '../../support/while-locked.js';
+
+describe('A payment from the wallet', () => {
+  const test = givenTestApp();
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+  });
+  afterEach(async () => {
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+
+  const place = (quantity = 1) => test.place(store, [{ sku, quantity }]);
+  const wallets = () => test.app.get(WalletService, { strict: false });
+  const fill = (amount: string) => wallets().adjust(store.clientId, amount, 'for a test', 'test');
+  const balance = async () => (await wallets().show(store.clientId)).balance;
+  const keys = (...numbers: string[]) =>
+    numbers.map((orderNumber) => ({ clientId: store.clientId, orderNumber }));
+  const pay = (numbers: string[]) =>
+    test.app.get(OrderLifecycleService, { strict: false }).payFromWallet(keys(...numbers), 'test');
+  const statusOf = async (number: string) => {
+    const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
+    return body as { status: string; payment_status: string; timeline: { status: string }[] };
+  };
+  const history = async () => {
+    const lines = [];
+    for await (const line of await wallets().history(store.clientId)) lines.push(line);
+    return lines;
+  };
+
+  it('pays three orders at once, and their status shows it', async () => {
+    await fill('500');
+    const numbers = [await place(), await place(), await place(2)];
+    await pay(numbers);
+    expect(await balance()).toBe(100);
+    for (const number of numbers)
+      expect(await statusOf(number)).toMatchObject({ status: 'pending', payment_status: 'paid' });
+    expect((await history()).filter(({ kind }) => kind === 'order_payment')).toHaveLength(3);
+  });
+
+  it('pays no order when the balance does not cover all of them', async () => {
+    await fill('299.99');
+    const numbers = [await place(), await place(2)];
+    await expect(pay(numbers)).rejects.toMatchObject({
+      code: 'insufficient_balance',
+      facts: { balance: 299.99, needed: 300 },
+    });
+    for (const number of numbers) expect((await statusOf(number)).status).toBe('awaiting_payment');
+    expect(await balance()).toBe(299.99);
+  });
+
+  it('refuses a paid order, and debits one of several simultaneous payments', async () => {
+    await fill('500');
+    const number = await place();
+    const results = await Promise.allSettled([pay([number]), pay([number]), pay([number])]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await balance()).toBe(400);
+    await expect(pay([number])).rejects.toMatchObject({ code: 'illegal_transition' });
+  });
+
+  it('pays ten of twenty simultaneous orders with a balance for ten', async () => {
+    await fill('1000');
+    const numbers = await Promise.all(Array.from({ length: 20 }, () => place()));
+    const results = await Promise.allSettled(numbers.map((number) => pay([number])));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await balance()).toBe(0);
+  });
+
+  it('keeps the balance right when the order is cancelled at the same moment', async () => {
+    await fill('1000');
+    for (let round = 0; round < 5; round++) {
+      const number = await place();
+      const before = await balance();
+      const lifecycle = test.app.get(OrderLifecycleService);
+      await Promise.allSettled([
+        pay([number]),
+        lifecycle.cancelUnpaid(keys(number)[0]!, 'store', 'changed my mind'),
+      ]);
+      const { status } = await statusOf(number);
+      expect([status, await balance()]).toEqual(
+        status === 'pending' ? ['pending', before - 100] : ['cancelled', before],
+      );
+    }
+  });
+
+  it('is refunded to the wallet when the wholesaler cancels the order', async () => {
+    await fill('100');
+    const number = await place();
+    await pay([number]);
+    expect(await balance()).toBe(0);
+    await test.app
+      .get(OrderDeskService, { strict: false })
+      .cancel(number, 'operator', { reason: 'out of stock' });
+    expect(await balance()).toBe(100);
+    expect(await statusOf(number)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+    expect((await history())[0]).toMatchObject({
+      kind: 'order_refund',
+      against: 'sales',
+      amount: 100,
+      order_number: number,
+    });
+  });
+
+  it('records other money as a top-up and a payment', async () => {
+    const number = await place();
+    await test.app
+      .get(OrderDeskService, { strict: false })
+      .pay(number, 'operator', { method: 'cheque', reference: '000123' });
+    expect(await balance()).toBe(0);
+    expect(await history()).toMatchObject([
+      { kind: 'order_payment', amount: -100, order_number: number },
+      { kind: 'top_up', against: 'bank', amount: 100, order_number: number, note: 'cheque 000123' },
+    ]);
+  });
+
+  it('makes no entry for an order with a total of 0', async () => {
+    const { sku: free } = await test.fixtures.product({ basePrice: '0.00' });
+    const { body } = await test
+      .post(store, '/api/orders', orderBody([{ sku: free, quantity: 1 }]))
+      .expect(201);
+    await pay([(body as { order_number: string }).order_number]);
+    expect(await history()).toEqual([]);
+  });
+
+  describe('by auto-pay', () => {
+    let operator: OperatorServices;
+
+    beforeAll(async () => {
+      operator = await OperatorServices.open(test.database.serviceUrl);
+      // The regular runs of the node are stopped, so that only the tests pay.
+      await test.app.get(AutoPayJobService, { strict: false }).beforeApplicationShutdown();
+    });
+    afterAll(() => operator.close());
+
+    const autoPay = () => operator.app.get(AutoPayJobService, { strict: false }).run();
+    const set = (change: Parameters<AutoPayService['set']>[1]) =>
+      test.app.get(AutoPayService, { strict: false }).set(store.clientId, change, 'test');
+
+    it('is off by default, and does not pay orders from before it was turned on', async () => {
+      await fill('500');
+      const before = await place();
+      await autoPay();
+      await set({ enabled: true });
+      const { clientId: neighbour } = await test.fixtures.store();
+      expect(await test.app.get(AutoPayService, { strict: false }).show(neighbour)).toMatchObject({
+        enabled: false,
+      });
+      const after = await place();
+      // It is on already, so this changes nothing.
+      await set({ enabled: true });
+      await autoPay();
+      expect((await statusOf(before)).status).toBe('awaiting_payment');
+      expect(await statusOf(after)).toMatchObject({ status: 'pending', payment_status: 'paid' });
+    });
+
+    it('respects the caps for an order and a day, and the balance', async () => {
+      await fill('450');
+      await set({ enabled: true, orderCap: '200', dayCap: '300' });
+      const dear = await place(3);
+      const first = await place(2);
+      const second = await place(1);
+      const third = await place(1);
+      await autoPay();
+      const states = await Promise.all([dear, first, second, third].map(statusOf));
+      expect(states.map(({ status }) => status)).toEqual([
+        'awaiting_payment',
+        'pending',
+        'pending',
+        'awaiting_payment',
+      ]);
+      await set({ dayCap: 'none' });
+      await autoPay();
+      expect((await statusOf(third)).status).toBe('pending');
+      expect(await balance()).toBe(50);
+    });
+
+    it('counts only automatic payments since midnight of each client for the day cap', async () => {
+      const zones = ['Asia/Kolkata', 'America/Los_Angeles'] as const;
+      const midnight = (zone: string) => `date_trunc('day', now(), '${zone}')`;
+      const clients: { zone: string; of: Store; next: string }[] = [];
+      for (const zone of zones) {
+        store = await test.fixtures.store();
+        // The wholesaler's zone is that of clients without one.
+        if (zone !== zones[0])
+          await test.fixtures.sql('UPDATE clients SET time_zone = $2 WHERE id = $1', [store.clientId, zone]);
+        await fill('500');
+        await set({ enabled: true, dayCap: '100' });
+        await pay([await place()]);
+        await wallets().adjust(store.clientId, '-50', 'for a test', AUTO_PAY_ACTOR);
+        await place();
+        expect(await autoPay()).toBe(1);
+        clients.push({ zone, of: store, next: await place() });
+      }
+      const afterPaymentsAt = async (time: (zone: string) => string) => {
+        for (const { zone, of } of clients)
+          await test.fixtures.rewrite(
+            `UPDATE wallet_entries SET created_at = ${time(zone)} WHERE client_id = $1`,
+            [of.clientId],
+          );
+        const shown = [];
+        for (const { zone, of } of clients) {
+          const person = { clientId: of.clientId, timeZone: zone };
+          const { paidToday } = await test.app.get(AutoPayService, { strict: false }).showToClient(person);
+          shown.push(paidToday);
+        }
+        await autoPay();
+        const states = [];
+        for (const { of, next } of clients) {
+          store = of;
+          states.push((await statusOf(next)).status);
+        }
+        return { shown, states };
+      };
+      expect(await afterPaymentsAt(midnight)).toEqual({
+        shown: [10_000, 10_000],
+        states: ['awaiting_payment', 'awaiting_payment'],
+      });
+      expect(await afterPaymentsAt((zone) => `${midnight(zone)} - interval '1 microsecond'`)).toEqual({
+        shown: [0, 0],
+        states: ['pending', 'pending'],
+      });
+    });
+
+    it('pays for two clients in one run, each from its own wallet and up to its own cap', async () => {
+      const client = async (dayCap: string, filled: string) => {
+        store = await test.fixtures.store();
+        await fill(filled);
+        await set({ enabled: true, dayCap });
+        return store;
+      };
+      const [capped, poor, rich] = [
+        await client('200', '1000'),
+        await client('none', '150'),
+        await client('none', '1000'),
+      ];
+      for (const [buyer, orders] of [
+        [rich, 1],
+        [poor, 2],
+        [capped, 4],
+      ] as const) {
+        store = buyer;
+        for (let n = 0; n < orders; n++) await place();
+      }
+      const left = async ({ clientId }: Store) => (await wallets().show(clientId)).balance;
+      expect(await autoPay()).toBe(1 + 1 + 2);
+      expect(await Promise.all([capped, poor, rich].map(left))).toEqual([800, 50, 900]);
+      expect(await autoPay()).toBe(0);
+    });
+
+    it('respects the day cap with more orders than one batch on two nodes at once', async () => {
+      const second = await OperatorServices.open(test.database.serviceUrl);
+      await fill('50000');
+      await set({ enabled: true, dayCap: '10000' });
+      await Promise.all(Array.from({ length: 130 }, () => place()));
+      // Without the lock of the setting, both would wait with their orders chosen, and then pay all 130.
+      const paid = await whileLocked(
+        test.pool,
+        'SELECT FROM wallets WHERE client_id = $1 FOR UPDATE',
+        [store.clientId],
+        [operator, second].map(
+          ({ app }) =>
+            () =>
+              app.get(AutoPayJobService, { strict: false }).run(),
+        ),
+      );
+      expect(paid.map((one) => one.status === 'fulfilled' && one.value).toSorted()).toEqual([0, 100]);
+      expect(await balance()).toBe(40_000);
+      await second.close();
+    });
+
+    it('pays all waiting orders in one transaction, except an order that is locked', async () => {
+      await fill('5000');
+      await set({ enabled: true });
+      const [locked, ...others] = [await place(), await place(), await place()];
+      const client = await test.pool.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM orders WHERE order_number = $1 FOR UPDATE', [locked]);
+        expect(await autoPay()).toBe(2);
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+      const { rows } = await test.pool.query<{ transactions: number }>(
+        'SELECT count(DISTINCT xmin::text)::int AS transactions FROM orders WHERE order_number = ANY ($1)',
+        [others],
+      );
+      expect(rows).toEqual([{ transactions: 1 }]);
+      expect(await autoPay()).toBe(1);
+    });
+
+    it('pays more orders than one batch in one run', async () => {
+      await fill('50000');
+      await set({ enabled: true });
+      const numbers = await Promise.all(Array.from({ length: 130 }, () => place()));
+      expect(await autoPay()).toBe(numbers.length);
+      expect(await balance()).toBe(50_000 - 100 * numbers.length);
+    });
+  });
+});

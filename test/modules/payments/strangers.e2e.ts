@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { AutoPayJobService } from '../../../src/modules/orders/auto-pay/auto-pay-job.service.js';
+import { ReconcilerService } from '../../../src/modules/payments/reconciler.service.js';
+import { eventually } from '../../support/eventually.js';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { RawConnection } from '../../support/raw-connection.js';
+import { givenTestApp } from '../../support/test-app.js';
+
+/** The number of unauthenticated requests that run at a time, and of those that wait in line. */
+const PLACES = 4;
+const LINE = 256;
+
+const FORM = 'application/x-www-form-urlencoded';
+
+describe('Unauthenticated requests to the gateway paths', () => {
+  const test = givenTestApp({ databasePoolSize: PLACES + 1 });
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    // These jobs read payments too, and would take that connection.
+    for (const job of [ReconcilerService, AutoPayJobService])
+      await test.app.get(job, { strict: false }).beforeApplicationShutdown();
+    store = await test.fixtures.store();
+    sku = (await test.fixtures.product()).sku;
+  });
+
+  /** Blocks all reads of the table until the returned function is called. */
+  async function blockReads(table: 'payments' | 'sandbox'): Promise<() => Promise<void>> {
+    const client = await test.pool.connect();
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    return async () => {
+      await client.query('ROLLBACK');
+      client.release();
+    };
+  }
+
+  const askingDatabase = async () => {
+    const { rows } = await test.pool.query<{ count: number }>(
+      `SELECT count(*)::int FROM pg_locks
+        WHERE NOT granted AND relation IN ('payments'::regclass, 'sandbox'::regclass)`,
+    );
+    return rows[0]!.count;
+  };
+
+  async function untilAsking(count: number): Promise<void> {
+    while ((await askingDatabase()) < count);
+  }
+
+  const ask = (path: string, method = 'GET') => fetch(`${test.url}${path}`, { method, redirect: 'manual' });
+  const askForAny = () => ask(`/payments/${randomUUID()}`);
+
+  const quote = () => test.post(store, '/api/orders/quote', orderBody([{ sku, quantity: 1 }]));
+
+  it.each([
+    ['payments', 'GET', '/payments/ID'],
+    ['payments', 'GET', '/payments/ID/return'],
+    ['payments', 'POST', '/payments/ID/return'],
+    ['sandbox', 'GET', '/sandbox-gateway/payments/ID'],
+    ['sandbox', 'POST', '/sandbox-gateway/payments/ID/arrive'],
+  ] as const)('leave connections to the database for clients: %s, %s %s', async (table, method, path) => {
+    const id = table === 'payments' ? randomUUID() : 'pay_00000000000000';
+    const unblock = await blockReads(table);
+    const asked = Array.from({ length: PLACES + 4 }, () => ask(path.replace('ID', id), method));
+    await untilAsking(PLACES);
+    await quote().expect(200);
+    expect(await askingDatabase()).toBe(PLACES);
+    await unblock();
+    for (const { status } of await Promise.all(asked)) expect([400, 404]).toContain(status);
+  });
+
+  it('wait in line, and get 429 with Retry-After when the line is full', async () => {
+    const unblock = await blockReads('payments');
+    const asked = Array.from({ length: PLACES + LINE + 2 }, askForAny);
+    const full = await Promise.race(asked);
+    expect([full.status, full.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await full.text()).toContain('Come back in a moment');
+    const sandbox = await ask(`/sandbox-gateway/payments/${randomUUID()}`);
+    expect([sandbox.status, sandbox.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await ask('/health/ready')).status).toBe(200);
+    // An event needs no place in the line, so an invalid signature is refused at once.
+    const event = await fetch(`${test.url}/payments/webhook`, {
+      method: 'POST',
+      headers: { 'X-Razorpay-Signature': '0'.repeat(64) },
+      body: '{}',
+    });
+    expect(await event.json()).toMatchObject({ code: 'signature_invalid' });
+    await unblock();
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    // On a slow machine some have waited for two seconds by now, and get a 503.
+    expect(statuses.filter((status) => status === 429).length).toBeLessThanOrEqual(2);
+    for (const status of statuses) expect([404, 429, 503]).toContain(status);
+  });
+
+  it.each(['', 'X-Razorpay-Signature: signed\r\n'])(
+    'get 400 for a missing or invalid signature before their body has arrived: %j',
+    async (header) => {
+      const connection = await RawConnection.open(
+        test.url,
+        `POST /payments/webhook HTTP/1.1\r\nHost: a\r\n${header}Content-Length: 60000\r\n\r\n{`,
+      );
+      await eventually(() => connection.received.includes('signature_invalid'));
+      connection.end();
+    },
+  );
+
+  it('take no place by sending slowly', async () => {
+    const path = `/payments/${randomUUID()}/return`;
+    const slow = await Promise.all(
+      Array.from({ length: PLACES * 2 }, () =>
+        RawConnection.open(
+          test.url,
+          `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\n\r\na=1`,
+        ),
+      ),
+    );
+    expect((await askForAny()).status).toBe(404);
+    for (const connection of slow) connection.end();
+  });
+});

@@ -1,0 +1,139 @@
+import { CatalogFiles } from '../../../src/modules/catalog/catalog-files.service.js';
+import { ProductAdministration } from '../../../src/modules/catalog/product-administration.service.js';
+import { rowsSource } from '../../../src/shared/imports/record-source.js';
+import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { StockAdministration } from '../../../src/modules/stock/stock-administration.service.js';
+import { orderBody } from '../../support/order-body.js';
+import { AuditLog } from '../../../src/modules/audit/audit-log.js';
+import { linkOf, readable, rows } from '../../support/page-text.js';
+import { signInAtDesk } from '../../support/sign-in.js';
+import { given } from '../../support/given.js';
+import { givenTestApp } from '../../support/test-app.js';
+
+describe('The audit log at the desk', () => {
+  const test = givenTestApp();
+  const shop = given(() => test.fixtures.store({ name: 'Anaya Home' }));
+  const other = given(() => test.fixtures.store({ name: 'Bela Crafts' }));
+  const admin = given(() => signInAtDesk(test));
+
+  beforeAll(async () => {
+    const log = test.app.get(AuditLog, { strict: false });
+    await log.record({
+      actor: 'operator:meera',
+      clientId: shop.clientId,
+      action: 'client.changed',
+      subject: `client ${shop.clientId}`,
+      details: { name: 'Anaya Home', name_before: 'Anaya', state: null, state_before: '27' },
+    });
+    await log.record({
+      person: admin.person,
+      action: 'person.invited',
+      subject: 'person 77',
+      details: { email: 'new@example.com', until: '2026-11-26T18:30:00.000Z' },
+    });
+    await log.record({
+      actor: 'operator:rohan',
+      clientId: other.clientId,
+      action: 'client.suspended',
+      subject: `client ${other.clientId}`,
+    });
+  });
+
+  const open = async (query = '') => (await admin.get(`/desk/audit${query}`).expect(200)).text;
+
+  it('shows who did what to what, with the values before and after, newest first', async () => {
+    const shown = rows(await open());
+    expect(shown).toHaveLength(3);
+    expect(shown[0]).toMatch(/operator:rohan Client suspended Bela Crafts Bela Crafts/);
+    expect(shown[1]).toContain(`${admin.person.name} 127.0.0.1 Person invited Person 77 –`);
+    expect(shown[1]).toContain('Email: new@example.com Until: 27 Nov 2026, 00:00');
+    expect(shown[2]).toContain('Name: Anaya → Anaya Home State: Maharashtra (27) → none');
+  });
+
+  it('has the deeds with goods, prices, files and parcels, with links and amounts', async () => {
+    await test.fixtures.product({ sku: 'A MUG', name: 'Mug', basePrice: '822.00', stock: 9 });
+    const { app } = test;
+    const order = await test.place(shop, orderBody([{ sku: 'A MUG', quantity: 1 }]));
+    const desk = app.get(OrderDeskService, { strict: false });
+    await desk.pay(order, 'packer:asha', {});
+    await desk.ship(order, 'packer:asha', {
+      courier: 'DTDC',
+      trackingNumber: 'D1',
+      trackingUrl: null,
+      shippedAt: null,
+    });
+    await desk.correct(order, 'packer:asha', { trackingNumber: 'D2' });
+    await desk.correct(order, 'packer:asha', { trackingNumber: 'D2' });
+    await desk.deliver(order, 'packer:asha');
+    const counted = { sku: 'A MUG', quantity: 5, actor: 'packer:asha' };
+    await app.get(StockAdministration, { strict: false }).count(counted);
+    const options = { actor: 'packer:asha', force: true };
+    const products = app.get(ProductAdministration, { strict: false });
+    await products.set('A MUG', { base_price: '580' }, options);
+    await products.set('A MUG', { base_price: '580' }, options);
+    await app.get(CatalogFiles).import(rowsSource(['sku', 'name'], ['A MUG', 'Cup']), options);
+    await app
+      .get(CatalogFiles)
+      .import(rowsSource(['sku', 'name'], ['A MUG', 'Jar']), { ...options, dryRun: true });
+    const html = await open('?actor=asha');
+    expect(rows(html).map((row) => row.replace(/^.*packer:asha /, ''))).toEqual([
+      'File imported catalog – Created: 0 Refused: 0 Updated: 1',
+      'Product changed Product A MUG – Base price: ₹822.00 → ₹580.00',
+      'Stock changed Product A MUG – Reason: count On hand: 8 → 5',
+      `Order delivered Order ${order} Anaya Home`,
+      `Order corrected Order ${order} Anaya Home Parcel: 1 Changed: tracking_number`,
+      expect.stringMatching(new RegExp(`^Order shipped Order ${order} Anaya Home .*Courier: DTDC`)),
+      `Order paid Order ${order} Anaya Home Method: none Reference: none`,
+    ]);
+    expect(linkOf(html, `Order ${order}`)).toBe(`/desk/orders/${order}`);
+    expect(linkOf(html, 'Product A MUG')).toBe('/desk/goods/products/A%20MUG');
+    expect(linkOf(html, 'Anaya Home')).toBe(`/desk/clients/${shop.clientId}`);
+  });
+
+  it.each([
+    ['who', 'actor=MEERA', ['operator:meera']],
+    ['the beginning of an action', 'action=client.', ['operator:rohan', 'operator:meera']],
+    ['a whole action', 'action=client.suspended', ['operator:rohan']],
+    ['a part of the subject', 'subject=person+77', ['Test admin']],
+    ['a client by name', 'client=Bela', ['operator:rohan']],
+    ['nothing', 'actor=nobody', []],
+  ])('is searched by %s', async (_, query, found) => {
+    const shown = rows(await open(`?${query}`));
+    expect(shown).toHaveLength(found.length);
+    for (const [at, who] of found.entries()) expect(shown[at]).toContain(who);
+  });
+
+  it('says so if there is no such client, or the days are reversed', async () => {
+    for (const client of ['nobody', '999999']) {
+      const unknown = await admin.get(`/desk/audit?client=${client}`).expect(422);
+      expect(readable(unknown.text)).toContain('There is no client');
+    }
+    const reversed = await admin.get('/desk/audit?from=2026-11-02&to=2026-11-01').expect(422);
+    expect(readable(reversed.text)).toContain('The first day is later than the last one.');
+    await admin.get('/desk/audit?before=x&from=never&actor=%00').expect(200);
+  });
+
+  it('shows the last 30 days, and others when asked', async () => {
+    const log = test.app.get(AuditLog, { strict: false });
+    await log.record({ actor: 'operator:old', clientId: null, action: 'audit.tried', subject: 'a test' });
+    expect(await open()).toContain('operator:old');
+    expect(await open('?from=2020-01-01&to=2020-01-31')).toContain('No entry matches.');
+  });
+
+  it('has pages of 50, and no page after one that is exactly full', async () => {
+    const log = test.app.get(AuditLog, { strict: false });
+    const add = (n: number) =>
+      log.record({ actor: 'operator:many', clientId: null, action: 'list.filled', subject: `row ${n}` });
+    for (let n = 1; n <= 50; n++) await add(n);
+    const full = await open('?actor=many');
+    expect(rows(full)).toHaveLength(50);
+    expect(full).not.toContain('rel="next"');
+    await add(51);
+    const first = await open('?actor=many');
+    expect(rows(first)[0]).toContain('row 51');
+    const { text: second } = await admin.get(linkOf(first, 'Older')).expect(200);
+    expect(rows(second)).toHaveLength(1);
+    expect(rows(second)[0]).toContain('row 1');
+    expect(second).not.toContain('rel="next"');
+  });
+});

@@ -1,0 +1,491 @@
+import { eventually } from '../../support/eventually.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
+import { signInAtDesk } from '../../support/sign-in.js';
+import { givenEach } from '../../support/given.js';
+import { givenTestApp } from '../../support/test-app.js';
+
+const GOODS = '/desk/goods';
+
+describe('Goods at the desk', () => {
+  const test = givenTestApp();
+  // A person may submit only so many forms a minute.
+  const staff = givenEach(() => signInAtDesk(test, 'staff'));
+  const admin = givenEach(() => signInAtDesk(test, 'admin'));
+
+  beforeAll(async () => {
+    await test.fixtures.plan({ code: 'GOLD', name: 'Gold', discount: '10' });
+    await test.fixtures.products([
+      { sku: 'MUG', name: 'Stoneware mug', category: 'Kitchen', basePrice: '230.00', stock: 12 },
+      { sku: 'A/B 100%', name: 'Plate <b>', category: 'Kitchen', basePrice: '100.00', active: false },
+      {
+        sku: 'SHIRT',
+        name: 'Shirt',
+        category: 'Apparel',
+        basePrice: '200.00',
+        variations: [{ name: 'Size', values: ['M', 'L'] }],
+        stock: { 'Size:M': 7, 'Size:L': 0 },
+      },
+    ]);
+  });
+
+  const get = async (path: string, person = staff) => {
+    const { status, text } = await person.get(path);
+    return { status, text, told: readable(text) };
+  };
+
+  /** Sends a form, follows its review, and returns the page that comes last. */
+  const sendReview = async (
+    path: string,
+    fields: Record<string, string>,
+    { person = staff, more = {} as Record<string, string> } = {},
+  ) => {
+    const shown = hiddenFields((await person.get(path)).text);
+    const review = await person.post(path, { ...shown, ...fields, ...more });
+    const hidden = hiddenFields(review.text);
+    const [, action = ''] = /<form method="post" class="bare" action="([^"]+)"/.exec(review.text) ?? [];
+    return {
+      review,
+      told: readable(review.text),
+      confirm: () => person.post(action.replaceAll('&amp;', '&'), { ...hidden, step: 'confirm' }),
+    };
+  };
+
+  const product = async (sku: string) =>
+    (
+      await test.pool.query<{ name: string; base_price: string; category: string }>(
+        'SELECT name, base_price, category FROM products WHERE sku = $1',
+        [sku],
+      )
+    ).rows[0]!;
+  const onHand = async (sku: string) =>
+    (
+      await test.pool.query<{ on_hand: number }>(
+        'SELECT on_hand FROM stock_items JOIN products p ON p.id = product_id WHERE sku = $1 ORDER BY stock_items.id',
+        [sku],
+      )
+    ).rows.map(({ on_hand: count }) => count);
+
+  describe('the list', () => {
+    const found = async (query: string) =>
+      [...(await get(`${GOODS}?${query}`)).text.matchAll(/<small>([^<]+)<\/small>/g)].map(([, sku]) => sku);
+
+    it.each([
+      ['', ['MUG', 'A/B 100%', 'SHIRT']],
+      ['search=KITCHEN', ['MUG', 'A/B 100%']],
+      ['search=ware+mug', ['MUG']],
+      ['search=100%25', ['A/B 100%']],
+      ['search=%25_', []],
+      ['state=inactive', ['A/B 100%']],
+      ['state=active&search=kitchen', ['MUG']],
+      ['state=odd&after=x', ['MUG', 'A/B 100%', 'SHIRT']],
+    ])('finds by "%s"', async (query, skus) => expect(await found(query)).toEqual(skus));
+
+    it('shows texts as texts, and says when nothing matches', async () => {
+      const { text } = await get(`${GOODS}?search=${encodeURIComponent('"><script>x')}`);
+      expect(text).toContain('No product matches.');
+      expect(text).not.toContain('"><script>x');
+      expect((await get(GOODS)).text).toContain('Plate &lt;b>');
+    });
+
+    it('has no next page when the last page is full', async () => {
+      await test.fixtures.products(
+        Array.from({ length: 51 }, (_, at) => ({
+          sku: `PAGE-${at}`,
+          category: at < 50 ? 'Fifty Pages' : 'Pages',
+        })),
+      );
+      const full = await get(`${GOODS}?search=fifty`);
+      expect(full.told).toContain('50 products');
+      expect(full.text).not.toContain('Next page');
+      const first = await get(`${GOODS}?search=pages`);
+      const next = await get(linkOf(first.text, 'Next page'));
+      expect(rows(next.text)).toHaveLength(1);
+      await test.pool.query(`UPDATE products SET active = false WHERE sku LIKE 'PAGE-%'`);
+    });
+
+    it('exports the files of the commands', async () => {
+      const catalog = (await staff.get(`${GOODS}/catalog.csv`)).text;
+      expect(catalog).toMatch(/^\uFEFFsku,name,description,.*,was\r\nMUG,Stoneware mug,/);
+      expect((await staff.get(`${GOODS}/stock.csv`)).text).toContain('SHIRT,Size:M,7,7\r\n');
+      expect((await staff.get(`${GOODS}/prices.csv`)).text).toContain('plan,sku,wholesale_price,was\r\n');
+    });
+
+    it('answers from the index in a big catalog', async () => {
+      const client = await test.pool.connect();
+      try {
+        await client.query('BEGIN; SET LOCAL enable_seqscan = off');
+        const { rows: plan } = await client.query(
+          `EXPLAIN SELECT id FROM products p
+            WHERE lower(p.sku || ' ' || p.name || ' ' || p.category) LIKE lower('%stoneware%')`,
+        );
+        expect(JSON.stringify(plan)).toContain('products_search');
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+    });
+  });
+
+  describe('a product', () => {
+    const MUG = `${GOODS}/products/MUG`;
+
+    it('shows its values, stock and prices', async () => {
+      const { text, told } = await get(MUG);
+      expect(headline(text)).toBe('Stoneware mug');
+      expect(told).toMatch(/Base price ₹230\.00 .*Product 12 0 12/);
+      expect(told).toMatch(/GOLD, Gold 10 % off the base price ₹207\.00/);
+      expect((await get(`${GOODS}/products/${encodeURIComponent('A/B 100%')}`)).told).toContain('Plate <b>');
+      expect((await get(`${GOODS}/products/NONE`)).status).toBe(404);
+    });
+
+    it('is edited after a review of old and new values', async () => {
+      const { told, confirm } = await sendReview(`${MUG}/edit`, {
+        name: 'Mug',
+        base_price: '240',
+        category: 'Kitchen',
+      });
+      expect(told).toMatch(/Name Stoneware mug → Mug/);
+      expect(told).toMatch(/Base price 230\.00 → 240\.00/);
+      expect(told).not.toContain('Category');
+      expect((await product('MUG')).name).toBe('Stoneware mug');
+      expect((await confirm()).status).toBe(303);
+      expect(await product('MUG')).toEqual({ name: 'Mug', base_price: '240.00', category: 'Kitchen' });
+      const { rows: log } = await test.pool.query(`SELECT actor FROM changes WHERE name = 'MUG'`);
+      expect(log).toEqual([{ actor: `person ${staff.person.id} (${staff.person.email})` }]);
+      expect((await get(MUG)).told).toMatch(/product MUG base_price: 230 → 240 person/);
+      // The same form again is too late.
+      expect((await confirm()).status).toBe(409);
+    });
+
+    it('goes back from the review to what was typed, which stays about what was shown', async () => {
+      const { review } = await sendReview(`${MUG}/edit`, { name: 'Typed' });
+      await (await sendReview(`${MUG}/edit`, { shelf: 'C-3' }, { person: admin })).confirm();
+      const { status, text } = await staff.post(`${MUG}/edit`, {
+        ...hiddenFields(review.text),
+        step: 'edit',
+      });
+      expect([status, headline(text)]).toEqual([200, 'Edit Mug']);
+      expect(text).toContain('value="Typed"');
+      const late = await staff.post(`${MUG}/edit`, { ...hiddenFields(text), name: 'Typed', shelf: '' });
+      expect(late.status).toBe(409);
+    });
+
+    it('keeps what was typed, and says what is wrong at its field', async () => {
+      const { review, told } = await sendReview(`${MUG}/edit`, {
+        name: '',
+        base_price: '900',
+        unit: 'STONES',
+      });
+      expect(review.status).toBe(422);
+      expect(review.text).toContain('value="900"');
+      expect(told).toContain('Must not be empty');
+      const odd = await sendReview(`${MUG}/edit`, { base_price: '900' });
+      expect(odd.review.status).toBe(422);
+      expect(odd.told).toMatch(/Would change from 240\.00 to 900\.00/);
+      const forced = await sendReview(`${MUG}/edit`, { base_price: '900' }, { more: { force: 'yes' } });
+      expect(forced.told).toContain('900.00');
+      await test.pool.query(`UPDATE products SET gst_rate = 5 WHERE sku = 'MUG'`);
+      const less = await sendReview(`${MUG}/edit`, { gst_rate: '', active: 'no' });
+      expect(less.told).toContain(
+        'GST rate in percent is missing: no order with this product can be shipped',
+      );
+      expect(less.told).toContain('For sale yes → no');
+      await test.pool.query(`UPDATE products SET gst_rate = NULL WHERE sku = 'MUG'`);
+      const same = await sendReview(`${MUG}/edit`, { name: 'Mug' });
+      expect(same.review.status).toBe(303);
+    });
+
+    it('tells the second of two people, and overwrites nothing', async () => {
+      const shown = hiddenFields((await staff.get(`${MUG}/edit`)).text);
+      const first = await sendReview(`${MUG}/edit`, { base_price: '250' }, { person: admin });
+      await first.confirm();
+      const late = await staff.post(`${MUG}/edit`, { ...shown, name: 'Big mug', base_price: '245' });
+      expect(late.status).toBe(409);
+      const told = readable(late.text);
+      expect(told).toContain('MUG was changed in the meantime. Nothing was written.');
+      expect(told).toContain(`base_price: 240 → 250, by person ${admin.person.id}`);
+      expect(told).toContain('Stored now: 250.00');
+      expect(late.text).toContain('value="Big mug"');
+      expect(late.text).toContain('value="245"');
+      expect(await product('MUG')).toMatchObject({ name: 'Mug', base_price: '250.00' });
+      // What the page shows now can be sent.
+      const again = await staff.post(`${MUG}/edit`, {
+        ...hiddenFields(late.text),
+        name: 'Big mug',
+        base_price: '250',
+      });
+      expect(again.status).toBe(200);
+    });
+
+    it('is not overwritten if it changes while it is saved', async () => {
+      const { confirm } = await sendReview(`${MUG}/edit`, { name: 'Big mug' });
+      const client = await test.pool.connect();
+      await client.query(`BEGIN; UPDATE products SET name = 'Small mug' WHERE sku = 'MUG'`);
+      const saved = confirm().then((answer) => answer);
+      await eventually(async () => {
+        const { rows: waiting } = await test.pool.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return waiting.length === 1;
+      });
+      await client.query('COMMIT');
+      client.release();
+      const { status, text } = await saved;
+      expect([status, readable(text)]).toEqual([409, expect.stringContaining('Stored now: Small mug')]);
+      expect(await product('MUG')).toMatchObject({ name: 'Small mug' });
+    });
+
+    it('keeps what was typed while a file of its kind is imported', async () => {
+      const shown = hiddenFields((await staff.get(`${MUG}/edit`)).text);
+      const forms = [
+        await sendReview(`${MUG}/edit`, { shelf: 'D-4' }),
+        await sendReview(`${MUG}/prices`, { price: '251' }),
+      ];
+      const client = await test.pool.connect();
+      await client.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('import'), hashtext('products'))`);
+      const [edited, priced] = await Promise.all(forms.map(({ confirm }) => confirm()));
+      await client.query('ROLLBACK');
+      client.release();
+      for (const { status, text } of [edited!, priced!])
+        expect([status, readable(text)]).toEqual([
+          409,
+          expect.stringContaining('Another import of products is running'),
+        ]);
+      expect(edited!.text).toContain('value="D-4"');
+      expect(hiddenFields(edited!.text)).toEqual(shown);
+      expect(priced!.text).toContain('value="251"');
+    });
+
+    it('takes long descriptions in any script', async () => {
+      const description = 'मग'.repeat(2_400);
+      const { confirm } = await sendReview(`${MUG}/edit`, { description });
+      expect((await confirm()).status).toBe(303);
+      const { rows: stored } = await test.pool.query(`SELECT description FROM products WHERE sku = 'MUG'`);
+      expect(stored).toEqual([{ description }]);
+    });
+  });
+
+  describe('the stock', () => {
+    const STOCK = `${GOODS}/products/MUG/stock`;
+
+    it('is counted after a review in figures, once', async () => {
+      const { told, confirm } = await sendReview(STOCK, { action: 'count', quantity: '15', reason: '' });
+      expect(told).toMatch(/Change the stock of MUG by \+3\? .*On hand 12 → 15/);
+      expect(await onHand('MUG')).toEqual([12]);
+      expect((await confirm()).status).toBe(303);
+      expect(await onHand('MUG')).toEqual([15]);
+      const again = await confirm();
+      expect(again.status).toBe(409);
+      expect(readable(again.text)).toContain('15 are on hand now, and were 12 when the page showed it');
+      expect(rows((await get(STOCK)).text.split('Movements').at(-1)!)[0]).toMatch(/\+3 15 .*0 count person/);
+    });
+
+    it('takes goods in and breakage with a reason, by variation', async () => {
+      const path = `${GOODS}/products/SHIRT/stock`;
+      const { told, confirm } = await sendReview(path, {
+        action: 'receive',
+        variation: 'Size:L',
+        quantity: '4',
+        reason: 'goods of May',
+      });
+      expect(told).toMatch(/Change the stock of SHIRT Size:L by \+4.*Reason goods of May/);
+      await confirm();
+      expect(await onHand('SHIRT')).toEqual([7, 4]);
+      const { told: shown } = await get(`${path}?variation=Size:L`);
+      expect(shown).toMatch(/Size:L \+4 4 .*goods of May/);
+      const [, newest] = (await staff.get(`${path}.csv`)).text.split('\r\n');
+      expect(newest).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Size:L,4,0,4,0,goods of May,/);
+      const lost = await sendReview(path, {
+        action: 'receive',
+        variation: 'Size:M',
+        quantity: '-9',
+        reason: '',
+      });
+      expect([lost.review.status, lost.told]).toEqual([409, expect.stringContaining('Only 7 are on hand.')]);
+      const many = await sendReview(STOCK, { action: 'count', quantity: '1000000001' });
+      expect([many.review.status, many.told]).toEqual([409, expect.stringContaining('more than 1000000000')]);
+    });
+
+    it.each([
+      [{ action: 'count', quantity: '-1' }, 'Must be a whole number such as 12'],
+      [{ action: 'receive', quantity: '0' }, 'Must be a whole number such as 12 or -3'],
+      [{ action: 'count', quantity: 'a lot' }, 'Must be a whole number'],
+    ])('refuses %o', async (fields, reason) => {
+      const { review, told } = await sendReview(STOCK, fields);
+      expect([review.status, told]).toEqual([422, expect.stringContaining(reason)]);
+    });
+
+    it('lists what runs out', async () => {
+      await test.pool.query(`UPDATE products SET low_stock = 20 WHERE sku = 'MUG'`);
+      const { text, told } = await get(`${GOODS}/low`);
+      expect(headline(text)).toBe('2 products are running out');
+      expect(told).toMatch(/MUG 15 0 15 20/);
+      expect(headline((await get(`${GOODS}/low?below=8`)).text)).toBe('3 products are running out');
+      expect((await get('/desk')).told).toContain('Low stock All 2');
+      expect((await staff.get(`${GOODS}/low.csv?below=8`)).text).toContain('SHIRT,Shirt,Size:L,4,0,4,8');
+    });
+  });
+
+  describe('prices', () => {
+    const PRICE = `${GOODS}/products/SHIRT/prices/GOLD`;
+    const fixed = async () =>
+      (await test.pool.query<{ price: string }>('SELECT price FROM plan_prices')).rows.map(
+        ({ price }) => price,
+      );
+
+    it('fixes and frees the price in a plan, after a review', async () => {
+      const { told, confirm } = await sendReview(PRICE, { price: '150', from: '', to: '' });
+      expect(told).toMatch(/Plan GOLD 180\.00 by the discount → 150\.00/);
+      expect((await confirm()).status).toBe(303);
+      expect(await fixed()).toEqual(['150.00']);
+      expect((await confirm()).status).toBe(409);
+      const free = await sendReview(PRICE, { price: '', from: '', to: '' });
+      expect(free.told).toMatch(/Plan GOLD 150\.00 → By the discount/);
+      await free.confirm();
+      expect(await fixed()).toEqual([]);
+    });
+
+    it('refuses odd prices and dates at their fields', async () => {
+      const cheap = await sendReview(PRICE, { price: '1', from: '', to: '' });
+      expect([cheap.review.status, cheap.told]).toEqual([
+        422,
+        expect.stringContaining('Would change from 180.00 to 1.00'),
+      ]);
+      const late = await sendReview(PRICE, { price: '170', from: 'soon', to: '' });
+      expect([late.review.status, late.told]).toEqual([422, expect.stringContaining('Must be a date')]);
+      const past = await sendReview(PRICE, { price: '170', from: '2020-01-01', to: '' });
+      expect([past.review.status, past.told]).toEqual([422, expect.stringContaining('in the past')]);
+    });
+
+    it('schedules prices, shows them and withdraws them', async () => {
+      const plan = await sendReview(PRICE, { price: '160', from: '2090-01-01', to: '2090-01-31' });
+      expect(plan.told).toContain('160.00 from 1 Jan 2090 to 31 Jan 2090');
+      expect((await plan.confirm()).status).toBe(303);
+      const base = await sendReview(`${GOODS}/products/SHIRT/prices`, {
+        price: '210',
+        from: '2090-03-01',
+        to: '',
+      });
+      expect((await base.confirm()).status).toBe(303);
+      expect((await get(`${GOODS}/products/SHIRT`)).told).toMatch(
+        /Change \d+ Plan GOLD 1 Jan 2090.*₹160\.00.*Base price 1 Mar 2090/,
+      );
+      const { text } = await get(`${GOODS}/prices`);
+      expect(rows(text)).toHaveLength(2);
+      const change = await get(/href="([^"]+upcoming\/\d+)"/.exec(text)![1]!);
+      expect(change.told).toMatch(/SHIRT GOLD .*160/);
+      const path = `${/action="([^"]+)\/withdraw"/.exec(change.text)![1]!}`;
+      expect((await staff.post(`${path}/withdraw`)).status).toBe(303);
+      const again = await staff.post(`${path}/withdraw`);
+      expect([again.status, readable(again.text)]).toEqual([
+        409,
+        expect.stringContaining('was withdrawn before'),
+      ]);
+      expect(rows((await get(`${GOODS}/prices`)).text)).toHaveLength(1);
+      expect((await get(`${GOODS}/prices/upcoming/99999`)).status).toBe(404);
+    });
+
+    it('changes the discount of a plan, for admins', async () => {
+      const path = `${GOODS}/plans/GOLD`;
+      expect((await get(path)).status).toBe(403);
+      const stale = await sendReview(
+        path,
+        { name: 'Gold', discount: '15', from: '', to: '' },
+        { person: admin },
+      );
+      expect(stale.told).toMatch(/Discount 10 % → 15 %/);
+      const quick = await sendReview(
+        path,
+        { name: 'Gold', discount: '12', from: '', to: '' },
+        { person: admin },
+      );
+      expect((await quick.confirm()).status).toBe(303);
+      const late = await stale.confirm();
+      expect([late.status, readable(late.text)]).toEqual([
+        409,
+        expect.stringContaining('Plan GOLD is Gold with 12 % off now; it was Gold with 10 % off.'),
+      ]);
+      const odd = await sendReview(
+        path,
+        { name: 'Gold', discount: '101', from: '', to: '' },
+        { person: admin },
+      );
+      expect(odd.review.status).toBe(422);
+      const { told } = await get(`${GOODS}/changes?subject=plan`);
+      expect(told).toMatch(/plan GOLD discount: 10 → 12 person/);
+      expect((await get(`${GOODS}/changes?sku=SHIRT`)).told).toMatch(/price GOLD SHIRT price: none → 150/);
+      await test.fixtures.store();
+      expect((await get(`${GOODS}/changes?subject=subscription`)).told).toMatch(
+        /ends_at: none → \d+ \w+ \d{4}, \d\d:\d\d , starts_at: none → \d+ \w+/,
+      );
+    });
+
+    it('changes a GST rate now, or from a day on, alone or by a file', async () => {
+      const RATE = `${GOODS}/products/SHIRT/gst-rate`;
+      await test.pool.query(`UPDATE products SET gst_rate = 12 WHERE sku = 'SHIRT'`);
+      expect((await get(`${GOODS}/products/SHIRT`)).text).toContain(RATE);
+      expect((await get(RATE)).told).toContain('It is 12 % now.');
+      const odd = await sendReview(RATE, { gst_rate: '13', from: '2090-05-01' });
+      expect([odd.review.status, odd.told]).toEqual([422, expect.stringContaining('rate of GST: 0, 0.1')]);
+      const past = await sendReview(RATE, { gst_rate: '18', from: '2020-05-01' });
+      expect([past.review.status, past.told]).toEqual([422, expect.stringContaining('in the past')]);
+      const later = await sendReview(RATE, { gst_rate: '18 %', from: '2090-05-01' });
+      expect(later.told).toContain('12 % → 18 % from 1 May 2090');
+      expect((await later.confirm()).status).toBe(303);
+      const shown = await get(`${GOODS}/products/SHIRT`);
+      expect(shown.told).toMatch(/Change \d+ GST rate 1 May 2090, 00:00 It stays 18 %/);
+      const change = await get(linkOf((await get(`${GOODS}/prices`)).text, '\\d+: GST rate of SHIRT'));
+      expect(change.told).toMatch(/1 GST rate .*SHIRT GST rate 12 18 waiting/);
+      const now = await sendReview(RATE, { gst_rate: '5', from: '' });
+      expect(now.told).toContain('12 % → 5 %');
+      expect((await now.confirm()).status).toBe(303);
+      expect((await get(RATE)).told).toContain('It is 5 % now.');
+    });
+
+    it('withdraws a change of a discount, for admins', async () => {
+      const fields = { name: 'Gold', discount: '20', from: '2091-01-01', to: '' };
+      await (await sendReview(`${GOODS}/plans/GOLD`, fields, { person: admin })).confirm();
+      const [, change] = /<a href="([^"]+)">\d+: discount of GOLD/.exec((await get(`${GOODS}/prices`)).text)!;
+      expect((await get(change!)).told).not.toContain('Withdraw');
+      expect((await get(change!, admin)).told).toContain('Withdraw 1 price');
+      expect((await staff.post(`${change!}/withdraw`)).status).toBe(403);
+      expect((await admin.post(`${change!}/withdraw`)).status).toBe(303);
+    });
+
+    it('lists scheduled changes, their prices and the log page by page', async () => {
+      const add = async (from: string, closed: string | null, changes: number, prices: number) => {
+        await test.pool.query(
+          `WITH made AS (
+             INSERT INTO price_schedules (from_at, actor, closed_at)
+             SELECT $1::timestamptz + at * interval '1 day', 'test', $2 FROM generate_series(1, $3::int) at
+             RETURNING id)
+           INSERT INTO scheduled_prices (schedule_id, number, product_id, value)
+           SELECT made.id, number, product.id, number
+             FROM made, generate_series(1, $4::int) number, products product WHERE sku = 'MUG'`,
+          [from, closed, changes, prices],
+        );
+      };
+      await add('2020-01-01Z', '2020-01-01Z', 50, 1);
+      await add('2089-01-01Z', null, 1, 51);
+      const open = (await get(`${GOODS}/prices`)).text;
+      expect(rows(open)[0]).toContain('2 Jan 2089');
+      const prices = (await get(linkOf(open, '\\d+: base price of MUG'))).text;
+      expect(rows(prices)).toHaveLength(50);
+      expect(rows((await get(linkOf(prices, 'Next page'))).text)).toEqual([
+        expect.stringMatching(/MUG Base price \d+ 51 waiting/),
+      ]);
+      const past = (await get(`${GOODS}/prices?past=yes`)).text;
+      expect([rows(past).length, rows(past)[0]]).toEqual([50, expect.stringContaining('2091')]);
+      expect(rows((await get(linkOf(past, 'Next page'))).text).at(-1)).toContain('2 Jan 2020');
+      await test.pool.query(
+        `INSERT INTO changes (actor, subject, name, after)
+         SELECT 'test', 'product', 'LOGGED', jsonb_build_object('base_price', at) FROM generate_series(1, 51) at`,
+      );
+      const log = (await get(`${GOODS}/changes?sku=LOGGED&subject=product`)).text;
+      expect(rows(log)).toHaveLength(50);
+      expect(rows((await get(linkOf(log, 'Older'))).text)).toEqual([
+        expect.stringContaining('base_price: none → 1 '),
+      ]);
+    });
+  });
+});

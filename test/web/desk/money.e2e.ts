@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto';
+import { mock } from 'node:test';
+import { unzipSync } from 'fflate';
+import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
+import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
+import { monthAt } from '../../../src/platform/time/time.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
+import { Buyer } from '../../support/buyer.js';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
+import type { OutcomeName } from '../../support/sandbox-checkout.js';
+import { SandboxBrowser } from '../../support/sandbox-browser.js';
+import { type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
+import { given } from '../../support/given.js';
+import { givenTestApp, startTestApp } from '../../support/test-app.js';
+
+const MONEY = '/desk/money';
+
+describe('Money at the desk', () => {
+  const test = givenTestApp();
+  const admin = given(() => signInAtDesk(test, 'admin'));
+  const staff = given(() => signInAtDesk(test, 'staff'));
+  let store: Store;
+  let made = 0;
+  beforeEach(async () => {
+    store = await test.fixtures.store({ name: `Store ${++made}` });
+  });
+  afterEach(async () => {
+    await test.pool
+      .query(`UPDATE bank_transfers SET status = 'withdrawn', decided_at = now(), decided_by = 'test'
+                            WHERE status = 'announced'`);
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+
+  const wallets = () => test.app.get(WalletService, { strict: false });
+  const transfers = () => test.app.get(BankTransfersService, { strict: false });
+  const balance = async (of = store) => (await wallets().show(of.clientId)).balance;
+  const utr = () => `N${String(++made).padStart(15, '0')}`;
+  const announce = async (amount: string, { of = store, number = utr(), payer = '' } = {}) =>
+    (await transfers().announce(of.clientId, amount, number, 'test', payer)).transfer_id;
+  const page = async (path: string, by: Pick<SignedIn, 'get'> = staff) => {
+    const { text } = await by.get(path).expect(200);
+    return { text, title: headline(text), words: readable(text), rows: rows(text) };
+  };
+  const audited = async (subject: string) => {
+    const { rows: found } = await test.pool.query<{ action: string }>(
+      `SELECT action, actor, client_id, person_id, address, details FROM audit_log WHERE subject = $1
+        ORDER BY id`,
+      [subject],
+    );
+    return found;
+  };
+
+  describe('Transfers', () => {
+    it('are listed with the payer beside the client, until one is confirmed into the wallet', async () => {
+      await wallets().adjust(store.clientId, '100', 'for a test', 'test');
+      const number = utr();
+      const id = await announce('500', { number, payer: 'Asha Traders' });
+      const list = await page(MONEY);
+      expect(list.title).toBe('1 transfer waits to be confirmed');
+      expect(list.words).toContain('₹500.00 in all.');
+      expect(list.rows).toEqual([
+        expect.stringMatching(`^Store \\d+ Account of Asha Traders ${number} just now To confirm ₹500.00$`),
+      ]);
+      const one = await page(linkOf(list.text, 'Store'));
+      expect(one.words).toContain('Account holder, as reported Asha Traders');
+      expect(one.words).toContain('In the wallet now ₹100.00 This transfer +₹500.00');
+      expect(one.words).toContain('In the wallet afterwards ₹600.00');
+
+      const path = `${MONEY}/transfers/${id}`;
+      await staff
+        .post(`${path}/confirm`, { payer: 'ASHA TRADERS PVT' })
+        .expect(303)
+        .expect('Location', MONEY);
+      expect(await balance()).toBe(600);
+      const actor = `person ${staff.person.id} (${staff.person.email})`;
+      expect(await audited(`transfer ${id}`)).toEqual([
+        expect.objectContaining({ action: 'transfer.announced' }),
+        {
+          action: 'transfer.confirmed',
+          actor,
+          client_id: store.clientId,
+          person_id: staff.person.id,
+          address: expect.stringContaining('127.0.0.1'),
+          details: { amount: 500, utr: number, payer: 'Asha Traders', received_from: 'ASHA TRADERS PVT' },
+        },
+      ]);
+      const decided = await page(path);
+      expect(decided.words).toContain('Payer on your statement ASHA TRADERS PVT');
+      expect(decided.words).toMatch(new RegExp(`Confirmed \\d.*by ${staff.person.email}`));
+      expect(decided.text).not.toContain('<form method="post" class="form"');
+      expect((await page(MONEY)).title).toBe('No transfer waits');
+    });
+
+    it('are credited once if two people confirm at once, and the second is told who did', async () => {
+      const path = `${MONEY}/transfers/${await announce('500')}`;
+      const answers = await Promise.all(
+        [staff, admin].map((by) => by.post(`${path}/confirm`, { payer: 'x' }).expect(303)),
+      );
+      expect(await balance()).toBe(500);
+      expect(answers.map(({ headers }) => headers.location as string).toSorted()).toEqual([MONEY, path]);
+      const late = await admin.post(`${path}/refuse`, { reason: 'not there' }).expect(303);
+      const notice = /notice=([\w-]+)/.exec(String(late.headers['set-cookie']))![1]!;
+      expect(Buffer.from(notice, 'base64url').toString()).toContain(
+        'Nothing was changed. The transfer was confirmed already.',
+      );
+      expect(await balance()).toBe(500);
+    });
+
+    it('are refused with a reason that the client reads', async () => {
+      const id = await announce('500');
+      const path = `${MONEY}/transfers/${id}/refuse`;
+      const again = await staff.post(path, { reason: ' ' }).expect(422);
+      expect(readable(again.text)).toContain('The reason must not be empty.');
+      await staff.post(path, { reason: 'not on our statement' }).expect(303);
+      expect(await balance()).toBe(0);
+      const owner = await signIn(test, store.clientId);
+      expect((await page('/dashboard/wallet', owner)).words).toContain('not on our statement');
+      expect(await audited(`transfer ${id}`)).toMatchObject([
+        { action: 'transfer.announced' },
+        { action: 'transfer.refused', details: { amount: 500, reason: 'not on our statement' } },
+      ]);
+    });
+
+    it('are recorded for a client that did not report one, then confirmed', async () => {
+      const number = utr();
+      const report = { client: String(store.clientId), sent: '1,500.50', utr: number, payer: 'Asha Traders' };
+      const record = (change = {}) => staff.post(`${MONEY}/transfers`, { ...report, ...change });
+      expect((await page(MONEY)).text).toContain(`${MONEY}/transfers/new`);
+      expect((await page(`${MONEY}/transfers/new`)).words).toContain('did not report');
+      const wrong = await record({ client: 'nobody', sent: 'much' }).expect(422);
+      expect(readable(wrong.text)).toMatch(/no client/i);
+      const amount = await record({ sent: 'much', utr: '1' }).expect(422);
+      expect(amount.text.match(/class="fault"/g)).toHaveLength(2);
+      const { headers } = await record().expect(303);
+      const again = await record().expect(422);
+      expect(readable(again.text)).toContain('Was announced before');
+      expect(await balance()).toBe(0);
+      const id = headers.location!.split('/').at(-1);
+      expect(await audited(`transfer ${id}`)).toMatchObject([
+        { action: 'transfer.announced', actor: `person ${staff.person.id} (${staff.person.email})` },
+      ]);
+      await staff.post(`${headers.location}/confirm`, { payer: 'Asha Traders' }).expect(303);
+      expect(await balance()).toBe(1500.5);
+    });
+
+    it('that two clients claim are not confirmed before one is refused', async () => {
+      const other = await test.fixtures.store({ name: 'Other store' });
+      const number = utr();
+      const id = await announce('500', { number });
+      const second = await announce('500', { number, of: other });
+      expect((await page(MONEY)).rows).toEqual([
+        expect.stringContaining('Claimed twice'),
+        expect.stringContaining('Claimed twice'),
+      ]);
+      expect((await page(`${MONEY}/transfers/${id}`)).words).toContain(
+        `Another client claims this UTR too: transfer ${second}`,
+      );
+      await staff.post(`${MONEY}/transfers/${id}/confirm`, { payer: 'x' }).expect(303);
+      expect([await balance(), await balance(other)]).toEqual([0, 0]);
+      await staff.post(`${MONEY}/transfers/${second}/refuse`, { reason: 'not theirs' }).expect(303);
+      await staff.post(`${MONEY}/transfers/${id}/confirm`, { payer: 'x' }).expect(303);
+      expect([await balance(), await balance(other)]).toEqual([500, 0]);
+    });
+
+    it('are found by a part of the UTR, and no page follows an exactly full one', async () => {
+      const clients = await Promise.all(Array.from({ length: 3 }, () => test.fixtures.store()));
+      for (let n = 0; n < 50; n++) await announce('1', { of: clients[n % 3]! });
+      const full = await page(MONEY);
+      expect(full.rows).toHaveLength(50);
+      expect(full.text).not.toContain('rel="next"');
+      await announce('1', { number: 'SPECIAL0000000001' });
+      const first = await page(MONEY);
+      expect(first.title).toBe('51 transfers wait to be confirmed');
+      const second = await page(linkOf(first.text, 'Older'));
+      expect(second.rows).toHaveLength(1);
+      expect(second.text).not.toContain('rel="next"');
+      expect((await page(`${MONEY}?utr=special`)).rows).toHaveLength(1);
+      expect((await page(`${MONEY}?status=refused&utr=special`)).words).toContain('No transfer matches.');
+    });
+  });
+
+  describe('Payments through the gateway', () => {
+    const paid = async (amount: string, outcome: OutcomeName = 'pay') => {
+      const browser = new SandboxBrowser(test);
+      const payment = await (await Buyer.of(test, store.clientId)).topUp(amount);
+      await browser.comeBack(await browser.press(payment, outcome));
+      return `${MONEY}/payments/${payment.paymentId}`;
+    };
+
+    it('that need a person are told with the reason, until the person notes the result', async () => {
+      // Without later checks, which would find that nothing is wrong.
+      const path = await paid('500', 'webhook_lost');
+      const id = path.split('/').at(-1)!;
+      await test.pool.query(
+        `UPDATE payments SET concern = 'refunded_elsewhere', next_check_at = NULL WHERE payment_id = $1`,
+        [id],
+      );
+      const list = await page(`${MONEY}/payments`);
+      expect(list.title).toBe('1 payment needs you');
+      expect(list.rows[0]).toContain('the gateway has sent money back that it was not asked for here');
+      expect((await page(path)).words).toContain('Check this payment: the gateway has sent money back');
+      const again = await staff.post(`${path}/resolve`, { note: '' }).expect(422);
+      expect(readable(again.text)).toContain('The note must not be empty.');
+      await staff.post(`${path}/resolve`, { note: 'asked the gateway' }).expect(303);
+      expect((await page(path)).words).toContain('Result of the check asked the gateway');
+      expect((await page(`${MONEY}/payments`)).words).toContain('Every payment matches what was asked for.');
+      expect((await audited(`payment ${id}`)).slice(1)).toMatchObject([
+        { action: 'payment.resolved', person_id: staff.person.id, details: { note: 'asked the gateway' } },
+      ]);
+    });
+
+    it('are sent back once, after a page that shows what it does', async () => {
+      const path = await paid('500', 'refund_waits');
+      const asked = await page(`${path}/refund`, admin);
+      expect(asked.title).toMatch(/^Send money back to Store/);
+      const sent = await admin.post(`${path}/refund`, { amount: '200' }).expect(200);
+      const review = { title: headline(sent.text), words: readable(sent.text), text: sent.text };
+      expect(review.title).toMatch(/^Send ₹200.00 back to Store \d+\?$/);
+      expect(review.words).toContain('Can go back of this payment ₹500.00 In the wallet now ₹500.00');
+      expect(review.words).toContain('In the wallet afterwards ₹300.00');
+      const form = hiddenFields(review.text);
+      const post = () => admin.post(`${path}/refund`, { ...form, step: 'confirm' }).expect(303);
+      await Promise.all([post(), post()]);
+      await post();
+      expect(await balance()).toBe(300);
+      expect((await page(path)).words).toMatch(/On its way ₹200.00/);
+      const list = await page(`${MONEY}/payments?view=refunds`);
+      expect(list.title).toBe('1 refund is under way');
+      expect(list.rows).toEqual([expect.stringMatching(/Paid ₹200.00 ₹500.00$/)]);
+    });
+
+    it('are not sent back twice by two people who saw the same amount left', async () => {
+      const path = await paid('500');
+      const review = async () => hiddenFields((await admin.post(`${path}/refund`, { amount: '200' })).text);
+      const [mine, another] = [await review(), await review()];
+      await admin.post(`${path}/refund`, { ...another, step: 'confirm' }).expect(303);
+      const refused = await admin.post(`${path}/refund`, { ...mine, step: 'confirm' }).expect(303);
+      expect(await balance()).toBe(300);
+      expect(refused.headers['set-cookie']).toBeDefined();
+    });
+
+    it('are not sent back beyond what they brought, or what the wallet can spend', async () => {
+      const path = await paid('500');
+      const tooMuch = await admin.post(`${path}/refund`, { amount: '500.01' }).expect(409);
+      expect(readable(tooMuch.text)).toContain('At most 500.00 of this payment can be refunded at once.');
+      const typed = await admin.post(`${path}/refund`, { amount: 'a lot' }).expect(422);
+      expect(typed.text).toContain('value="a lot"');
+      await wallets().adjust(store.clientId, '-450', 'for a test', 'test');
+      const { text } = await admin.post(`${path}/refund`, { amount: '' }).expect(200);
+      expect(readable(text)).toContain('The wallet has ₹50.00 to spend. Choose a smaller amount.');
+      expect(text).not.toContain('value="confirm"');
+      const key = randomUUID();
+      await admin.post(`${path}/refund`, { amount: '500', left: '50000', key, step: 'confirm' }).expect(303);
+      await admin.post(`${path}/refund`, { amount: '5', key: 'no uuid', step: 'confirm' }).expect(400);
+      expect(await balance()).toBe(50);
+    });
+
+    it('that do not exist are a page of their own', async () => {
+      for (const id of ['x', randomUUID()]) await staff.get(`${MONEY}/payments/${id}`).expect(404);
+      await staff.get(`${MONEY}/transfers/999999`).expect(404);
+      await staff.get(`${MONEY}/payments?before=x`).expect(200);
+    });
+  });
+
+  describe('The books', () => {
+    it('show what clients have and owe, by client', async () => {
+      const { sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10 });
+      await wallets().adjust(store.clientId, '123.45', 'for a test', 'test');
+      await test.post(store, '/api/orders', orderBody([{ sku, quantity: 2 }])).expect(201);
+      const idle = await test.fixtures.store({ name: 'Idle store' });
+      const { words } = await page(`${MONEY}/wallets?only=unpaid`);
+      expect(words).toMatch(new RegExp(`Store \\d+ ₹0.00 1 ₹200.00 ₹123.45`));
+      expect(words).not.toContain('Idle store');
+      expect((await page(`${MONEY}/wallets?after=${idle.clientId - 1}`)).rows).toEqual([
+        'Idle store ₹0.00 0 ₹0.00 ₹0.00',
+      ]);
+    });
+
+    it('have a statement of each client for a month, as PDF and CSV', async () => {
+      await wallets().adjust(store.clientId, '123.45', 'for a test', 'test');
+      const month = monthAt(Date.now(), 'Asia/Kolkata');
+      const { text, rows: lines } = await page(`${MONEY}/month?month=${month}&after=${store.clientId - 1}`);
+      expect(lines).toEqual([expect.stringMatching(/^Store \d+ ₹0.00 ₹123.45 ₹0.00 ₹123.45 PDF CSV$/)]);
+      const csv = await staff.get(linkOf(text, 'CSV')).expect(200);
+      expect(csv.text).toContain('123.45');
+      expect(csv.headers['content-disposition']).toContain(`statement-${store.clientId}-${month}.csv`);
+      const pdf = await staff.get(linkOf(text, 'PDF')).expect(200).expect('Content-Type', 'application/pdf');
+      expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+      await staff.get(`${MONEY}/statements/${store.clientId}/2026-13.pdf`).expect(404);
+      await staff.get(`${MONEY}/statements/999999/${month}.pdf`).expect(404);
+    });
+
+    it.each([
+      ['gstr1', 'b2b.csv'],
+      ['tally', '2-vouchers.xml'],
+    ])('have the files for the accountant: %s', async (name, file) => {
+      const { body } = await staff
+        .get(`${MONEY}/month/${name}.zip?month=2026-01`)
+        .buffer(true)
+        .parse((response, done) => {
+          const pieces: Buffer[] = [];
+          response.on('data', (piece: Buffer) => pieces.push(piece));
+          response.on('end', () => done(null, Buffer.concat(pieces)));
+        })
+        .expect(200);
+      expect(Object.keys(unzipSync(body as Buffer))).toContain(file);
+    });
+
+    it('have for the accountant the last month of India, if none is chosen, whatever the zone', async () => {
+      const node = await startTestApp({ timeZone: 'America/Los_Angeles' }, test.database);
+      const person = await signInAtDesk(node, 'staff');
+      // It is February in India, and still January in Los Angeles.
+      mock.method(Date, 'now', () => Date.parse('2026-01-31T20:00:00Z'));
+      try {
+        for (const [path, file] of [
+          ['month/tally.zip', 'tally-2026-01.zip'],
+          ['month/gstr1.zip', 'gstr1-2026-01'],
+          ['invoices.zip', 'invoices-2026-02.zip'],
+        ]) {
+          const { headers } = await person.get(`${MONEY}/${path}`).expect(200);
+          expect(headers['content-disposition']).toContain(file);
+        }
+      } finally {
+        mock.restoreAll();
+        await node.close();
+      }
+    });
+
+    it('list the invoices of all clients', async () => {
+      const { title, words } = await page(`${MONEY}/invoices`);
+      expect(title).toBe('Invoices and notes');
+      expect(words).toContain('No documents yet.');
+      await staff.get(`${MONEY}/invoices/INV-2627-0000001.pdf`).expect(404);
+    });
+  });
+});

@@ -1,0 +1,751 @@
+import { OrderDeskRepository } from '../../../src/modules/orders/records/order-desk.repository.js';
+import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
+import { Database } from '../../../src/platform/database/database.js';
+import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
+import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
+import { Buyer } from '../../support/buyer.js';
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
+import { givenTestApp } from '../../support/test-app.js';
+
+const SHIPMENT = {
+  courier: 'BlueDart',
+  trackingNumber: 'BD1',
+  trackingUrl: null,
+  shippedAt: null,
+  sharesWith: 'any' as const,
+};
+
+const TAXED = { hsn: '691200', gstRate: '18', unit: 'PCS' };
+
+describe('The orders on the desk', () => {
+  const test = givenTestApp();
+  let desk: OrderDeskService;
+  let staff: SignedIn<DeskPerson>;
+  let packer: SignedIn<DeskPerson>;
+
+  beforeAll(async () => {
+    desk = test.app.get(OrderDeskService, { strict: false });
+    await test.fixtures.products([
+      { sku: 'MUG', name: 'Mug', basePrice: '100.00', deliveryCharge: '30.00', stock: 1000, ...TAXED },
+      { sku: 'POT', name: 'Pot', basePrice: '50.00', stock: 1000, ...TAXED },
+    ]);
+    staff = await signInAtDesk(test, 'staff');
+    packer = await signInAtDesk(test, 'packer');
+  });
+  afterEach(async () => {
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+
+  const place = async (store: Store, change = {}) => {
+    const items = [
+      { sku: 'MUG', quantity: 3 },
+      { sku: 'POT', quantity: 2 },
+    ];
+    return test.place(store, { ...orderBody(items), ...change });
+  };
+  const path = (number: string, action = '') => `/desk/orders/${number}${action && `/${action}`}`;
+  const page = async (address: string, who = staff) => (await who.get(address).expect(200)).text;
+
+  /** Sends the form of an action, then confirms the page with its effects. */
+  const plan = async (number: string, action: string, fields: FormValues, who = staff) => {
+    const { text } = await who.post(path(number, action), fields).expect(200);
+    const confirm = () => who.post(path(number, action), { ...hiddenFields(text), step: 'confirm' });
+    return { told: readable(text), text, confirm };
+  };
+
+  describe('in the list', () => {
+    let mango: Store;
+    let other: Store;
+    let toShip: string;
+    let unpaid: string;
+
+    beforeAll(async () => {
+      mango = await test.fixtures.store({ name: 'Mango Market' });
+      other = await test.fixtures.store({ name: 'Other Shop' });
+      toShip = await place(mango);
+      await moveOrder(test, mango, toShip, 'pay');
+      unpaid = await place(other);
+      const shipped = await place(other);
+      await moveOrder(test, other, shipped, 'pay');
+      await desk.ship(shipped, 'test', { ...SHIPMENT, trackingNumber: 'FINDME77' });
+    });
+
+    it('are those to ship of all clients, with the counts of the others', async () => {
+      const html = await page('/desk/orders');
+      expect(headline(html)).toBe('Orders to ship · 1');
+      expect(rows(html)).toHaveLength(1);
+      expect(rows(html)[0]).toContain(toShip);
+      expect(rows(html)[0]).toContain('Mango Market');
+      expect(rows(html)[0]).toContain('₹430.00');
+      expect(readable(html)).toContain('To ship 1 Shipped 1 Awaiting payment 1 Delivered 0 Cancelled 0');
+      const all = await page('/desk/orders?status=all');
+      expect(headline(all)).toBe('All orders · 3');
+      expect(rows(all)).toHaveLength(3);
+    });
+
+    it('are sorted by time, by the heading of the column, with the other filters', async () => {
+      const order = (html: string) => rows(html).map((row) => /WO-\S+/.exec(row)![0]);
+      const newest = await page('/desk/orders?status=all&client=other');
+      expect(newest).toContain('aria-sort="descending"');
+      const oldest = await page(linkOf(newest, 'Placed'));
+      expect(oldest).toContain('aria-sort="ascending"');
+      expect(order(newest)).toHaveLength(2);
+      expect(order(oldest)).toEqual(order(newest).toReversed());
+      expect(order(await page(linkOf(oldest, 'Placed')))).toEqual(order(newest));
+      expect(hiddenFields(oldest)).toMatchObject({ sort: ['oldest'], status: ['all'] });
+      expect(await page('/desk/orders')).toContain('aria-sort="ascending"');
+    });
+
+    it('are filtered by client, text and period, which stay in the address', async () => {
+      expect(headline(await page('/desk/orders?status=all&client=mango'))).toBe('All orders · 1');
+      const found = await page('/desk/orders?status=all&search=findme77');
+      expect(rows(found)).toHaveLength(1);
+      expect(linkOf(found, 'This month')).toMatch(
+        /\/desk\/orders\?status=all&from=.*&search=findme77|search=findme77/,
+      );
+      expect(rows(await page('/desk/orders?status=all&to=2020-01-01'))).toHaveLength(0);
+      expect(rows(await page('/desk/orders?status=awaiting_payment&client=other'))[0]).toContain(unpaid);
+      const reversed = await staff.get('/desk/orders?from=2026-02-02&to=2026-02-01').expect(422);
+      expect(readable(reversed.text)).toContain('The first day is later than the last one.');
+    });
+
+    it('are a file of what the filters choose, for staff', async () => {
+      const list = await page('/desk/orders?status=all&client=Other+Shop');
+      const address = linkOf(list, 'CSV');
+      const { text, headers } = await staff.get(address).expect(200);
+      expect(headers['content-type']).toContain('text/csv');
+      const [heading, ...lines] = text.trimEnd().split('\r\n');
+      expect(heading).toContain('order_number,client_id,client,store_order_id,status');
+      expect(lines).toHaveLength(2);
+      expect(lines.find((line) => line.startsWith(unpaid))).toContain('Other Shop');
+      const waiting = (await staff.get('/desk/orders/orders.csv?status=pending').expect(200)).text;
+      expect([waiting.includes(toShip), waiting.includes(unpaid)]).toEqual([true, false]);
+      await packer.get('/desk/orders/orders.csv').expect(403);
+      expect(await page('/desk/orders', packer)).not.toContain('orders.csv');
+      await staff.get('/desk/orders/orders.csv?client=Nobody').expect(404);
+    });
+
+    it('tell that a client is not known or not clear', async () => {
+      const { text } = await staff.get('/desk/orders?client=nobody').expect(422);
+      expect(readable(text)).toContain('There is no client "nobody".');
+      expect(text).toContain('value="nobody"');
+      expect(rows(text)).toHaveLength(0);
+    });
+
+    it('are opened by a scanned number', async () => {
+      const scanned = await staff.get(`/desk/orders?search=${toShip.toLowerCase()}`).expect(303);
+      expect(scanned.headers.location).toBe(path(toShip));
+    });
+
+    it('do not hide that the look-up of a number failed', async () => {
+      Object.assign(desk, { details: () => Promise.reject(new Error('lost')) });
+      const { status } = await staff.get(`/desk/orders?search=${toShip}`);
+      Reflect.deleteProperty(desk, 'details');
+      expect(status).toBe(500);
+    });
+
+    it('have no amounts, no clients’ filter and no unpaid orders for a packer', async () => {
+      const html = await page('/desk/orders?status=awaiting_payment', packer);
+      expect(headline(html)).toBe('Orders to ship · 1');
+      expect(html).not.toContain('₹');
+      expect(readable(html)).not.toContain('Awaiting payment');
+      expect(headline(await page('/desk/orders?status=shipped', packer))).toBe('Shipped orders · 1');
+      await packer.get(path(unpaid)).expect(404);
+      const { headers } = await packer.get(`/desk/orders?search=${unpaid}`).expect(303);
+      expect(headline(await page(headers.location!, packer))).toBe(`Nothing matches “${unpaid}”`);
+      const order = await page(path(toShip), packer);
+      expect(order).not.toContain('₹');
+      expect(readable(order)).not.toContain('Payment');
+    });
+
+    it('are found from every page, whatever their status: one hit opens itself', async () => {
+      const find = (text: string, who = staff) => who.get(`/desk/search?q=${encodeURIComponent(text)}`);
+      const [one] = (
+        await test.pool.query<{ number: string; phone: string }>(
+          `SELECT order_number AS number, customer_phone AS phone FROM orders WHERE tracking_number = 'FINDME77'`,
+        )
+      ).rows;
+      for (const who of [staff, packer]) {
+        expect((await find('findme77', who)).headers.location).toBe(path(one!.number));
+        expect((await find(one!.number.toLowerCase(), who)).headers.location).toBe(path(one!.number));
+        const { text } = await who.get('/desk').expect(200);
+        expect(text).toContain('action="/desk/search"');
+      }
+      // A search in a tab that finds nothing there goes on here.
+      const { headers } = await packer.get('/desk/orders?search=findme77').expect(303);
+      expect(headers.location).toBe('/desk/search?q=findme77');
+
+      const byPhone = (await find(one!.phone)).text;
+      expect(readable(byPhone)).toContain('Orders');
+      for (const number of [toShip, unpaid, one!.number]) expect(byPhone).toContain(path(number));
+      const byPhoneForPacker = (await find(one!.phone, packer)).text;
+      expect([byPhoneForPacker.includes(toShip), byPhoneForPacker.includes(unpaid)]).toEqual([true, false]);
+
+      const bySku = readable((await find('mug')).text);
+      expect(bySku).toContain('Orders with MUG');
+      expect(bySku).toMatch(/Products .*Mug/);
+      const bySkuForPacker = (await find('mug', packer)).text;
+      expect(bySkuForPacker).toContain(toShip);
+      for (const hidden of [unpaid, '/desk/goods/', '₹']) expect(bySkuForPacker).not.toContain(hidden);
+
+      expect((await find('mango market')).headers.location).toBe(`/desk/clients/${mango.clientId}`);
+      expect(headline((await find('mango market', packer)).text)).toBe('Nothing matches “mango market”');
+      expect(headline((await find('')).text)).toBe('Search');
+    });
+
+    it('say how to narrow a search that takes too long', async () => {
+      const orders = test.app.get(OrderDeskRepository, { strict: false });
+      Object.assign(orders, { search: () => Promise.resolve(undefined) });
+      const { text } = await staff.get('/desk/search?q=somebody');
+      Reflect.deleteProperty(orders, 'search');
+      expect(readable(text)).toContain('Too many orders match. Add a word');
+      const database = test.app.get(Database, { strict: false });
+      const slow = { text: 'SELECT pg_sleep(60)' };
+      expect(await database.within(1, (queries) => queries.query(slow, []))).toBeUndefined();
+    });
+  });
+
+  it('are paged by key, and an exactly full page is the last one', async () => {
+    const store = await test.fixtures.store({ name: 'Full Pages' });
+    await test.fixtures.orders(store, 100);
+    const list = `/desk/orders?status=awaiting_payment&client=${store.clientId}`;
+    const first = await page(list);
+    expect(headline(first)).toBe('Unpaid orders · 100');
+    const second = await page(linkOf(first, 'Next page'));
+    const seen = [...rows(first), ...rows(second)].map((row) => /WO-\S+/.exec(row)![0]);
+    expect(new Set(seen).size).toBe(100);
+    expect(second).not.toContain('rel="next"');
+    // The same without a client, across all statuses.
+    const all = await page(linkOf(await page('/desk/orders?status=all'), 'Next page'));
+    expect(rows(all)).toHaveLength(50);
+  });
+
+  describe('one by one', () => {
+    let store: Store;
+    let number: string;
+
+    beforeEach(async () => {
+      // A person may submit only so many forms a minute.
+      staff = await signInAtDesk(test, 'staff');
+      store = await test.fixtures.store({ name: 'Lotus', state: '29' });
+      number = await place(store, { store_order_id: `S-${store.clientId}` });
+      await moveOrder(test, store, number, 'pay');
+    });
+
+    it('show everything with its authors', async () => {
+      await desk.ship(number, `person 7 (asha@example.com)`, SHIPMENT, ['1=2']);
+      await desk.correct(number, 'test', { trackingNumber: 'BD9' });
+      await desk.refund(number, 'test', { delivery: true, reason: 'late' });
+      const html = await page(path(number));
+      expect(headline(html)).toBe(`${number} has left in part`);
+      const text = readable(html);
+      expect(text).toContain(`Order S-${store.clientId} of Lotus , placed`);
+      expect(rows(html)[0]).toBe('Mug MUG · 2 sent 3 ₹100.00 ₹300.00');
+      expect(text).toContain('Total ₹430.00 Refunded −₹30.00 Total after refunds ₹400.00');
+      expect(text).toContain('Courier BlueDart Tracking BD9');
+      expect(text).toMatch(/₹30\.00 to the client’s wallet .* by test: late/);
+      expect(text).toMatch(/Corrected .* by test: tracking number: BD1 → BD9/);
+      expect(linkOf(html, 'Lotus')).toBe(`/desk/clients/${store.clientId}`);
+      await staff.get(path('WO-20260101-AAAAA-AAAAA')).expect(404);
+    });
+
+    it('ship in part: first told, then done once', async () => {
+      const form = await page(path(number, 'ship'));
+      expect(readable(form)).toContain('Mug MUG: up to 3');
+      const asked = {
+        line_1: '2',
+        line_2: '0',
+        courier: 'BlueDart',
+        tracking_number: 'BD5',
+        tracking_url: '',
+      };
+      const { told, confirm } = await plan(number, 'ship', asked, packer);
+      expect(told).toContain('Nothing is done yet.');
+      expect(told).toContain('2 × Mug');
+      expect(told).toContain('The order then still has goods to ship');
+      expect(told).toContain('Ship 2 units');
+      expect((await desk.show(number)).parcels).toEqual([]);
+      const done = await confirm().expect(303);
+      expect(done.headers.location).toBe(path(number));
+      // Back and once more: nothing is shipped twice.
+      const again = await confirm().expect(409);
+      expect(readable(again.text)).toContain('The order was changed after you opened this page');
+      const { parcels, status } = await desk.show(number);
+      expect(parcels).toMatchObject([{ tracking_number: 'BD5', lines: [{ line: 1, quantity: 2 }] }]);
+      expect(status).toBe('pending');
+    });
+
+    it('ship and correct with the tracking number of another order only after a warning', async () => {
+      const [other, third] = [await place(store), await place(store)];
+      await moveOrder(test, store, other, 'pay');
+      await moveOrder(test, store, third, 'pay');
+      await desk.ship(other, 'test', { ...SHIPMENT, trackingNumber: 'TWICE 1' });
+      const fields = {
+        line_1: '3',
+        line_2: '2',
+        courier: 'DTDC',
+        tracking_number: 'twice1',
+        tracking_url: '',
+      };
+      const { told, confirm } = await plan(number, 'ship', fields, packer);
+      const warning = `The tracking number twice1 is on a parcel of ${other} too.`;
+      expect(told).toContain(`${warning} Go on only if one parcel holds these orders.`);
+      // Meanwhile a further order gets it, which this person was not warned of.
+      await desk.ship(third, 'test', { ...SHIPMENT, trackingNumber: 'TWICE1' });
+      const late = await confirm().expect(409);
+      expect(readable(late.text)).toContain(`The tracking number twice1 is on a parcel of ${third} too.`);
+      expect((await desk.show(number)).status).toBe('pending');
+      const again = await plan(number, 'ship', fields, packer);
+      for (const one of [other, third]) expect(again.told).toContain(one);
+      await again.confirm().expect(303);
+      const correct = await plan(number, 'correct', { courier: 'DTDC', tracking_number: 'TWICE9' }, packer);
+      expect(correct.told).not.toContain('too.');
+      await correct.confirm().expect(303);
+      const back = await plan(number, 'correct', { courier: 'DTDC', tracking_number: 'TWICE1' }, packer);
+      expect(back.told).toContain('The tracking number TWICE1 is on a parcel of');
+      await back.confirm().expect(303);
+    });
+
+    it('add a further box to a shipment, without goods', async () => {
+      await packer.get(path(number, 'box')).expect(200, /not possible now/);
+      await desk.ship(number, 'test', SHIPMENT);
+      const { told, confirm } = await plan(
+        number,
+        'box',
+        { courier: 'BlueDart', tracking_number: 'BD2' },
+        packer,
+      );
+      expect(told).toContain('Leave the stock no goods');
+      await confirm().expect(303);
+      expect((await desk.show(number)).parcels).toMatchObject([{}, { tracking_number: 'BD2', lines: [] }]);
+      await desk.deliver(number, 'test', 1);
+      const gone = await plan(number, 'withdraw', { parcel: '2', reason: 'one box was enough' }, packer);
+      expect(gone.told).toContain('The order then is delivered');
+      await gone.confirm().expect(303);
+      expect((await desk.show(number)).status).toBe('delivered');
+    });
+
+    it('cancel the rest after the parcels have arrived', async () => {
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      await desk.deliver(number, 'test', 1);
+      await desk.refund(number, 'test', { lines: ['1=3', '2=2'], reason: 'kind' });
+      const { told, confirm } = await plan(number, 'cancel', {
+        line_1: '2',
+        line_2: '2',
+        reason: 'no stock',
+      });
+      expect(told).toContain('To the client’s wallet nothing: it was refunded before');
+      expect(told).toContain('The order then is delivered');
+      await confirm().expect(303);
+      expect((await desk.show(number)).status).toBe('delivered');
+    });
+
+    it.each([
+      [{ line_1: '4' }, 'Must be a whole number from 0 to 3'],
+      [{ line_1: 'x' }, 'Must be a whole number from 0 to 3'],
+      [{ line_1: '0', line_2: '0' }, 'Must be more than 0 for at least one item'],
+      [{ tracking_url: 'javascript:alert(1)' }, 'must be an address that begins with http'],
+      [{ courier: '' }, 'The courier must not be empty.'],
+    ])('keep what was typed beside the mistake %p', async (change, fault) => {
+      const asked = {
+        line_1: '1',
+        line_2: '1',
+        courier: 'Kept Courier',
+        tracking_number: '',
+        tracking_url: '',
+      };
+      const { text } = await staff.post(path(number, 'ship'), { ...asked, ...change }).expect(422);
+      expect(readable(text)).toContain(fault);
+      if (!('courier' in change)) expect(text).toContain('value="Kept Courier"');
+    });
+
+    it.each(['ship', 'cancel', 'refund', 'return'])(
+      'are done with each line named once: %s',
+      async (action) => {
+        if (action === 'return') await desk.ship(number, 'test', SHIPMENT);
+        const before = await desk.show(number);
+        const asked = { kind: 'lines', courier: 'BlueDart', reason: 'Wrong item', line_1: '1' };
+        const wrong: FormValues[] = [{ line_01: '1' }, { line_1: ['1', '1'] }];
+        for (const lines of wrong)
+          for (const step of ['', 'confirm']) {
+            const { text } = await staff.post(path(number, action), { ...asked, ...lines, step }).expect(400);
+            expect(readable(text)).toContain('The form must name each line once, such as line_1.');
+          }
+        expect(await desk.show(number)).toEqual(before);
+      },
+    );
+
+    it('go back to the form with what was typed', async () => {
+      const asked = { line_1: '1', line_2: '0', courier: 'Typed', tracking_number: 'T1', tracking_url: '' };
+      const { text } = await plan(number, 'ship', asked);
+      const edited = await staff
+        .post(path(number, 'ship'), { ...hiddenFields(text), step: 'edit' })
+        .expect(200);
+      expect(edited.text).toContain('value="Typed"');
+      expect(edited.text).toContain('name="line_2" value="0"'.split(' ')[0]);
+    });
+
+    it('tell the second of two people what the first did', async () => {
+      const admin = await signInAtDesk(test, 'admin');
+      const ship = await plan(number, 'ship', {
+        line_1: '3',
+        line_2: '2',
+        courier: 'DTDC',
+        tracking_number: 'D1',
+      });
+      const cancel = await plan(number, 'cancel', { line_1: '3', line_2: '2', reason: 'no stock' }, admin);
+      expect(cancel.told).toContain('To the client’s wallet ₹430.00');
+      expect(cancel.told).toContain('The order then is cancelled');
+      await cancel.confirm().expect(303);
+      const late = await ship.confirm().expect(409);
+      expect(readable(late.text)).toContain(`cancelled by person ${admin.person.id} (${admin.person.email})`);
+      const { status, refunded_amount } = await desk.show(number);
+      expect([status, refunded_amount]).toEqual(['cancelled', 430]);
+      expect(headline(await page(path(number)))).toBe(`${number} is cancelled: do not ship it`);
+    });
+
+    it('ship once, if two people confirm in the same moment', async () => {
+      const fields = { line_1: '1', line_2: '1', courier: 'DTDC', tracking_number: '', tracking_url: '' };
+      const forms = await Promise.all([staff, packer].map((who) => plan(number, 'ship', fields, who)));
+      const answers = await Promise.all(forms.map(({ confirm }) => confirm()));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+      expect((await desk.show(number)).parcels).toHaveLength(1);
+    });
+
+    it('refund lines, the delivery or an amount, once for a form', async () => {
+      const lines = await plan(number, 'refund', {
+        kind: 'lines',
+        line_1: '1',
+        line_2: '0',
+        amount: '',
+        reason: 'scratch',
+      });
+      expect(lines.told).toContain('To the client’s wallet ₹100.00');
+      expect(lines.told).toContain('Paid and not refunded ₹430.00 → ₹330.00');
+      await lines.confirm().expect(303);
+      await lines.confirm().expect(303);
+      const rest = await plan(number, 'refund', {
+        kind: 'amount',
+        amount: '₹12.50',
+        reason: 'kind',
+        line_1: '0',
+        line_2: '0',
+      });
+      expect(rest.told).toContain('₹330.00 → ₹317.50');
+      await rest.confirm().expect(303);
+      const fee = await plan(number, 'refund', {
+        kind: 'delivery',
+        amount: '',
+        reason: 'late',
+        line_1: '0',
+        line_2: '0',
+      });
+      expect(fee.told).toContain('To the client’s wallet ₹30.00');
+      expect((await desk.show(number)).refunded_amount).toBe(112.5);
+      const much = { kind: 'amount', amount: '1,900', reason: 'x', line_1: '0', line_2: '0' };
+      const { text } = await staff.post(path(number, 'refund'), much).expect(409);
+      expect(readable(text)).toContain('Only 317.50 of the order can still be refunded.');
+      const wrong = await staff.post(path(number, 'refund'), { ...much, amount: 'many' }).expect(422);
+      expect(wrong.text).toContain('value="many"');
+    });
+
+    it('take a refund back, all of it or a part of an amount, once for a form', async () => {
+      await test.fixtures.seller();
+      await desk.ship(number, 'test', SHIPMENT);
+      expect(await page(path(number))).not.toContain(path(number, 'take-back'));
+      await desk.refund(number, 'test', { lines: ['1=1'], reason: 'scratch' });
+      await desk.refund(number, 'test', { amount: '60', reason: 'late' });
+      const form = await page(path(number, 'take-back'));
+      expect(readable(form)).toMatch(/Refund 1: ₹100.00 scratch.*Refund 2: ₹60.00 late/);
+      const asked = { refund: '2', amount: '₹54', reason: 'meant 6' };
+      const part = await plan(number, 'take-back', asked);
+      expect(part.told).toContain('From the client’s wallet ₹54.00 Refund 2: late Reason meant 6');
+      expect(part.told).toContain('Paid and not refunded ₹270.00 → ₹324.00');
+      expect(part.told).toContain('Debit note issued for the part that was credited');
+      await part.confirm().expect(303);
+      await part.confirm().expect(303);
+      expect((await desk.show(number)).refunded_amount).toBe(106);
+      const faults: [FormValues, number, string][] = [
+        [{ amount: '6.01' }, 409, 'Only 6.00 of refund 2 can be taken back.'],
+        [{ refund: '1', amount: '99' }, 409, 'Refund 1 is not one of an amount'],
+        [{ refund: '9', amount: '' }, 409, 'The order has no refund 9.'],
+        [{ refund: '' }, 422, 'The form must name a refund.'],
+        [{ amount: 'some' }, 422, 'The amount'],
+        [{ reason: '' }, 422, 'Must not be empty'],
+      ];
+      for (const [change, status, fault] of faults) {
+        const answer = await staff.post(path(number, 'take-back'), { ...asked, ...change }).expect(status);
+        expect(readable(answer.text)).toContain(fault);
+      }
+      await (
+        await plan(number, 'take-back', { refund: '1', amount: '', reason: 'no' })
+      )
+        .confirm()
+        .expect(303);
+      const late = await staff
+        .post(path(number, 'take-back'), { ...asked, refund: '1', amount: '' })
+        .expect(409);
+      expect(readable(late.text)).toContain('Nothing of refund 1 can be taken back.');
+      await desk.takeBack(number, 'test', { refund: 2, reason: 'all of it' });
+      await staff.post(path(number, 'take-back'), asked).expect(409);
+      expect(await page(path(number, 'take-back'))).toContain('not possible now');
+      const shown = readable(await page(path(number)));
+      expect(shown).toContain('₹54.00 of refund 2 back from the client’s wallet');
+      expect(shown).toContain('Refund taken back ₹100.00');
+      expect(new Set(shown.match(/DN-\d{4}-\d{7}/g)).size).toBe(3);
+    });
+
+    it('say before and after a refund that the time for a credit of tax is over', async () => {
+      await test.fixtures.seller();
+      await test.fixtures.age(24 * 800, number);
+      const shippedAt = new Date(Date.now() - 799 * 86_400_000);
+      await desk.ship(number, 'test', { ...SHIPMENT, shippedAt });
+      const asked = { kind: 'delivery', amount: '', reason: 'late', line_1: '0', line_2: '0' };
+      const { told, confirm } = await plan(number, 'refund', asked);
+      expect(told).toMatch(
+        /If INV-\d{4}-\d{7} is credited, its tax stays: the time for a credit of tax ended on 30 Nov \d{4}\./,
+      );
+      await confirm().expect(303);
+      expect(readable(await page(path(number)))).toMatch(
+        /Commercial credit note , .*: the time for a credit/,
+      );
+      const again = await staff.post(path(number, 'reissue'), { parcel: '1', reason: 'name' }).expect(409);
+      expect(readable(again.text)).toContain('cannot be issued again: the time for a credit of tax ended');
+    });
+
+    it('cancel an unpaid order as a whole, without money', async () => {
+      const unpaid = await place(store);
+      const { told, confirm } = await plan(unpaid, 'cancel', { line_1: '3', line_2: '2', reason: 'double' });
+      expect(told).toContain('For sale again 3 × Mug 2 × Pot');
+      expect(told).toContain('nothing: it was not paid');
+      await confirm().expect(303);
+      expect((await desk.show(unpaid)).cancel_reason).toBe('double');
+    });
+
+    it('correct a parcel and deliver one or all', async () => {
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
+      const fields = { parcel: '1', courier: 'BlueDart', tracking_number: 'BD11', tracking_url: '' };
+      const correct = await plan(number, 'correct', fields, packer);
+      expect(correct.told).toContain('Parcel 1 Tracking number BD1 → BD11');
+      await correct.confirm().expect(303);
+      const wrong: [FormValues, number, string][] = [
+        [{ courier: '' }, 422, 'The courier must not be empty.'],
+        [{ tracking_number: 'BD2' }, 409, 'The order has a parcel with this tracking number already.'],
+      ];
+      for (const [change, status, fault] of wrong) {
+        const { text } = await packer.post(path(number, 'correct'), { ...fields, ...change }).expect(status);
+        expect(readable(text)).toContain(fault);
+      }
+      const same = await packer.post(path(number, 'correct'), { ...fields }).expect(409);
+      expect(readable(same.text)).toContain('Nothing is changed');
+      const first = await page(`${path(number, 'deliver')}?parcel=1`, packer);
+      expect(readable(first)).toContain('Parcel 1: BlueDart BD11');
+      expect(readable(first)).toContain('The order then is shipped');
+      const none = await packer.post(path(number, 'deliver'), { parcel: '3' }).expect(409);
+      expect(readable(none.text)).toContain('The order has no parcel 3 on its way.');
+      await packer.post(path(number, 'deliver'), { ...hiddenFields(first), step: 'confirm' }).expect(303);
+      const rest = await page(path(number, 'deliver'), packer);
+      expect(readable(rest)).toContain('The order then is delivered');
+      await packer.post(path(number, 'deliver'), { ...hiddenFields(rest), step: 'confirm' }).expect(303);
+      const { status, parcels } = await desk.show(number);
+      expect([status, parcels[0]!.tracking_number]).toEqual(['delivered', 'BD11']);
+    });
+
+    it('take back a parcel, a delivery and an invoice, each with its reason and its effects', async () => {
+      await test.fixtures.seller();
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      await desk.ship(number, 'test', { ...SHIPMENT, trackingNumber: 'BD2' });
+      const shown = await page(path(number), packer);
+      expect(shown).toContain(`${path(number, 'withdraw')}?parcel=2`);
+      expect(shown).not.toContain(`${path(number, 'withdraw')}?parcel=1`);
+      expect(shown).not.toContain(path(number, 'undeliver'));
+      await packer.post(path(number, 'withdraw'), { parcel: '2', reason: ' ' }).expect(422);
+      const asked = { parcel: '2', reason: 'still on the shelf' };
+      const { told, confirm } = await plan(number, 'withdraw', asked, packer);
+      expect(told).toContain('Parcel 2: BlueDart BD2');
+      expect(told).toContain('In the stock again, and to ship 2 × Mug');
+      expect(told).toContain('The order then still has goods to ship');
+      await confirm().expect(303);
+      await confirm().expect(409, /The order was changed after you opened this page/);
+      expect(await desk.show(number)).toMatchObject({ status: 'pending', parcels: [{ parcel: 1 }] });
+      const history = readable(await page(path(number)));
+      expect(history).toMatch(/Corrected .*: parcel 2: BlueDart BD2, 1=2 2=2 → none.*still on the shelf/);
+
+      await desk.deliver(number, 'test', 1);
+      const late = await plan(number, 'undeliver', { parcel: '1', reason: 'a neighbour has it' }, packer);
+      expect(late.told).toContain('Parcel 1: BlueDart BD1');
+      await late.confirm().expect(303);
+      expect((await desk.show(number)).parcels[0]!.delivered_at).toBeNull();
+      const corrected = /parcel 1 delivered at: \d+ \w+ \d{4}, \d\d:\d\d → none, because a neighbour has it/;
+      expect(readable(await page(path(number)))).toMatch(corrected);
+
+      const reissue = { parcel: '1', reason: 'wrong rate' };
+      const same = await staff.post(path(number, 'reissue'), reissue).expect(409);
+      expect(readable(same.text)).toContain('The invoice would say the same as INV-');
+      await test.pool.query(`UPDATE clients SET name = 'Lotus LLP' WHERE id = $1`, [store.clientId]);
+      const again = await plan(number, 'reissue', reissue);
+      expect(again.told).toContain('credited in full by a credit note');
+      await again.confirm().expect(303);
+      const documents = readable(await page(path(number))).match(/(INV|CN)-\d{4}-\d{7}/g);
+      expect(new Set(documents).size).toBe(5);
+    });
+
+    it('change the delivery with old and new values, and not over a newer change', async () => {
+      const { shipping, customer } = await desk.show(number);
+      const fields = { ...shipping, name: customer.name, phone: customer.phone, city: 'Mysuru', reason: '' };
+      const first = await plan(number, 'delivery', fields);
+      expect(first.told).toContain(`City ${shipping.city} → Mysuru`);
+      const second = await plan(number, 'delivery', { ...fields, city: 'Hubballi' });
+      await first.confirm().expect(303);
+      const late = await second.confirm().expect(409);
+      expect(readable(late.text)).toContain(`corrected by person ${staff.person.id}`);
+      expect(late.text).toContain('value="Hubballi"');
+      expect((await desk.show(number)).shipping.city).toBe('Mysuru');
+      const other = await staff
+        .post(path(number, 'delivery'), { ...fields, name: 'Somebody Else' })
+        .expect(422);
+      expect(readable(other.text)).toContain('Is needed for another recipient');
+      const pin = await staff.post(path(number, 'delivery'), { ...fields, pincode: 'x' }).expect(422);
+      expect(pin.text).toContain('id="field-pincode-fault"');
+    });
+
+    it('ask for a return on behalf of the client, once for a form', async () => {
+      await desk.ship(number, 'test', SHIPMENT);
+      const asked = { line_1: '1', line_2: '0', reason: 'Wrong item', note: 'blue, not red' };
+      const { told, confirm } = await plan(number, 'return', asked);
+      expect(told).toContain('Come back 1 × Mug Reason Wrong item: blue, not red');
+      await confirm().expect(303);
+      await confirm().expect(303);
+      const { returns } = await desk.show(number);
+      expect(returns).toMatchObject([
+        { state: 'requested', reason: 'Wrong item', by: expect.stringContaining('person') },
+      ]);
+      await test.app.get(OrderReturnsService, { strict: false }).refuse(returns[0]!.number, 'worn', 'test');
+      expect(readable(await page(path(number)))).toContain('Refused');
+    });
+
+    it('record a payment that came elsewhere, with its reference', async () => {
+      const order = await place(store);
+      expect(readable(await page(path(order)))).toContain('Record a payment');
+      const missing = await staff.post(path(order, 'pay'), { method: 'Cheque', reference: ' ' }).expect(422);
+      expect(readable(missing.text)).toContain('Must not be empty');
+      await staff.post(path(order, 'pay'), { method: 'gold' }).expect(422);
+      const { told, confirm } = await plan(order, 'pay', { method: 'Cheque', reference: '000123' });
+      expect(told).toContain('Amount ₹430.00 Paid by Cheque Reference 000123');
+      await confirm().expect(303);
+      expect(await desk.show(order)).toMatchObject({
+        status: 'pending',
+        payment: { method: 'Cheque', reference: '000123' },
+      });
+      const { rows: logged } = await test.pool.query(
+        `SELECT details FROM audit_log WHERE subject = $1 AND action = 'order.paid'`,
+        [`order ${order}`],
+      );
+      expect(logged).toEqual([{ details: { method: 'Cheque', reference: '000123' } }]);
+      const again = await confirm().expect(409);
+      expect(readable(again.text)).toContain('not possible now');
+      expect(readable(await page(path(order)))).not.toContain('Record a payment');
+      const cash = await plan(await place(store), 'pay', { method: 'Cash', reference: '' });
+      await cash.confirm().expect(303);
+    });
+
+    it('are paid from the wallet with the consent of the client, as far as there is money', async () => {
+      const order = await place(store);
+      const pay = (reference: string) => ({ method: 'wallet', reference });
+      await staff.post(path(order, 'pay'), pay('')).expect(422);
+      const poor = await staff.post(path(order, 'pay'), pay('Asha, by phone')).expect(409);
+      expect(readable(poor.text)).toMatch(/wallet/);
+      expect((await desk.show(order)).status).toBe('awaiting_payment');
+      const wallets = test.app.get(WalletService, { strict: false });
+      await wallets.adjust(store.clientId, '430', 'for a test', 'test');
+      const { confirm } = await plan(order, 'pay', pay('Asha, by phone'));
+      await confirm().expect(303);
+      expect((await wallets.show(store.clientId)).balance).toBe(0);
+      expect(readable(await page(path(order)))).toContain('Paid by wallet Asha, by phone');
+    });
+
+    it('are not paid twice while a payment is under way', async () => {
+      const order = await place(store);
+      await (await Buyer.of(test, store.clientId)).pay(order);
+      const refused = await staff.post(path(order, 'pay'), { method: 'Cash', reference: '' }).expect(409);
+      expect(readable(refused.text)).toContain('payment');
+      expect((await desk.show(order)).status).toBe('awaiting_payment');
+    });
+
+    it('offer a packer nothing that moves money', async () => {
+      await desk.ship(number, 'test', SHIPMENT, ['1=1']);
+      const html = await page(path(number), packer);
+      expect(readable(html)).toMatch(/Delivered.*Ship/);
+      for (const action of ['cancel', 'refund', 'take-back', 'return', 'delivery', 'reissue', 'pay']) {
+        expect(html).not.toContain(path(number, action));
+        await packer.get(path(number, action)).expect(403);
+        await packer.post(path(number, action), { step: 'confirm', reason: 'x' }).expect(403);
+      }
+      await packer.get('/desk/money/invoices/INV-1.pdf').expect(403);
+      await staff.get(path(number, 'elope')).expect(404);
+    });
+
+    it('print their invoices', async () => {
+      await test.fixtures.seller();
+      const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
+      const { told, confirm } = await plan(number, 'ship', fields);
+      expect(told).toContain('Invoice issued for this parcel');
+      await confirm().expect(303);
+      const link = linkOf(await page(path(number)), 'Invoice');
+      const { headers } = await staff.get(link).expect(200);
+      expect(headers['content-type']).toBe('application/pdf');
+    });
+
+    it('go abroad without an invoice, with the reason, and only abroad', async () => {
+      await test.fixtures.seller();
+      const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
+      const waived = { ...fields, no_invoice: 'export under LUT' };
+      expect((await plan(number, 'ship', waived)).told).toContain('Invoice issued for this parcel');
+      expect((await packer.get(path(number, 'ship'))).text).not.toContain('no_invoice');
+      await test.pool.query(`UPDATE orders SET shipping_country = 'Nepal' WHERE order_number = $1`, [number]);
+      expect((await packer.get(path(number, 'ship'))).text).toContain('no_invoice');
+      const { text } = await packer.post(path(number, 'ship'), fields).expect(409);
+      expect(readable(text)).toContain('The goods go to Nepal.');
+      const any = await packer.post(path(number, 'ship'), { ...fields, no_invoice: 'x' }).expect(422);
+      expect(readable(any.text)).toContain('Must begin with one of: export, elsewhere, replacement, sample');
+      const part = { ...waived, no_invoice: 'export', no_invoice_note: 'under LUT', line_2: '0' };
+      const first = await plan(number, 'ship', part);
+      expect(first.told).toContain('Invoice none: export under LUT');
+      expect(first.told).toContain('The delivery charge is billed with the next parcel that has an invoice.');
+      await first.confirm().expect(303);
+      expect(readable(await page(path(number)))).toContain('No invoice export under LUT');
+      const { told, confirm } = await plan(number, 'ship', {
+        ...waived,
+        line_1: '0',
+        tracking_number: 'D10',
+      });
+      const lost = 'The delivery charge is not invoiced: all parcels left without an invoice.';
+      expect(told).toContain(lost);
+      await confirm().expect(303);
+      expect(readable(await page(path(number)))).toContain(lost);
+      const issued = await test.pool.query('SELECT FROM tax_documents WHERE order_number = $1', [number]);
+      expect(issued.rowCount).toBe(0);
+    });
+
+    it('are not shipped if the invoice lacks a fact, which the reviews of one and of many tell', async () => {
+      await test.fixtures.seller();
+      await test.pool.query('UPDATE clients SET state = NULL WHERE id = $1', [store.clientId]);
+      const fields = { line_1: '3', line_2: '2', courier: 'DTDC', tracking_number: 'D9', tracking_url: '' };
+      const { text } = await packer.post(path(number, 'ship'), fields).expect(409);
+      expect(readable(text)).toContain('needs its GSTIN or state. Staff can set');
+      expect(readable(text)).not.toContain('client set');
+      const many = { orders: `${number} D99`, step: 'check', courier: 'DTDC' };
+      const checked = await packer.post('/desk/packing/ship', many).expect(422);
+      expect(headline(checked.text)).toBe('0 parcels can be shipped, 1 refused');
+      expect(rows(checked.text)).toEqual([expect.stringContaining('needs its GSTIN or state')]);
+      expect((await desk.show(number)).status).toBe('pending');
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
+import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
+import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
+import type { Store } from '../../support/fixtures.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
+import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
+import { givenTestApp } from '../../support/test-app.js';
+
+describe('Returns on the desk', () => {
+  const test = givenTestApp();
+  let desk: OrderDeskService;
+  let returns: OrderReturnsService;
+  let staff: SignedIn<DeskPerson>;
+  let packer: SignedIn<DeskPerson>;
+  let store: Store;
+  let order: string;
+
+  beforeAll(async () => {
+    desk = test.app.get(OrderDeskService, { strict: false });
+    returns = test.app.get(OrderReturnsService, { strict: false });
+    await test.fixtures.products([
+      { sku: 'MUG', name: 'Mug', basePrice: '100.00', stock: 100_000 },
+      { sku: 'POT', name: 'Pot', basePrice: '50.00', stock: 100_000 },
+    ]);
+    staff = await signInAtDesk(test, 'staff');
+    packer = await signInAtDesk(test, 'packer');
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store({ name: 'Mango Market' });
+    const items = [
+      { sku: 'MUG', quantity: 60 },
+      { sku: 'POT', quantity: 2 },
+    ];
+    order = await test.place(store, items);
+    await moveOrder(test, store, order, 'pay', 'ship');
+  });
+  afterEach(async () => {
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+
+  let made = 0;
+  const request = async (...lines: [line: number, quantity: number][]) => {
+    const asked = {
+      lines: lines.map(([line, quantity]) => ({ line, quantity })),
+      reason: 'Wrong item',
+      key: `k${++made}`,
+    };
+    return (await returns.add(order, asked, 'test')).number;
+  };
+  const path = (number: string, action = '') => `/desk/returns/${number}${action && `/${action}`}`;
+  const page = async (address: string, who = staff) => (await who.get(address).expect(200)).text;
+  const plan = async (number: string, fields: FormValues, who = staff) => {
+    const { text } = await who.post(path(number, 'receive'), fields).expect(200);
+    const confirm = () => who.post(path(number, 'receive'), { ...hiddenFields(text), step: 'confirm' });
+    return { told: readable(text), text, confirm };
+  };
+  const stockOf = async (sku: string) => {
+    const { rows: found } = await test.pool.query<{ onHand: number }>(
+      'SELECT on_hand AS "onHand" FROM stock_items s JOIN products p ON p.id = s.product_id WHERE sku = $1',
+      [sku],
+    );
+    return found[0]!.onHand;
+  };
+
+  it('wait with the oldest first, on pages that end exactly', async () => {
+    const numbers: string[] = [];
+    for (let n = 0; n < 50; n++) numbers.push(await request([1, 1]));
+    const html = await page('/desk/returns', packer);
+    expect(headline(html)).toBe('50 returns wait to be received');
+    expect(rows(html).map((row) => /RT-\S+/.exec(row)![0])).toEqual(numbers);
+    expect(html).not.toContain('rel="next"');
+    const last = await request([2, 1]);
+    const next = await page(linkOf(await page('/desk/returns'), 'Next page'));
+    expect(rows(next)).toHaveLength(1);
+    expect(rows(next)[0]).toContain(last);
+    for (const number of [...numbers, last]) await returns.refuse(number, 'test', 'test');
+    expect(headline(await page('/desk/returns'))).toBe('No returns wait to be received');
+    const refused = await page('/desk/returns?state=refused');
+    expect(rows(refused)[0]).toContain(last);
+    expect(rows(await page(linkOf(refused, 'Next page')))).toHaveLength(1);
+  });
+
+  it('are received with what goes to stock and to the wallet told first, once', async () => {
+    const number = await request([1, 3], [2, 1]);
+    const before = await stockOf('MUG');
+    const fields = {
+      line_1: '2',
+      line_2: '1',
+      restock_1: '1',
+      restock_2: '0',
+      refund: 'yes',
+      note: 'one broke',
+    };
+    const { told, confirm } = await plan(number, fields);
+    expect(told).toContain('Came 2 × Mug 1 × Pot For sale again 1 × Mug Written off 1 × Mug 1 × Pot');
+    expect(told).toContain('Did not come can be returned again');
+    expect(told).toContain('To the client’s wallet ₹250.00');
+    expect(await stockOf('MUG')).toBe(before);
+    await confirm().expect(303);
+    expect(readable((await confirm().expect(409)).text)).toContain(
+      `It was partly received by ${staff.person.email}`,
+    );
+    expect(await stockOf('MUG')).toBe(before + 1);
+    const html = await page(path(number));
+    expect(headline(html)).toBe(`${number} is partly received`);
+    expect(rows(html)).toEqual(['Mug MUG 3 2 1 1', 'Pot POT 1 1 0 1']);
+    expect(readable(html)).toContain('Answer one broke Refunded ₹250.00');
+    expect((await desk.show(order)).refunded_amount).toBe(250);
+    const ofOrder = readable(await page(`/desk/orders/${order}`));
+    expect(ofOrder).toContain('Items 3 × Mug 1 × Pot Came 2 × Mug 1 × Pot Did not come 1 × Mug');
+    expect(rows(await page('/desk/returns?state=partly_received'))[0]).toContain('₹250.00');
+  });
+
+  it('are received by a packer without money', async () => {
+    const number = await request([1, 1]);
+    const form = await page(path(number, 'receive'), packer);
+    expect(form).not.toContain('name="refund"');
+    const fields = { line_1: '1', restock_1: '1', refund: 'yes', note: '' };
+    const { told, text, confirm } = await plan(number, fields, packer);
+    expect(told).toContain('Staff decide about a refund later');
+    expect(text).not.toContain('₹');
+    await confirm().expect(303);
+    expect((await desk.show(order)).refunded_amount).toBe(0);
+    expect(await page(path(number), packer)).not.toContain('₹');
+  });
+
+  it('are not received on old figures', async () => {
+    const number = await request([1, 60]);
+    const { confirm } = await plan(number, { line_1: '60', restock_1: '60', refund: 'yes', note: '' });
+    await desk.refund(order, 'person 9 (ravi@example.com)', { amount: '6050.00', reason: 'kind' });
+    const { text } = await confirm().expect(409);
+    expect(readable(text)).toContain('refunded by person 9 (ravi@example.com)');
+    const { told } = await plan(number, { line_1: '60', restock_1: '60', refund: 'yes', note: '' });
+    expect(told).toContain('To the client’s wallet ₹50.00');
+    expect((await returns.show(number)).state).toBe('requested');
+  });
+
+  it.each([
+    [{ line_1: '3' }, 422, 'Must be a whole number from 0 to 2'],
+    [{ line_1: '1', restock_1: '2' }, 409, 'Only 1 unit'],
+    [{ line_1: '0' }, 422, 'If none came, refuse the return'],
+  ])('keep what was typed beside the mistake %p', async (change, status, fault) => {
+    const number = await request([1, 2]);
+    const fields = { restock_1: '0', refund: 'no', note: 'kept note', ...change };
+    const { text } = await staff.post(path(number, 'receive'), fields).expect(status);
+    expect(readable(text)).toContain(fault);
+    expect(text).toContain('value="kept note"');
+  });
+
+  it('are not promised to a stock that is no more', async () => {
+    const { id } = await test.fixtures.product({ sku: 'LID', name: 'Lid', stock: 1 });
+    order = await test.place(store, [{ sku: 'LID', quantity: 1 }]);
+    await moveOrder(test, store, order, 'pay', 'ship');
+    const number = await request([1, 1]);
+    await test.pool.query('DELETE FROM stock_items WHERE product_id = $1', [id]);
+    const fields = { line_1: '1', restock_1: '1', refund: 'no', note: '' };
+    const { text } = await staff.post(path(number, 'receive'), fields).expect(409);
+    expect(readable(text)).toContain('Line 1 cannot be restocked: there is no stock record');
+    const { told } = await plan(number, { ...fields, restock_1: '0' });
+    expect(told).toContain('Written off 1 × Lid');
+  });
+
+  it.each(['line', 'restock'])('are received with each %s named once', async (name) => {
+    const number = await request([1, 2]);
+    const fields = { line_1: '1', restock_1: '1', refund: 'no', note: '', [`${name}_01`]: '1' };
+    const { text } = await staff.post(path(number, 'receive'), fields).expect(400);
+    expect(readable(text)).toContain(`The form must name each line once, such as ${name}_1.`);
+    expect((await returns.show(number)).state).toBe('requested');
+  });
+
+  it('tell that the store’s system asked, with the id that the store gave', async () => {
+    const asked = { store_return_id: 'RET-77', lines: [{ line: 2, quantity: 1 }], reason: 'Chipped' };
+    const { body } = await test.post(store, `/api/orders/${order}/returns`, asked).expect(201);
+    const told = readable(await page(path(body.data.number), packer));
+    expect(told).toContain('Return of the store RET-77');
+    expect(told).toContain('by the store’s system');
+    expect(readable(await page(`/desk/orders/${order}`))).toContain('Return of the store RET-77');
+    expect(await page('/desk/returns')).toContain(body.data.number);
+    const found = await packer.get(`/desk/search?q=${body.data.number.toLowerCase()}`).expect(303);
+    expect(found.headers.location).toBe(path(body.data.number));
+  });
+
+  it('are refused with a reason, once', async () => {
+    const number = await request([1, 2]);
+    expect(readable(await page(path(number, 'refuse'), packer))).toContain('no stock and no money');
+    await packer.post(path(number, 'refuse'), { reason: ' ' }).expect(422);
+    await packer.post(path(number, 'refuse'), { reason: 'worn' }).expect(303);
+    const { text } = await packer.post(path(number, 'refuse'), { reason: 'again' }).expect(409);
+    expect(readable(text)).toContain('It was refused');
+    expect(await returns.show(number)).toMatchObject({ state: 'refused', decision: 'worn' });
+    await staff.get(path('RT-20260101-AAAAA-AAAAA')).expect(404);
+    await staff.get('/desk/returns/x').expect(404);
+  });
+});

@@ -1,0 +1,174 @@
+import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
+import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
+import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { headline, linkOf, readable, rows } from '../../support/page-text.js';
+import { signInAtDesk } from '../../support/sign-in.js';
+import { given } from '../../support/given.js';
+import { givenTestApp } from '../../support/test-app.js';
+
+describe('The first page of the desk', () => {
+  const test = givenTestApp();
+  const shop = given(() => test.fixtures.store({ name: 'Anaya Home' }));
+  const other = given(() => test.fixtures.store({ name: 'Bela Crafts' }));
+
+  const order = (store: Store, sku: string, quantity = 1) => test.place(store, [{ sku, quantity }]);
+  const refused = (store: Store, sku: string, quantity = 1) =>
+    test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(422);
+  const today = async (role: 'packer' | 'staff' = 'staff') =>
+    (await (await signInAtDesk(test, role)).get('/desk').expect(200)).text;
+  /** The texts of the tiles by their labels. */
+  const tiles = (html: string) =>
+    Object.fromEntries(
+      [...html.matchAll(/<div class="tile card">(.*?)<\/div>/gs)].map(([, tile]) => {
+        const [, label, rest] = /<dt>(.*?)<\/dt>(.*)/s.exec(tile!)!;
+        return [readable(label!).trim(), readable(rest!).trim()];
+      }),
+    );
+  const counted = (clientId: number, hoursAgo: number, statusClass: number, requests: number) =>
+    test.fixtures.sql(
+      `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests)
+       VALUES ($1, date_trunc('hour', now()) - make_interval(hours => $2), 'GET', '/api/products', $3, '', $4)`,
+      [clientId, hoursAgo, statusClass, requests],
+    );
+
+  it('says that nothing waits where nothing does', async () => {
+    const page = await today();
+    expect(headline(page)).toBe('No orders wait to be shipped');
+    expect(tiles(page)).toEqual({
+      'To ship': '0 none waits',
+      'Returns to receive': '0 none waits',
+      'Transfers to confirm': '0 reported by clients',
+      'Payments to check': '0 the gateway and our books differ',
+    });
+    for (const words of [
+      'No order was refused in the last 24 hours.',
+      'All stores call as usual.',
+      'No product is low.',
+    ])
+      expect(page).toContain(words);
+  });
+
+  it('counts what waits, of all stores, with the oldest', async () => {
+    const { sku } = await test.fixtures.product({ stock: 100 });
+    const [first, second, third, unpaid] = [
+      await order(shop, sku),
+      await order(other, sku),
+      await order(other, sku),
+      await order(shop, sku),
+    ];
+    await moveOrder(test, other, second, 'pay');
+    await moveOrder(test, shop, first, 'pay');
+    await moveOrder(test, other, third, 'pay', 'ship');
+    expect(unpaid).toBeDefined();
+    const asked = { lines: [{ line: 1, quantity: 1 }], reason: 'Arrived damaged' };
+    const key = { clientId: other.clientId, orderNumber: third };
+    await test.app.get(OrderReturnsService, { strict: false }).request(key, asked, 'test');
+    const transfers = test.app.get(BankTransfersService, { strict: false });
+    await transfers.announce(shop.clientId, '500', 'UTR000000000001', 'test');
+    const page = await today();
+    expect(headline(page)).toBe('2 orders wait to be shipped');
+    const paid = await test.pool.query<{ paid_at: Date }>(
+      'SELECT paid_at FROM orders WHERE order_number = $1',
+      [second],
+    );
+    expect(page).toContain(`The oldest was paid <time datetime="${paid.rows[0]!.paid_at.toISOString()}"`);
+    expect(tiles(page)).toMatchObject({
+      'To ship': expect.stringMatching(/^2 the oldest paid/) as string,
+      'Returns to receive': expect.stringMatching(/^1 the oldest requested/) as string,
+      'Transfers to confirm': '1 reported by clients',
+    });
+    expect(linkOf(page, 'To ship')).toBe('/desk/orders');
+    // The payment counts, not the order.
+    expect(rows(page).map((row) => row.split(' ')[0])).toEqual([second, first]);
+  });
+
+  it('marks paid orders that did not leave in time, for packers too', async () => {
+    const { sku } = await test.fixtures.product({ stock: 100 });
+    const late = await order(shop, sku);
+    await moveOrder(test, shop, late, 'pay');
+    await test.fixtures.age(5 * 24, late);
+    const packer = await signInAtDesk(test, 'packer');
+    for (const path of ['/desk', '/desk/orders']) {
+      const [row, ...others] = rows((await packer.get(path).expect(200)).text).filter((one) =>
+        one.includes('late'),
+      );
+      expect(row).toMatch(new RegExp(`^${late} .* 3 days late `));
+      expect(others).toEqual([]);
+    }
+    const { text } = await packer.get(`/desk/orders/${late}`).expect(200);
+    expect(readable(text)).toMatch(/, to ship by \d+ \w+ \d{4} 3 days late \./);
+    await moveOrder(test, shop, late, 'ship');
+    expect(await today('packer')).not.toContain(' late<');
+    const { text: shipped } = await packer.get(`/desk/orders/${late}`).expect(200);
+    expect(shipped).not.toContain('to ship by');
+  });
+
+  it('names the reasons of refused orders by product, of how many stores, and leads to the last', async () => {
+    const { sku } = await test.fixtures.product({ stock: 1 });
+    await refused(shop, sku, 5);
+    await refused(shop, sku, 6);
+    await refused(other, sku, 7);
+    await refused(other, 'NO-SUCH-SKU');
+    await refused(other, sku, -1);
+    await test.app.get(RequestLog, { strict: false }).writeAll();
+    const page = await today();
+    const text = readable(page);
+    expect(text).toContain(`Not enough stock ${sku} 3 2 Bela Crafts`);
+    expect(text).toContain('Unknown SKU NO-SUCH-SKU 1 1 Bela Crafts');
+    const [, last] = /NO-SUCH-SKU.*?href="([^"]+)">Bela Crafts</s.exec(page)!;
+    const call = await (await signInAtDesk(test, 'staff')).get(last!).expect(200);
+    expect(readable(call.text)).toContain('NO-SUCH-SKU');
+    expect(text).toMatch(/items\[0\]\.quantity must \S.* 1 1/);
+    await test.fixtures.sql(`UPDATE store_requests SET answered_at = now() - interval '25 hours'`, []);
+    expect(await today()).toContain('No order was refused in the last 24 hours.');
+  });
+
+  it('names stores that stopped calling and stores whose calls fail, and no others', async () => {
+    const [stopped, failing, fine, small] = await Promise.all(
+      ['Chitra Stopped', 'Dev Failing', 'Esha Fine', 'Farid Small'].map((name) =>
+        test.fixtures.store({ name }),
+      ),
+    );
+    await counted(stopped!.clientId, 50, 2, 700);
+    await counted(failing!.clientId, 2, 2, 10);
+    await counted(failing!.clientId, 2, 4, 20);
+    await counted(failing!.clientId, 2, 5, 3);
+    await counted(fine!.clientId, 50, 2, 700);
+    await counted(fine!.clientId, 2, 2, 100);
+    await counted(fine!.clientId, 2, 4, 99);
+    await counted(small!.clientId, 2, 4, 19);
+    await counted(small!.clientId, 50, 2, 100);
+    const page = await today();
+    const text = readable(page);
+    expect(text).toContain('Chitra Stopped No calls for a day 0 0 0 100');
+    expect(text).toContain('Dev Failing Calls fail 33 20 3 0');
+    expect(text).not.toMatch(/Esha Fine|Farid Small/);
+    expect(linkOf(page, 'Dev Failing')).toBe(`/desk/clients/${failing!.clientId}/requests`);
+  });
+
+  it('names goods that run out', async () => {
+    const { sku } = await test.fixtures.product({ name: 'Tea light', stock: 4 });
+    const page = await today();
+    expect(readable(page)).toContain(`Tea light ${sku} 4 0 4 5`);
+  });
+
+  it('draws orders and net sales of 30 days as the report tells them, and not for packers', async () => {
+    const clerk = await signInAtDesk(test, 'staff');
+    const [report, page] = await Promise.all(['/desk/reports', '/desk'].map((path) => clerk.get(path)));
+    const drawn = (html: string) => [...html.matchAll(/<title>(\d+ \w+ \d+: [^<]*)</g)].map(([, one]) => one);
+    expect(drawn(page!.text)).toHaveLength(30 + 30);
+    expect(drawn(page!.text).at(-1)).toMatch(/: [1-9]\d* INR, [1-9]\d* orders$/);
+    expect(drawn(page!.text)).toEqual(drawn(report!.text));
+    expect(page!.text).toContain('<caption class="unseen">Sales by day</caption>');
+    expect(await today('packer')).not.toMatch(/class="plot"|INR|₹/);
+  });
+
+  it('shows packers only what they pack and receive', async () => {
+    const page = await today('packer');
+    expect(Object.keys(tiles(page))).toEqual(['To ship', 'Returns to receive']);
+    expect(page).not.toMatch(/Refused orders|Stores with problems|Low stock/);
+  });
+});
