@@ -23,6 +23,7 @@ import { bankTopUp, orderPayment, orderRefund, type Posting } from '../modules/w
 import { DEMO_ORDERS, type DemoOrder, type Fate } from './demo-orders.js';
 import { DEMO_ACTOR } from './demo-store.js';
 import { postPast } from './demo.repository.js';
+import { CANCEL_REASONS } from '../modules/orders/cancel-reasons.js';
 
 const STORE_ACTOR = 'store';
 
@@ -68,7 +69,10 @@ const PAYMENT: Record<Fate, PaymentStatus> = {
   expired: 'unpaid',
 };
 
-const REASONS: Partial<Record<Fate, string>> = { refunded: 'damaged in the warehouse', expired: 'expired' };
+const REASONS: Partial<Record<Fate, string>> = {
+  refunded: 'damaged in the warehouse',
+  expired: CANCEL_REASONS.expired,
+};
 
 type TimedPosting = Posting & { at: Date };
 

@@ -1,6 +1,6 @@
 import { WAS } from '../../shared/imports/import-guards.js';
 import type { NoteFault, StagedValue } from '../../shared/imports/import-kind.js';
-import { numericFromMinor, parseHundredths, parseMoney } from '../../platform/money/money.js';
+import { numericFromMinor, parseHundredths, parsePrice } from '../../platform/money/money.js';
 import type { DescribedField } from '../../platform/validation/described-field.js';
 import {
   isWebAddress,
@@ -51,7 +51,7 @@ export const AMOUNT_CELL: CatalogCell<string> = {
   ...UNCHANGED,
   type: 'numeric(12,2)',
   read(text, note) {
-    const parsed = parseMoney(text);
+    const parsed = parsePrice(text);
     if ('minor' in parsed) return numericFromMinor(parsed.minor);
     note(parsed.fault);
     return null;

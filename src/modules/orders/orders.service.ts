@@ -21,6 +21,7 @@ import { OrderViewRepository } from './records/order-view.repository.js';
 import { toOrderStatus } from './records/order.mapper.js';
 import { withWarnings } from './rules/pincode-of-state.js';
 import { StoreOrders } from './store-orders.js';
+import { CANCEL_REASONS } from './cancel-reasons.js';
 
 /** What a store does with its real orders. */
 @Injectable()
@@ -62,7 +63,7 @@ export class OrdersService extends StoreOrders {
 
   override async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {
     const key = await this.findKey(client.id, number);
-    await this.lifecycle.cancelUnpaid(key, 'store', 'cancelled by the store');
+    await this.lifecycle.cancelUnpaid(key, 'store', CANCEL_REASONS.store);
     this.snapshot.refreshFor([client.id]);
     const order = await this.lookUps.find(client.id, key.orderNumber);
     if (!order) throw orderNotFound();

@@ -18,7 +18,7 @@ import {
   WAS,
 } from '../../shared/imports/import-guards.js';
 import { optionalCell, requiredCell } from '../../shared/imports/cells.js';
-import { numericFromMinor, parseMoney } from '../../platform/money/money.js';
+import { numericFromMinor, parsePrice } from '../../platform/money/money.js';
 
 export const PRICE_COLUMNS = ['plan', 'sku', 'wholesale_price'] as const;
 
@@ -144,7 +144,7 @@ function read({ plan, sku, wholesale_price: price, was }: Record<FileColumn, str
 /** An empty price removes the fixed price. */
 function readPrice(text: string, note: NoteFault): string | null {
   if (text === '') return null;
-  const parsed = parseMoney(text);
+  const parsed = parsePrice(text);
   if ('minor' in parsed) return numericFromMinor(parsed.minor);
   note('wholesale_price', parsed.fault);
   return null;

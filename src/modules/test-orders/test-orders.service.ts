@@ -28,6 +28,7 @@ import { testOrdersOf } from '../../read-model/synced-lists/sync-token.js';
 import { advanced, type NextStep, withReturn } from './rules/next-step.js';
 import { TestOrder, type TestOrderContent } from './test-order.entity.js';
 import { revived, TestOrdersRepository } from './test-orders.repository.js';
+import { CANCEL_REASONS } from '../orders/cancel-reasons.js';
 
 /** The orders of test tokens. They are judged as real ones are, and hold, owe and tell nothing. */
 @Injectable()
@@ -77,7 +78,7 @@ export class TestOrdersService extends TestOrders {
     const cancelled = await this.change(client.id, number, (order) => {
       if (order.status === 'cancelled') return order;
       if (order.status !== 'awaiting_payment') throw notCancellable(order);
-      return { ...this.next(order, 'cancelled'), cancelReason: 'cancelled by the store' };
+      return { ...this.next(order, 'cancelled'), cancelReason: CANCEL_REASONS.store };
     });
     return toOrderStatus(cancelled);
   }

@@ -227,6 +227,8 @@ const PAGE_CODES = {
 
 export type StoreErrorCode = keyof typeof ERROR_CODES;
 
+export type FieldCode = keyof typeof FIELD_CODES;
+
 export type ErrorCode = StoreErrorCode | keyof typeof OPERATOR_CODES | keyof typeof PAGE_CODES;
 
 /** Made once, because the documentation reads it thousands of times. */

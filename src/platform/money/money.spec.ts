@@ -6,7 +6,7 @@ import {
   minorFromAmount,
   minorFromNumeric,
   numericFromMinor,
-  parseMoney,
+  parsePrice,
 } from './money.js';
 
 const LARGEST = 2 ** 46 * 100;
@@ -112,14 +112,14 @@ describe('amountFromMinor', () => {
   });
 });
 
-describe('parseMoney', () => {
+describe('parsePrice', () => {
   it('reads typed text with spaces around it', () => {
-    expect(parseMoney(' 249.90 ')).toEqual({ minor: 24_990 });
+    expect(parsePrice(' 249.90 ')).toEqual({ minor: 24_990 });
   });
 
   it('accepts the lowest and the highest price', () => {
-    expect(parseMoney('0')).toEqual({ minor: 0 });
-    expect(parseMoney('1000000.00')).toEqual({ minor: MAX_PRICE });
+    expect(parsePrice('0')).toEqual({ minor: 0 });
+    expect(parsePrice('1000000.00')).toEqual({ minor: MAX_PRICE });
   });
 
   it.each([
@@ -132,6 +132,6 @@ describe('parseMoney', () => {
     ['1000000.01', 'must be at most 1000000.00'],
     ['99999999999999999999', 'is too large'],
   ])('reports the fault of %j', (text, fault) => {
-    expect(parseMoney(text)).toEqual({ fault });
+    expect(parsePrice(text)).toEqual({ fault });
   });
 });

@@ -4,7 +4,7 @@ export type Minor = number;
 /** The highest price and the highest delivery charge of a product: 1,000,000.00. */
 export const MAX_PRICE: Minor = 100_000_000;
 
-type ParsedMoney = { minor: Minor } | { fault: string };
+type ParsedPrice = { minor: Minor } | { fault: string };
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
@@ -27,7 +27,7 @@ export function minorFromNumeric(text: string): Minor {
 }
 
 /** Reads a price or a charge that a person typed. Faults finish the sentence "the price …". */
-export function parseMoney(text: string): ParsedMoney {
+export function parsePrice(text: string): ParsedPrice {
   const parsed = parseHundredths(text.trim());
   if ('fault' in parsed) return parsed;
   if (parsed.hundredths < 0) return { fault: 'must not be negative' };

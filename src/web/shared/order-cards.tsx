@@ -27,6 +27,7 @@ import { formatMoney } from '../../shared/ui/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { isWebAddress } from '../../platform/validation/texts.js';
 import { DocumentLink, type DocumentPaths } from './documents-page.js';
+import { CANCEL_REASONS } from '../../modules/orders/cancel-reasons.js';
 
 interface Props {
   order: OrderContent;
@@ -427,5 +428,5 @@ export const Due = ({ at }: { at: Date }) =>
 
 /** The service's own reason codes need words. */
 export function cancelledBecause(reason: string | null): string {
-  return reason === 'expired' ? 'not paid in time' : (reason ?? 'cancelled');
+  return reason === CANCEL_REASONS.expired ? 'not paid in time' : (reason ?? 'cancelled');
 }

@@ -44,6 +44,7 @@ import {
 } from './lifecycle.repository.js';
 import { refuseUnderway } from './payments-underway.repository.js';
 import { refuseSharedTracking } from './shared-tracking.repository.js';
+import { CANCEL_REASONS } from '../cancel-reasons.js';
 
 export const FROM_WALLET = { action: 'pay', from: 'wallet', paymentMethod: 'wallet' } as const;
 
@@ -152,7 +153,12 @@ export class OrderLifecycleService {
   expireBatch(size: number): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const due = await this.orders.lockDue(transaction, size);
-      await this.apply(transaction, due, () => ({ action: 'expire', cancelReason: 'expired' }), 'system');
+      await this.apply(
+        transaction,
+        due,
+        () => ({ action: 'expire', cancelReason: CANCEL_REASONS.expired }),
+        'system',
+      );
       return due.length;
     });
   }

@@ -1,18 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type ShortTransaction } from '../../../platform/database/database.js';
-import { type FieldError, validationFailed } from '../../../platform/errors/domain-error.js';
-import { amountFromMinor, type Minor } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { Caller } from '../../../read-model/callers/caller.js';
 import { SkuSuggestions } from '../../../read-model/products/sku-suggestions.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder } from '../order-errors.js';
-import { judgeInTurn } from '../rules/judge-orders.js';
+import { evaluateOrder, judgeInTurn } from '../rules/judge-orders.js';
 import { contentHash } from '../rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../rules/order-lines.js';
-import { demandOf, stockById, stockFaults } from '../rules/order-stock.js';
-import { isPriceChanged, priceChangedMessage, orderTotals, type OrderTotals } from '../rules/order-totals.js';
-import { isBeyond, type UnpaidTotals, unpaidLimitMessage, withOrder } from '../rules/unpaid-limits.js';
+import { demandOf, stockById } from '../rules/order-stock.js';
+import type { OrderTotals } from '../rules/order-totals.js';
 import type { CreateOrderRequest, OrderContentRequest, QuoteOrderRequest } from './create-order.request.js';
 import { toOrderQuote } from './order-quote.mapper.js';
 import { barrierTo, claimOf, PlacingRepository, wantedOf } from './placing.repository.js';
@@ -36,7 +33,6 @@ export class OrderQuotesService {
   ) {}
 
   async quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
-    const { expected_total: expectedTotal } = request;
     const claims = claimOf(caller.client.id, request);
     const [{ lines, faults, stock, unpaidTotals }, [existing]] = await this.database.shortTransaction(
       (transaction) =>
@@ -46,20 +42,13 @@ export class OrderQuotesService {
         ]),
     );
     if (existing) throw duplicateOrder(existing, contentHash(request));
-    const shortages = stockFaults(lines, stockById(stock));
-    if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
-    const totals = orderTotals(lines);
-    // Like creating, a quote reports the first of these kinds.
-    const obstacles = [
-      shortages,
-      priceFaults(expectedTotal, totals.total),
-      unpaidFaults(unpaidTotals, totals.total),
-    ].find((kind) => kind.length > 0);
+    const order = { lines, faults, expectedTotal: request.expected_total };
+    const { totals, obstacle } = evaluateOrder(order, stockById(stock), unpaidTotals);
     return toOrderQuote({
       lines,
       stock,
       totals,
-      obstacles: obstacles ?? [],
+      obstacles: obstacle?.rows ?? [],
       currency: this.settings.currency,
     });
   }
@@ -101,15 +90,4 @@ export class OrderQuotesService {
     const [stock] = await Promise.all([this.stock.read(transaction, demandOf(lines)), transaction.commit()]);
     return { lines, faults, stock, unpaidTotals };
   }
-}
-
-function unpaidFaults({ unpaid, limits }: UnpaidTotals, total: Minor): FieldError[] {
-  if (!isBeyond(withOrder(unpaid, total), limits)) return [];
-  return [{ field: 'items', code: 'unpaid_limit_reached', message: unpaidLimitMessage(unpaid, limits) }];
-}
-
-function priceFaults(expected: number | undefined, total: Minor): FieldError[] {
-  if (!isPriceChanged(expected, total)) return [];
-  const message = priceChangedMessage(total);
-  return [{ field: 'expected_total', code: 'price_changed', message, total: amountFromMinor(total) }];
 }

@@ -48,6 +48,7 @@ import type { DeskOrderListed } from './order-view.js';
 import { OrderViewRepository } from './order-view.repository.js';
 import { type OrderShown, toOrderShown } from './order.mapper.js';
 import { fingerprintOfOrder, type Seen, unchanged } from './unchanged.js';
+import { CANCEL_REASONS } from '../cancel-reasons.js';
 
 interface Payment {
   method?: string;
@@ -66,8 +67,6 @@ export type DeskOrderDue = DeskOrderListed & Due;
 
 /** The number of an order, or why there is none. */
 type NumberFound = { number: string } | { fault: string };
-
-const CANCELLED_BY_WHOLESALER = 'cancelled by the wholesaler';
 
 /** Commands of the wholesaler on orders of any client, by their numbers. */
 @Injectable()
@@ -367,7 +366,7 @@ export function cancelOf({
   if (lines === undefined)
     return {
       action: 'cancel',
-      cancelReason: reason ?? CANCELLED_BY_WHOLESALER,
+      cancelReason: reason ?? CANCEL_REASONS.wholesaler,
       key: readOptionalLine('key', key, 100),
     };
   if (reason === undefined) throw new DomainError('invalid_value', 'Cancelled lines need a reason.');

@@ -1,9 +1,10 @@
 import { type FieldError, validationFailed } from '../../../platform/errors/domain-error.js';
 import type { LockedStock } from '../../stock/stock-holdings.repository.js';
+import type { Obstacle } from './obstacle.js';
 import type { OrderLine } from './order-lines.js';
 import { demandOf, stockFaults, stockId } from './order-stock.js';
-import { checkExpectedTotal, orderTotals, type OrderTotals } from './order-totals.js';
-import { checkUnpaidLimit, type UnpaidTotals, withOrder } from './unpaid-limits.js';
+import { priceObstacle, orderTotals, type OrderTotals } from './order-totals.js';
+import { unpaidObstacle, type UnpaidTotals, withOrder } from './unpaid-limits.js';
 
 /** An order to check, with the facts about it. */
 export interface Candidate {
@@ -41,7 +42,9 @@ export function judgeInTurn(candidates: readonly Candidate[], { stock, unpaidTot
     const duplicateOf = accepted.get(id);
     if (duplicateOf !== undefined) return { duplicateOf };
     try {
-      const totals = judge(candidate, left, open.get(candidate.clientId)!);
+      const { totals, obstacle } = evaluateOrder(candidate, left, open.get(candidate.clientId)!);
+      if (obstacle) throw obstacle.error;
+      if (candidate.barred) throw candidate.barred;
       hold(candidate, left);
       owe(candidate, totals, open);
       accepted.set(id, place);
@@ -52,19 +55,27 @@ export function judgeInTurn(candidates: readonly Candidate[], { stock, unpaidTot
   });
 }
 
-/** Returns the totals or throws. A store learns its faults in this order. */
-function judge(
-  { lines, faults, expectedTotal, barred }: Candidate,
+/**
+ * For placing and for quotes. A store learns the first obstacle: stock, the expected total, then the limit of
+ * unpaid orders. Throws for lines that cannot be read.
+ */
+export function evaluateOrder(
+  { lines, faults, expectedTotal }: Pick<Candidate, 'lines' | 'faults' | 'expectedTotal'>,
   stock: ReadonlyMap<string, LockedStock>,
   unpaidTotals: UnpaidTotals,
-): OrderTotals {
-  const allFaults = [...faults, ...stockFaults(lines, stock)];
-  if (allFaults.length > 0) throw validationFailed(allFaults);
+): { totals: OrderTotals; obstacle: Obstacle | undefined } {
+  const shortages = stockFaults(lines, stock);
+  if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
   const totals = orderTotals(lines);
-  checkExpectedTotal(expectedTotal, totals.total);
-  checkUnpaidLimit(unpaidTotals, totals.total);
-  if (barred) throw barred;
-  return totals;
+  const obstacle =
+    stockObstacle(shortages) ??
+    priceObstacle(expectedTotal, totals.total) ??
+    unpaidObstacle(unpaidTotals, totals.total);
+  return { totals, obstacle };
+}
+
+function stockObstacle(shortages: FieldError[]): Obstacle | undefined {
+  return shortages.length === 0 ? undefined : { error: validationFailed(shortages), rows: shortages };
 }
 
 function hold({ lines }: Candidate, stock: Map<string, LockedStock>): void {

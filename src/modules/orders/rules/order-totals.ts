@@ -6,6 +6,7 @@ import {
   parseHundredths,
 } from '../../../platform/money/money.js';
 import { deliveryCharge } from './delivery-charge.js';
+import type { Obstacle } from './obstacle.js';
 import type { OrderLine } from './order-lines.js';
 
 export interface OrderTotals {
@@ -27,23 +28,23 @@ export function orderTotals(lines: readonly OrderLine[]): OrderTotals {
   };
 }
 
+/** The total differs from the store's expectation. */
+export function priceObstacle(expected: number | undefined, total: Minor): Obstacle | undefined {
+  if (!isPriceChanged(expected, total)) return undefined;
+  const [message, amount] = [`The total is ${numericFromMinor(total)} now.`, amountFromMinor(total)];
+  return {
+    error: new DomainError('price_changed', `${message} Nothing was created.`, {
+      facts: { total: amount, expected_total: expected },
+    }),
+    rows: [{ field: 'expected_total', code: 'price_changed', message, total: amount }],
+  };
+}
+
 /** Compares in minor units, by the printed digits of the number. */
-export function isPriceChanged(expected: number | undefined, total: Minor): boolean {
+function isPriceChanged(expected: number | undefined, total: Minor): boolean {
   if (expected === undefined) return false;
   const parsed = parseHundredths(String(expected));
   return !('hundredths' in parsed) || parsed.hundredths !== total;
-}
-
-export function priceChangedMessage(total: Minor): string {
-  return `The total is ${numericFromMinor(total)} now.`;
-}
-
-/** Refuses an order whose total differs from the store's expectation. */
-export function checkExpectedTotal(expected: number | undefined, total: Minor): void {
-  if (!isPriceChanged(expected, total)) return;
-  throw new DomainError('price_changed', `${priceChangedMessage(total)} Nothing was created.`, {
-    facts: { total: amountFromMinor(total), expected_total: expected },
-  });
 }
 
 /** Takes each thing in order if the rest of the amount pays for it. */

@@ -1,4 +1,4 @@
-import { checkUnpaidLimit, isBeyond, isNear, unpaidLimitMessage } from './unpaid-limits.js';
+import { isBeyond, isNear, unpaidObstacle } from './unpaid-limits.js';
 
 const LIMITS = { orders: 10_000, value: 1_000_000_000 };
 
@@ -23,11 +23,12 @@ describe('The limits of unpaid orders', () => {
   });
 
   it.each([
-    [{ orders: 3, value: 0 }, '3 orders'],
+    [{ orders: 2, value: 0 }, '2 orders'],
     [{ orders: 0, value: 100_050 }, 'a value of 1000.50'],
-    [{ orders: 3, value: 100_050 }, '3 orders and a value of 1000.50'],
+    [{ orders: 2, value: 100_050 }, '2 orders and a value of 1000.50'],
   ])('are named in the message when they are on: %j', (limits, most) => {
-    expect(unpaidLimitMessage({ orders: 2, value: 13_460 }, limits)).toBe(
+    const unpaid = { orders: 2, value: 13_460 };
+    expect(unpaidObstacle({ unpaid, limits }, 100_000)?.error.message).toBe(
       `You have 2 unpaid orders worth 134.60, and may have ${most}. ` +
         'Pay for orders or cancel some, then order again.',
     );
@@ -35,18 +36,23 @@ describe('The limits of unpaid orders', () => {
 
   it('refuse the order that would exceed them, and show the unpaid total without it', () => {
     const unpaid = { orders: 2, value: 13_460 };
-    const check = (limits: typeof unpaid) => () => checkUnpaidLimit({ unpaid, limits }, 1);
-    const refusal = (facts: object) =>
-      expect.objectContaining({
+    const obstacle = (limits: typeof unpaid) => unpaidObstacle({ unpaid, limits }, 1);
+    const message = 'You have 2 unpaid orders worth 134.60, and may have';
+    const refusal = (facts: object) => ({
+      error: {
         code: 'unpaid_limit_reached',
-        message: expect.stringContaining('You have 2 unpaid orders worth 134.60') as string,
+        message: expect.stringContaining(message) as string,
         facts: { unpaid_orders: 2, unpaid_value: 134.6, ...facts },
-      }) as Error;
-    expect(check({ orders: 3, value: 13_461 })).not.toThrow();
-    expect(check({ orders: 2, value: 0 })).toThrow(
+      },
+      rows: [
+        { field: 'items', code: 'unpaid_limit_reached', message: expect.stringContaining(message) as string },
+      ],
+    });
+    expect(obstacle({ orders: 3, value: 13_461 })).toBeUndefined();
+    expect(obstacle({ orders: 2, value: 0 })).toMatchObject(
       refusal({ unpaid_orders_limit: 2, unpaid_value_limit: null }),
     );
-    expect(check({ orders: 0, value: 13_460 })).toThrow(
+    expect(obstacle({ orders: 0, value: 13_460 })).toMatchObject(
       refusal({ unpaid_orders_limit: null, unpaid_value_limit: 134.6 }),
     );
   });

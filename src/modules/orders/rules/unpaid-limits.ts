@@ -1,5 +1,6 @@
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor, numericFromMinor } from '../../../platform/money/money.js';
+import type { Obstacle } from './obstacle.js';
 
 /** Unpaid orders and their value, or the limits of both, where 0 means no limit. */
 export interface Unpaid {
@@ -28,23 +29,23 @@ export function isNear(unpaid: Unpaid, limits: Unpaid): boolean {
   return shareOf(unpaid, limits) >= NEAR;
 }
 
-/** Refuses an order beyond the client's limit of unpaid orders. */
-export function checkUnpaidLimit({ unpaid, limits }: UnpaidTotals, total: Minor): void {
-  if (isBeyond(withOrder(unpaid, total), limits)) throw unpaidLimitReached(unpaid, limits);
+/** The order would exceed the client's limit of unpaid orders. */
+export function unpaidObstacle({ unpaid, limits }: UnpaidTotals, total: Minor): Obstacle | undefined {
+  if (!isBeyond(withOrder(unpaid, total), limits)) return undefined;
+  const [code, message] = ['unpaid_limit_reached', unpaidLimitMessage(unpaid, limits)] as const;
+  const facts = {
+    unpaid_orders: unpaid.orders,
+    unpaid_orders_limit: limits.orders || null,
+    unpaid_value: amountFromMinor(unpaid.value),
+    unpaid_value_limit: limits.value ? amountFromMinor(limits.value) : null,
+  };
+  return {
+    error: new DomainError(code, message, { facts }),
+    rows: [{ field: 'items', code, message }],
+  };
 }
 
-function unpaidLimitReached(unpaid: Unpaid, limits: Unpaid): DomainError {
-  return new DomainError('unpaid_limit_reached', unpaidLimitMessage(unpaid, limits), {
-    facts: {
-      unpaid_orders: unpaid.orders,
-      unpaid_orders_limit: limits.orders || null,
-      unpaid_value: amountFromMinor(unpaid.value),
-      unpaid_value_limit: limits.value ? amountFromMinor(limits.value) : null,
-    },
-  });
-}
-
-export function unpaidLimitMessage(unpaid: Unpaid, limits: Unpaid): string {
+function unpaidLimitMessage(unpaid: Unpaid, limits: Unpaid): string {
   const most = [
     limits.orders > 0 && `${limits.orders} orders`,
     limits.value > 0 && `a value of ${numericFromMinor(limits.value)}`,

@@ -3,6 +3,7 @@ import { type OrderAction, transition } from '../../orders/rules/order-transitio
 import { allUnits, type LineQuantity, refundOfUnits } from '../../orders/rules/order-units.js';
 import { receivedState, type ReturnRequest } from '../../orders/rules/return-request.js';
 import { minorFromNumeric, numericFromMinor } from '../../../platform/money/money.js';
+import { CANCEL_REASONS } from '../../orders/cancel-reasons.js';
 
 export const STEPS = [
   'paid',
@@ -45,10 +46,11 @@ const CHANGES: Record<NextStep, (order: StoreOrder, moment: Moment) => Change> =
     })),
   cancelled: (order, moment) =>
     moved('cancel', order, moment, ({ isRefunded }) => ({
-      cancelReason: 'cancelled by the wholesaler',
+      cancelReason: CANCEL_REASONS.wholesaler,
       ...(isRefunded && refunded(order)),
     })),
-  expired: (order, moment) => moved('expire', order, moment, () => ({ cancelReason: 'expired' })),
+  expired: (order, moment) =>
+    moved('expire', order, moment, () => ({ cancelReason: CANCEL_REASONS.expired })),
   return_requested: requested,
   return_received: (order, moment) => decided(order, moment, { missing: 0 }),
   return_partly_received: (order, moment) => decided(order, moment, { missing: 1 }),

@@ -42,6 +42,7 @@ import {
   SELLER,
 } from '../paths.js';
 import { columnsOf, SalesPlot } from '../reports/report-page.js';
+import { refusalWords } from './refusal-words.js';
 
 interface Shown {
   /** Only for an admin of a house without clients. */
@@ -241,26 +242,13 @@ const EXCEPTION_COLUMNS: Column<ExceptionListed>[] = [
   },
 ];
 
-/** The codes of the API in words; others are shown as they are. */
-const REASONS: Record<string, string> = {
-  insufficient_stock: 'Not enough stock',
-  unknown_sku: 'Unknown SKU',
-  unknown_variation: 'Unknown variation',
-  variation_required: 'The variation is missing',
-  price_changed: 'The price has changed',
-  duplicate_order: 'Sent again with an id that has an order',
-  unpaid_limit_reached: 'Too many unpaid orders',
-  subscription_inactive: 'No active subscription',
-  rate_limited: 'Too many requests',
-};
-
 const REFUSAL_COLUMNS: Column<Refusals>[] = [
   {
     heading: 'Reason',
     as: 'title',
     cell: ({ code, sku, fault }) => (
       <Named detail={code === 'unknown_sku' ? sku : sku && <a href={productPath(sku)}>{sku}</a>}>
-        {REASONS[code] ?? fault ?? code}
+        {refusalWords(code, fault)}
       </Named>
     ),
   },
