@@ -1,8 +1,9 @@
+import { PLAN_FIELDS, PLAN_NAMES, planAnswer, planWords } from '../modules/plans/plan-fields.js';
 import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, RATE_COLUMNS } from '../modules/plans/price-import.js';
 import { inSnakeCase } from '../platform/snake-case.js';
 import { plainTime, type TimeZone } from '../platform/time/time.js';
 import { listAnswer } from './answer.js';
-import { type CliCommand, readEnd, readId, readStart } from './command.js';
+import { type CliCommand, fieldsOf, readEnd, readId, readStart } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
@@ -11,20 +12,24 @@ export function addPlanCommands(program: CliCommand): void {
 
   const setting = plan
     .add('set <code>', 'Creates a plan, or changes the given values of a plan.')
-    .option('--name <name>', 'the name (a new plan: its code)')
-    .option('--discount <percent>', 'off the base prices, 0 to 100 with up to 2 decimals (a new plan: 0)');
+    .fields(PLAN_FIELDS, PLAN_NAMES);
   addDates(setting)
     .by()
     .does(async ({ plans, priceSchedules }, code, { by, from, to, ...options }) => {
       if (from || to) {
-        const scheduled = await plans.schedule(code, options, { from, to }, by);
-        const change = `Plan ${code}: ${scheduled.old} % → ${scheduled.new} % off.\n`;
-        return { json: scheduled, text: priceSchedules.tell(scheduled) + change };
+        const change = fieldsOf(PLAN_NAMES, options);
+        const scheduled = await plans.schedule(code, change, { from, to }, by);
+        const line = `Plan ${code}: ${scheduled.old} % → ${scheduled.new} % off.\n`;
+        return { json: scheduled, text: priceSchedules.tell(scheduled) + line };
       }
-      const set = await plans.set(code, options, by);
-      const { created, name, discount: percent } = set;
-      const text = `${created ? 'Created' : 'Changed'} plan ${code} (${name}): ${percent} % off.\n`;
-      return { json: set, text };
+      const set = await plans.set(code, fieldsOf(PLAN_NAMES, options), by);
+      const { created } = set;
+      const words = planWords(set);
+      const facts = PLAN_NAMES.map((name) => `${PLAN_FIELDS[name].label}: ${words(name)}\n`).join('');
+      return {
+        json: { code, ...planAnswer(set), created },
+        text: `${created ? 'Created' : 'Changed'} plan ${code}.\n${facts}`,
+      };
     });
 
   plan

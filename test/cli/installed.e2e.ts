@@ -60,7 +60,7 @@ describe('a command as it is installed', () => {
 
   it('helps without loading a framework or what speaks to the database', async () => {
     // Node tells of every module that it loads. The bundle has the same ones, and loads each when it is needed.
-    const unbundled = path.join(path.dirname(INSTALLED_CLI), 'programs/cli.js');
+    const unbundled = path.join(path.dirname(INSTALLED_CLI), 'server/programs/cli.js');
     const { stderr } = await runNode([unbundled, '--help'], { NODE_DEBUG: 'esm,module' }, os.tmpdir());
     expect(stderr).toContain('/node_modules/commander/');
     expect(stderr).not.toMatch(/\/node_modules\/(@nestjs|typeorm|pg|nodemailer|class-validator)\//);

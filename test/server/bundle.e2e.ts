@@ -49,7 +49,7 @@ describe('The bundle', () => {
       try { createCli(0); } catch ({ stack }) { console.log(JSON.stringify(stack)); }`;
     const stack = (await inBundle(ROOT, fail)) as string;
     const [, path, line] =
-      /^TypeError: .*\n[^]*? at createCli \((.*\/src\/doors\/cli\/create-cli\.ts):(\d+):\d+\)$/m.exec(stack)!;
+      /^TypeError: .*\n[^]*? at createCli \((.*\/src\/cli\/create-cli\.ts):(\d+):\d+\)$/m.exec(stack)!;
     expect((await readFile(path!, 'utf8')).split('\n')[Number(line) - 1]).toContain('new Cli(commandLine');
   });
 

@@ -252,11 +252,7 @@ describe('The start of the service', () => {
     expect([await build(), await build()]).toEqual(['Building…\n', '']);
     await writeFile(join(checkout, 'dist/bundle.cjs.cache'), 'cod');
     expect([await build(), await build()]).toEqual(['Building…\n', '']);
-    expect((await readdir(join(checkout, 'dist/src'))).toSorted()).toEqual([
-      'logo.svg',
-      'main.js',
-      'programs',
-    ]);
+    expect((await readdir(join(checkout, 'dist/src'))).toSorted()).toEqual(['logo.svg', 'main.js', 'server']);
     expect(await readFile(join(checkout, 'dist/src/main.js'), 'utf8')).toContain('let a;');
     await rm(checkout, { recursive: true });
   });

@@ -4,27 +4,27 @@ import type { Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import { actAs, Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { parsePercent } from '../../read-model/products/plan-price.js';
-import { readLine } from '../../platform/validation/texts.js';
 import { Plan } from './plan.entity.js';
+import {
+  PLAN_FIELDS,
+  PLAN_NAMES,
+  planAsText,
+  type PlanChange,
+  type PlanValues,
+  planWords,
+  readPlan,
+} from './plan-fields.js';
 import type { Scheduled } from './price-schedules.repository.js';
 import { type Dates, PriceSchedules } from './price-schedules.service.js';
 
+/** As `expected` of `set`: no plan with this code may exist. */
+export const NEW_PLAN = 'new';
+
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
-interface PlanShown {
+interface PlanSet extends PlanValues {
   code: string;
-  name: string;
-  discount: number;
-}
-
-interface PlanSet extends PlanShown {
   created: boolean;
-}
-
-interface PlanValues {
-  name?: string;
-  discount?: string;
 }
 
 type DiscountScheduled = Scheduled & { code: string; old: number; new: number };
@@ -39,21 +39,12 @@ export class PlanAdministration {
   ) {}
 
   /**
-   * Creates or changes a plan. Defaults of a new plan: its code as name, no discount. `expected` has the
-   * values that a person saw: a plan that has other ones now stays unchanged. With `new`, every existing plan
-   * does.
+   * Creates or changes a plan. Defaults of a new plan: its code as name, no discount. `expected` has the values
+   * that a person saw (`planAsText`): a plan that has other ones now stays unchanged.
    */
-  async set(
-    code: string,
-    { name, discount }: PlanValues,
-    actor: string,
-    expected?: Pick<PlanShown, 'name' | 'discount'> | 'new',
-  ): Promise<PlanSet> {
+  async set(code: string, change: PlanChange, actor: string, expected?: string): Promise<PlanSet> {
     checkCode(code);
-    const given = {
-      ...(name !== undefined && { name: readLine('name', name, 200) }),
-      ...(discount !== undefined && { discount: readPercent(discount) }),
-    };
+    const given = readPlan(change);
     return this.database.transaction(async (transaction) => {
       await actAs(transaction, actor);
       const plans = transaction.manager.getRepository(Plan);
@@ -61,40 +52,41 @@ export class PlanAdministration {
       const { raw } = await plans
         .createQueryBuilder()
         .insert()
-        .values({ code, name: code, discount: '0', ...given })
+        .values({ ...defaultsOf(code), ...given })
         .orIgnore()
         .execute();
       const created = (raw as unknown[]).length > 0;
-      if (expected === 'new' && !created) throw planTaken(code);
-      if (expected && expected !== 'new') await refuseIfChanged(plans, code, expected);
+      if (expected === NEW_PLAN && !created) throw planTaken(code);
+      if (expected !== undefined && expected !== NEW_PLAN) await refuseIfChanged(plans, code, expected);
       if (!created && Object.keys(given).length > 0) await plans.update({ code }, given);
       const plan = await plans.findOneByOrFail({ code });
       const deed = { action: created ? 'plan.created' : 'plan.changed', subject: `plan ${code}` } as const;
       if (created || Object.keys(given).length > 0)
         await this.audit.recordWithin(transaction, { ...deed, details: given, actor, clientId: null });
-      return { code, name: plan.name, discount: Number(plan.discount), created };
+      return { ...plan, created };
     });
   }
 
   /** What `set` would make of a new plan, or its refusal. */
-  async previewNew(code: string, { name, discount }: Required<PlanValues>): Promise<PlanShown> {
+  async previewNew(code: string, change: PlanChange): Promise<PlanValues> {
     checkCode(code);
-    const shown = { code, name: readLine('name', name, 200), discount: Number(readPercent(discount)) };
+    const values = { ...defaultsOf(code), ...readPlan(change) };
     if (await this.plans.existsBy({ code })) throw planTaken(code);
-    return shown;
+    return values;
+  }
+
+  async byCode(code: string): Promise<Plan> {
+    const plan = await this.plans.findOneBy({ code });
+    if (!plan) throw planNotFound(code);
+    return plan;
   }
 
   /** A discount that begins later. */
-  async schedule(
-    code: string,
-    { name, discount }: PlanValues,
-    dates: Dates,
-    actor: string,
-  ): Promise<DiscountScheduled> {
+  async schedule(code: string, change: PlanChange, dates: Dates, actor: string): Promise<DiscountScheduled> {
     const period = await this.schedules.periodOf(dates);
-    if (!period || discount === undefined || name !== undefined)
+    const { discount: value, ...others } = readPlan(change);
+    if (!period || value === undefined || Object.keys(others).length > 0)
       throw new DomainError('invalid_value', 'Only a discount can have a date: --discount with --from.');
-    const value = readPercent(discount);
     return this.database.transaction(async (transaction) => {
       const lock = { mode: 'for_no_key_update' } as const;
       const plan = await transaction.manager.findOne(Plan, { where: { code }, lock });
@@ -105,16 +97,17 @@ export class PlanAdministration {
   }
 }
 
-async function refuseIfChanged(
-  plans: Repository<Plan>,
-  code: string,
-  expected: Pick<PlanShown, 'name' | 'discount'>,
-): Promise<void> {
+const defaultsOf = (code: string) => ({ code, name: code, discount: '0' });
+
+async function refuseIfChanged(plans: Repository<Plan>, code: string, expected: string): Promise<void> {
   const plan = await plans.findOneOrFail({ where: { code }, lock: { mode: 'for_no_key_update' } });
-  if (plan.name === expected.name && Number(plan.discount) === expected.discount) return;
-  const now = `${plan.name} with ${Number(plan.discount)} % off`;
-  const before = `${expected.name} with ${expected.discount} % off`;
-  throw new DomainError('conflict', `Plan ${code} is ${now} now; it was ${before}. Nothing was changed.`);
+  if (planAsText(plan) === expected) return;
+  const words = planWords(plan);
+  const now = PLAN_NAMES.map((name) => `${PLAN_FIELDS[name].label}: ${words(name)}`).join(', ');
+  throw new DomainError(
+    'conflict',
+    `Another person changed plan ${code} after you opened this page. It has now ${now}. Nothing was changed.`,
+  );
 }
 
 export function planNotFound(code: string): DomainError {
@@ -132,10 +125,4 @@ function checkCode(code: string): void {
     'invalid_value',
     'A plan code has up to 50 letters, digits, dots, hyphens and underscores.',
   );
-}
-
-function readPercent(text: string): string {
-  const parsed = parsePercent(text.replace(/%$/, ''));
-  if ('fault' in parsed) throw new DomainError('invalid_value', `The discount ${parsed.fault}.`);
-  return String(parsed.basisPoints / 100);
 }

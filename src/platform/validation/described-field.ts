@@ -6,6 +6,7 @@ export interface DescribedField {
   longest?: number;
   isRequired?: true;
   inputType?: 'email';
+  inputMode?: 'decimal';
   /** A text of so many lines. */
   lines?: number;
   /** The only values. */

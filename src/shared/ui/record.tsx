@@ -25,13 +25,14 @@ interface FieldsProps<Name extends string> {
 export const RecordFields = <Name extends string>({ of, names, typed, hint }: FieldsProps<Name>) => (
   <>
     {names.map((name) => {
-      const { label, longest, isRequired, inputType, lines, options, autocomplete, ...field } = of[name];
+      const { label, longest, isRequired, inputType, inputMode, lines, options, autocomplete, ...field } =
+        of[name];
       const shared = { label, name, hint: hint?.(name) ?? field.hint, required: isRequired };
       const value = typed?.(name);
       if (options) return <Select {...shared} options={options} value={value} />;
       const text = { ...shared, value, maxlength: longest };
       return lines === undefined ? (
-        <Field {...text} type={inputType} autocomplete={autocomplete} />
+        <Field {...text} type={inputType} inputmode={inputMode} autocomplete={autocomplete} />
       ) : (
         <TextArea {...text} rows={lines} />
       );

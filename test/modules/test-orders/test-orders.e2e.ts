@@ -318,7 +318,7 @@ describe('Test orders', () => {
   }
 
   function pagesOf(door: string): string[] {
-    return readFileSync(new URL(`../../${door}/roles.txt`, import.meta.url), 'utf8')
+    return readFileSync(new URL(`../../web/${door}/roles.txt`, import.meta.url), 'utf8')
       .split('\n')
       .filter((line) => / GET +/.test(line) && !/sign|link|token|api-access|requests|session/.test(line))
       .map((line) =>

@@ -8,6 +8,14 @@ import {
 import { CATALOG_COLUMNS, EDITABLE_COLUMNS } from '../../../src/modules/catalog/catalog-columns.js';
 import { Product } from '../../../src/modules/catalog/product.entity.js';
 import { Client } from '../../../src/modules/clients/client.entity.js';
+import { Plan } from '../../../src/modules/plans/plan.entity.js';
+import {
+  PLAN_FIELDS,
+  PLAN_NAMES,
+  planAsText,
+  type PlanFieldName,
+  planTyped,
+} from '../../../src/modules/plans/plan-fields.js';
 import { snakeCase } from '../../../src/platform/snake-case.js';
 import { readable } from '../../support/page-text.js';
 import { answerOf, runCommand } from '../../support/run-command.js';
@@ -52,6 +60,14 @@ const PRODUCT_VALUES: Record<
   barcode: ['4006381333931', '4006381333931', '4006381333931'],
   weight_grams: ['8765', '8765', '8765'],
 };
+
+/** By field: what is typed, and how it is shown. */
+const PLAN_VALUES: Record<PlanFieldName, readonly [typed: string, shown: string]> = {
+  name: ['Unique plan', 'Unique plan'],
+  discount: ['7.25', '7.25 %'],
+};
+
+const NOT_TYPED_OF_PLAN = ['id', 'code', 'createdAt', 'changed', 'repriced'];
 
 const NOT_TYPED_OF_PRODUCT = ['id', 'created_at', 'changed', 'withdrawn'];
 
@@ -157,4 +173,51 @@ describe('Each described field', () => {
       }).toEqual({ column, inFacts: true, inForm: true, inHelp: true, isTold: true, inFile: true });
     }
   });
+
+  it('of a plan is shown and set by the desk and the commands, and stands in the log of changes', async () => {
+    const columns = test.app.get(DataSource).getMetadata(Plan).columns;
+    const names = columns.map(({ propertyName }) => propertyName);
+    expect(names.toSorted()).toEqual([...PLAN_NAMES, ...NOT_TYPED_OF_PLAN].toSorted());
+    const code = 'unique';
+    await test.fixtures.plan({ code, name: 'Before', discount: '1' });
+    const plans = test.app.get(DataSource).getRepository(Plan);
+    const before = await plans.findOneByOrFail({ code });
+    const run = async (...args: string[]) => (await runCommand(test.database.url, 'plan', ...args)).stdout;
+    const set = await run('set', code, ...PLAN_NAMES.flatMap((name) => [flag(name), PLAN_VALUES[name][0]]));
+    const after = await plans.findOneByOrFail({ code });
+    const help = await run('set', '--help');
+    const { rows } = await test.pool.query<{ after: object }>(
+      `SELECT after FROM changes WHERE subject = 'plan' AND name = $1 ORDER BY id DESC LIMIT 1`,
+      [code],
+    );
+    const admin = await signInAtDesk(test, 'admin');
+    const path = `/desk/goods/plans/${code}`;
+    const form = (await admin.get(path).expect(200)).text;
+    const typed = { from: '', to: '', ...planRecord(planTyped(before)) };
+    const review = readable((await admin.post(path, { ...typed, step: 'review' }).expect(200)).text);
+    for (const name of PLAN_NAMES) {
+      const [value, words] = PLAN_VALUES[name];
+      expect({
+        name,
+        inAnswer: set.includes(`${PLAN_FIELDS[name].label}: ${words}`),
+        inHelp: help.includes(`${flag(name)} <`),
+        inForm: form.includes(`name="${name}"`) && form.includes(`value="${value}"`),
+        inReview: review.includes(`${PLAN_FIELDS[name].label} ${words} →`),
+        inLog: name in rows[0]!.after,
+        isNoticed: planAsText({ ...before, [name]: after[name] }) !== planAsText(before),
+      }).toEqual({
+        name,
+        inAnswer: true,
+        inHelp: true,
+        inForm: true,
+        inReview: true,
+        inLog: true,
+        isNoticed: true,
+      });
+    }
+  });
 });
+
+function planRecord(typed: (name: PlanFieldName) => string): Record<string, string> {
+  return Object.fromEntries(PLAN_NAMES.map((name) => [name, typed(name)]));
+}

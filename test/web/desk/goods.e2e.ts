@@ -393,7 +393,7 @@ describe('Goods at the desk', () => {
         { name: 'Gold', discount: '15', from: '', to: '' },
         { person: admin },
       );
-      expect(stale.told).toMatch(/Discount 10 % → 15 %/);
+      expect(stale.told).toMatch(/Discount in percent 10 % → 15 %/);
       const quick = await sendReview(
         path,
         { name: 'Gold', discount: '12', from: '', to: '' },
@@ -403,7 +403,7 @@ describe('Goods at the desk', () => {
       const late = await stale.confirm();
       expect([late.status, readable(late.text)]).toEqual([
         409,
-        expect.stringContaining('Plan GOLD is Gold with 12 % off now; it was Gold with 10 % off.'),
+        expect.stringContaining('It has now Name: Gold, Discount in percent: 12 %. Nothing was changed.'),
       ]);
       const odd = await sendReview(
         path,

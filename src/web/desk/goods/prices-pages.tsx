@@ -15,6 +15,9 @@ import type {
 import { type DeskPerson, hasRole } from '../../../platform/access/signed-in-person.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { capitalised } from '../../../platform/validation/texts.js';
+import { PLAN_FIELDS, PLAN_NAMES, planTyped, planWords } from '../../../modules/plans/plan-fields.js';
+import type { Plan } from '../../../modules/plans/plan.entity.js';
+import { RecordFields } from '../../../shared/ui/record.js';
 import { reviewedForm } from '../action.js';
 import {
   GOODS,
@@ -209,26 +212,20 @@ export const newPlanPage = (): Page =>
           maxlength={50}
           required
         />
-        <Field label="Name" name="name" hint="Empty: the code." maxlength={200} />
-        <DiscountField discount={0} />
+        <RecordFields of={PLAN_FIELDS} names={PLAN_NAMES} typed={planTyped({ name: '', discount: '0' })} />
       </>
     ),
   });
 
-const DiscountField = ({ discount }: { discount: number }) => (
-  <Field label="Discount in percent" name="discount" inputmode="decimal" value={String(discount)} required />
-);
-
-export const planPage = ({ code, name, discount }: PlanListed): Page =>
+export const planPage = (plan: Plan): Page =>
   reviewedForm({
-    title: `Plan ${code}`,
-    lead: `${discount} % off the base prices now.`,
+    title: `Plan ${plan.code}`,
+    lead: `${planWords(plan)('discount')} off the base prices now.`,
     back: { href: PRICES, text: 'Plans and prices' },
-    path: planPath(code),
+    path: planPath(plan.code),
     fields: (
       <>
-        <Field label="Name" name="name" value={name} maxlength={200} required />
-        <DiscountField discount={discount} />
+        <RecordFields of={PLAN_FIELDS} names={PLAN_NAMES} typed={planTyped(plan)} />
         <DatesFields what="discount" />
       </>
     ),

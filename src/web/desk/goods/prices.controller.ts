@@ -3,7 +3,6 @@ import { actorOf } from '../../../modules/audit/actor-of.js';
 import { ForAsker } from '../../../platform/access/access.decorators.js';
 import { requireRole } from '../../../platform/access/signed-in-person.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
-import type { PlanListed } from '../../../modules/clients/subscription.repository.js';
 import { ProductAdministration } from '../../../modules/catalog/product-administration.service.js';
 import { inWords } from '../../../shared/imports/option-words.js';
 import { periodText } from '../../../shared/ui/formats.js';
@@ -11,7 +10,19 @@ import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { ChangeLog } from '../../../modules/plans/change-log.repository.js';
-import { PlanAdministration } from '../../../modules/plans/plan-administration.service.js';
+import {
+  NEW_PLAN as EXPECT_NEW,
+  PlanAdministration,
+} from '../../../modules/plans/plan-administration.service.js';
+import {
+  PLAN_FIELDS,
+  PLAN_NAMES,
+  planAsText,
+  type PlanFieldName,
+  planWords,
+  readPlan,
+} from '../../../modules/plans/plan-fields.js';
+import { factsOf, readRecord } from '../../../shared/ui/record.js';
 import { PriceFiles } from '../../../modules/plans/price-files.service.js';
 import { PRICE_EXPORT_COLUMNS } from '../../../modules/plans/price-import.js';
 import { type Dates, PriceSchedules } from '../../../modules/plans/price-schedules.service.js';
@@ -109,19 +120,23 @@ export class PricesController {
   @PostForm('new-plan')
   @For('admin')
   addPlan(@Visit() { me, fields }: Visit): Promise<Reply> {
-    const { code, ...given } = readTexts('code', 'name', 'discount')(fields);
-    const values = { discount: given.discount.trim(), name: given.name.trim() || code };
+    const code = textIn(fields, 'code');
+    const change = readRecord(PLAN_NAMES, fields);
+    if (change.name === '') change.name = code;
     return takeStep(fields, {
       path: NEW_PLAN,
       back: { href: PRICES, text: 'Plans and prices' },
       form: () => newPlanPage(),
       review: async () => {
-        const { name, discount } = await this.plans.previewNew(code, values);
-        const effects = { Name: name, 'Off the base prices': `${discount} %` };
+        const effects = factsOf(
+          PLAN_FIELDS,
+          PLAN_NAMES,
+          planWords(await this.plans.previewNew(code, change)),
+        );
         return { title: `Add the plan ${code}?`, effects, button: 'Add the plan' };
       },
       run: async () => {
-        await this.plans.set(code, values, actorOf(me), 'new');
+        await this.plans.set(code, change, actorOf(me), EXPECT_NEW);
         return seeOther(PRICES, `The plan ${code} is there. Give it to clients by their subscriptions.`);
       },
       told: ['conflict', 'invalid_value'],
@@ -131,41 +146,43 @@ export class PricesController {
   @Get('plans/:code')
   @For('admin')
   async planForm(@Visit() { code }: Visit<'code'>): Promise<Page> {
-    return planPage(await this.subscriptions.plan(code));
+    return planPage(await this.plans.byCode(code));
   }
 
   @PostForm('plans/:code')
   @For('admin')
   async setPlan(@Visit() { me, code, fields }: Visit<'code'>): Promise<Reply> {
-    const plan = await this.subscriptions.plan(code);
-    const read = () => readPlanForm(fields, plan, me.timeZone);
+    const plan = await this.plans.byCode(code);
+    const change = readRecord(PLAN_NAMES, fields);
+    const { discount } = change;
+    const datesOf = () => readDates(fields, me.timeZone);
     return takeStep(fields, {
       path: planPath(code),
       back: { href: planPath(code), text: plan.name },
       form: () => planPage(plan),
       review: async () => {
-        const { name, discount, dates } = read();
+        const [dates, { activeSubscriptions }] = [datesOf(), await this.subscriptions.plan(code)];
+        const [before, after] = [planWords(plan), planWords({ ...plan, ...readPlan(change) })];
         await this.schedules.periodOf(dates);
+        const changed = PLAN_NAMES.filter((name) => before(name) !== after(name));
+        if (dates.from && changed.some((name) => name !== 'discount')) throw onlyNow(changed);
         return {
-          title: `Change plan ${code} for ${plan.activeSubscriptions} clients?`,
-          effects: {
-            Name: name !== plan.name && fromTo(plan.name, name),
-            Discount: fromTo(`${plan.discount} %`, `${discount} %${periodText(dates, me.timeZone)}`),
-          },
-          seen: { shown_name: plan.name, shown_discount: String(plan.discount) },
+          title: `Change plan ${code} for ${activeSubscriptions} clients?`,
+          effects: factsOf(PLAN_FIELDS, changed, (name) =>
+            fromTo(before(name), `${after(name)}${periodText(dates, me.timeZone)}`),
+          ),
+          seen: { shown: planAsText(plan) },
           button: 'Change the plan',
         };
       },
       run: async () => {
-        const { name, discount, dates } = read();
+        const dates = datesOf();
         if (dates.from) {
           const scheduled = await this.plans.schedule(code, { discount }, dates, actorOf(me));
           return seeOther(PRICES, this.schedules.tell(scheduled).trim());
         }
-        const shown = readTexts('shown_name', 'shown_discount')(fields);
-        const seen = { name: shown.shown_name, discount: Number(shown.shown_discount) };
-        await this.plans.set(code, { name, discount }, actorOf(me), seen);
-        return seeOther(PRICES, `Changed plan ${code}: ${discount} % off.`);
+        const set = await this.plans.set(code, change, actorOf(me), textIn(fields, 'shown'));
+        return seeOther(PRICES, `Changed plan ${code}: ${planWords(set)('discount')} off.`);
       },
       told: ['conflict', 'invalid_value'],
     });
@@ -287,18 +304,13 @@ type PriceVisit = Visit<'sku'> & { plan?: string };
 const readDates = (fields: FormFields, zone: TimeZone): Dates =>
   readTimes(readTexts('from', 'to')(fields), zone);
 
-function readPlanForm(fields: FormFields, plan: PlanListed, timeZone: TimeZone) {
-  const dates = readDates(fields, timeZone);
-  const name = textIn(fields, 'name').trim();
-  const discount = textIn(fields, 'discount').trim().replace(/ ?%$/, '');
-  if (!/^\d{1,3}(\.\d{1,2})?$/.test(discount) || Number(discount) > 100)
-    throw fault('discount', 'must be a percentage from 0 to 100, with up to 2 decimals');
-  if (dates.from && name !== plan.name) throw fault('name', 'can only change now: leave the dates empty');
-  return { name, discount, dates };
-}
-
-function fault(field: string, message: string): DomainError {
-  return validationFailed([{ field, code: 'invalid_value', message }]);
+/** Only a discount can begin later. */
+function onlyNow(changed: readonly PlanFieldName[]): DomainError {
+  const message = 'can only change now: leave the dates empty';
+  const errors = changed
+    .filter((field) => field !== 'discount')
+    .map((field) => ({ field, code: 'invalid_value', message }));
+  return validationFailed(errors);
 }
 
 function late(price: string): DomainError {

@@ -1,0 +1,78 @@
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { DescribedField } from '../../platform/validation/described-field.js';
+import { readFields } from '../../platform/validation/readers.js';
+import { readLine } from '../../platform/validation/texts.js';
+import { parsePercent } from '../../read-model/products/plan-price.js';
+import type { Plan } from './plan.entity.js';
+
+interface PlanField extends DescribedField {
+  /** Refuses a wrong text. */
+  read(text: string): string;
+  /** The stored value for people, if it is not the text itself. */
+  words?(value: string): string;
+  /** In answers and the audit log, if it is not the stored value. */
+  answer?(value: string): number;
+}
+
+const MAX_NAME_LENGTH = 200;
+
+/** What people set of a plan. Forms, reviews, commands, answers and the check of an old form follow from it. */
+export const PLAN_FIELDS = {
+  name: {
+    label: 'Name',
+    hint: 'If it is left out, a new plan is named by its code.',
+    longest: MAX_NAME_LENGTH,
+    read: (text) => readLine('name', text, MAX_NAME_LENGTH),
+  },
+  discount: {
+    label: 'Discount in percent',
+    hint: 'Off the base prices, 0 to 100, with up to 2 decimals.',
+    longest: 10,
+    inputMode: 'decimal',
+    read: readDiscount,
+    words: (value) => `${Number(value)} %`,
+    answer: Number,
+  },
+} as const satisfies { [Name in keyof Plan]?: PlanField };
+
+export type PlanFieldName = keyof typeof PLAN_FIELDS;
+
+/** As stored. */
+export type PlanValues = Pick<Plan, PlanFieldName>;
+
+/** New texts of its fields. */
+export type PlanChange = Partial<Record<PlanFieldName, string>>;
+
+const fieldOf = (name: PlanFieldName): PlanField => PLAN_FIELDS[name];
+
+export const PLAN_NAMES = Object.keys(PLAN_FIELDS) as PlanFieldName[];
+
+export const planWords = (plan: PlanValues) => (name: PlanFieldName) =>
+  fieldOf(name).words?.(plan[name]) ?? plan[name];
+
+/** The values as a form takes them. */
+export const planTyped = (plan: PlanValues) => (name: PlanFieldName) =>
+  String(fieldOf(name).answer?.(plan[name]) ?? plan[name]);
+
+/** The values of a form as a text that it sends back, to notice another person's change. */
+export const planAsText = (plan: PlanValues) => JSON.stringify(PLAN_NAMES.map(planTyped(plan)));
+
+/** All faults at once, by field. */
+export function readPlan(change: PlanChange): Partial<PlanValues> {
+  const given = PLAN_NAMES.filter((name) => change[name] !== undefined);
+  return readFields<Record<string, string>>(
+    Object.fromEntries(given.map((name) => [name, () => fieldOf(name).read(change[name]!)])),
+  );
+}
+
+/** A plan in the answers of commands. */
+export function planAnswer(plan: PlanValues) {
+  const values = PLAN_NAMES.map((name) => [name, fieldOf(name).answer?.(plan[name]) ?? plan[name]]);
+  return Object.fromEntries(values) as { name: string; discount: number };
+}
+
+function readDiscount(text: string): string {
+  const parsed = parsePercent(text.trim().replace(/ ?%$/, ''));
+  if ('fault' in parsed) throw new DomainError('invalid_value', `The discount ${parsed.fault}.`);
+  return String(parsed.basisPoints / 100);
+}
