@@ -40,16 +40,36 @@ export class OpenApiConformance {
   check({ method, path, status, body }: Answer): void {
     const pointer = this.responsePointer(method, path, status);
     if (pointer === undefined) return;
+    if (this.validatorOf(pointer)(body)) return;
+    const faults = this.faultsOf(body, this.schemaOfError(body) ?? pointer);
+    throw new Error(
+      `${method} ${path} → ${status} is not as documented:\n${faults.join('\n')}\n` +
+        JSON.stringify(body).slice(0, 500),
+    );
+  }
+
+  /** Of an error by the schema of its code alone: the schema of the route has one for each code. */
+  private faultsOf(body: unknown, pointer: string): string[] {
     const validate = this.validatorOf(pointer);
-    if (!validate(body)) {
-      const faults = validate.errors!.map(
-        (fault) => `${fault.instancePath} ${fault.message} ${JSON.stringify(fault.params)}`,
-      );
-      throw new Error(
-        `${method} ${path} → ${status} is not as documented:\n${faults.join('\n')}\n` +
-          JSON.stringify(body).slice(0, 500),
-      );
-    }
+    if (validate(body))
+      return ['The route does not document this code: name it in `@ApiErrors` or `errors`.'];
+    return validate.errors!.map(({ instancePath, keyword, message, params }) => {
+      const fact = (params as Json).additionalProperty;
+      return keyword === 'additionalProperties' && instancePath === '' && (body as Json).success === false
+        ? `Add an example of ${String(fact)} to \`documentFacts\`, or its name to SOMETIMES in error.response.ts.`
+        : `${instancePath} ${message} ${JSON.stringify(params)}`;
+    });
+  }
+
+  private schemaOfError(body: unknown): string | undefined {
+    const { success, code } = body as Json;
+    if (success !== false) return undefined;
+    const schemas = Object.entries(this.document.components!.schemas!) as [string, { properties?: Json }][];
+    const found = schemas.find(([name, { properties }]) => {
+      const { enum: codes } = (properties?.code ?? {}) as { enum?: unknown[] };
+      return name !== 'AnyError' && codes?.length === 1 && codes[0] === code;
+    });
+    return found && `#/components/schemas/${found[0]}`;
   }
 
   /** Returns the pointer to the schema of an answer. An answer without a body has none. */
