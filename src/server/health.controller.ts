@@ -30,7 +30,7 @@ export class Readiness {
   }
 
   async check(): Promise<void> {
-    this.refuseWhileStopping();
+    this.checkReads();
     await (this.answer ??= this.ask());
   }
 

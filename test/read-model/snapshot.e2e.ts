@@ -18,7 +18,11 @@ async function startSnapshot(
   { snapshotIntervalMs = 3_600_000, snapshotMaxAgeSeconds = 900 } = {},
 ): Promise<SnapshotService> {
   const source = new SnapshotSource(new SnapshotConnection(url));
-  const snapshot = new SnapshotService(source, { snapshotIntervalMs, snapshotMaxAgeSeconds });
+  const snapshot = new SnapshotService(source, {
+    snapshotIntervalMs,
+    snapshotMaxAgeSeconds,
+    maxClockSkewSeconds: 60,
+  });
   await snapshot.start();
   opened.push(() => snapshot.onApplicationShutdown());
   return snapshot;

@@ -9,7 +9,8 @@ import { setClockWrong } from '../support/clock.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import request from 'supertest';
+import { givenTestApp, startTestApp, type TestApp } from '../support/test-app.js';
 
 const DAYS_AHEAD = 60;
 
@@ -110,5 +111,29 @@ describe('A node whose clock is two months ahead', () => {
       await test.place(store, [{ sku, quantity: 1 }]);
       expect(await limit()).toBeLessThanOrEqual(left);
     }
+  });
+});
+
+describe('A node whose clock differs from the database’s by', () => {
+  const test = givenTestApp({ maxClockSkewSeconds: 60 });
+
+  it.each([3_600, -3_600])('%d s serves nothing until it is right', async (seconds) => {
+    const store = await test.fixtures.store();
+    const ask = async () => {
+      await test.fixtures.seen();
+      const [stock, ready, serving] = await Promise.all([
+        test.get(store, '/api/stock'),
+        request(test.url).get('/health/ready'),
+        request(test.url).get('/health/serving'),
+      ]);
+      return [stock.status, ready.status, serving.status, (stock.body as { message?: string }).message];
+    };
+    const message = 'The clock of this node is wrong. Please repeat the request.';
+    expect(await ask()).toEqual([200, 200, 200, undefined]);
+    setClockWrong(seconds);
+    expect(await ask()).toEqual([503, 503, 503, message]);
+    setClockWrong(Math.sign(seconds) * 55);
+    expect(await ask()).toEqual([200, 200, 200, undefined]);
+    setClockWrong(0);
   });
 });

@@ -58,6 +58,8 @@ export async function startTestApp(
     databasePoolSize: 8,
     // A busy machine must not cause timeouts.
     databaseTimeoutMs: 20_000,
+    // Tests move the clock of the service.
+    maxClockSkewSeconds: Infinity,
     ...overrides,
   };
   const app = await createApp(settings, database.serviceUrl, { logger: SERVICE_LOG });

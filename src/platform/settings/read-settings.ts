@@ -84,6 +84,7 @@ export function readSettings(environment: Environment): Settings {
     expiryIntervalSeconds: integer('EXPIRY_INTERVAL_SECONDS', 60, 1, 86_400),
     snapshotIntervalMs: integer('SNAPSHOT_INTERVAL_MS', 250, 20, 1_000),
     snapshotMaxAgeSeconds: integer('SNAPSHOT_MAX_AGE_SECONDS', 900, 1, 86_400),
+    maxClockSkewSeconds: integer('MAX_CLOCK_SKEW_SECONDS', 60, 1, 86_400),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 12_000, 0, 10_000_000),
     sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 720, 1, 525_600),
     sessionDays: integer('SESSION_DAYS', 14, 1, 365),

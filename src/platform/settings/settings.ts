@@ -36,6 +36,8 @@ export interface Settings {
   expiryIntervalSeconds: number;
   snapshotIntervalMs: number;
   snapshotMaxAgeSeconds: number;
+  /** A node whose clock differs more from the database's serves nothing. */
+  maxClockSkewSeconds: number;
   rateLimitPerMinute: number;
   /** A session ends after this time without a request, and after this many days in any case. */
   sessionIdleMinutes: number;

@@ -92,6 +92,8 @@ export interface ChangeHeader {
   /** The highest `xmin` that a node has written down. */
   provenBelow: number;
   past: PastHistories;
+  /** How far the clock of this node is ahead of the database's, or behind it. */
+  clockSkewMs: number;
 }
 
 /** The histories that this one continues: a store can go on if it knows no change from this stamp on. */
@@ -113,7 +115,8 @@ export const CHANGE_QUERY = {
               table_oid <> 'history'::regclass::oid::bigint OR server <> $2,
               pg_snapshot_xmin(view)::text::bigint, pg_snapshot_xmax(view)::text::bigint, seen_below,
               (SELECT coalesce(json_object_agg(left(p.identity, ${SHORT_IDENTITY}), p.seen_below), '{}')
-                 FROM past_histories AS p WHERE p.epoch = history.epoch))::text
+                 FROM past_histories AS p WHERE p.epoch = history.epoch),
+              ${milliseconds('clock_timestamp()')})::text
        FROM history, pg_current_snapshot() AS view
       WHERE $1::bigint IS NOT NULL`,
     ...Object.entries(COLUMNS).map(

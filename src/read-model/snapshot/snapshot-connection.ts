@@ -54,13 +54,14 @@ export class SnapshotConnection {
 
   /** Passes on every row with this stamp or a later one, and returns the query's header. */
   async changesSince(horizon: number, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
+    const startedAt = Date.now();
     let header: ChangeHeader | undefined;
     await this.run(
       (server) => ({ ...CHANGE_QUERY, values: [horizon, server] }),
       SILENCE_MS,
       ([relation, stamp, json]) => {
         const columns: unknown = JSON.parse(json);
-        if (relation === 'header') header = parseHeader(columns as HeaderColumns);
+        if (relation === 'header') header = parseHeader(columns as HeaderColumns, startedAt);
         else take({ relation, stamp: Number(stamp), columns } as ChangedRow);
       },
     );
@@ -183,8 +184,13 @@ function sever(client: Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-type HeaderColumns = [string, boolean, number, number, number, PastHistories];
+type HeaderColumns = [string, boolean, number, number, number, PastHistories, number];
 
-function parseHeader([identity, isForeign, xmin, xmax, provenBelow, past]: HeaderColumns): ChangeHeader {
-  return { identity, isForeign, xmin, xmax, provenBelow, past };
+function parseHeader(
+  [identity, isForeign, xmin, xmax, provenBelow, past, databaseMs]: HeaderColumns,
+  startedAt: number,
+): ChangeHeader {
+  // The database read its clock between the start of the query and now.
+  const clockSkewMs = Math.max(0, startedAt - databaseMs) + Math.min(0, Date.now() - databaseMs);
+  return { identity, isForeign, xmin, xmax, provenBelow, past, clockSkewMs };
 }

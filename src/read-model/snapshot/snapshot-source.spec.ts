@@ -10,6 +10,7 @@ describe('A refresh', () => {
       isForeign: false,
       xmax: header.xmin,
       past: {},
+      clockSkewMs: 0,
       ...header,
     }));
     const source = new SnapshotSource({

@@ -8,6 +8,8 @@ const PROVE_EVERY_MS = 2_000;
 
 export class SnapshotSource {
   private readonly logger = new Logger(SnapshotSource.name);
+  /** How far the clock of this node was ahead of the database's at the last query, or behind it. */
+  clockSkewMs = 0;
   private provenAt = -Infinity;
   private provenBelow: number | undefined;
   private proves = true;
@@ -29,6 +31,7 @@ export class SnapshotSource {
     const { highestStamp } = state;
     const rows: ChangedRow[] = [];
     const header = await this.connection.changesSince(state.horizon, (row) => rows.push(row));
+    this.clockSkewMs = header.clockSkewMs;
     if (header.identity !== state.identity || header.isForeign) {
       const next = await this.load();
       if (next.identity !== state.identity) this.left.add(state.identity);
@@ -77,6 +80,7 @@ export class SnapshotSource {
     const header = await this.connection.changesSince(0, (row) => state.load(row));
     if (header.isForeign) throw new Error('Another server took over a moment ago.');
     state.settle(header);
+    this.clockSkewMs = header.clockSkewMs;
     const isRolledBack = state.highestStamp >= header.xmax || this.left.has(state.identity);
     return { state, isRolledBack };
   }

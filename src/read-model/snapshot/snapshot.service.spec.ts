@@ -6,8 +6,17 @@ function controlled() {
   const ends: ((error?: Error) => void)[] = [];
   const refresh = () =>
     new Promise<void>((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve())));
-  const source = { load: refresh, refresh, close: () => undefined } as unknown as SnapshotSource;
-  const snapshot = new SnapshotService(source, { snapshotIntervalMs: 0, snapshotMaxAgeSeconds: 60 });
+  const source = {
+    load: refresh,
+    refresh,
+    close: () => undefined,
+    clockSkewMs: 0,
+  } as unknown as SnapshotSource;
+  const snapshot = new SnapshotService(source, {
+    snapshotIntervalMs: 0,
+    snapshotMaxAgeSeconds: 60,
+    maxClockSkewSeconds: 60,
+  });
   const begun = async (count: number) => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
     expect(ends).toHaveLength(count);

@@ -8,10 +8,13 @@ import type { Holder, SubscriptionView } from '../callers/caller.js';
 interface SnapshotOptions {
   snapshotIntervalMs: number;
   snapshotMaxAgeSeconds: number;
+  maxClockSkewSeconds: number;
 }
 
 /** The time that a committed write waits for its refresh. */
 const AFTER_WRITE_MS = 1_000;
+
+const WRONG_CLOCK = 'The clock of this node is wrong';
 
 const LONGEST_RETRY_MS = 1_000;
 
@@ -29,6 +32,7 @@ export class SnapshotService implements OnApplicationShutdown {
   private nextRefresh: Promise<void> | undefined;
   private readonly owed = new Map<number, Promise<void>>();
   private stopped = false;
+  private isClockWrong = false;
 
   constructor(
     private readonly source: SnapshotSource,
@@ -48,11 +52,17 @@ export class SnapshotService implements OnApplicationShutdown {
     this.source.close();
   }
 
-  /** All reads use this. A snapshot that is too old is refused. */
+  /** All reads use this. A snapshot that is too old is refused, and a clock that would misjudge what has ended. */
   current(): SnapshotState {
     if (!this.state || performance.now() - this.freshAt > this.options.snapshotMaxAgeSeconds * 1_000)
       throw unavailable();
+    if (this.isClockWrong) throw unavailable(undefined, WRONG_CLOCK);
     return this.state;
+  }
+
+  /** Seconds that the clock of this node is ahead of the database's clock; less than 0: behind it. */
+  get clockSkewSeconds(): number {
+    return this.source.clockSkewMs / 1_000;
   }
 
   /** Remembers a change that a store knows, so that the next refresh notices if the database has lost it. */
@@ -132,9 +142,21 @@ export class SnapshotService implements OnApplicationShutdown {
     }
     this.freshAt = beganAt;
     this.outcomes.succeeded++;
+    this.checkClock();
     if (this.failures > 0)
       this.logger.log(`The snapshot is current again after ${this.failures} failed refreshes.`);
     this.failures = 0;
+  }
+
+  private checkClock(): void {
+    const isWrong = Math.abs(this.clockSkewSeconds) > this.options.maxClockSkewSeconds;
+    if (isWrong && !this.isClockWrong)
+      this.logger.error(
+        `The clock of this node differs from the database's by ${Math.round(this.clockSkewSeconds)} s. ` +
+          'It serves nothing until the clock is right.',
+      );
+    if (!isWrong && this.isClockWrong) this.logger.log('The clock of this node is right again.');
+    this.isClockWrong = isWrong;
   }
 
   private scheduleRefresh(): void {

@@ -55,6 +55,11 @@ export class Metrics {
     this.gauge('snapshot_age_seconds', 'Seconds since the snapshot was last current.', () =>
       snapshot.ageSeconds(),
     );
+    this.gauge(
+      'clock_skew_seconds',
+      'Seconds that the clock is ahead of the one of the database.',
+      () => snapshot.clockSkewSeconds,
+    );
     this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
     this.gauge('snapshot_horizon', 'The stamp from which the next refresh asks.', () => snapshot.horizon);
     this.counter('snapshot_refreshes_total', 'Refreshes of the snapshot.', () => snapshot.outcomes);
