@@ -22,44 +22,35 @@ const SHOWN = {
 
 const NO_MOVES = { shipped: 0, cancelled: 0, refunded: 0, returned: 0 };
 
+type Item = StoreOrder['items'][number];
+
+/** One unit at 1.00 that has not moved. */
+const item = (line: number, sku: string, name: string, more: Partial<Item> = {}): Item => ({
+  ...NO_MOVES,
+  line,
+  sku,
+  name,
+  variationKey: '',
+  remark: null,
+  quantity: 1,
+  unitPrice: '1.00',
+  lineTotal: '1.00',
+  ...more,
+});
+
 const RECORD: StoreOrder = {
   ...SHOWN,
   items: [
-    {
-      line: 1,
-      ...NO_MOVES,
-      sku: 'MUG',
-      name: 'Mug',
-      variationKey: '',
-      shipped: 2,
-      returned: 1,
+    item(1, 'MUG', 'Mug', {
       remark: 'gift wrap',
       quantity: 2,
       unitPrice: '33.65',
       lineTotal: '67.30',
-    },
-    {
-      line: 2,
-      ...NO_MOVES,
-      sku: 'SHIRT',
-      name: 'Shirt',
-      variationKey: 'Size:S',
-      remark: null,
-      quantity: 1,
-      unitPrice: '67.30',
-      lineTotal: '67.30',
-    },
-    {
-      line: 3,
-      ...NO_MOVES,
-      sku: 'POT',
-      name: 'Pot',
-      variationKey: '',
-      remark: null,
-      quantity: 1,
-      unitPrice: '0.00',
-      lineTotal: '0.00',
-    },
+      shipped: 2,
+      returned: 1,
+    }),
+    item(2, 'SHIRT', 'Shirt', { variationKey: 'Size:S', unitPrice: '67.30', lineTotal: '67.30' }),
+    item(3, 'POT', 'Pot', { unitPrice: '0.00', lineTotal: '0.00' }),
   ],
   timeline: [
     { status: 'awaiting_payment', changedAt: at(1).getTime() },
@@ -299,7 +290,7 @@ describe('An order in the store API', () => {
 });
 
 describe('An order on the command line', () => {
-  const ORDER = {
+  const ORDER: Parameters<typeof toOrderShown>[0] = {
     ...SHOWN,
     clientId: 7,
     client: 'Shop',
@@ -320,31 +311,15 @@ describe('An order on the command line', () => {
     paidAt: null,
     deliveredAt: null,
     cancelledAt: null,
+    itemsCount: 2,
+    packingList: null,
+    openPayment: null,
+    isSlipOld: false,
     items: [
-      {
-        line: 1,
-        ...NO_MOVES,
-        sku: 'MUG',
-        name: 'Mug',
-        variationKey: '',
-        remark: 'wrap',
-        quantity: 2,
-        unitPrice: '50.00',
-        lineTotal: '100.00',
-      },
-      {
-        line: 2,
-        ...NO_MOVES,
-        sku: 'TEE',
-        name: 'Tee',
-        variationKey: 'Size:M',
-        remark: null,
-        quantity: 1,
-        unitPrice: '1.00',
-        lineTotal: '1.00',
-      },
+      item(1, 'MUG', 'Mug', { remark: 'wrap', quantity: 2, unitPrice: '50.00', lineTotal: '100.00' }),
+      item(2, 'TEE', 'Tee', { variationKey: 'Size:M' }),
     ],
-    timeline: [{ status: 'pending', changedAt: at(2).toISOString(), actor: 'test', note: null }],
+    timeline: [{ status: 'pending', changedAt: at(2).getTime(), actor: 'test', note: null }],
     corrections: null,
     parcels: null,
     parcelItems: null,
@@ -352,9 +327,15 @@ describe('An order on the command line', () => {
     returnItems: null,
     refunds: null,
     refundItems: null,
-  } as unknown as Parameters<typeof toOrderShown>[0];
+  };
 
-  const CORRECTION = { changedAt: at(4).toISOString(), actor: 'test', before: { a: 1 }, after: { a: 2 } };
+  const CORRECTION = {
+    changedAt: at(4).getTime(),
+    actor: 'test',
+    reason: null,
+    before: { notes: 'call' },
+    after: { notes: 'ring' },
+  };
 
   it('shows all fields', () => {
     expect(toOrderShown(ORDER)).toEqual({
@@ -385,6 +366,7 @@ describe('An order on the command line', () => {
       delivered_at: null,
       cancelled_at: null,
       cancel_reason: null,
+      packing_list: null,
       items: [
         {
           line: 1,
@@ -509,7 +491,7 @@ describe('An order on the command line', () => {
       trackingNumber: '1',
       trackingUrl: null,
       corrections: [CORRECTION],
-    } as unknown as typeof ORDER;
+    };
     expect(toOrderShown(shipped)).toMatchObject({
       payment: { paid_at: at(2).toISOString() },
       tracking: {
@@ -518,7 +500,14 @@ describe('An order on the command line', () => {
         tracking_url: null,
         shipped_at: at(3).toISOString(),
       },
-      changes: [{ changed_at: at(4).toISOString(), actor: 'test', before: { a: 1 }, after: { a: 2 } }],
+      changes: [
+        {
+          changed_at: at(4).toISOString(),
+          actor: 'test',
+          before: { notes: 'call' },
+          after: { notes: 'ring' },
+        },
+      ],
     });
   });
 });
