@@ -23,10 +23,7 @@ export function addAuditCommands(program: CliCommand): void {
     );
 
   audit
-    .add(
-      'forget',
-      'Deletes old entries; proposals, and entries about tax, after 8 years. Needs the rights of the owner.',
-    )
+    .add('forget', 'Deletes old entries; those about tax after 8 years. Needs the rights of the owner.')
     .requiredOption(
       '--before <date>',
       'delete entries before this time, which is at least 365 days ago',
@@ -34,9 +31,8 @@ export function addAuditCommands(program: CliCommand): void {
     )
     .by()
     .does(async ({ auditLog }, { before, by }) => {
-      const { entries, proposals } = await auditLog.forget(before, by);
-      const too = proposals > 0 ? `Decided proposals: ${proposals}.\n` : '';
-      return { json: { entries, proposals }, text: `${entries} entries were deleted.\n${too}` };
+      const entries = await auditLog.forget(before, by);
+      return { json: { entries }, text: `${entries} entries were deleted.\n` };
     });
 }
 

@@ -20,7 +20,7 @@ describe('Every page', () => {
 
   beforeAll(async () => {
     // Paid orders are late.
-    test = await startTestApp({ shipWithinDays: 0, twoPeopleFrom: 5000, eInvoicesFrom: '2026-01-01' });
+    test = await startTestApp({ shipWithinDays: 0, eInvoicesFrom: '2026-01-01' });
     house = await openHouse(test);
   });
   afterAll(() => test.close());

@@ -17,7 +17,7 @@ describe('A picture', () => {
 
   beforeAll(async () => {
     // Paid orders are late.
-    test = await startTestApp({ shipWithinDays: 0, twoPeopleFrom: 5000, eInvoicesFrom: '2026-01-01' });
+    test = await startTestApp({ shipWithinDays: 0, eInvoicesFrom: '2026-01-01' });
     house = await openHouse(test);
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   });

@@ -5,6 +5,3 @@ export type Author = string | { id: number; email: string; address: string };
 export function actorOf(by: string | { id: number; email: string }): string {
   return typeof by === 'string' ? by : `person ${by.id} (${by.email})`;
 }
-
-/** Also if the person had another address then. */
-export const isBy = (actor: string, { id }: { id: number }) => actor.startsWith(`person ${id} (`);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
-import { Proposal } from './proposal.entity.js';
 
 export interface AuditShown {
   happened_at: Date;
@@ -84,13 +83,6 @@ export class AuditListRepository {
     const deletion = manager.createQueryBuilder().delete().from(AuditEntry);
     const { affected } = await deletion.where(OLDEST, { before, batch }).execute();
     return affected ?? 0;
-  }
-
-  /** Those that were decided before this time, as far as they may go. Returns their number. */
-  async deleteProposals({ manager }: Transaction, before: Date): Promise<number> {
-    const deletion = manager.createQueryBuilder().delete().from(Proposal);
-    const where = 'decided_at < :before AND NOT proposal_is_kept(proposals)';
-    return (await deletion.where(where, { before }).execute()).affected ?? 0;
   }
 }
 

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -45,14 +44,6 @@ export function authorOf<Id extends number | null>(by: Author, clientId: Id): Ot
     : { actor, clientId, personId: by.id, address: by.address };
 }
 
-/** A deed that one person proposed and another does. */
-interface DeedOfTwo {
-  /** For each of its entries: the person who proposed it. */
-  details: AuditDetails;
-  /** Called in each of its transactions, before the entry. */
-  join(transaction: Transaction): Promise<void>;
-}
-
 const BATCH_SIZE = 10_000;
 
 /** A trigger refuses to delete younger entries, and those about facts of tax documents for eight years. */
@@ -61,9 +52,6 @@ const KEPT_DAYS = 365;
 /** The log of what people do. Its entries never change: the database refuses it to everybody. */
 @Injectable()
 export class AuditLog {
-  private readonly ofTwo = new AsyncLocalStorage<DeedOfTwo>();
-  private running = 0;
-
   constructor(
     private readonly database: Database,
     private readonly lists: AuditListRepository,
@@ -77,20 +65,7 @@ export class AuditLog {
 
   /** In the transaction of the action: both are stored, or neither. */
   async recordWithin(transaction: Transaction, ...entries: NewAuditEntry[]): Promise<void> {
-    const two = this.ofTwo.getStore();
-    await two?.join(transaction);
-    const rows = entries.map(rowOf).map((row) => ({ ...row, details: { ...row.details, ...two?.details } }));
-    await transaction.manager.insert(AuditEntry, rows);
-  }
-
-  async forTwo<Result>(deed: DeedOfTwo, work: () => Promise<Result>): Promise<Result> {
-    this.running++;
-    try {
-      return await this.ofTwo.run(deed, work);
-    } finally {
-      // Up to Node 22 it makes all promises of the service slower, until it is disabled.
-      if (--this.running === 0) this.ofTwo.disable();
-    }
+    await transaction.manager.insert(AuditEntry, entries.map(rowOf));
   }
 
   /** A file that changed something. A single record has an entry of its own. */
@@ -107,10 +82,10 @@ export class AuditLog {
   }
 
   /**
-   * Deletes the entries and decided proposals before this time and returns their numbers. Only the database's
-   * owner has the right. Records of tax and proposals stay for eight years.
+   * Deletes the entries before this time and returns their number. Only the database's owner has the right.
+   * Records of tax stay for eight years.
    */
-  async forget(before: Date, actor: string): Promise<{ entries: number; proposals: number }> {
+  async forget(before: Date, actor: string): Promise<number> {
     if (before.getTime() > Date.now() - KEPT_DAYS * 86_400_000)
       throw new DomainError(
         'invalid_value',
@@ -119,21 +94,18 @@ export class AuditLog {
     await requireOwner(this.database, 'audit_log', 'delete entries');
     let entries = 0;
     for (let batch = BATCH_SIZE; batch === BATCH_SIZE; entries += batch)
-      batch = await this.forgetBatch('entries', before, actor);
-    return { entries, proposals: await this.forgetBatch('proposals', before, actor) };
+      batch = await this.forgetBatch(before, actor);
+    return entries;
   }
 
   /** Each batch has its entry, so that no deletion is missing in the log if the command ends early. */
-  private forgetBatch(what: 'entries' | 'proposals', before: Date, actor: string): Promise<number> {
+  private forgetBatch(before: Date, actor: string): Promise<number> {
     return this.database.transaction(async (transaction) => {
-      const count =
-        what === 'entries'
-          ? await this.lists.deleteOldest(transaction, before, BATCH_SIZE)
-          : await this.lists.deleteProposals(transaction, before);
-      const details = { before: before.toISOString(), [what]: count };
+      const entries = await this.lists.deleteOldest(transaction, before, BATCH_SIZE);
+      const details = { before: before.toISOString(), entries };
       const deed = { action: 'audit.forgotten', subject: 'audit log', details } as const;
-      if (count > 0) await this.recordWithin(transaction, { ...deed, actor, clientId: null });
-      return count;
+      if (entries > 0) await this.recordWithin(transaction, { ...deed, actor, clientId: null });
+      return entries;
     });
   }
 }

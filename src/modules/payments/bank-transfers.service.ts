@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, MoreThan, Not, type Repository } from 'typeorm';
-import { actorOf, type Author, isBy } from '../audit/actor-of.js';
+import { actorOf, type Author } from '../audit/actor-of.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditLog, authorOf, type OtherActor } from '../audit/audit-log.js';
 import { requireClient } from '../clients/client.repository.js';
@@ -19,7 +19,6 @@ import {
   ungrouped,
 } from '../../platform/money/money.js';
 import type { Detail } from '../../platform/settings/details.js';
-import { needsTwoPeople, SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { DAY_MS } from '../../platform/time/time.js';
 import { readFields } from '../../platform/validation/readers.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
@@ -83,7 +82,6 @@ export class BankTransfersService {
     private readonly listed: TransferListRepository,
     @InjectRepository(BankTransfer) private readonly transfers: Repository<BankTransfer>,
     private readonly house: HouseService,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async announce(
@@ -153,9 +151,7 @@ export class BankTransfersService {
       const actor = actorOf(by);
       const decision = { status: 'confirmed', receivedFrom } as const;
       const transfer = await this.decideWithin(transaction, { transferId }, actor, decision);
-      const { clientId, utr, amount, announcedBy } = transfer;
-      if (this.isOwn(announcedBy, minorFromNumeric(amount), by))
-        throw new DomainError('conflict', 'You recorded this transfer. Another person must confirm it.');
+      const { clientId, utr, amount } = transfer;
       await this.ledger.post(transaction, clientId, actor, [bankTopUp(utr, minorFromNumeric(amount))]);
       await this.tell(transaction, by, transfer, decision.status, {
         payer: transfer.payer,
@@ -163,11 +159,6 @@ export class BankTransfersService {
       });
     });
     return this.show(transferId);
-  }
-
-  /** A person who recorded a high amount for a client does not confirm it. */
-  isOwn(announcedBy: string, amount: Minor, by: Author): boolean {
-    return typeof by !== 'string' && isBy(announcedBy, by) && needsTwoPeople(this.settings, amount);
   }
 
   /** The client may announce the UTR again, with another amount for example. */

@@ -77,9 +77,6 @@ GRANT EXECUTE ON FUNCTION withdraw_parcel(integer, text, integer) TO wholesale_s
 -- Notes are removed, not changed.
 GRANT INSERT, DELETE ON notes TO wholesale_service;
 
--- Of a proposal only the decision changes.
-GRANT INSERT, UPDATE (state, decided_at, decided_by, reason) ON proposals TO wholesale_service;
-
 -- A packing list keeps its number; it can be dropped.
 GRANT INSERT, UPDATE (dropped_at) ON packing_lists TO wholesale_service;
 

@@ -79,8 +79,6 @@ export function readSettings(environment: Environment): Settings {
     shipWithinDays: integer('SHIP_WITHIN_DAYS', 2, 0, 365),
     unpaidValueLimit: integer('UNPAID_VALUE_LIMIT', 10_000_000, 0, 999_999_999),
     unpaidOrdersLimit: integer('UNPAID_ORDERS_LIMIT', 10_000, 0, 999_999_999),
-    twoPeopleFrom:
-      optional('TWO_PEOPLE_FROM') === undefined ? undefined : integer('TWO_PEOPLE_FROM', 0, 0, 999_999_999),
     expiryIntervalSeconds: integer('EXPIRY_INTERVAL_SECONDS', 60, 1, 86_400),
     snapshotIntervalMs: integer('SNAPSHOT_INTERVAL_MS', 250, 20, 1_000),
     snapshotMaxAgeSeconds: integer('SNAPSHOT_MAX_AGE_SECONDS', 900, 1, 86_400),

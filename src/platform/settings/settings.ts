@@ -1,6 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
-import { type Minor, minorFromAmount } from '../money/money.js';
 import type { Day, TimeZone } from '../time/time.js';
 import type { Detail } from './details.js';
 import type { GatewaySettings } from './gateway-settings.js';
@@ -31,8 +30,6 @@ export interface Settings {
   /** For each client, in the currency; 0 is no limit. */
   unpaidValueLimit: number;
   unpaidOrdersLimit: number;
-  /** In the currency. Undefined: one person does everything. */
-  twoPeopleFrom: number | undefined;
   expiryIntervalSeconds: number;
   snapshotIntervalMs: number;
   snapshotMaxAgeSeconds: number;
@@ -81,11 +78,6 @@ export interface Settings {
 export function requireTax({ tax }: Settings): void {
   if (tax === 'none')
     throw new DomainError('conflict', 'Tax is switched off by the setting TAX=none. Remove it to use tax.');
-}
-
-/** A deed at the desk that moves this money is proposed by one person and done by another. */
-export function needsTwoPeople({ twoPeopleFrom }: Settings, money: Minor): boolean {
-  return twoPeopleFrom !== undefined && money >= minorFromAmount(twoPeopleFrom);
 }
 
 /** Injection token, because an interface has no runtime value. */

@@ -5,7 +5,6 @@ import { orAgain } from '../../shared/ui/forms.js';
 import { type Link, type Page, type Reply, SeeOther } from '../../shared/ui/page.js';
 import type { ErrorCode } from '../../platform/errors/error-codes.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
-import type { Minor } from '../../platform/money/money.js';
 import { formPage, type FormShown } from '../shared/form-page.js';
 
 export type Effects = Readonly<Record<string, ComponentChildren>>;
@@ -24,10 +23,6 @@ export interface Review {
   /** The words of the button. Without it the deed is not possible. */
   button: string | false;
   isDanger?: boolean | undefined;
-  /** The money that it moves. High amounts need two people. */
-  money?: Minor | undefined;
-  /** What the button asks for, if it does not do it. */
-  step?: 'propose';
 }
 
 interface Place {
@@ -49,7 +44,7 @@ export interface Action extends Place {
   told?: ErrorCode[];
 }
 
-/** The form's button names the step: none asks for the review. `TwoPeople` adds its own. */
+/** The form's button names the step: none asks for the review. */
 export async function takeStep({ step, ...typed }: FormFields, action: Action): Promise<Reply> {
   if (step === 'edit') return { ...(await action.form()), isFilled: true };
   const next = async () => {
@@ -64,7 +59,7 @@ const NOTHING_YET = 'Nothing is done yet. This is what will be done:';
 
 export function reviewPage(
   { path, back, hasForm = true }: Place,
-  { title, lead = NOTHING_YET, effects, sums, warnings = [], seen, button, isDanger, step }: Review,
+  { title, lead = NOTHING_YET, effects, sums, warnings = [], seen, button, isDanger }: Review,
   typed: FormFields = {},
 ): Page {
   return {
@@ -88,7 +83,7 @@ export function reviewPage(
                 <ButtonLink href={back.href}>Back</ButtonLink>
               )}
               {button && (
-                <Button kind={isDanger ? 'danger' : 'primary'} name="step" value={step ?? 'confirm'}>
+                <Button kind={isDanger ? 'danger' : 'primary'} name="step" value="confirm">
                   {button}
                 </Button>
               )}

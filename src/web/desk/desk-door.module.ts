@@ -41,8 +41,6 @@ import { TransfersController } from './money/transfers.controller.js';
 import { NotesController } from './notes/notes.controller.js';
 import { DeskOrdersController } from './orders/orders.controller.js';
 import { PackingController } from './packing/packing.controller.js';
-import { ProposalsController } from './proposals/proposals.controller.js';
-import { TwoPeople } from './proposals/two-people.js';
 import { ReportPagesController } from './reports/reports.controller.js';
 import { ReturnsController } from './returns/returns.controller.js';
 import { SearchController } from './search/search.controller.js';
@@ -71,7 +69,7 @@ import { TodayController } from './today/today.controller.js';
     StockModule,
     WalletModule,
   ],
-  providers: [ImportKinds, RequestPages, TwoPeople],
+  providers: [ImportKinds, RequestPages],
   controllers: [
     DeskSignInController,
     DeskSecurityController,
@@ -83,7 +81,6 @@ import { TodayController } from './today/today.controller.js';
     DeskOrdersController,
     PackingController,
     ReturnsController,
-    ProposalsController,
     NotesController,
     ImportsController,
     GoodsController,

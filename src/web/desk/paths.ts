@@ -98,9 +98,6 @@ export const SEARCH = `${TODAY}/search`;
 
 export const AUDIT = `${TODAY}/audit`;
 
-export const PROPOSALS = `${TODAY}/proposals`;
-export const proposalPath = (id: number) => `${PROPOSALS}/${id}`;
-
 export const SETTINGS_PAGE = `${TODAY}/settings`;
 export const SELLER = `${SETTINGS_PAGE}/seller`;
 export const HOUSE = `${SETTINGS_PAGE}/house`;

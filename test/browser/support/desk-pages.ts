@@ -146,9 +146,6 @@ export const DESK_PAGES = {
     ({ store }) => `/desk/clients/${store.clientId}/wallet/adjust`,
     send({ Amount: '5000', Reason: 'A mistake' }, 'See what changes'),
   ),
-  'desk-proposals': page('/desk/proposals'),
-  'desk-proposal': page(({ proposal }) => `/desk/proposals/${proposal}`),
-  'desk-proposal-review': page(({ proposal }) => `/desk/proposals/${proposal}`, send({}, 'See what it does')),
   'desk-client-requests': page(({ store }) => `/desk/clients/${store.clientId}/requests`),
   'desk-client-request': page(
     ({ store, refusedRequest }) => `/desk/clients/${store.clientId}/requests/${refusedRequest}`,

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { actorOf } from '../../../src/modules/audit/actor-of.js';
-import { ProposalsService } from '../../../src/modules/audit/proposals.service.js';
 import type { DeskPerson } from '../../../src/platform/access/signed-in-person.js';
 import { OrderDeskService } from '../../../src/modules/orders/records/order-desk.service.js';
 import { PackingService } from '../../../src/modules/fulfilment/packing/packing.service.js';
 import { OrderReturnsService } from '../../../src/modules/fulfilment/returns/order-returns.service.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
-import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { type SignedIn, signInAtDesk } from '../../support/sign-in.js';
@@ -25,8 +22,6 @@ export interface House extends Shop {
   /** On the list. */
   toPack: string;
   transfer: number;
-  /** Of another admin. */
-  proposal: number;
 }
 
 export async function openHouse(test: TestApp): Promise<House> {
@@ -53,7 +48,6 @@ export async function openHouse(test: TestApp): Promise<House> {
     packingList: list!.id,
     toPack,
     transfer: (await transfers.announce(...money)).transfer_id,
-    proposal: await proposeCorrection(test, shop),
   };
 }
 
@@ -74,21 +68,6 @@ async function issueEInvoices(test: TestApp): Promise<void> {
        SET irn = repeat('a', 64), ack_number = '232210036743849', acked_at = now(), signed_qr = 'signed',
            recorded_at = now(), actor = 'test', cancelled_at = now()
      WHERE number = (SELECT min(number) FROM e_invoices)`);
-}
-
-async function proposeCorrection({ app, pool }: TestApp, { store: { clientId } }: Shop): Promise<number> {
-  const last = await app.get(WalletService, { strict: false }).lastAdjustment(clientId);
-  const { person } = await signInAtDesk({ pool, url: '' });
-  const amount = '50000.00';
-  const fields = { amount, reason: 'Goodwill for late parcels', key: randomUUID(), last: String(last) };
-  const path = `/desk/clients/${clientId}/wallet/adjust`;
-  const proposed = {
-    title: 'Add ₹50,000.00 to the wallet of Anaya Home',
-    amount,
-    role: 'admin',
-    path,
-  } as const;
-  return app.get(ProposalsService, { strict: false }).add({ ...proposed, fields }, person);
 }
 
 export async function placePaid(test: TestApp, { store }: Shop): Promise<string> {

@@ -119,16 +119,8 @@ describe('The audit log', () => {
                 ) AS tax (action, details),
                 (VALUES ('7 years 364 days'), ('8 years 1 day')) AS old (age)`,
       );
-      await test.pool.query(
-        `INSERT INTO proposals (proposed_by, decided_by, title, amount, role, path, fields, state, decided_at)
-         SELECT 'person 1 (a)', 'person 2 (b)', age, 1, 'admin', age, '{}',
-                'done', now() - age::interval
-           FROM (VALUES ('7 years 364 days'), ('8 years 1 day')) AS old (age)`,
-      );
       const { stdout } = await forget(test.database.url, daysAgo(400));
-      expect(stdout).toBe('6 entries were deleted.\nDecided proposals: 1.\n');
-      const young = test.pool.query('DELETE FROM proposals');
-      await expect(young).rejects.toMatchObject({ code: '42501' });
+      expect(stdout).toBe('6 entries were deleted.\n');
       const { rows } = await test.pool.query(
         `DELETE FROM audit_log WHERE subject = '8 years 1 day' RETURNING id`,
       );

@@ -30,7 +30,7 @@ const SECRETS = /₹|\d[,\d]*\.\d\d\b(?!\.)|\b(INV|CN|DN)-\d|price|refunded|\bto
 const MOST_POSTS = 50;
 
 describe('The routes of the desk', () => {
-  const test = givenTestApp({ eInvoicesFrom: '2026-01-01', twoPeopleFrom: 5000 });
+  const test = givenTestApp({ eInvoicesFrom: '2026-01-01' });
   const store = given(() => test.fixtures.store());
 
   const guarded = () => [...RIGHTS].filter(([, right]) => right !== 'open') as [string, DeskRole][];

@@ -82,7 +82,6 @@ export function adjustReview({ client, amount, reason, funds, last, currency }: 
     },
     warnings: isEnough ? [] : [`The wallet has only ${formatMoney(funds.available, currency)} to take out.`],
     seen: { key: randomUUID(), last: String(last), amount: numericFromMinor(amount), reason },
-    money: Math.abs(amount),
     button: isEnough && what,
   };
 }

@@ -14,8 +14,8 @@ import { readAdjustment, WalletService } from '../../../modules/wallet/wallet.se
 import { filterOf, PASSBOOK } from '../../shared/passbook.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { clientPaths } from '../paths.js';
-import { TwoPeople } from '../proposals/two-people.js';
 import { adjustForm, adjustReview, clientWalletPage } from './client-wallet-pages.js';
+import { takeStep } from '../action.js';
 
 const readAdjust = readTexts('amount', 'reason', 'key', 'last');
 
@@ -27,7 +27,6 @@ export class ClientWalletController {
     private readonly wallets: WalletService,
     private readonly passbook: Passbook,
     private readonly orders: ClientOrdersService,
-    private readonly two: TwoPeople,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -62,7 +61,7 @@ export class ClientWalletController {
     const { currency } = this.settings;
     const wallet = clientPaths(id).wallet;
     const { amount, reason, key, last } = readAdjust(fields);
-    return this.two.take(me, 'admin', fields, {
+    return takeStep(fields, {
       path: clientPaths(id).adjust,
       back: { href: wallet, text: 'Wallet' },
       form: () => this.askAdjust({ id }),

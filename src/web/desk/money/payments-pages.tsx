@@ -252,7 +252,6 @@ export function refundReview({ client, preview, currency }: Props & { preview: R
       ? []
       : [`The wallet has ${formatMoney(funds.available, currency)} to spend. Choose a smaller amount.`],
     seen: { key: randomUUID(), amount: numericFromMinor(amount), left: String(left) },
-    money: amount,
     button: isEnough && `Send ${sum} back`,
   };
 }

@@ -11,8 +11,8 @@ import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { paymentPath, paymentRefundPath } from '../paths.js';
-import { TwoPeople } from '../proposals/two-people.js';
 import { PAYMENT_LIST, paymentPage, paymentsHead, refundForm, refundReview } from './payments-pages.js';
+import { takeStep } from '../action.js';
 
 const readRefund = readTexts('amount', 'key', 'left');
 
@@ -25,7 +25,6 @@ export class PaymentsPagesController {
   constructor(
     private readonly payments: PaymentDeskService,
     private readonly clients: ClientAdministrationService,
-    private readonly two: TwoPeople,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -89,7 +88,7 @@ export class PaymentsPagesController {
   @For('admin')
   refund(@Visit() { me, uuid, fields }: Visit): Promise<Reply> {
     const { amount, key, left } = readRefund(fields);
-    return this.two.take(me, 'admin', fields, {
+    return takeStep(fields, {
       path: paymentRefundPath(uuid),
       back: { href: paymentPath(uuid), text: 'Payment' },
       form: () => this.askRefund({ uuid }),

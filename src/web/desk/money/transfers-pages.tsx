@@ -99,13 +99,11 @@ export const newTransferPage = (currency: string): Page => ({
 interface Props {
   transfer: TransferShown;
   funds: Funds;
-  /** The person recorded it, so another one confirms it. */
-  isOwn: boolean;
   currency: string;
 }
 
 /** One transfer. While it waits, the page says what a decision will do. */
-export function transferPage({ transfer, funds, isOwn, currency }: Props): Page {
+export function transferPage({ transfer, funds, currency }: Props): Page {
   const { transfer_id: id, status, client, payer, other_claims: others } = transfer;
   const amount = minorFromAmount(transfer.amount);
   const waits = status === 'announced';
@@ -135,30 +133,24 @@ export function transferPage({ transfer, funds, isOwn, currency }: Props): Page 
         </Card>
         {waits && (
           <div class="columns">
-            {isOwn ? (
-              <Card title="The money has arrived">
-                <p>You recorded this transfer. Another person must confirm it.</p>
-              </Card>
-            ) : (
-              <FormCard title="The money has arrived" action={`${transferPath(id)}/confirm`}>
-                <Facts
-                  sums
-                  of={{
-                    'In the wallet now': money(funds.balance),
-                    'This transfer': money(amount, true),
-                    'In the wallet afterwards': money(funds.balance + amount),
-                  }}
-                />
-                <Field
-                  label="Payer on your bank statement"
-                  name="payer"
-                  hint={`Reported: ${payer ?? client}. Do not confirm a payment of a stranger.`}
-                  maxlength={200}
-                  required
-                />
-                <Button kind="primary">Confirm {formatMoney(amount, currency)}</Button>
-              </FormCard>
-            )}
+            <FormCard title="The money has arrived" action={`${transferPath(id)}/confirm`}>
+              <Facts
+                sums
+                of={{
+                  'In the wallet now': money(funds.balance),
+                  'This transfer': money(amount, true),
+                  'In the wallet afterwards': money(funds.balance + amount),
+                }}
+              />
+              <Field
+                label="Payer on your bank statement"
+                name="payer"
+                hint={`Reported: ${payer ?? client}. Do not confirm a payment of a stranger.`}
+                maxlength={200}
+                required
+              />
+              <Button kind="primary">Confirm {formatMoney(amount, currency)}</Button>
+            </FormCard>
             <FormCard title="The money has not arrived" action={`${transferPath(id)}/refuse`}>
               <p>No money moves. The client reads the reason and can report the transfer again.</p>
               <Field label="Reason" name="reason" maxlength={200} required />

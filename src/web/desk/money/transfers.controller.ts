@@ -6,7 +6,6 @@ import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { BankTransfersService } from '../../../modules/payments/bank-transfers.service.js';
 import { PaymentDeskService } from '../../../modules/payments/payment-desk.service.js';
-import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { minorFromAmount } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -72,16 +71,15 @@ export class TransfersController {
   }
 
   @Get('transfers/:id')
-  async show(@Visit() { me, id }: Pick<Visit, 'me' | 'id'>): Promise<Page> {
+  async show(@Visit() { id }: Pick<Visit, 'id'>): Promise<Page> {
     const transfer = await this.transfers.show(id);
-    const isOwn = this.transfers.isOwn(transfer.announced_by, minorFromAmount(transfer.amount), me);
     const funds = await this.wallets.funds(transfer.client_id);
-    return transferPage({ transfer, funds, isOwn, currency: this.settings.currency });
+    return transferPage({ transfer, funds, currency: this.settings.currency });
   }
 
   @PostForm('transfers/:id/confirm')
   confirm(@Visit() { me, id, fields }: Visit): Promise<Reply> {
-    return this.decide(me, id, 'payer', async () => {
+    return this.decide(id, 'payer', async () => {
       const { amount, client } = await this.transfers.confirm(id, me, textIn(fields, 'payer'));
       const money = formatMoney(minorFromAmount(amount), this.settings.currency);
       return `${money} are in the wallet of ${client}.`;
@@ -90,24 +88,19 @@ export class TransfersController {
 
   @PostForm('transfers/:id/refuse')
   refuse(@Visit() { me, id, fields }: Visit): Promise<Reply> {
-    return this.decide(me, id, 'reason', async () => {
+    return this.decide(id, 'reason', async () => {
       const { client } = await this.transfers.refuse(id, textIn(fields, 'reason'), me);
       return `The transfer of ${client} is refused. No money moved.`;
     });
   }
 
   /** After a refusal the page shows who has decided, or what another client claims. */
-  private async decide(
-    me: DeskPerson,
-    id: number,
-    field: string,
-    run: () => Promise<string>,
-  ): Promise<Reply> {
+  private async decide(id: number, field: string, run: () => Promise<string>): Promise<Reply> {
     try {
       return seeOther(MONEY, await run());
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'conflict')
-        return again(atField(field, error), await this.show({ me, id }));
+        return again(atField(field, error), await this.show({ id }));
       return seeOther(transferPath(id), {
         kind: 'warn',
         text: `Nothing was changed. ${error.message}`,

@@ -15,7 +15,6 @@ import { textIn } from '../../../shared/ui/forms.js';
 import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import type { Minor } from '../../../platform/money/money.js';
 import { type Effects } from '../action.js';
 
 /** What a form asks for, about an order as the page showed it. */
@@ -67,8 +66,6 @@ export interface OrderAction {
   effects(asked: Asked, services: ActionServices): Effects;
   /** The review tries it first. */
   rehearse?(asked: Asked, services: ActionServices, by: DeskPerson): Promise<void>;
-  /** The money that it moves, if high amounts need two people. */
-  money?(asked: Asked, services: ActionServices): Minor | undefined;
   /** The tracking number that a parcel gets, which another order may have. */
   tracking?(asked: Asked): string | null;
   /** The words of the button that does it. */
@@ -83,10 +80,9 @@ export interface Foreseen extends Asked {
   isTaxOn: boolean;
 }
 
-export interface Changing extends Omit<OrderAction, 'effects' | 'rehearse' | 'money' | 'run'> {
+export interface Changing extends Omit<OrderAction, 'effects' | 'rehearse' | 'run'> {
   change(asked: Asked): OrderChange;
   effects(foreseen: Foreseen): Effects;
-  money?(foreseen: Foreseen): Minor | undefined;
   /** Said when it is done. */
   done: string | ((asked: Asked) => string);
 }
@@ -102,11 +98,10 @@ const foresee = (
 });
 
 /** An action whose deed is a change of the order. Its effects are foreseen. */
-export const changing = ({ change, effects, money, done, ...action }: Changing): OrderAction => ({
+export const changing = ({ change, effects, done, ...action }: Changing): OrderAction => ({
   ...action,
   rehearse: (asked, { orders }, by) => orders.rehearse(asked.order.orderNumber, change(asked), actorOf(by)),
   effects: (asked, services) => effects(foresee(change, asked, services)),
-  money: money && ((asked, services) => money(foresee(change, asked, services))),
   run: async (asked, { orders }, by, fingerprint) => {
     await orders.change(asked.order.orderNumber, change(asked), actorOf(by), { fingerprint });
     return typeof done === 'string' ? done : done(asked);

@@ -51,7 +51,6 @@ export const cancel = changing({
       ...orderAfter(step),
     };
   },
-  money: ({ step }) => step.refund?.amount,
   button: ({ order, units }) => (isUnpaid(order) ? 'Cancel the order' : `Cancel ${unitsTold(units)}`),
   done: 'Cancelled. The goods are for sale again.',
 });
@@ -106,7 +105,6 @@ export const pay = changing({
       ...orderAfter(step),
     };
   },
-  money: ({ order }) => order.total,
   button: () => 'Record the payment',
   done: 'The payment is recorded.',
 });
@@ -179,7 +177,6 @@ export const refund = changing({
       'Credit note': isTaxOn && 'issued for the part that was invoiced',
     };
   },
-  money: ({ step }) => step.refund!.amount,
   button: () => 'Refund',
   done: 'The refund is in the client’s wallet.',
 });
@@ -232,7 +229,6 @@ export const takeBack = changing({
       'Debit note': isTaxOn && 'issued for the part that was credited, with the tax of the credit',
     };
   },
-  money: ({ step }) => -step.refund!.amount,
   button: () => 'Take it back',
   done: 'The refund is taken back.',
 });

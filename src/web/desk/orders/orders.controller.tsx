@@ -33,7 +33,6 @@ import { type Action, type Review, reviewedForm, reviewPage, takeStep } from '..
 import { DeskPages, For, Visit } from '../desk-pages.js';
 import { withNotes } from '../notes/notes-card.js';
 import { orderPath, ORDERS, packingPath, SEARCH } from '../paths.js';
-import { TwoPeople } from '../proposals/two-people.js';
 import { type ActionServices, type Asked, listIn, type OrderAction, parcelIn } from './action-shape.js';
 import { type ActionName, ACTIONS } from './order-actions.js';
 import { deskOrderPage } from './order-page.js';
@@ -53,7 +52,6 @@ export class DeskOrdersController {
     private readonly sellers: SellersService,
     private readonly clients: ClientFinderService,
     private readonly notes: NotesService,
-    private readonly two: TwoPeople,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -169,7 +167,7 @@ export class DeskOrdersController {
         'payment_underway',
       ],
     };
-    return action.money ? this.two.take(me, action.role, fields, steps) : takeStep(fields, steps);
+    return takeStep(fields, steps);
   }
 
   private async reviewOf(me: DeskPerson, action: OrderAction, given: Omit<Asked, 'key'>): Promise<Review> {
@@ -196,7 +194,6 @@ export class DeskOrdersController {
       seen: { fingerprint, key: asked.key, ...confirmed, ...(action.tracking && { shared }) },
       button: action.button(asked),
       isDanger: action.isDanger,
-      money: action.money?.(asked, services),
     };
   }
 

@@ -241,7 +241,7 @@ export const correct: OrderAction = {
   },
 };
 
-type AboutUndoing = 'name' | 'role' | 'credits' | 'title' | 'lead' | 'isOffered' | 'money' | 'done';
+type AboutUndoing = 'name' | 'role' | 'credits' | 'title' | 'lead' | 'isOffered' | 'done';
 
 interface Undoing extends Pick<Changing, AboutUndoing> {
   deed: string;
@@ -303,7 +303,6 @@ export const reissue = undo('reissue', {
     'For an invoice with a wrong GSTIN, state or rate, or a cancelled IRN. First correct the tax data of ' +
     'the client, the product or the seller. Goods and money stay as they are.',
   isOffered: ({ parcels }) => parcels.length > 0,
-  money: ({ order }) => order.total,
   deed: 'Credit it and issue it again',
   done: 'The invoice is credited in full and issued again.',
   effects: () => ({

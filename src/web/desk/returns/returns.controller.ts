@@ -20,7 +20,6 @@ import { quantitiesIn, unitsIn } from '../../shared/order-forms.js';
 import { DeskPages, Visit } from '../desk-pages.js';
 import { withNotes } from '../notes/notes-card.js';
 import { returnPath } from '../paths.js';
-import { TwoPeople } from '../proposals/two-people.js';
 import {
   decidedPage,
   receiptEffects,
@@ -30,6 +29,7 @@ import {
   returnPageOf,
   returnsHead,
 } from './returns-pages.js';
+import { takeStep } from '../action.js';
 
 type One = Visit<'number'>;
 
@@ -41,7 +41,6 @@ export class ReturnsController {
     private readonly listed: ReturnsRepository,
     private readonly invoicing: InvoicingService,
     private readonly notes: NotesService,
-    private readonly two: TwoPeople,
   ) {}
 
   @Get()
@@ -79,7 +78,7 @@ export class ReturnsController {
     if (shown.state !== 'requested') return { ...decidedPage(shown), status: 409 };
     const { number } = shown;
     const path = returnPath(number);
-    return this.two.take(me, 'staff', fields, {
+    return takeStep(fields, {
       path: `${path}/receive`,
       back: { href: path, text: number },
       form: () => this.askReceipt(visit),
@@ -92,7 +91,6 @@ export class ReturnsController {
           effects: receiptEffects(shown, foreseen, isStaff),
           warnings: receipt.refund ? await this.invoicing.warningsOf(order) : [],
           seen: { fingerprint: foreseen.fingerprint },
-          money: foreseen.refund,
           button: 'Receive the return',
         };
       },

@@ -36,7 +36,6 @@ import {
   ORDERS,
   PAYMENTS,
   productPath,
-  PROPOSALS,
   REPORTS,
   RETURNS,
   SELLER,
@@ -65,7 +64,6 @@ interface StaffShown {
   eInvoices: LateEInvoices;
   payments: PaymentCounts;
   /** Of other people. Undefined if no deed needs two people. */
-  proposals: number | undefined;
   hasGateway: boolean;
   /** Of the last 24 hours. */
   refusals: Refusals[];
@@ -137,7 +135,7 @@ const Since = ({ at, what }: { at: Date | null; what: string }) =>
     </>
   );
 
-const MoneyTiles = ({ payments, hasGateway, proposals, eInvoices: { late, overdue } }: StaffShown) => (
+const MoneyTiles = ({ payments, hasGateway, eInvoices: { late, overdue } }: StaffShown) => (
   <>
     <Tile label="Transfers to confirm" href={MONEY} note="reported by clients">
       {formatNumber(payments.transfers_announced)}
@@ -145,11 +143,6 @@ const MoneyTiles = ({ payments, hasGateway, proposals, eInvoices: { late, overdu
     {(hasGateway || payments.needing_a_person > 0) && (
       <Tile label="Payments to check" href={PAYMENTS} note="the gateway and our books differ">
         {formatNumber(payments.needing_a_person)}
-      </Tile>
-    )}
-    {proposals !== undefined && (
-      <Tile label="Proposals to decide" href={PROPOSALS} note="of other people, about money">
-        {formatNumber(proposals)}
       </Tile>
     )}
     {late > 0 && (

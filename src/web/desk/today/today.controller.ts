@@ -1,6 +1,5 @@
 import { Get, Inject } from '@nestjs/common';
 import { StoreTrouble } from '../../../modules/request-log/kept-requests/trouble.repository.js';
-import { ProposalsService } from '../../../modules/audit/proposals.service.js';
 import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
@@ -45,7 +44,6 @@ export class TodayController {
     private readonly subscriptions: SubscriptionAdministrationService,
     private readonly products: ProductSearch,
     private readonly house: HouseService,
-    private readonly proposals: ProposalsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -70,8 +68,7 @@ export class TodayController {
     ]);
     const hasGateway = this.settings.paymentGateway.name !== 'none';
     const found = { unbilled, eInvoices, payments, refusals, stores, low, imports, sales };
-    const proposals = this.settings.twoPeopleFrom === undefined ? undefined : await this.proposals.count(me);
-    const staff = { ...found, hasGateway, proposals };
+    const staff = { ...found, hasGateway };
     return todayPage({ steps, orders, first, exceptions, staff });
   }
 
