@@ -171,4 +171,17 @@ describe('Observability', () => {
     ])
       expect(service.output).not.toContain(secret);
   });
+
+  it.each(['1', '2'])('goes on without a reader of its log, in %s process(es)', async (WORKERS) => {
+    const service = await ServiceProcess.start({
+      DATABASE_URL: test.database.serviceUrl,
+      ACCESS_LOG: 'all',
+      WORKERS,
+    });
+    service.child.stdout!.destroy();
+    service.child.stderr!.destroy();
+    const call = () => fetch(`${service.url}/api/account`, { headers: { Connection: 'close' } });
+    for (let count = 0; count < 10; count++) expect((await call()).status).toBe(401);
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
 });

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { explain } from '../../cli/explain.js';
 import { say } from '../startup/announce.js';
+import { surviveLostLog } from '../startup/process.js';
 import { forTerminal } from '../../platform/validation/texts.js';
 import { ownSettings } from '../../platform/settings/read-settings.js';
 
@@ -17,4 +18,5 @@ async function main(): Promise<void> {
   }
 }
 
+surviveLostLog();
 void main();

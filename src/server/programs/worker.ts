@@ -3,6 +3,7 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry } from 'prom-client';
 import { explain } from '../../cli/explain.js';
 import { joinDatabase } from '../startup/prepare-database.js';
+import { surviveLostLog } from '../startup/process.js';
 import { serveOn } from '../startup/serve.js';
 import type { Shutdown } from '../startup/shut-down.js';
 import { shareOf } from '../workers/workers.js';
@@ -44,4 +45,5 @@ function obeyFirstProcess(shutdown: Shutdown, { shutdownDrainSeconds }: Settings
   process.on('SIGTERM', () => shutdown.begin(shutdownDrainSeconds));
 }
 
+surviveLostLog();
 void work();

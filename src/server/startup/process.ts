@@ -64,3 +64,11 @@ export function obeySignals(shutdown: Stoppable, { shutdownDrainSeconds }: Setti
   process.on('SIGTERM', () => stop(shutdownDrainSeconds));
   process.on('SIGINT', () => stop(0));
 }
+
+/**
+ * The service goes on while its log cannot be written: the disk is full, or the reader of the pipe is gone.
+ * Lines of that time are lost. Without a listener, Node ends the process.
+ */
+export function surviveLostLog(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
