@@ -173,7 +173,7 @@ export class DemoHistory {
         deliveredAt: at('delivered'),
         cancelledAt,
         packingList: null,
-        printedSlip: null,
+        printedSlips: null,
         cancelReason: reason,
         refundedAmount: '0.00',
       },

@@ -250,7 +250,15 @@ describe('A packing list', () => {
     expect((await run(...file)).stdout).toContain('confirm the old slip');
     expect((await run(...file, '--old-slips')).stdout).toContain('1 updated, 0 unchanged, 0 refused');
     const one = ['packing', 'show', String(list), '--order', number, '--pdf', at('one.pdf')];
+    // A label that is printed again does not replace the slip.
+    expect(await answer<Written>(...one, '--layout', 'label')).toMatchObject({ orders: 1 });
+    expect(await changed()).toEqual([number]);
     expect(await answer<Written>(...one)).toMatchObject({ orders: 1 });
+    expect(await changed()).toEqual([]);
+    await answer('order', 'address', number, '--address', '98 New Road');
+    expect(await answer<Written>(...one, '--layout', 'half')).toMatchObject({ orders: 1 });
+    expect(await changed()).toEqual([number]);
+    expect(await answer<Written>(...one, '--layout', 'label')).toMatchObject({ orders: 1 });
     expect(await changed()).toEqual([]);
     await answer('order', 'address', other, '--phone', '+91 98765 43219');
     expect(await changed()).toEqual([other]);

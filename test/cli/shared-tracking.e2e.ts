@@ -1,10 +1,20 @@
 import { ParcelFilesService } from '../../src/modules/fulfilment/parcels/parcel-files.service.js';
 import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
+import {
+  MAX_TRACKING_LOCKS,
+  refuseSharedTracking,
+} from '../../src/modules/orders/lifecycle/shared-tracking.repository.js';
 import { OrderDeskService } from '../../src/modules/orders/records/order-desk.service.js';
+import { Database } from '../../src/platform/database/database.js';
 import { given } from '../support/given.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { runCommand } from '../support/run-command.js';
 import { givenTestApp } from '../support/test-app.js';
+
+const OWN_LOCKS = {
+  text: `
+    SELECT count(*)::int AS locks FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`,
+};
 
 const BOX = { courier: 'Delhivery', trackingUrl: null, shippedAt: null };
 
@@ -115,5 +125,16 @@ describe('one tracking number on parcels of two orders', () => {
       const lost = results.find((result) => result.status === 'rejected');
       expect(lost!.reason).toMatchObject({ code: 'conflict' });
     }
+  });
+
+  it('is looked for with few locks, whatever the number of parcels in a transaction', async () => {
+    const parcels = Array.from({ length: 20_000 }, (_, at) => {
+      return { clientId: store.clientId, orderNumber: `MANY${at}`, trackingNumber: `MANY${at}` };
+    });
+    const locks = await operator.app.get(Database, { strict: false }).transaction(async (transaction) => {
+      await refuseSharedTracking(transaction, parcels);
+      return transaction.query<{ locks: number }>(OWN_LOCKS, []);
+    });
+    expect(locks).toEqual([{ locks: MAX_TRACKING_LOCKS }]);
   });
 });

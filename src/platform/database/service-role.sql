@@ -63,7 +63,7 @@ GRANT INSERT, DELETE ON import_pieces TO wholesale_service;
 GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier,
   tracking_number, tracking_numbers, tracking_url, shipped_at, delivered_at, cancelled_at, cancel_reason,
   customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode,
-  shipping_country, packing_list, printed_slip) ON orders TO wholesale_service;
+  shipping_country, packing_list, printed_slips) ON orders TO wholesale_service;
 
 -- A parcel can be corrected and delivered; a return is decided once. The database sums up their units.
 GRANT INSERT, UPDATE (courier, tracking_number, tracking_url, shipped_at, delivered_at, exception)

@@ -25,7 +25,7 @@ const LIVES = [
   'cancelled_at',
   'cancel_reason',
   'packing_list',
-  'printed_slip',
+  'printed_slips',
   'changed',
 ];
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PackingList } from '../../orders/entities/order.entity.js';
+import { PackingList, type SlipPaper } from '../../orders/entities/order.entity.js';
 import { IS_SLIP_OLD } from '../../orders/lifecycle/printed-slip.js';
 import type { OrderStatus } from '../../orders/rules/order-transitions.js';
 import { Database, takeTurns, type Transaction } from '../../../platform/database/database.js';
@@ -112,7 +112,9 @@ const MARK_PRINTED = {
             WHERE o.packing_list = $1 AND o.status = 'pending'
             ORDER BY o.client_id, o.order_number
               FOR UPDATE OF o)
-    UPDATE orders o SET printed_slip = printed.slip FROM printed
+    UPDATE orders o
+       SET printed_slips = coalesce(o.printed_slips, '{}') || jsonb_build_object($4::text, printed.slip)
+      FROM printed
      WHERE o.client_id = printed.client_id AND o.order_number = printed.order_number`,
 };
 
@@ -184,9 +186,14 @@ export class PackingRepository {
     return found.map(({ order_number }) => order_number);
   }
 
-  /** Keeps what the printed slips say, by order. */
-  async markPrinted(transaction: Transaction, id: number, slips: ReadonlyMap<string, string>): Promise<void> {
-    await transaction.query(MARK_PRINTED, [id, [...slips.keys()], [...slips.values()]]);
+  /** Keeps what the printed slips or labels say, by order. */
+  async markPrinted(
+    transaction: Transaction,
+    id: number,
+    slips: ReadonlyMap<string, string>,
+    paper: SlipPaper,
+  ): Promise<void> {
+    await transaction.query(MARK_PRINTED, [id, [...slips.keys()], [...slips.values()], paper]);
   }
 
   /** Undefined if it was dropped before, or never made. */

@@ -4,6 +4,7 @@ import { ClientFinderService } from '../../clients/client-finder.service.js';
 import { drawn } from '../../../shared/pdf/drawing.js';
 import type { LayoutName } from '../../../shared/pdf/layouts.js';
 import { SellersService } from '../../invoices/sellers.service.js';
+import type { SlipPaper } from '../../orders/entities/order.entity.js';
 import type { DeskFilter } from '../../orders/records/order-desk.repository.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Sheet } from '../../../platform/database/sheet.js';
@@ -113,15 +114,16 @@ export class PackingService {
     if (order !== undefined && numbers.length === 0)
       throw new DomainError('conflict', `Order ${order} is not to be packed from packing list ${id}.`);
     const { address: sender } = await this.sellers.asText();
+    const isLabel = layout === 'label';
     const content = drawn<SlipFacts, PackedLine[]>(this.heavy, asker, {
       title: `Packing list ${id}`,
       madeAt,
       layout,
       papers: import.meta.resolve('./packing-slips.js'),
-      facts: { isLabel: layout === 'label', sender },
+      facts: { isLabel, sender },
       parts: this.linesToPack(id, numbers, { unprintable, slips }),
     });
-    return { content: this.markPrinted(id, content, slips), unprintable };
+    return { content: this.markPrinted(id, content, slips, isLabel ? 'label' : 'slip'), unprintable };
   }
 
   /** What was not read to its end was not printed. */
@@ -129,9 +131,10 @@ export class PackingService {
     id: number,
     content: AsyncIterable<Uint8Array>,
     slips: ReadonlyMap<string, string>,
+    paper: SlipPaper,
   ): AsyncGenerator<Uint8Array> {
     yield* content;
-    await this.database.transaction((transaction) => this.lists.markPrinted(transaction, id, slips));
+    await this.database.transaction((transaction) => this.lists.markPrinted(transaction, id, slips, paper));
   }
 
   /** Each piece is a statement of its own, so no connection waits for the drawing. */

@@ -4,6 +4,9 @@ import { Client } from '../../clients/client.entity.js';
 import { ChangeStamp, SameKey, IdColumn } from '../../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 
+/** Papers of an order to pack. After a change each needs another print. */
+export type SlipPaper = 'slip' | 'label';
+
 @Entity('orders')
 @SameKey(() => StoreOrderId, ['clientId', 'storeOrderId'], 'orders_store_order_id_fk')
 @Index('orders_number', ['orderNumber', 'clientId'])
@@ -150,9 +153,9 @@ export class Order {
   @ForeignKey(() => PackingList, { name: 'orders_packing_list_fk' })
   packingList: number | null;
 
-  /** A hash of what the newest printed slip said of delivery and units. Null without a slip. */
-  @Column('text', { nullable: true })
-  printedSlip: string | null;
+  /** Hashes of what the newest print of each paper said of delivery and units. Null without one. */
+  @Column('jsonb', { nullable: true })
+  printedSlips: Partial<Record<SlipPaper, string>> | null;
 
   /** The sum of its refunds. The database keeps it. */
   @Column('numeric', { precision: 16, scale: 2, default: 0 })

@@ -287,7 +287,7 @@ const MOVE_ON = {
            -- What is left of the order waits for the next list.
            packing_list = CASE WHEN next.courier IS NOT NULL AND next.status = 'pending' THEN NULL
                                ELSE o.packing_list END,
-           printed_slip = CASE WHEN next.courier IS NULL THEN o.printed_slip END,
+           printed_slips = CASE WHEN next.courier IS NULL THEN o.printed_slips END,
            delivered_at = CASE WHEN next.status = 'delivered' THEN
                                     CASE WHEN is_next THEN next.changed_at ELSE o.delivered_at END END,
            cancelled_at = CASE WHEN is_next AND next.status = 'cancelled' THEN next.changed_at

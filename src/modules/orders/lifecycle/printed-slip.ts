@@ -13,7 +13,7 @@ export const SLIP_CONTENT = `
        FROM order_items i
       WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)))::text, 'UTF8')), 'hex')`;
 
-/** SQL: the order `o` waits to be packed, and was changed after its slip was printed. */
+/** SQL: the order `o` waits to be packed, and was changed after its slip or its label was printed. */
 export const IS_SLIP_OLD = `
-  CASE WHEN o.status = 'pending' AND o.printed_slip IS NOT NULL
-       THEN o.printed_slip <> ${SLIP_CONTENT} ELSE false END`;
+  CASE WHEN o.status = 'pending' AND o.printed_slips IS NOT NULL
+       THEN ${SLIP_CONTENT} <> ANY (SELECT value FROM jsonb_each_text(o.printed_slips)) ELSE false END`;

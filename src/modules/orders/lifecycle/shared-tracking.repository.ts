@@ -32,12 +32,18 @@ export const SHARED_TRACKING = {
      ORDER BY 2, 3`,
 };
 
-/** In one order, so that no two transactions deadlock. */
+/**
+ * Numbers share locks, because a file of any size may be one transaction, and PostgreSQL's table of locks is
+ * small. They are taken in one order, so that no two such statements deadlock.
+ */
+export const MAX_TRACKING_LOCKS = 1024;
+
 const LOCK_TRACKING = {
   text: `
-    SELECT pg_advisory_xact_lock(hashtext('tracking'), hashtext(key))
-      FROM (SELECT DISTINCT ${trackingKey('number')} AS key FROM unnest($1::text[]) AS number
-             ORDER BY 1) AS keys`,
+    SELECT pg_advisory_xact_lock(hashtext('tracking'), lock)
+      FROM (SELECT DISTINCT hashtext(${trackingKey('number')}) & ${MAX_TRACKING_LOCKS - 1} AS lock
+              FROM unnest($1::text[]) AS number
+             ORDER BY 1) AS locks`,
 };
 
 export const trackedValues = (tracked: readonly TrackedOrder[]) => [

@@ -194,7 +194,7 @@ export const DESK_LISTED: ViewOf<DeskOrderListed> = {
 };
 
 /** Fields for the service alone. */
-const INTERNAL = ['contentHash', 'changed', 'trackingNumbers', 'printedSlip'] as const;
+const INTERNAL = ['contentHash', 'changed', 'trackingNumbers', 'printedSlips'] as const;
 
 const CORRECTED = ['changedAt', 'actor', 'before', 'after', 'reason'] as const;
 

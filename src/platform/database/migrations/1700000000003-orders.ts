@@ -77,7 +77,7 @@ const ORDERS = `
     cancel_reason text,
     -- In this row, so that one update decides which of two lists gets the order.
     packing_list integer,
-    printed_slip text,
+    printed_slips jsonb,
     refunded_amount numeric(16,2) NOT NULL DEFAULT 0,
     changed bigint NOT NULL,
     CONSTRAINT orders_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
