@@ -39,8 +39,8 @@ export class PlanAdministration {
   ) {}
 
   /**
-   * Creates or changes a plan. Defaults of a new plan: its code as name, no discount. `expected` has the values
-   * that a person saw (`planAsText`): a plan that has other ones now stays unchanged.
+   * Creates or changes a plan. Defaults of a new plan: its code as name, no discount. `expected` has the
+   * values that a person saw (`planAsText`): a plan that has other ones now stays unchanged.
    */
   async set(code: string, change: PlanChange, actor: string, expected?: string): Promise<PlanSet> {
     checkCode(code);

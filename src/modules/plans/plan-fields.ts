@@ -16,7 +16,10 @@ interface PlanField extends DescribedField {
 
 const MAX_NAME_LENGTH = 200;
 
-/** What people set of a plan. Forms, reviews, commands, answers and the check of an old form follow from it. */
+/**
+ * The values of a plan that people set. Forms, reviews, commands, answers and the check of an old form follow
+ * from it.
+ */
 export const PLAN_FIELDS = {
   name: {
     label: 'Name',
