@@ -76,7 +76,7 @@ export class PlanAdministration {
   }
 
   async byCode(code: string): Promise<Plan> {
-    const plan = await this.plans.findOneBy({ code });
+    const plan = CODE.test(code) ? await this.plans.findOneBy({ code }) : null;
     if (!plan) throw planNotFound(code);
     return plan;
   }
