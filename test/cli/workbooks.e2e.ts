@@ -141,7 +141,11 @@ describe('a workbook', () => {
   });
 
   it.each([
-    ['is no archive', Buffer.from('PK\x03\x04 and then nothing of the kind'), 'cannot be read as a workbook'],
+    [
+      'is no archive',
+      Buffer.from('PK\x03\x04 and then nothing of the kind'),
+      'cannot be read as a workbook (.xlsx): it is no workbook, or was cut off; save it again as .xlsx.',
+    ],
     ['has no sheet', zipOf([{ name: 'readme.txt', content: 'hello' }]), 'cannot be read as a workbook'],
     [
       'is an old or a locked one',

@@ -193,6 +193,8 @@ describe('Imports at the desk', () => {
     const { path, html } = await upload({ content: 'sku,base_price\nCUP,900\n' });
     expect(headline(html)).toBe('The file changes nothing, 1 row refused');
     expect(html).not.toContain('>Apply');
+    expect(readable(html)).toContain('Large changes of prices');
+    expect(html).not.toContain('racking number');
     const odd = await staff.post(`${path}/check`, { options: ['force'], maxChange: 'much' });
     expect(odd.status).toBe(422);
     expect(readable(odd.text)).toContain('Must be a percentage, such as 50');
@@ -849,6 +851,8 @@ describe('Imports at the desk', () => {
       packer,
     );
     expect(readable(html)).toContain('The heading lacks courier.');
+    expect(readable(html)).toContain('Accept unusual values One tracking number for two orders');
+    expect(html).not.toContain('changes of prices');
     await packer.post(`${path}/check`, { checks: '1', courier: ' BlueDart ' }).expect(303);
     await settled();
     const checked = (await packer.get(path)).text;

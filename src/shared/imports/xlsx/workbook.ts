@@ -26,7 +26,9 @@ export class WorkbookArchive {
   ) {}
 
   static async open(path: string): Promise<WorkbookArchive> {
-    const zip = await openPromise(path, { lazyEntries: true, autoClose: false });
+    const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch((error: unknown) => {
+      throw unreadableWorkbook('it is no workbook, or was cut off; save it again as .xlsx', error);
+    });
     try {
       if (zip.entryCount > MOST_PARTS) throw unreadableWorkbook(`it has more than ${MOST_PARTS} parts`);
       const parts = new Map<string, Entry>();

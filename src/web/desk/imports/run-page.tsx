@@ -237,10 +237,7 @@ const changesIn = (currency: string): Column<RowChange>[] => [
 ];
 
 export const TICKS = {
-  force: {
-    text: OPTION_WORDS.force,
-    hint: 'Large changes of prices, prices of 0, odd SKUs; one tracking number for two orders',
-  },
+  force: { text: OPTION_WORDS.force, hint: 'Large changes of prices, prices of 0, odd SKUs' },
   updateOnly: { text: OPTION_WORDS.updateOnly, hint: 'Rows of new products are refused' },
   overwrite: {
     text: OPTION_WORDS.overwrite,
@@ -250,6 +247,12 @@ export const TICKS = {
 };
 
 type Tick = keyof typeof TICKS;
+
+/** Files of parcels have no prices: there this option accepts something else. */
+const tickOf = (value: Tick, { options }: DeskImportKind) =>
+  value === 'force' && !options.includes('maxChange')
+    ? { value, text: OPTION_WORDS.force, hint: 'One tracking number for two orders' }
+    : { value, ...TICKS[value] };
 
 interface OptionField {
   label: string;
@@ -297,7 +300,7 @@ const OptionsForm = ({
         <Checks
           label="Rows"
           name="options"
-          options={ticks.map((value) => ({ value, ...TICKS[value] }))}
+          options={ticks.map((value) => tickOf(value, kind))}
           values={ticks.filter((name) => chosen[name] === true)}
         />
       )}
