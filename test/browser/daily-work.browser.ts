@@ -39,6 +39,24 @@ describe('In daily work', () => {
       if (scripts) await shouldBeFine(page);
     });
 
+    it('long names of a client and a person cover no link of the navigation', async () => {
+      const page = await chromium.visit(test, { as: shop.owner, width });
+      await page.goto('/dashboard/wallet');
+      await page.evaluate(() => {
+        document.querySelector('.brand')!.textContent = 'Sri Lakshmi Venkateswara Handlooms and Sons';
+        document.querySelector('.menu-name')!.textContent =
+          'Venkatanarasimharajuvaripeta Krishnamurthy Subramaniam';
+      });
+      const [links, menu] = await Promise.all([
+        page.locator('.navigation').boundingBox(),
+        page.locator('.menu').boundingBox(),
+      ]);
+      const lastLink = (await page.locator('.navigation a').last().boundingBox())!;
+      const isBeside = lastLink.x + lastLink.width <= menu!.x || width === 'phone';
+      expect(isBeside || menu!.y >= links!.y + links!.height).toBe(true);
+      await shouldBeFine(page);
+    });
+
     it('a bar of the plot leads to the calls of its hour, as the table below it does', async () => {
       const page = await chromium.visit(test, { as: shop.owner, width });
       await page.goto('/dashboard/requests');

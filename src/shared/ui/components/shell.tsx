@@ -52,7 +52,7 @@ export const Shell = ({ brand, path, navigation, search, menu, page, notice, ban
         )}
         <details class="menu">
           <summary>
-            {menu.name}
+            <span class="menu-name">{menu.name}</span>
             <Icon name="down" />
           </summary>
           <div class="menu-items">
