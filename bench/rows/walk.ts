@@ -145,7 +145,7 @@ async function buffersOf({ postgres }: Bench, work: () => Promise<unknown>): Pro
 }
 
 async function visit(url: string, door: 'desk' | 'dashboard', cookie: string) {
-  const roles = await readFile(new URL(`../../../test/${door}/roles.txt`, import.meta.url), 'utf8');
+  const roles = await readFile(new URL(`../../../test/web/${door}/roles.txt`, import.meta.url), 'utf8');
   const routes = [...roles.matchAll(/^(?!open)\w+ +GET +(\S+)$/gm)].map(([, route]) => ({
     route: route!,
     pattern: new RegExp(`^${route!.replace(/\{.*\}/, '(/[^/?]+)?').replace(/:\w+/g, '[^/?]+')}$`),

@@ -68,7 +68,7 @@ describe('Odd texts in the path', () => {
   });
 
   it.each(['desk', 'dashboard'] as const)('fail on no page for people who may open all: %s', async (door) => {
-    const listed = await readFile(`test/${door}/roles.txt`, 'utf8');
+    const listed = await readFile(`test/web/${door}/roles.txt`, 'utf8');
     const routes = [...listed.matchAll(PAGES)].map(([, , method, path]) => [method, path]) as [
       string,
       string,
