@@ -133,6 +133,17 @@ describe('judgeInTurn', () => {
     ]);
   });
 
+  it('names lines that cannot be read before those that lack stock, and no other obstacle', () => {
+    const fault = { field: 'items[1].sku', code: 'unknown_sku', message: 'is unknown' };
+    const unreadable = { ...order, lines: [toLine(0, 1, 6)], faults: [fault], expectedTotal: 1 };
+    expect(judgeInTurn([unreadable], { stock, unpaidTotals })).toMatchObject([
+      { refusal: { code: 'validation_failed', errors: [fault, { code: 'insufficient_stock' }] } },
+    ]);
+    expect(judgeInTurn([{ ...order, faults: [fault] }], { stock, unpaidTotals })).toMatchObject([
+      { refusal: { code: 'validation_failed', errors: [fault] } },
+    ]);
+  });
+
   it('does not change its input', () => {
     const [first, second] = judgeInTurn([order, order], { stock, unpaidTotals });
     expect(first).toEqual({ totals: expect.objectContaining({ total: 2_600 }) });
