@@ -241,6 +241,21 @@ describe('what a courier reports of parcels', () => {
     expect(await statusOf(number)).toBe('shipped');
   });
 
+  it.each([
+    ['Courier State', 'RTO'],
+    ['Remarks', 'Lost'],
+    ['Remarks', 'In Transit'],
+  ])('refuses a row whose status stands in a column that is not read: %s, %s', async (heading, status) => {
+    const { tracking, number } = await shipped();
+    const other = await shipped();
+    const lines = [`AWB,${heading}`, `${tracking},${status}`, `${other.tracking},leave at the door`];
+    expect(await report(lines)).toMatchObject({
+      updated: 1,
+      failed: [{ line: 2, column: heading, message: expect.stringContaining('courier’s status') as string }],
+    });
+    expect([await statusOf(number), await statusOf(other.number)]).toEqual(['shipped', 'delivered']);
+  });
+
   it('finds a parcel by its tracking number alone, unless two parcels have it', async () => {
     const { number, tracking } = await shipped();
     const [first, second] = [await paid(), await paid()];

@@ -75,6 +75,8 @@ export class ProductAdministration {
   }
 
   private async importNew(sku: string, given: ProductChange, options: ImportOptions) {
+    // An import passes over a row whose cells are all empty.
+    if (sku.trim() === '') throw skuMissing();
     if (await this.files.has(sku)) throw skuTaken(sku);
     const needed = { sku, name: '', base_price: '', delivery_charge: '' };
     return importRow(this.files, { ...needed, ...filled(given) }, options, 'The product');
@@ -104,6 +106,11 @@ export class ProductAdministration {
 /** An empty cell would replace the default. */
 const filled = (given: ProductChange) =>
   Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''));
+
+function skuMissing(): DomainError {
+  const errors = [{ field: 'sku', code: 'required', message: 'must not be empty' }];
+  return new DomainError('invalid_value', 'The SKU must not be empty.', { errors });
+}
 
 function skuTaken(sku: string): DomainError {
   const errors = [{ field: 'sku', code: 'taken', message: 'is in the catalog already' }];

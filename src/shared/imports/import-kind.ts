@@ -67,6 +67,8 @@ export interface ImportKind<Column extends string = string, Staged extends strin
    * of [column, old text, new text]. Without it, the cells of the row are told as new.
    */
   changes?: string;
+  /** Refuses a cell of a column that is not read, if this file should have it read. */
+  faultOfUnread?(cell: string, given: ReadonlySet<string>): string | undefined;
   /** Adds warnings about rows that are, or would be, written. */
   warn?: string;
   /** What the report adds in words and as JSON. It runs after the rows are, or would be, written. */

@@ -385,6 +385,18 @@ describe('Goods at the desk', () => {
       expect((await get(`${GOODS}/prices/upcoming/99999`)).status).toBe(404);
     });
 
+    it('asks for the SKU of a new product, also if the form comes empty', async () => {
+      for (const sku of ['', ' '])
+        for (const step of ['', 'confirm']) {
+          const { status, text } = await staff.post(`${GOODS}/new`, { sku, step });
+          expect([status, readable(text)]).toEqual([422, expect.stringContaining('SKU Must not be empty')]);
+        }
+      const { rows: logged } = await test.pool.query(
+        `SELECT FROM audit_log WHERE subject IN ('product ', 'product  ')`,
+      );
+      expect(logged).toEqual([]);
+    });
+
     it('changes the discount of a plan, for admins', async () => {
       const path = `${GOODS}/plans/GOLD`;
       expect((await get(path)).status).toBe(403);

@@ -220,6 +220,9 @@ const DELIVERY_ALIASES = {
 const UNKNOWN_STATUS =
   'is no known status: write Delivered, In transit, RTO, RTO delivered or Lost, or remove the row';
 
+const UNREAD_STATUS =
+  'is a courier’s status, but the column is not read: name it status, or remove the column';
+
 /** Without the column of statuses each row is a delivery. */
 export function deliveryImport(
   timeZone: TimeZone,
@@ -253,6 +256,10 @@ export function deliveryImport(
         delivered_until: deliveredAt && latestMoment(deliveredAt, timeZone).toISOString(),
         box: boxOf(parcel, trackingNumber),
       };
+    },
+    faultOfUnread: (cell, given) => {
+      const isDelivered = given.has('status') || (courierMeaning(cell) ?? 'delivered') === 'delivered';
+      return isDelivered ? undefined : UNREAD_STATUS;
     },
     compare: [FIND_TRACKED, findOrders(KEY), FIND_PARCELS, FIND_WORK, REFUSE_UNDELIVERABLE, DROP_FAULTY],
     changes: SHOW_DELIVERIES,
