@@ -251,6 +251,7 @@ describe('what a courier reports of parcels', () => {
     const lines = [`AWB,${heading}`, `${tracking},${status}`, `${other.tracking},leave at the door`];
     expect(await report(lines)).toMatchObject({
       updated: 1,
+      more: { text: 'No column is read as the status. Rows read as delivered: 1.\n' },
       failed: [{ line: 2, column: heading, message: expect.stringContaining('courier’s status') as string }],
     });
     expect([await statusOf(number), await statusOf(other.number)]).toEqual(['shipped', 'delivered']);

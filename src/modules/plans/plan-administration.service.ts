@@ -18,7 +18,7 @@ import type { Scheduled } from './price-schedules.repository.js';
 import { type Dates, PriceSchedules } from './price-schedules.service.js';
 
 /** As `expected` of `set`: no plan with this code may exist. */
-export const NEW_PLAN = 'new';
+export const MUST_BE_NEW = 'new';
 
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
@@ -56,8 +56,8 @@ export class PlanAdministration {
         .orIgnore()
         .execute();
       const created = (raw as unknown[]).length > 0;
-      if (expected === NEW_PLAN && !created) throw planTaken(code);
-      if (expected !== undefined && expected !== NEW_PLAN) await refuseIfChanged(plans, code, expected);
+      if (expected === MUST_BE_NEW && !created) throw planTaken(code);
+      if (expected !== undefined && expected !== MUST_BE_NEW) await refuseIfChanged(plans, code, expected);
       if (!created && Object.keys(given).length > 0) await plans.update({ code }, given);
       const plan = await plans.findOneByOrFail({ code });
       const deed = { action: created ? 'plan.created' : 'plan.changed', subject: `plan ${code}` } as const;

@@ -31,6 +31,7 @@ export const PLAN_FIELDS = {
     label: 'Discount in percent',
     hint: 'Off the base prices, 0 to 100, with up to 2 decimals.',
     longest: 10,
+    isRequired: true,
     inputMode: 'decimal',
     read: readDiscount,
     words: (value) => `${Number(value)} %`,

@@ -110,14 +110,20 @@ class StagingBatch {
       const [column] = heading.positions.find(([, known]) => known === position) ?? [];
       if (column !== undefined && !(isDate && this.kind.times?.includes(column))) note(column, message);
     }
-    const read = new Set(heading.positions.map(([, position]) => position));
-    for (const [position, cell] of this.kind.faultOfUnread ? cells.entries() : []) {
-      const fault = read.has(position) ? undefined : this.kind.faultOfUnread?.(cell.trim(), heading.given);
-      if (fault !== undefined) this.note(line, heading.cells[position] ?? '', withCell(fault, cell));
-    }
+    this.checkUnread(record, heading);
     const values = this.kind.read(byName, note, heading.given);
     this.push(this.staged, [line, ...this.stagedColumns.map((column) => values[column]!)]);
     this.keep(line, cells);
+  }
+
+  private checkUnread({ line, cells }: FileRecord, { cells: names, positions, given }: Heading): void {
+    const { faultOfUnread } = this.kind;
+    if (!faultOfUnread) return;
+    const read = new Set(positions.map(([, position]) => position));
+    for (const [position, cell] of cells.entries()) {
+      const fault = read.has(position) ? undefined : faultOfUnread(cell.trim(), given);
+      if (fault !== undefined) this.note(line, names[position] ?? '', withCell(fault, cell));
+    }
   }
 
   private amountIn(cell: string): string {

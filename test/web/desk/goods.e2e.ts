@@ -417,6 +417,8 @@ describe('Goods at the desk', () => {
         409,
         expect.stringContaining('It has now Name: Gold, Discount in percent: 12 %. Nothing was changed.'),
       ]);
+      const same = await admin.post(path, { name: 'Gold', discount: '12', from: '', to: '' });
+      expect([same.status, same.headers.location]).toEqual([303, path]);
       const odd = await sendReview(
         path,
         { name: 'Gold', discount: '101', from: '', to: '' },

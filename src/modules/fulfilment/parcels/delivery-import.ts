@@ -149,12 +149,12 @@ const COUNT_MEANINGS = `
 
 type MeaningCounts = Record<'delivered' | 'on_the_way' | 'rto' | 'lost' | 'read', number>;
 
-/** Undefined for a file without statuses. */
 async function countMeanings(session: ImportSession) {
   const [counts] = await session.query<MeaningCounts>(COUNT_MEANINGS);
   const { read, ...json } = counts!;
-  if (read === 0) return undefined;
   const { delivered, on_the_way: onTheWay, rto, lost } = json;
+  if (read === 0)
+    return { json: {}, text: `No column is read as the status. Rows read as delivered: ${delivered}.\n` };
   const parts = [`${delivered} delivered`, `${onTheWay} on the way (skipped)`];
   const exceptions = [rto > 0 && `${rto} RTO`, lost > 0 && `${lost} lost`].filter((part) => part !== false);
   const need = exceptions.length > 0 ? ', which need a person' : '';

@@ -7,5 +7,5 @@ export type ParcelException = 'returning' | 'returned' | 'lost';
 export const EXCEPTION_WORDS: Readonly<Record<ParcelException, string>> = {
   returning: 'RTO, on its way back',
   returned: 'RTO, came back',
-  lost: 'lost',
+  lost: 'Lost',
 };

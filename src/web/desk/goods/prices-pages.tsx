@@ -225,7 +225,12 @@ export const planPage = (plan: Plan): Page =>
     path: planPath(plan.code),
     fields: (
       <>
-        <RecordFields of={PLAN_FIELDS} names={PLAN_NAMES} typed={planTyped(plan)} />
+        <RecordFields
+          of={PLAN_FIELDS}
+          names={PLAN_NAMES}
+          typed={planTyped(plan)}
+          hint={(name) => (name === 'name' ? 'Clients read it in their dashboard.' : undefined)}
+        />
         <DatesFields what="discount" />
       </>
     ),

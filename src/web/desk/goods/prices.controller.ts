@@ -5,15 +5,12 @@ import { requireRole } from '../../../platform/access/signed-in-person.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import { ProductAdministration } from '../../../modules/catalog/product-administration.service.js';
 import { inWords } from '../../../shared/imports/option-words.js';
-import { periodText } from '../../../shared/ui/formats.js';
+import { countOf, periodText } from '../../../shared/ui/formats.js';
 import { orAgain, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { ChangeLog } from '../../../modules/plans/change-log.repository.js';
-import {
-  NEW_PLAN as EXPECT_NEW,
-  PlanAdministration,
-} from '../../../modules/plans/plan-administration.service.js';
+import { MUST_BE_NEW, PlanAdministration } from '../../../modules/plans/plan-administration.service.js';
 import {
   PLAN_FIELDS,
   PLAN_NAMES,
@@ -136,7 +133,7 @@ export class PricesController {
         return { title: `Add the plan ${code}?`, effects, button: 'Add the plan' };
       },
       run: async () => {
-        await this.plans.set(code, change, actorOf(me), EXPECT_NEW);
+        await this.plans.set(code, change, actorOf(me), MUST_BE_NEW);
         return seeOther(PRICES, `The plan ${code} is there. Give it to clients by their subscriptions.`);
       },
       told: ['conflict', 'invalid_value'],
@@ -166,9 +163,11 @@ export class PricesController {
         await this.schedules.periodOf(dates);
         const changed = PLAN_NAMES.filter((name) => before(name) !== after(name));
         if (dates.from && changed.some((name) => name !== 'discount')) throw onlyNow(changed);
+        if (changed.length === 0 && !dates.from)
+          return seeOther(planPath(code), { kind: 'info', text: 'It is so already. Nothing was changed.' });
         return {
-          title: `Change plan ${code} for ${activeSubscriptions} clients?`,
-          effects: factsOf(PLAN_FIELDS, changed, (name) =>
+          title: `Change plan ${code} for ${countOf(activeSubscriptions, 'client', 'clients')}?`,
+          effects: factsOf(PLAN_FIELDS, dates.from ? ['discount'] : changed, (name) =>
             fromTo(before(name), `${after(name)}${periodText(dates, me.timeZone)}`),
           ),
           seen: { shown: planAsText(plan) },

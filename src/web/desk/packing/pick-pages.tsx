@@ -98,7 +98,7 @@ function newSlipPage(list: number, order: DeskOrderPage): Page {
   const { orderNumber } = order;
   return {
     title: `${orderNumber} needs a new slip`,
-    lead: 'Its delivery or its units were changed after its slip was printed. Throw the old slip away.',
+    lead: 'Its delivery or its units were changed after the print. Throw the old slip or label away.',
     back: { href: packingPath(list), text: `List ${list}` },
     actions: (
       <>
@@ -112,7 +112,7 @@ function newSlipPage(list: number, order: DeskOrderPage): Page {
     ),
     content: (
       <>
-        <Notice kind="warn">Print the new slip before you pack the order.</Notice>
+        <Notice kind="warn">Print again what was printed before: the slip, the label or both.</Notice>
         <DeliveryCard order={order} />
       </>
     ),
