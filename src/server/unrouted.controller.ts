@@ -47,13 +47,13 @@ function isVisit(request: ApiRequest): boolean {
 function unrouted(request: ApiRequest): DomainError {
   const path = request.originalUrl.split('?', 1)[0]!;
   if (!isDecodable(path))
-    return new DomainError('malformed_path', 'The path holds a "%" that begins no valid UTF-8 sequence.');
+    return new DomainError('malformed_path', 'The path has a "%" that does not begin a valid UTF-8 sequence.');
   const allowed = allowedMethods(request.app, path);
   if (allowed.length === 0) return routeNotFound(meantBy(request, path));
   request.res!.setHeader('Allow', allowed.join(', '));
   return new DomainError(
     'method_not_allowed',
-    `This address does not know ${request.method}, but ${allowed.join(', ')}.`,
+    `This address does not support ${request.method}. It supports ${allowed.join(', ')}.`,
   );
 }
 
@@ -74,7 +74,7 @@ function meantBy({ app, method }: ApiRequest, path: string): string | undefined 
 function routeNotFound(suggestion: string | undefined): DomainError {
   const unknown = 'There is no such address.';
   return suggestion === undefined
-    ? new DomainError('route_not_found', `${unknown} See /docs for those there are.`)
+    ? new DomainError('route_not_found', `${unknown} See /docs for all addresses.`)
     : new DomainError('route_not_found', `${unknown} Did you mean ${suggestion}?`, { facts: { suggestion } });
 }
 

@@ -145,7 +145,7 @@ describe('the data that the tax law asks for', () => {
         );
         expect([exitCode, stderr]).toEqual([
           1,
-          expect.stringContaining('Tax is switched off by the setting TAX=none.') as string,
+          expect.stringContaining('Tax is turned off for this service.') as string,
         ]);
       }
     });

@@ -154,7 +154,7 @@ describe('The start of the service', () => {
       const { port } = new URL((await running()).url);
       const second = start({ [name]: port, DATA_DIR: `${dataDir}-other` });
       expect(await second.ended).toBe(1);
-      const advice = `Stop that, or set ${name} to another one.`;
+      const advice = `Stop it, or set ${name} to another port.`;
       expect(second.output).toBe(`127.0.0.1:${port} is taken by another program. ${advice}\n`);
     },
   );

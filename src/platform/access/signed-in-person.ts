@@ -79,6 +79,6 @@ export function requireRole(person: Ranked & { clientName: string }, atLeast: Ro
   const manager = rolesOf(clientId).find(isManager)!;
   throw new DomainError(
     'role_missing',
-    `${NEEDED[atLeast]} You are a ${role} of ${clientName}: ask one of its ${manager}s.`,
+    `${NEEDED[atLeast]} Your role at ${clientName} is ${role}: ask one of its ${manager}s.`,
   );
 }

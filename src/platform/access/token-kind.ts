@@ -6,9 +6,9 @@ export const TOKEN_KINDS = ['full', 'read_only', 'test'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 const REFUSALS: Record<TokenKind, string> = {
-  full: 'This moves test orders on. Use a test token.',
+  full: 'This changes the status of test orders. Use a test token.',
   read_only: 'This token only reads. Place, change and cancel orders with a token that has full access.',
-  test: 'A test token has test orders, and no real ones. Use a token with full access for this.',
+  test: 'A test token is for test orders only. Use a token with full access for this.',
 };
 
 /** Where a token with full access is refused too, the message names a test token. */

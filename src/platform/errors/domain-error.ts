@@ -50,7 +50,7 @@ export function validationFailed(errors: FieldError[]): DomainError {
 }
 
 /** The reason of a statement that ran too long. */
-export const TOO_MUCH = 'The request asked the database for too much, or waited too long';
+export const TOO_MUCH = 'The request was too large for the database, or waited too long';
 
 /** The outcome is unknown or the database is away, or `reason` says why it cannot. A retry is safe. */
 export function unavailable(cause?: unknown, reason?: string): DomainError {

@@ -10,7 +10,7 @@ export const ERROR_CODES = {
   ],
   body_too_complex: [
     400,
-    'The body has more than 10,000 values, an object with more than 200 fields, or more than 4,096 pieces.',
+    'The body has more than 10,000 values, an object with more than 200 fields, or more than 4,096 chunks.',
     'Send less in one request.',
   ],
   malformed_path: [
@@ -41,8 +41,8 @@ export const ERROR_CODES = {
   ],
   token_not_allowed: [
     403,
-    'The token may not do this: a read-only token places, changes and cancels nothing, and a test token ' +
-      'has test orders alone.',
+    'The token may not do this: a read-only token cannot place, change or cancel orders, and a test token ' +
+      'is for test orders only.',
     'Use the token that the message names.',
   ],
   subscription_inactive: [403, 'The client has no active subscription.', 'Ask the wholesaler to renew it.'],
@@ -65,7 +65,7 @@ export const ERROR_CODES = {
   route_not_found: [
     404,
     'The API has no such address.',
-    'The message names an address that is spelt alike, if there is one.',
+    'The message names a similar address, if there is one.',
   ],
   method_not_allowed: [
     405,
@@ -93,7 +93,7 @@ export const ERROR_CODES = {
   not_cancellable: [409, 'The order was paid and can no longer be cancelled here.', 'Ask the wholesaler.'],
   not_returnable: [
     409,
-    'The units cannot come back: they have not left, or come back already; the message says which.',
+    'The units cannot be returned: they are not shipped yet, or are being returned already.',
     'Read the status of the order: `shipped` and `returned` of its lines.',
   ],
   duplicate_return: [

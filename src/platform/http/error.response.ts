@@ -5,18 +5,18 @@ import { IgnoredField } from '../validation/ignored-fields.js';
 @ApiSchema({ name: 'FieldError' })
 export class FieldErrorResponse {
   @ApiProperty({
-    description: 'Which field, as a path into the body or the name of a parameter.',
+    description: 'The field, as a path into the body, or the name of a parameter.',
     example: 'items[0].quantity',
   })
   field: string;
 
-  @ApiProperty({ description: 'What is wrong with it, for machines.', example: 'too_small' })
+  @ApiProperty({ description: 'What is wrong with it, for programs.', example: 'too_small' })
   code: string;
 
   @ApiProperty({ description: 'What is wrong with it, for people.', example: 'must be at least 1' })
   message: string;
 
-  @ApiPropertyOptional({ description: 'With `unknown_parameter`: the known one.', example: 'limit' })
+  @ApiPropertyOptional({ description: 'With `unknown_parameter`: a similar known name.', example: 'limit' })
   meant?: string;
 }
 

@@ -28,15 +28,15 @@ export function identifyRequest(request: ApiRequest, response: Response, next: N
 function checkHost({ headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined) {
     if (httpVersion === '1.1')
-      throw new DomainError('malformed_request', 'A request of HTTP/1.1 names its Host.');
+      throw new DomainError('malformed_request', 'A request with HTTP/1.1 needs a Host header.');
   } else if (!HOST.test(headers.host)) {
-    throw new DomainError('malformed_request', 'A request names its Host once, and nothing else with it.');
+    throw new DomainError('malformed_request', 'A request needs exactly one Host header, with a valid host.');
   }
 }
 
 function checkExpectation(expected: string): void {
   if (expected.toLowerCase() !== '100-continue')
-    throw new DomainError('expectation_failed', 'The only expectation that is met here is "100-continue".');
+    throw new DomainError('expectation_failed', 'The only supported expectation is "100-continue".');
 }
 
 /** Every answer has a request id. A well-formed id of the caller is kept, so that both logs can be joined. */

@@ -62,7 +62,7 @@ function readPieces(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
       pieces.length = 0;
       reject(error);
     };
-    const breakOff = () => reject(new DomainError('malformed_request', 'The body broke off.'));
+    const breakOff = () => reject(new DomainError('malformed_request', 'The body ended early.'));
     request.on('data', take);
     // Every request closes. An unused error object would cost more than all the rest of this function.
     request.once('end', () => {
@@ -88,7 +88,7 @@ export function checkType({ headers }: IncomingMessage, mediaType: string): void
   }
   const charset = CHARSET.exec(given)?.[1];
   if (charset !== undefined && !UTF8.test(charset)) {
-    throw new DomainError('unsupported_media_type', 'Send the body in UTF-8; no other charset is read.');
+    throw new DomainError('unsupported_media_type', 'Send the body in UTF-8; no other charset is supported.');
   }
 }
 
@@ -97,11 +97,11 @@ function tooLarge({ maxBytes }: BodyKind): DomainError {
 }
 
 function tooManyAtOnce(): DomainError {
-  return new DomainError('rate_limited', 'Too much is being sent here at once. Come back in a moment.', {
+  return new DomainError('rate_limited', 'Too many bodies are being sent at once. Try again in a moment.', {
     retryAfterSeconds: 1,
   });
 }
 
 function tooManyPieces(): DomainError {
-  return new DomainError('body_too_complex', `The body may come in at most ${MAX_PIECES} pieces.`);
+  return new DomainError('body_too_complex', `The body may come in at most ${MAX_PIECES} chunks.`);
 }

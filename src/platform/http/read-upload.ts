@@ -66,7 +66,7 @@ export async function readUpload<Result>(
   checkType(request, FORM);
   if (Number(request.headers['content-length']) > maxBytes + BESIDE_THE_FILE) throw tooLarge(maxBytes);
   // The sender went away while the access was checked: no further event tells it.
-  if (request.socket.readableEnded && !request.complete) throw broken('The file broke off.');
+  if (request.socket.readableEnded && !request.complete) throw broken('The upload was interrupted.');
   const parser = parserOf(request, maxBytes);
   if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
   const giveBackTime = takeTime(request);
@@ -75,11 +75,11 @@ export async function readUpload<Result>(
   let taken: Promise<Result> | undefined;
   try {
     const whole = new Promise<void>((resolve, reject) => {
-      const pause = setTimeout(() => reject(broken('The file stopped arriving.')), PAUSE_MS);
+      const pause = setTimeout(() => reject(broken('The upload stopped.')), PAUSE_MS);
       const tooMany = () => reject(broken('A form may have one file and 20 fields.', 'body_too_complex'));
       parser.on('field', (name, value, { valueTruncated }) => {
         if (valueTruncated || !isStorableText(name + value))
-          return reject(broken('A field is too long or odd.'));
+          return reject(broken('A field is too long, or has characters that are not allowed.'));
         fields[name] = value;
       });
       parser.on('file', (_, file, { filename: name }) => {
@@ -90,12 +90,12 @@ export async function readUpload<Result>(
         taken.catch(reject);
       });
       parser.on('filesLimit', tooMany).on('fieldsLimit', tooMany).on('partsLimit', tooMany);
-      parser.on('error', () => reject(broken('The form is not well-formed, or broke off.')));
+      parser.on('error', () => reject(broken('The form is not well-formed, or was interrupted.')));
       parser.on('close', resolve);
       request.on('data', () => pause.refresh());
       request.once('close', () => {
         clearTimeout(pause);
-        if (!request.complete) reject(broken('The file broke off.'));
+        if (!request.complete) reject(broken('The upload was interrupted.'));
       });
       request.pipe(parser);
     });
@@ -130,7 +130,7 @@ function parserOf({ headers }: ApiRequest, maxBytes: number) {
     const limits = { ...LIMITS, fileSize: maxBytes + 1 };
     return busboy({ headers, defParamCharset: 'utf8', limits });
   } catch (cause) {
-    throw new DomainError('malformed_request', 'The form names no border of its parts.', { cause });
+    throw new DomainError('malformed_request', 'The form does not name the boundary of its parts.', { cause });
   }
 }
 
@@ -154,7 +154,7 @@ function takeTime({ socket }: ApiRequest): () => void {
 
 /** The parser breaks the file off with an error of its own. */
 function told(error: unknown): DomainError {
-  return error instanceof DomainError ? error : broken('The file broke off.');
+  return error instanceof DomainError ? error : broken('The upload was interrupted.');
 }
 
 function tooLarge(maxBytes: number): DomainError {

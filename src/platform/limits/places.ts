@@ -172,7 +172,7 @@ export class FileQueue extends Places<string> {
 @Injectable()
 export class PersonPlaces extends Places<number> {
   constructor() {
-    super(() => tooManyAtOnce('Hundreds of your pages are waiting for one another.'));
+    super(() => tooManyAtOnce('Too many of your pages are waiting. Open fewer at once.'));
   }
 }
 
@@ -183,14 +183,14 @@ export class PersonPlaces extends Places<number> {
 @Injectable()
 export class StrangerPlaces extends Places<string> {
   constructor() {
-    super(() => tooManyAtOnce('Hundreds are waiting for this at once. Come back in a moment.'), {
+    super(() => tooManyAtOnce('Too many requests are waiting here. Try again in a moment.'), {
       inAll: PLACES,
     });
   }
 }
 
 export function tooManyAtOnce(
-  message = 'Hundreds of requests of this client are waiting for one another. Send fewer at once.',
+  message = 'Too many requests of this client are waiting. Send fewer at once.',
 ): DomainError {
   return new DomainError('rate_limited', message, { retryAfterSeconds: 1 });
 }

@@ -28,15 +28,15 @@ export function mailSettings({ optional }: Given, faults: string[]): MailSetting
   // The value is not repeated: it may hold a password.
   if (!server)
     faults.push(
-      'SMTP_URL must look like smtp://user:password@smtp.example.com:587 or smtps://…:465; ?starttls=no ' +
-        'is all that may stand behind it.',
+      'SMTP_URL must look like smtp://user:password@smtp.example.com:587 or smtps://…:465; only ' +
+        '?starttls=no may follow.',
     );
   if (!from)
     faults.push('SMTP_URL also needs MAIL_FROM, such as "Sharma Wholesale <orders@wholesale.example.com>".');
   // Recipients are elsewhere: a link to this machine would not work for them.
   if (publicUrl === undefined)
     faults.push(
-      'SMTP_URL also needs PUBLIC_URL, where the links in mails lead, such as https://wholesale.example.com.',
+      'SMTP_URL also needs PUBLIC_URL, the address of links in mails, such as https://wholesale.example.com.',
     );
   return server && from && { ...server, from };
 }

@@ -112,7 +112,7 @@ export function readSettings(environment: Environment): Settings {
     faults.push('SHUTDOWN_DRAIN_SECONDS is a part of SHUTDOWN_GRACE_SECONDS and must be less.');
   }
   if (settings.databaseDirectUrl !== undefined && optional('DATABASE_URL') === undefined)
-    faults.push('DATABASE_DIRECT_URL is the way past the pooler of DATABASE_URL, which must be set too.');
+    faults.push('DATABASE_DIRECT_URL bypasses the pooler of DATABASE_URL, which must be set too.');
   const { eInvoicesFrom, hsnDigits } = settings;
   if (eInvoicesFrom !== undefined && !isDay(eInvoicesFrom))
     faults.push(`E_INVOICES_FROM must be a day such as 2026-04-01, but is "${eInvoicesFrom}".`);
@@ -159,7 +159,7 @@ function countries(given: string, faults: string[]): string[] {
   return given.split(',').flatMap((part) => {
     const name = countryName(part);
     if (name === undefined)
-      faults.push(`SERVED_COUNTRIES names countries such as India or IN, but not "${part.trim()}".`);
+      faults.push(`SERVED_COUNTRIES must list countries such as India or IN, but has "${part.trim()}".`);
     return name ?? [];
   });
 }
@@ -169,7 +169,7 @@ function gstRates(given: string | undefined, faults: string[]): number[] {
     const parsed = parseHundredths(part.trim());
     if ('hundredths' in parsed && parsed.hundredths > 0 && parsed.hundredths <= 10_000)
       return parsed.hundredths;
-    faults.push(`MORE_GST_RATES has percentages such as 7.5, but not "${part.trim()}".`);
+    faults.push(`MORE_GST_RATES must list percentages such as 7.5, but has "${part.trim()}".`);
     return [];
   });
 }
@@ -230,5 +230,5 @@ function loadEnvFile(process: Surroundings): string | undefined {
     throw new DomainError('wrong_settings', message, { cause });
   }
   const taken = Object.keys(process.env).filter((name) => !given.has(name));
-  return `Read from ${path}: ${taken.join(', ') || 'nothing that the environment leaves out'}.`;
+  return `Read from ${path}: ${taken.join(', ') || 'nothing, because the environment sets all of it'}.`;
 }

@@ -77,7 +77,7 @@ export interface Settings {
 /** Commands and forms of tax refuse to work while it is switched off. */
 export function requireTax({ tax }: Settings): void {
   if (tax === 'none')
-    throw new DomainError('conflict', 'Tax is switched off by the setting TAX=none. Remove it to use tax.');
+    throw new DomainError('conflict', 'Tax is turned off for this service. Remove the setting TAX to use it.');
 }
 
 /** Injection token, because an interface has no runtime value. */

@@ -11,11 +11,11 @@ const LONGEST_TOLD = 64;
 
 @ApiSchema({ name: 'IgnoredField' })
 export class IgnoredField {
-  @ApiProperty({ description: 'Which field, as a path into the body.', example: 'storeOrderId' })
+  @ApiProperty({ description: 'The field, as a path into the body.', example: 'storeOrderId' })
   field: string;
 
   @ApiPropertyOptional({
-    description: 'Which field was probably meant, if one that is missing beside it is spelt alike.',
+    description: 'The field that was probably meant: a missing field with a similar name.',
     example: 'store_order_id',
   })
   meant?: string;

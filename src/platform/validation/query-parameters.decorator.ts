@@ -100,9 +100,9 @@ export function ListParameter({
     ApiProperty({
       ...WITH_COMMAS,
       description:
-        `${description} With commas between, or repeated as \`name\`, \`name[]\` or \`name[0]\`. A ` +
-        'repeated value, or one that is known as a whole, is never split, so it may contain a comma. At ' +
-        `most ${most}.`,
+        `${description} Separate values by commas, or repeat the parameter as \`name\`, \`name[]\` or ` +
+        '`name[0]`. A repeated value, or one that is known as a whole, is never split, so it may contain a ' +
+        `comma. At most ${most}.`,
       type: [String],
       maxItems: most,
       example,

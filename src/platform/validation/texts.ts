@@ -19,14 +19,13 @@ interface PlainText {
 /** A name, an address or an id: readable, on one line. */
 export const PLAIN_LINE: PlainText = {
   allows: (text) => !STEERS_A_LINE.test(text),
-  fault: 'must be one line, without control characters or such as turn the direction of text',
+  fault: 'must be one line, without control or text-direction characters',
 };
 
 /** Line breaks and tabs are fine. */
 export const PLAIN_LINES: PlainText = {
   allows: (text) => !STEERS.test(text),
-  fault:
-    'must not contain control characters but line breaks and tabs, nor such as turn the direction of text',
+  fault: 'must not contain control or text-direction characters, except line breaks and tabs',
 };
 
 /** PostgreSQL stores neither NUL nor a lone surrogate: it refuses the first and would change the second. */

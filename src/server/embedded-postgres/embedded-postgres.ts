@@ -173,7 +173,7 @@ export class EmbeddedDatabase {
 
   async #joinAgain(): Promise<void> {
     this.#client = undefined;
-    this.#log('PostgreSQL ended unexpectedly; it is started again.');
+    this.#log('PostgreSQL ended unexpectedly and is being restarted.');
     for (let wait = PAUSE; !this.#leaving; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
       try {
         return await this.#join();

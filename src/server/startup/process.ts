@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 
 const REASONS: Record<string, string> = {
-  EADDRINUSE: 'is taken by another program. Stop that, or set PORT to another one',
+  EADDRINUSE: 'is taken by another program. Stop it, or set PORT to another port',
   EACCES: 'may not be used by this user. Set PORT to 1024 or higher',
   EADDRNOTAVAIL: 'is no address of this machine. Set HOST to one that is, or to 0.0.0.0 for all of them',
   ENOTFOUND: 'is not known. Set HOST to an address of this machine, or to 0.0.0.0 for all of them',

@@ -40,7 +40,7 @@ const NOT_WITHIN =
 
 /** The worker has printed the reason, unless it was killed. */
 async function giveUp(end: End, database: OpenDatabase): Promise<never> {
-  if (end.signal) say(`${fateOf(end)}, and none listens.`);
+  if (end.signal) say(`${fateOf(end)}, and no worker serves.`);
   await database.close();
   process.exit(end.code || 1);
 }
@@ -80,7 +80,7 @@ async function openMetrics(workers: Workers, settings: Settings): Promise<void> 
   });
   const deaths = new Counter({
     name: 'worker_deaths_total',
-    help: 'Workers that ended without having been told to.',
+    help: 'Workers that ended unexpectedly.',
     registers,
   });
   workers.on('died', () => deaths.inc());

@@ -75,7 +75,7 @@ describe('Unauthenticated requests to the gateway paths', () => {
     const asked = Array.from({ length: PLACES + LINE + 2 }, askForAny);
     const full = await Promise.race(asked);
     expect([full.status, full.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(await full.text()).toContain('Come back in a moment');
+    expect(await full.text()).toContain('Try again in a moment');
     const sandbox = await ask(`/sandbox-gateway/payments/${randomUUID()}`);
     expect([sandbox.status, sandbox.headers.get('retry-after')]).toEqual([429, '1']);
     expect((await ask('/health/ready')).status).toBe(200);

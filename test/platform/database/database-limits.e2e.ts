@@ -7,7 +7,7 @@ import { type SignedIn, signIn, signInAtDesk, startSession } from '../../support
 import { given } from '../../support/given.js';
 import { givenTestApp } from '../../support/test-app.js';
 
-const TOO_MUCH = 'The request asked the database for too much, or waited too long';
+const TOO_MUCH = 'The request was too large for the database, or waited too long';
 
 describe('A database that answers, and cannot do its work', () => {
   const test = givenTestApp({ databaseTimeoutMs: 2_000 });

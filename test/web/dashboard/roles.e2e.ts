@@ -104,7 +104,7 @@ describe('The routes of the dashboard', () => {
         if (route.startsWith('POST ') && mayUse(least)) continue;
         const { status, text } = await ask(await signIn(test, store.clientId, role), route);
         const isRefused =
-          status === 403 && text.includes(`You are a ${role} of Test store: ask one of its owners.`);
+          status === 403 && text.includes(`Your role at Test store is ${role}: ask one of its owners.`);
         expect([route, isRefused, status < 500]).toEqual([route, !mayUse(least), true]);
         // No page offers what its reader may not do.
         for (const [, attribute, path] of (text ?? '').matchAll(/ (href|action)="(\/dashboard[^"?#]*)/g)) {

@@ -205,7 +205,7 @@ describe('The door of the desk', () => {
       const person = await signInAtDesk(test, role);
       const { text } = await person.get('/desk/people').expect(403);
       expect(text).toContain(
-        `Only admins can do this. You are a ${role} of the wholesaler: ask one of its admins.`,
+        `Only admins can do this. Your role at the wholesaler is ${role}: ask one of its admins.`,
       );
       expect(text).not.toContain('href="/desk/people"');
       await person.post('/desk/people/invite', { email: 'x@wholesale.example', role: 'admin' }).expect(403);

@@ -49,7 +49,7 @@ describe('The routes of the desk', () => {
       if (!person || (isPost && ++posts % MOST_POSTS === 0)) person = await signInAtDesk(test, role);
       const path = addressOf(route);
       const { status, text } = isPost ? await person.post(path) : await person.get(path);
-      const isRefused = status === 403 && text.includes(`You are a ${role} of the wholesaler`);
+      const isRefused = status === 403 && text.includes(`Your role at the wholesaler is ${role}`);
       expect([route, isRefused, status < 500]).toEqual([route, !mayEnter(least), true]);
       for (const [, place] of (text ?? '').matchAll(/ (?:href|action)="(\/desk[^"?#]*)/g))
         if (place !== path) linked.add(place!);
