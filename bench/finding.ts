@@ -19,7 +19,7 @@ export interface Finding {
   reached?: boolean;
 }
 
-/** Judges a ratio against its lower limit. Without a limit it is only reported. */
+/** Compares a ratio with its lower limit. Without a limit it is only reported. */
 export function judge(ratio: number, aim?: number): Pick<Finding, 'ratio' | 'aim' | 'reached'> {
   return aim === undefined ? { ratio, aim: 'reported' } : { ratio, aim: `≥ ${aim}`, reached: ratio >= aim };
 }

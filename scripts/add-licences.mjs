@@ -1,6 +1,7 @@
 /**
  * Reads a CycloneDX list and adds missing licences. npm takes them from the lockfile, which has none for a
- * package without `license` in its package.json. Such a package tells its licence elsewhere; it must be installed.
+ * package without `license` in its package.json. Such a package has its licence in another file; it must be
+ * installed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';

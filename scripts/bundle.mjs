@@ -37,7 +37,7 @@ const ENTRY = `
     import('./dist/src/server/startup/serve.js'),
   ]);`;
 
-/** What is read beside a source is found there, not beside the bundle. */
+/** Files beside a source are found there, not beside the bundle. */
 const META = `
   const __here = require('node:url').pathToFileURL(__filename).href;
   const __metaOf = (path) => {
@@ -91,7 +91,7 @@ await build({
 });
 nameOnlyClasses();
 keepOwnLines();
-// That of the bundle before.
+// The cache of the previous bundle.
 rmSync(`${BUNDLE}.cache`, { force: true });
 const { checksumOf, loadBundle } = await import('../dist/src/server/programs/run.js');
 const { exports, script } = loadBundle();

@@ -1,7 +1,7 @@
 /**
  * Refuses each regular expression of `src` and `examples` that `recheck` does not call linear: a text could keep
  * a node, a browser or a store busy for minutes. There are no exceptions. Text that is not known here must go
- * through `literally`. The examples in PHP and Python do without, because `recheck` knows only JavaScript's.
+ * through `literally`. The examples in PHP and Python use none, because `recheck` knows only JavaScript's.
  * Accepted expressions and files are remembered until `recheck` changes.
  */
 import { createHash } from 'node:crypto';

@@ -25,7 +25,7 @@ import { WalletModule } from './modules/wallet/wallet.module.js';
 /** The service and the command line are both made of it. Nothing in it starts work by itself. */
 @Module({})
 export class AppModule {
-  /** The opener adds routes and background work, or commands. */
+  /** The entry module adds routes and background work, or commands. */
   static with(settings: Settings, databaseUrl: string, opener: Type | DynamicModule): DynamicModule {
     return {
       module: AppModule,

@@ -18,7 +18,7 @@ export interface LoadOrder {
 
 /** The figures of a load generator. */
 export interface Seen {
-  /** Without the refused ones. */
+  /** The number of answers, without refused requests. */
   answers: number;
   seconds: number;
   p99: number;

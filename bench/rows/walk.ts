@@ -15,7 +15,7 @@ const QUICK = {
   size: { ordersOfEach: [3_000, 1_000], smallClients: 20, time: '2 months' },
 };
 
-/** A database of this name is taken as it is: with `--postgres` it stays for the next run. */
+/** A database of this name is used as it is: with `--postgres` it stays for the next run. */
 const HOUSE = 'house';
 
 const LONGEST_MS = 1_000;
@@ -23,14 +23,14 @@ const LONGEST_MS = 1_000;
 const MOST_BUFFERS = 10_000;
 const SHOWN = 10;
 
-/** Of each route: pages of two things, and of each filter with two others. */
+/** Pages of each route that differ only in the values of parameters. */
 const ALIKE = 2;
 const MOST_OF_ROUTE = 60;
 
-/** They match nothing, a thousand, very many, and one. */
+/** Searches that match nothing, a thousand rows, very many, and one. */
 const SEARCHES = ['zzqzz', 'zacharias', 'kumar', 'sample', 'WO-20', 'SYN-0012345', 'a'];
 
-/** Values that differ from link to link say nothing new. */
+/** Parameters whose values differ from link to link without a new kind of page. */
 const ANY_VALUE = /^(before|after|cursor|page|from|to|month|number|key|client|order|product|sku)$/;
 
 /** Pages that no link of the walk names, or that are large. */
@@ -59,12 +59,12 @@ interface Seen {
   ms: number;
 }
 
-/** Pages and files of desk and dashboard in a house of 1,000,000 orders, by links, filters and searches. */
+/** Pages and files of desk and dashboard with 1,000,000 orders, by links, filters and searches. */
 export const walk: Row = {
   id: 'walk',
   async measure(bench) {
     const pool = new pg.Pool({ connectionString: await urlOfHouse(bench), max: 2 });
-    // The people of this run get the addresses of those of the last.
+    // People of an earlier run keep their rows under other addresses.
     await pool.query(`UPDATE people SET email = 'earlier-' || id WHERE email !~ '^filled'`);
     const { rows } = await pool.query<{ small: number }>('SELECT max(id) AS small FROM clients');
     const people = { pool, url: '' };

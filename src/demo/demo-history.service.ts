@@ -39,7 +39,7 @@ const TRANSFERS = [
 
 const ANNOUNCED = { daysAgo: 0.2, amount: '15000.00' } as const;
 
-/** What happens to an order, in hours after it was placed. */
+/** The changes of an order, in hours after it was placed. */
 const STEPS: Record<Fate, { status: OrderStatus; after: number }[]> = {
   waiting: [],
   paid: [{ status: 'pending', after: 5 }],

@@ -81,7 +81,7 @@ export class DemoLoad {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Gives the credentials if the demo began here. */
+  /** Returns the credentials if this call created the demo. */
   async load(keep: Keep): Promise<DemoCredentials | undefined> {
     const connection = await this.connections.open('record');
     try {

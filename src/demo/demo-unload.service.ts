@@ -31,7 +31,7 @@ export class DemoUnload {
   }
 
   /**
-   * Deletes only the seller, because records refer to the rest. The suspended store tells the next start
+   * Deletes only the seller, because records refer to the rest. By the suspended store the next start knows
    * that the demo was there.
    */
   async unload(): Promise<Unloaded> {

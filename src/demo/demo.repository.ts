@@ -3,7 +3,7 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import type { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { STORE } from './demo-store.js';
 
-/** Any number will do, if all nodes use the same. */
+/** An arbitrary number, the same on all nodes. */
 const DEMO_LOCK = 7_214_003;
 
 export interface RealThings {

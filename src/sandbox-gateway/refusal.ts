@@ -4,7 +4,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { statusOf } from '../platform/errors/error-codes.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 
-/** An error of the sandbox, in Razorpay's words. */
+/** An error of the sandbox, with Razorpay's message. */
 export class Refusal extends Error {
   constructor(
     readonly description: string,

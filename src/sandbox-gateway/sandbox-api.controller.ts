@@ -48,8 +48,8 @@ class KeysGuard implements CanActivate {
 }
 
 /**
- * The part of Razorpay's API that our adapter uses. It takes none of the strangers' places: a browser that
- * returns from a payment already holds one while our adapter asks here.
+ * The part of Razorpay's API that our adapter uses. It takes no slot of the anonymous limit: a browser that
+ * returns from a payment already holds one while our adapter sends its request here.
  */
 @ApiExcludeController()
 @Open()

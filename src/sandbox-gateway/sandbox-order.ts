@@ -51,7 +51,7 @@ interface Outcome {
 
 const PAID: Omit<Outcome, 'label'> = { attempts: ['captured'], webhooks: 'in order', refunds: 'processed' };
 
-/** Everything that a gateway was seen to do. A button of the checkout page posts the name. */
+/** All known outcomes of a gateway. A button of the checkout page posts the name. */
 export const OUTCOMES = {
   pay: { label: 'Pay', ...PAID },
   fail: { label: 'Fail', ...PAID, attempts: ['failed'] },
@@ -98,7 +98,9 @@ export function collectionOf(items: object[]) {
   return { entity: 'collection', count: items.length, items };
 }
 
-/** Does what a button of the checkout page says. Returns the last payment: the browser returns with it. */
+/**
+ * Runs the outcome of a button on the checkout page. Returns the last payment: the browser returns with it.
+ */
 export function attempt(state: SandboxOrder, name: string | undefined): SandboxPayment {
   if (name === undefined || !Object.hasOwn(OUTCOMES, name))
     throw new Refusal('There is no such outcome.', 'outcome');

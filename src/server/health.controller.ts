@@ -7,7 +7,7 @@ import { ApiErrors } from '../platform/http/api-errors.decorator.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
 /**
- * How long an answer of the database is reused. Balancers ask every few seconds, and strangers may ask too.
+ * The time for which an answer of the database is reused. Balancers ask every few seconds; anyone may ask.
  */
 const PASSED_ON_MS = 1_000;
 

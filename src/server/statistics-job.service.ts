@@ -7,7 +7,7 @@ const INTERVAL_MS = 3_000;
 /** An arbitrary number, the same on all nodes. */
 export const STATISTICS_LOCK = 7_214_005;
 
-/** Autovacuum alone looks after larger tables. */
+/** Autovacuum analyses larger tables. */
 const MOST_ROWS = 10_000;
 
 /** Plans of larger tables stay right until autovacuum comes. */
@@ -23,8 +23,8 @@ const ANALYSE = {
 };
 
 /**
- * Gives a new or emptied house its statistics within seconds. Autovacuum takes up to a minute, and
- * connections keep the plans that they made meanwhile. The job asks for nothing once the house has grown.
+ * Gives a new or emptied database its statistics within seconds. Autovacuum takes up to a minute, and
+ * connections keep the plans that they made meanwhile. The job does nothing once the database has grown.
  */
 @Injectable()
 export class StatisticsJob extends BackgroundJob {

@@ -47,7 +47,7 @@ function isVisit(request: ApiRequest): boolean {
 function unrouted(request: ApiRequest): DomainError {
   const path = request.originalUrl.split('?', 1)[0]!;
   if (!isDecodable(path))
-    return new DomainError('malformed_path', 'The path has a "%" that does not begin a valid UTF-8 sequence.');
+    return new DomainError('malformed_path', 'The path has a "%" that does not begin valid UTF-8.');
   const allowed = allowedMethods(request.app, path);
   if (allowed.length === 0) return routeNotFound(meantBy(request, path));
   request.res!.setHeader('Allow', allowed.join(', '));
@@ -57,10 +57,10 @@ function unrouted(request: ApiRequest): DomainError {
   );
 }
 
-/** A longer path is no typing error, and is not repeated. */
+/** A longer path is no typing error, and is not repeated in the message. */
 const LONGEST_TOLD = 300;
 
-/** The address without trailing slashes, the status of the order that it names, or an address spelt alike. */
+/** The address without trailing slashes, the status of the order that it names, or a similar address. */
 function meantBy({ app, method }: ApiRequest, path: string): string | undefined {
   if (path.length > LONGEST_TOLD) return undefined;
   const bare = withoutSlashesAtEnd(path.replace(/^\/+/, '/'));

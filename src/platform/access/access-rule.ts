@@ -3,7 +3,7 @@ import type { ApiRequest } from '../http/api-request.js';
 import type { TimedResponse } from '../http/app-messages.js';
 import { TOKEN_KINDS, type TokenKind } from './token-kind.js';
 
-/** What a route requires of a request: the kind of credential, a subscription, and a kind of token. */
+/** The requirements of a route: the kind of credential, a subscription, and the kinds of tokens. */
 export type AccessRule =
   | { credential: 'none' }
   | { credential: 'store token'; subscription: 'required' | 'not required'; tokens: readonly TokenKind[] }
@@ -22,7 +22,7 @@ export const STRICTEST = {
 
 export const ACCESS_RULE = 'access-rule';
 
-/** For addresses that nothing serves: they answer all tokens alike. */
+/** For addresses without a route: they answer all tokens in the same way. */
 export const ForAnyToken = () =>
   SetMetadata<string, AccessRule>(ACCESS_RULE, { ...STRICTEST, tokens: TOKEN_KINDS });
 

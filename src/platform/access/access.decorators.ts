@@ -42,7 +42,7 @@ export function accountOf({ person, caller }: Pick<ApiRequest, 'person' | 'calle
   return clientId === undefined ? `person ${person?.id}` : `client ${clientId}`;
 }
 
-/** The reader of a file. The work ends with the request. */
+/** The owner of the work that makes a file. The work ends with the request. */
 export const ForAsker = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
   const http = context.switchToHttp();
   const request = http.getRequest<ApiRequest>();
@@ -53,7 +53,7 @@ export const ForAsker = createParamDecorator((_: unknown, context: ExecutionCont
   const leave = () =>
     leaving.abort(new DomainError('malformed_request', 'The client went away before its file was ready.'));
   response.once('close', leave);
-  // The client went away while its access was checked: no further event tells it.
+  // The client went away while its access was checked: no later event reports it.
   if (response.destroyed) leave();
   return {
     account: accountOf(request),

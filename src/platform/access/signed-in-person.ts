@@ -20,7 +20,7 @@ export function rolesOf(clientId: number | null): readonly Role[] {
   return clientId === null ? DESK_ROLES : CLIENT_ROLES;
 }
 
-/** Owners and admins manage the people beside them. */
+/** Owners and admins manage the other people of their account. */
 export function isManager(role: Role): boolean {
   return role === 'owner' || role === 'admin';
 }

@@ -59,7 +59,7 @@ export function columnsOf<Entity>(
   return fields.map((field) => `${alias}.${columnOf(entity, field)} AS "${field}"`).join(', ');
 }
 
-/** The same as one JSON object. Amounts are text in it; times are milliseconds since 1970. */
+/** The fields of a row as one JSON object. Amounts are text; times are milliseconds since 1970. */
 export function jsonOf<Entity>(
   entity: EntityType<Entity>,
   alias: string,
@@ -84,7 +84,7 @@ export function selectOf(columns: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** All fields of the entity but these. */
+/** All fields of the entity, without these. */
 export function fieldsOf<Entity, Left extends keyof Entity & string>(
   entity: EntityType<Entity>,
   { without }: { without: readonly Left[] },
@@ -99,7 +99,7 @@ export function IdColumn(type: 'integer' | 'bigint' = 'integer') {
   return PrimaryGeneratedColumn('identity', { type, generatedIdentity: 'BY DEFAULT' });
 }
 
-/** A foreign key whose fields have the same names in both entities. A higher room's is given by its name. */
+/** A foreign key whose fields have the same names in both entities. An entity of a higher module is named. */
 export function SameKey(of: string | (() => abstract new () => object), fields: string[], name: string) {
   const tuple = fields as unknown as readonly [];
   return ForeignKey(of as string, tuple, tuple, { name });

@@ -10,7 +10,7 @@ interface ConnectionSettings {
   poolSize: number;
   /** The time limit of a statement. Migrations and imports have none. */
   timeoutMs?: number;
-  /** How often a connection is lent before it ends. */
+  /** The number of uses after which a connection ends. */
   maxUses?: number;
 }
 

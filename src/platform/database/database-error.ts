@@ -31,7 +31,7 @@ export const REASONS: Readonly<Record<string, string>> = {
  */
 const INCOMPLETE = new Set(['3D000', '3F000', '42P01', '42703', '42883', '42P10', '42704']);
 
-/** The same as codes of the driver or the operating system, which have no SQLSTATE. */
+/** Codes of the driver or the operating system for an unreachable database. They have no SQLSTATE. */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -41,7 +41,7 @@ const AWAY_CODES = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ]);
-/** Of the driver and its pool, in lower case. */
+/** The errors of the driver and its pool, in lower case. */
 const AWAY_MESSAGES = [
   'connection terminated',
   'connection timeout',

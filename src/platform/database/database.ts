@@ -37,7 +37,7 @@ interface Asked {
 export interface Statement {
   name?: string;
   text: string;
-  /** In milliseconds, if it is not that of the connection. */
+  /** The time limit in milliseconds, if it differs from the connection's limit. */
   query_timeout?: number;
 }
 
@@ -49,13 +49,13 @@ export interface Queries {
 /** The repositories of the manager and the queries share one connection. */
 export interface Transaction extends Queries {
   manager: EntityManager;
-  /** Right before the commit, in the order of the calls: for locks that must be short and come last. */
+  /** Runs right before the commit, in the order of the calls: for locks that must be short and come last. */
   last(work: () => Promise<void>): void;
 }
 
 /**
- * A transaction without TypeORM. BEGIN travels with the first statements, COMMIT with the last: two waits
- * fewer.
+ * A transaction without TypeORM. BEGIN is sent with the first statements, COMMIT with the last: two round
+ * trips fewer.
  */
 export interface ShortTransaction extends Queries {
   /** Call it right behind the last statements, and await it with them. Nothing may fail after it. */
@@ -69,7 +69,7 @@ interface PoolUse {
   waiting: number;
 }
 
-/** The one place that opens transactions, keeps deadlines and translates errors of the database. */
+/** Opens all transactions, enforces time limits, and translates the errors of the database. */
 @Injectable()
 export class Database {
   constructor(
@@ -83,8 +83,8 @@ export class Database {
   }
 
   /**
-   * Resolves if the database can be written, has room on its disk, and has the schema of this build. A few
-   * kilobytes of a temporary file show the room: they change no table.
+   * Resolves if the database can be written, has space on its disk, and has the schema of this build. A few
+   * kilobytes of a temporary file prove the space: they change no table.
    */
   async ping(): Promise<void> {
     const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
@@ -122,7 +122,7 @@ export class Database {
     return this.streamOf(() => ({ text, values }), limit);
   }
 
-  /** The same of a query that depends on others, which see the same moment. */
+  /** Like `stream`, for a query that depends on other queries. All read the same moment. */
   async *streamOf<Row extends QueryResultRow>(
     ask: (queries: Queries) => Asked | Promise<Asked>,
     limit = Infinity,
@@ -181,7 +181,7 @@ export class Database {
     }
   }
 
-  /** Does the work and takes it back: it refuses what the work would refuse. */
+  /** Does the work and rolls it back, so it throws the errors of the work. */
   async rehearse(work: (transaction: Transaction) => Promise<void>): Promise<void> {
     try {
       await this.transaction(async (transaction) => {
@@ -193,7 +193,7 @@ export class Database {
     }
   }
 
-  /** Like `transaction`, and keeps plans. Work without a commit is rolled back. */
+  /** Like `transaction`, but keeps plans. Work without a commit is rolled back. */
   shortTransaction<Result>(work: (transaction: ShortTransaction) => Promise<Result>): Promise<Result> {
     return this.again(() => this.attemptShort(work));
   }
@@ -282,7 +282,7 @@ export class Database {
   }
 }
 
-/** Ends the transaction of a rehearsal. */
+/** Ends the transaction of a dry run. */
 class Rehearsed extends Error {}
 
 /** The last steps of a transaction. The code that opened it runs them before the commit. */

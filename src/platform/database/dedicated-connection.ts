@@ -13,7 +13,7 @@ import { translateDatabaseError } from './database-error.js';
  */
 export const MAX_DEDICATED = 4;
 
-/** A file is imported in the background, and waits for its connection as long as that takes. */
+/** A file is imported in the background, so it may wait a day for its connection. */
 const FILE_WAITS_MS = 86_400_000;
 
 /** A form waits for the review of its record, or a file for its turn. */
@@ -88,7 +88,7 @@ export class DedicatedConnections implements OnApplicationShutdown {
   }
 }
 
-/** The next in line begins when the connection has ended, so there are never more. */
+/** The next request starts when the connection has ended, so there are never more connections. */
 function removalOf(client: PoolClient, source: DataSource): Promise<void> {
   const pool = (source.driver as unknown as { master: Pool }).master;
   return new Promise((resolve) => {

@@ -8,7 +8,7 @@ const NOT_KEPT = new Set(['42P05', '26000']);
 
 const PROTOCOL_VIOLATION = '08P01';
 
-/** SQL, because two bare connections are compared. */
+/** The name of a statement. SQL, because two bare connections are compared. */
 const STATEMENT = 'pooler-check';
 
 /** Throws if the service cannot work with the pooler before the database. Without one it does nothing. */

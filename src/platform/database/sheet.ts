@@ -2,7 +2,7 @@ import { isoTime, type TimeZone } from '../time/time.js';
 import { selectOf } from './columns-of.js';
 import type { Database } from './database.js';
 
-/** A file: its columns, and its rows as they are read. */
+/** The columns of a file, and its rows as a stream. */
 export interface Sheet<Row = Record<string, string | number>> {
   columns: readonly (keyof Row & string)[];
   rows: AsyncIterable<Row>;
@@ -10,7 +10,7 @@ export interface Sheet<Row = Record<string, string | number>> {
 
 type Cell = string | number | Date | null;
 
-/** Reads a file with these columns. Times get the zone; a missing value becomes an empty cell. */
+/** Reads the rows of a file. Times get the zone; a missing value becomes an empty cell. */
 export function sheetOf<Column extends string>(
   database: Database,
   timeZone: TimeZone,

@@ -20,8 +20,8 @@ interface Details {
 }
 
 /**
- * The reason of a refusal or failure. Each door translates it: into a status and a body, or an exit status
- * and a line.
+ * The reason of a refusal or failure. The API translates it into a status and a body, a command into an exit
+ * status and a line.
  */
 export class DomainError extends Error {
   readonly facts: Record<string, unknown>;
@@ -42,7 +42,7 @@ export class DomainError extends Error {
   }
 }
 
-/** 422 with every fault at once. */
+/** A 422 that reports every fault. */
 export function validationFailed(errors: FieldError[]): DomainError {
   const message =
     errors.length === 1 ? '1 field needs attention.' : `${errors.length} fields need attention.`;

@@ -1,7 +1,7 @@
 type Codes = Record<string, readonly [status: number, meaning: string]>;
 type CodesWithAdvice = Record<string, readonly [status: number, meaning: string, advice: string]>;
 
-/** All codes of the store API: status, meaning, and what a store does. The documentation is made from it. */
+/** All codes of the store API: status, meaning, and advice for a store. The documentation is made from it. */
 export const ERROR_CODES = {
   malformed_json: [
     400,

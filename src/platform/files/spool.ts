@@ -6,10 +6,10 @@ import { unavailable } from '../errors/domain-error.js';
 
 type Piece = string | Uint8Array;
 
-/** The bytes of one file that wait in memory. More go to the disk. */
+/** The bytes of one file that may wait in memory. More bytes go to the disk. */
 const MAX_MEMORY_BYTES = 1024 ** 2;
 
-/** The bytes on the disk of all files of this process. */
+/** The limit of all spools of this process together. */
 const MAX_DISK_BYTES = 2 * 1024 ** 3;
 
 const READ_BYTES = 64 * 1024;
@@ -35,7 +35,7 @@ export function spooled(
   return new Spool(pieces, options).read();
 }
 
-/** On the disk of all spools together. */
+/** The sum of all spools of this process. */
 let bytesOnDisk = 0;
 
 class Spool {

@@ -20,7 +20,7 @@ function layersOf(app: Application): (Layer & { route: Route })[] {
   );
 }
 
-/** The methods that the app's own routes know for this path, HEAD included where GET is. */
+/** The methods that the app's own routes support for this path. GET includes HEAD. */
 export function allowedMethods(app: Application, path: string): string[] {
   const methods = layersOf(app)
     .filter((layer) => layer.match(path))

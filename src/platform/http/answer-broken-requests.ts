@@ -31,8 +31,8 @@ export function answerBrokenRequests(server: Server): void {
 }
 
 /**
- * A private field of Node, whose own default handler decides by it too. No public API tells the next answer
- * of a socket.
+ * A private field of Node, which Node's default handler uses too. No public API returns the next answer of a
+ * socket.
  */
 type CarryingSocket = Socket & { _httpMessage?: ServerResponse | null };
 
@@ -47,8 +47,8 @@ function beganOn({ _httpMessage: response }: CarryingSocket): ServerResponse | u
 }
 
 /**
- * The answer reports finished work, such as a placed order. Later requests of this connection are not
- * started.
+ * Lets the answer leave, because it may report finished work, such as a placed order. Later requests of this
+ * connection are not started.
  */
 function leaveLast(response: ServerResponse, socket: Socket): void {
   if (!response.shouldKeepAlive) return;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A constant, by which a program tells an answer from an error. */
+/** A constant by which a program distinguishes an answer from an error. */
 export const AlwaysTrue = (description = 'Always true. Errors have `false`.') =>
   ApiProperty({ description, type: Boolean, enum: [true], example: true });
 

@@ -7,15 +7,15 @@ import type { FieldError } from '../errors/domain-error.js';
  * answer.
  */
 export interface Spending {
-  /** Takes one of the client's places, or waits for one. */
+  /** Takes one of the client's slots, or waits for one. */
   enter(): void | Promise<void>;
-  /** Gives the place back before the answer is made. */
+  /** Releases the slot before the answer is made. */
   leave(): void;
   charge(units: number): void;
   refund(): void;
 }
 
-/** What the making of a file takes from its account. */
+/** The cost of making a file, for its account. */
 export interface FileCost {
   charge(units: number): void;
   /** Called when the file is made, perhaps long before its reader has it. */
@@ -30,33 +30,33 @@ export const isRead = ({ method }: { method: string }) => READS.has(method);
 export interface Failure {
   code: string;
   message?: string;
-  /** Why the database did not do it. */
+  /** Why the database did not do its work. */
   reason?: string;
   errors?: readonly FieldError[];
   facts?: Readonly<Record<string, unknown>>;
 }
 
-/** A request with the facts that earlier layers found. */
+/** A request with the data that earlier layers added. */
 export interface ApiRequest extends Request {
   id: string;
   /** Set for `Expect: 100-continue`: whether the connection may continue after the body. */
   goesOnAfterBody?: boolean;
-  /** The fields of the body that the route does not know, once they were looked for. */
+  /** The unknown fields of the body. Undefined until the body is checked. */
   ignoredFields?: readonly { field: string; meant?: string }[];
   bodyBytes?: number;
   /** The holder of the token, valid or not. The request is not yet accepted. */
   holder?: { client: { id: number }; token: { id: number; kind: TokenKind } };
-  /** The query parameters of the request that the route knows, if it has a query. */
+  /** The query parameters that the route knows, if the request has a query. */
   givenParameters?: ReadonlySet<string>;
   /** The caller that the guard accepted. The credential knows more about it. */
   caller?: { client: { id: number } };
   person?: { id: number; clientId: number | null };
   spending?: Spending;
-  /** Gives the person's place back before the answer is made. */
+  /** Releases the person's slot before the answer is made. */
   leavePlace?: () => void;
   /** Set for a file of a page. */
   file?: FileCost;
-  /** The request was accepted, and its work may have begun. */
+  /** The request was accepted, and its work may have started. */
   isBegun?: boolean;
   failure?: Failure;
 }

@@ -20,7 +20,7 @@ export interface TimedResponse extends ServerResponse {
 
 /** Applies to every answer. */
 export interface Traffic {
-  /** About to stop: answers tell clients to use another connection, and so another node. */
+  /** About to stop: answers ask clients to use another connection, and so another node. */
   draining: boolean;
   /** Called once for each answer, when it is handed to the socket. */
   answered(response: TimedResponse): void;

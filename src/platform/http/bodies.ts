@@ -55,7 +55,7 @@ const FORM = 'application/x-www-form-urlencoded';
 
 const FormBodyInterceptor = bodyInterceptor({ mediaType: FORM, maxBytes: 16 * 1024 }, parseForm);
 
-/** A letter of an Indic script takes nine bytes in a form: this is a description of 5,000 and more. */
+/** A letter of an Indic script takes nine bytes in a form: a description may have 5,000 letters and more. */
 const LongFormBodyInterceptor = bodyInterceptor({ mediaType: FORM, maxBytes: 128 * 1024 }, parseForm);
 
 /** The body of a page's form, as `FormFields`. */

@@ -13,7 +13,7 @@ export function callerAddress({ ip = '', socket }: Pick<Request, 'ip' | 'socket'
 }
 
 /**
- * Strangers are counted by network: an IPv4 address or a /48, the most that a provider gives one customer.
+ * Anonymous callers are counted by network: an IPv4 address or a /48, the largest block of one customer.
  */
 export function networkOf(address: string): string {
   return addressBlock(address, 48);

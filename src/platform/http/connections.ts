@@ -1,10 +1,10 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** On one connection. A client that sends more does not intend to read the answers. */
+/** Requests that wait on one connection. A client that sends more does not intend to read the answers. */
 const MOST_WAITING_ON_ONE = 100;
 
-/** On all connections of a node together. A waiting request holds about 3 KB. */
+/** Requests that wait on all connections of a node. Each holds about 3 KB. */
 const MOST_WAITING = 10_000;
 
 /**

@@ -24,7 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = errorToTell(thrown, request.id, this.logger);
     request.failure = error;
     if (response.headersSent) {
-      // Half an answer is sent already: only a broken connection tells the client not to trust it.
+      // Half an answer is sent already: only a broken connection shows the client not to trust it.
       response.destroy();
       response.end();
       return;

@@ -94,7 +94,7 @@ interface Facts {
   examples: typeof EXAMPLES;
 }
 
-/** Adds the facts of a room's errors to the documentation. The room's controller imports the calling file. */
+/** Adds the facts of a module's errors to the documentation. The module's controller imports the caller. */
 export function documentFacts({ body, errors, examples }: Facts): void {
   addFields(ErrorResponse.prototype, body);
   addFields(FieldErrorResponse.prototype, errors);
@@ -112,7 +112,7 @@ const SOMETIMES: Partial<Record<StoreErrorCode, string[]>> = {
   duplicate_order: ['cancel_reason'],
 };
 
-/** The fields of an error with this code beside those of every error. */
+/** The fields that errors with this code have in addition. */
 export function factsOf(code: StoreErrorCode): { always: string[]; sometimes: string[] } {
   const ignored = statusOf(code) === 422 ? ['ignored_fields'] : [];
   return { always: Object.keys(EXAMPLES[code] ?? {}), sometimes: [...(SOMETIMES[code] ?? []), ...ignored] };

@@ -21,7 +21,7 @@ export class OwnAddress {
     return this.settings.publicUrl ?? `http://localhost:${this.listening?.port ?? portOf(this.settings)}`;
   }
 
-  /** For this process if it listens. The wholesaler's commands look for a service on the same machine. */
+  /** For requests from this machine: this process if it listens, else the service that the settings name. */
   get reachableUrl(): string {
     const { listening } = this;
     if (listening) return originOf(listening.address, listening.port);

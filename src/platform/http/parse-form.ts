@@ -1,7 +1,7 @@
 import { DomainError } from '../errors/domain-error.js';
 import { isStorableText } from '../validation/texts.js';
 
-/** Fields by the names as they were sent: brackets mean nothing here. A repeated name has a list. */
+/** Fields by their names as sent: brackets have no meaning. A repeated name has a list. */
 export type FormFields = Record<string, string | string[]>;
 
 /** More than any form has, and quick to read. */

@@ -72,10 +72,12 @@ function tokenAt(text: string, at: number): string | undefined {
   return undefined;
 }
 
-/** What may come after a token, by its kind: a value, a name, a colon, or a comma or an end. */
+/** The kinds of tokens that may follow a token. */
 type Next = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end';
 
-/** Where JSON.parse fails: Node 20 does not tell it for all faults. A body that is too large has no place. */
+/**
+ * The position where JSON.parse fails: Node 20 does not report it for all faults. Undefined for a huge body.
+ */
 function placeOfFault(text: string): number | undefined {
   const open: string[] = [];
   let next: Next = 'value';

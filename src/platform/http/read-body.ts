@@ -8,7 +8,7 @@ import { UnfinishedBodies, type UnfinishedBody } from './unfinished-bodies.js';
 /** A chunk of one byte costs as much to read as a chunk of a thousand. */
 const MAX_PIECES = 4_096;
 
-/** Shared by all routes that need no token. */
+/** The bodies of all routes that need no token. */
 const strangersBodies = new UnfinishedBodies();
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;

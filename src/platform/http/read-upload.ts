@@ -54,7 +54,7 @@ const PAUSE_MS = 30_000;
 const WHOLE_MS = 15 * 60_000;
 
 /**
- * Reads a form with one file as a stream: memory holds one piece of it. `take` gets the file once it begins.
+ * Reads a form with one file as a stream: memory holds one chunk. `take` gets the file when it begins.
  * If `take` fails, or the form is too large, broken or cut off, the rest is not kept.
  */
 export async function readUpload<Result>(
@@ -65,7 +65,7 @@ export async function readUpload<Result>(
   checkEncoding(request);
   checkType(request, FORM);
   if (Number(request.headers['content-length']) > maxBytes + BESIDE_THE_FILE) throw tooLarge(maxBytes);
-  // The sender went away while the access was checked: no further event tells it.
+  // The sender went away while the access was checked: no later event reports it.
   if (request.socket.readableEnded && !request.complete) throw broken('The upload was interrupted.');
   const parser = parserOf(request, maxBytes);
   if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
@@ -130,7 +130,7 @@ function parserOf({ headers }: ApiRequest, maxBytes: number) {
     const limits = { ...LIMITS, fileSize: maxBytes + 1 };
     return busboy({ headers, defParamCharset: 'utf8', limits });
   } catch (cause) {
-    throw new DomainError('malformed_request', 'The form does not name the boundary of its parts.', { cause });
+    throw new DomainError('malformed_request', 'The form does not name the boundary of parts.', { cause });
   }
 }
 
@@ -139,7 +139,7 @@ const uploads = new WeakMap<Server, { count: number; usual: number }>();
 
 /**
  * Node has one time limit for all requests of a server. While a person uploads a file, all have more time:
- * strangers can still not send much (see UnfinishedBodies).
+ * anonymous callers can still not send much (see UnfinishedBodies).
  */
 function takeTime({ socket }: ApiRequest): () => void {
   const { server } = socket as Socket & { server: Server };
@@ -152,7 +152,7 @@ function takeTime({ socket }: ApiRequest): () => void {
   };
 }
 
-/** The parser breaks the file off with an error of its own. */
+/** The parser ends an interrupted file with an error of its own. */
 function told(error: unknown): DomainError {
   return error instanceof DomainError ? error : broken('The upload was interrupted.');
 }

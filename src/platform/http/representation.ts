@@ -4,11 +4,11 @@ import { gzip } from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip';
 
-/** The bytes of one encoding, with their tag. Pieces are sent as pieces: joining would copy them all. */
+/** The bytes of one encoding, with their tag. Pieces are sent one by one: joining would copy them all. */
 export interface Encoded {
   etag: string;
   bytes: string | Buffer | readonly Buffer[];
-  /** Of all bytes together. */
+  /** The number of all bytes. */
   length: number;
 }
 
@@ -54,7 +54,7 @@ interface Ready {
   compressible?: boolean;
 }
 
-/** Bytes that exist before their tag is known. They are compressed once, if they are asked for compressed. */
+/** Bytes that exist before their tag is known. They are compressed once, at the first request for it. */
 export class ReadyRepresentation extends Representation {
   override readonly compressible: boolean;
   private readonly fingerprint: string;

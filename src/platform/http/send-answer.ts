@@ -28,7 +28,7 @@ export function errorBody({ code, message, errors, facts }: DomainError, request
   return { success: false, code, message, ...(errors && { errors }), ...facts, request_id: requestId };
 }
 
-/** An error of the domain in the words of HTTP. */
+/** Sends a DomainError as an HTTP response. */
 export function sendError(
   response: ServerResponse,
   error: DomainError,
@@ -108,7 +108,7 @@ function validators(etag: string, { cacheControl, vary }: Representation): strin
 }
 
 /**
- * What a handler returns when the answer is neither JSON nor a file: it has its own status, headers and body.
+ * The result of a handler whose answer is neither JSON nor a file: it has its own status, headers and body.
  */
 export abstract class Answer {
   abstract send(response: Response): void;

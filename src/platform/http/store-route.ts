@@ -34,9 +34,9 @@ interface StoreRouteOptions {
   /** In units of the client's limit, besides the one that each request costs. */
   price?: Price;
   /**
-   * For a route that asks the database: each request takes one of its client's places, or waits for one. A
-   * route whose requests wait for a common batch gives the place back once the body is read. A route that
-   * reads from memory, or shares statements with other requests, takes none.
+   * For a route that queries the database: each request takes one of its client's slots, or waits for one. A
+   * route whose requests wait for a common batch releases the slot once the body is read. A route that reads
+   * from memory, or shares statements with other requests, takes none.
    */
   place: 'held' | 'until the body is read' | 'none';
   answer: Answer;
@@ -56,7 +56,7 @@ interface Answer {
 }
 
 /**
- * A route of the store API: what it takes, checks and costs, and its documentation. The order of the parts
+ * A route of the store API: its parameters, checks, cost and documentation. The order of the decorators
  * matters.
  */
 export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
@@ -69,7 +69,7 @@ export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
     ...(header ? [ApiHeader(header)] : []),
     ...(body ? [ApiBody(body)] : []),
     ApiOperation({ operationId, summary, description }),
-    // The body is read, then charged for, then its place is given back: interceptors run in this order.
+    // The body is read, then charged for, then its slot is released: interceptors run in this order.
     ...(body ? [TakesJson()] : []),
     ...(price ? [Charged(price)] : []),
     ...(place === 'until the body is read' ? [LeavesPlace()] : []),

@@ -1,4 +1,4 @@
-/** Hundreds of the largest bodies, in memory that any node can spare. */
+/** Enough for hundreds of the largest bodies, and little enough for any node. */
 const MOST_BYTES = 16 * 1_024 * 1_024;
 
 /** For one network, so that a flood cuts off only its own bodies. */
@@ -13,9 +13,9 @@ interface Network {
 }
 
 /**
- * Bodies that strangers began to send and did not finish. Each is small, but a stranger can begin any number.
- * When space is short, the oldest unfinished body is cut off: an honest body is complete within moments, so a
- * flood blocks neither forms nor gateway events.
+ * Bodies that anonymous callers began to send and did not finish. Each is small, but their number has no
+ * limit. When space is short, the oldest unfinished body is cut off: an honest body is complete within
+ * moments, so a flood blocks neither forms nor gateway events.
  */
 export class UnfinishedBodies {
   private bytes = 0;

@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 /** Intervals vary by this share, so that nodes that start together do not all run at the same moment. */
 const JITTER = 0.1;
 
-/** What a job counts for the metrics, by label. */
+/** The counts of a job for the metrics, by label. */
 interface Counted {
   name: string;
   help: string;
@@ -21,7 +21,7 @@ export abstract class BackgroundJob implements BeforeApplicationShutdown {
   readonly runs = { succeeded: 0, failed: 0 };
   readonly counted?: Counted;
   protected readonly logger = new Logger(this.constructor.name);
-  /** A run that loops checks this. */
+  /** Checked by runs that loop. */
   protected isStopping = false;
   private isStarted = false;
   private timer: NodeJS.Timeout | undefined;

@@ -4,27 +4,27 @@ import { DomainError, unavailable } from '../errors/domain-error.js';
 /** Fewer than a node's connections to the database (10), so that one client never holds all of them. */
 const PLACES = 4;
 
-/** A store that sends many requests at once waits in line; a flood is refused. */
+/** A store that sends many requests at once waits; a flood is refused. */
 const MOST_WAITING = 256;
 
 /** Same limit as for a connection. Keeps the total answer time under 5 s. */
 const WAITS_MS = 2_000;
 
 interface Most {
-  /** Of one key at the same time. */
+  /** Requests of one key that run at the same time. */
   atOnce?: number;
-  /** Of all keys together at the same time. */
+  /** Requests of all keys together that run at the same time. */
   inAll?: number;
-  /** Of one key in line. */
+  /** Requests of one key that wait. */
   waiting?: number;
   /** How long a request waits for its turn. */
   waitsMs?: number;
 }
 
-/** Gives the place back. Calling it again changes nothing. */
+/** Releases the slot. A second call changes nothing. */
 export type Leave = () => void;
 
-/** The response of a request that wants a place. It is destroyed when the client is gone. */
+/** The response of a request that needs a slot. It is destroyed when the client is gone. */
 interface Client {
   readonly destroyed: boolean;
 }
@@ -42,8 +42,8 @@ interface Line {
 }
 
 /**
- * Limits how many requests work at the same time, by a key: a client, a person, a network. Each key has its
- * own line. Where keys share places, their lines take turns, so a long line does not delay a short one.
+ * Limits how many requests run at the same time, by a key: a client, a person, a network. Each key has its
+ * own queue. Where keys share slots, their queues take turns, so a long queue does not delay a short one.
  */
 export class Places<Key> {
   private readonly lines = new Map<Key, Line>();
@@ -51,16 +51,16 @@ export class Places<Key> {
   private taken = 0;
 
   constructor(
-    /** Why a request is refused when its line is full. */
+    /** The error when the queue is full. */
     private readonly full: () => DomainError,
     most: Most = {},
-    /** Why a request is refused after waiting too long. */
+    /** The error after waiting too long. */
     private readonly late: () => DomainError = unavailable,
   ) {
     this.most = { atOnce: PLACES, inAll: Infinity, waiting: MOST_WAITING, waitsMs: WAITS_MS, ...most };
   }
 
-  /** Takes a place now, or when it is this request's turn. */
+  /** Takes a slot, or waits for one. */
   enter(key: Key, client: Client = STAYS): Leave | Promise<Leave> {
     let line = this.lines.get(key);
     if (!line) this.lines.set(key, (line = { taken: 0, waiting: new Set() }));
@@ -105,7 +105,7 @@ export class Places<Key> {
     };
   }
 
-  /** Where keys share no places, only the same key can wait for this one. */
+  /** Where keys share no slots, only requests of the same key wait for this one. */
   private admitNext(freed: Key): void {
     const keys = this.most.inAll === Infinity ? [freed] : [...this.lines.keys()];
     for (const key of keys) {
@@ -146,7 +146,7 @@ function nextIn({ waiting }: Line): Waiting | undefined {
   return undefined;
 }
 
-/** The files of one account. Browsers wait five minutes for an answer. */
+/** The limit of one account. Browsers wait five minutes for an answer. */
 export const ONE_FILE_AT_A_TIME = { atOnce: 1, waiting: 8, waitsMs: 240_000 };
 
 export function tooManyFiles(): DomainError {
@@ -168,7 +168,7 @@ export class FileQueue extends Places<string> {
   }
 }
 
-/** For people who are signed in, by id. */
+/** The limit of each signed-in person, by id. */
 @Injectable()
 export class PersonPlaces extends Places<number> {
   constructor() {
@@ -177,8 +177,8 @@ export class PersonPlaces extends Places<number> {
 }
 
 /**
- * For requests without a token or a known session, by network. All together have as many places as one
- * client.
+ * The limit of requests without a token or a known session, by network. All networks together have as many
+ * slots as one client.
  */
 @Injectable()
 export class StrangerPlaces extends Places<string> {

@@ -9,7 +9,7 @@ import type { ApiRequest } from '../http/api-request.js';
 import { readList, readQuery } from '../validation/read-query.js';
 
 /**
- * The prices in units of a client's limit, besides one unit for each request. A unit is about 0.2 ms of
+ * The costs in units of a client's limit, besides one unit for each request. A unit is about 0.2 ms of
  * a processor, so 12,000 a minute use 4 % of one.
  */
 export const PRICES = {
@@ -33,7 +33,7 @@ export const PRODUCT_BYTES = 16;
 
 export type Price = (request: ApiRequest) => number;
 
-/** For a list in the query. */
+/** The cost of a list in the query. */
 export const forNamed =
   (name: string): Price =>
   ({ query }) => {

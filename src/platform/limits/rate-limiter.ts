@@ -10,7 +10,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 
 /**
  * Limits each client's work in a minute and at the same time, in this process. All tokens of a client share
- * both limits, because clients create tokens themselves. Only clients of known tokens are counted, so
+ * both limits, because clients create tokens themselves. Only requests with known tokens are counted, so
  * invented tokens cannot fill the memory.
  */
 @Injectable()
@@ -24,7 +24,7 @@ export class RateLimiter {
     this.perMinute = rateLimitPerMinute;
   }
 
-  /** Counts a request. The headers tell what is left of the limit. */
+  /** Counts a request. The response headers report the rest of the limit. */
   spend(clientId: number, response: TimedResponse): Spending {
     const now = performance.now();
     const allowance = this.perMinute === 0 ? undefined : this.allowanceOf(clientId, now);

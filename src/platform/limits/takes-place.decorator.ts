@@ -14,9 +14,9 @@ import { callerNetwork } from '../http/caller-address.js';
 import { StrangerPlaces } from './places.js';
 
 /**
- * For a route that asks the database. Each request takes one of its client's places, or waits for one, before
- * its body is read. Reads from memory take none: they continue while the database hangs. A guard, because an
- * interceptor costs a tenth of a status poll.
+ * For a route that queries the database. Each request takes one of its client's slots, or waits for one,
+ * before its body is read. Reads from memory take none: they continue while the database hangs. It is a
+ * guard, because an interceptor costs a tenth of a status poll.
  */
 export function TakesPlace(): MethodDecorator {
   return UseGuards(PLACE_TAKER);
@@ -33,8 +33,8 @@ const PLACE_TAKER: CanActivate = {
 const SMALL_BYTES = 16_384;
 
 /**
- * For a route whose requests wait for a common batch and hold no connection meanwhile. The place is given
- * back after the body is read; a large body keeps its place.
+ * For a route whose requests wait for a common batch and hold no connection meanwhile. The slot is released
+ * after the body is read; a large body keeps its slot.
  */
 export function LeavesPlace(): MethodDecorator {
   return UseInterceptors(PLACE_LEAVER);
@@ -49,8 +49,8 @@ const PLACE_LEAVER: NestInterceptor = {
 };
 
 /**
- * For a route without a token that asks the database: it waits for one of the places that strangers share.
- * Stands above the decorator of the body, so that a slow sender holds no place.
+ * For a route without a token that queries the database: it waits for a slot of the anonymous limit. It
+ * stands above the decorator of the body, so that a slow sender holds no slot.
  */
 export function TakesOpenPlace(): MethodDecorator {
   return UseInterceptors(OpenPlaceInterceptor);

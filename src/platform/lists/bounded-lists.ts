@@ -1,4 +1,4 @@
-/** Counts stop here: to count all, a list would read all. */
+/** Counts stop here, because a full count reads all rows. */
 export const MOST_COUNTED = 1_000;
 
 export interface BoundedCount {
@@ -6,7 +6,7 @@ export interface BoundedCount {
   orMore: boolean;
 }
 
-/** Of a query that counts one more than the limit. */
+/** For a query that counts one more than the limit. */
 export function bounded(found: number): BoundedCount {
   return { count: Math.min(found, MOST_COUNTED), orMore: found > MOST_COUNTED };
 }
@@ -18,7 +18,7 @@ export function sumOfCounts(counts: readonly BoundedCount[]): BoundedCount {
   };
 }
 
-/** The first rows of a long list, and how many there are beyond. */
+/** The first rows of a long list, and the number of the others. */
 export interface FirstRows<Row> {
   rows: Row[];
   more: number;
@@ -41,7 +41,7 @@ export interface OnePage<Row> {
 
 export const NO_ROWS: OnePage<never> = { rows: [], last: undefined };
 
-/** Query one row more than a page has: only that row tells whether there is another page. */
+/** Query one row more than a page has: only that row proves that there is another page. */
 export function onePage<Row>(found: readonly Row[], size: number): OnePage<Row> {
   const rows = found.slice(0, size);
   return { rows, last: found.length > size ? rows.at(-1) : undefined };

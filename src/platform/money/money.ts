@@ -64,11 +64,11 @@ export function minorFromAmount(amount: number): Minor {
  */
 const GROUPED = /^-?\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?$/;
 
-/** What people write around an amount. */
+/** The currency signs that people write around an amount. */
 const SIGN_BEFORE = /^(?:₹|rs\.?|inr)/i;
 const SIGN_AFTER = /(?:\/-|₹|rs\.?|inr)$/i;
 
-/** Turns what people write for money, such as "1,00,000", "₹250.50" or "Rs. 499/-", into a plain number. */
+/** Turns an amount as people write it, such as "1,00,000", "₹250.50" or "Rs. 499/-", into a plain number. */
 export function ungrouped(text: string): string {
   const amount = text.trim().replace(SIGN_BEFORE, '').replace(SIGN_AFTER, '').trim();
   return GROUPED.test(amount) ? amount.replaceAll(',', '') : amount;

@@ -6,7 +6,7 @@ export interface Detail {
 
 const MOST_LINES = 12;
 
-/** Reads lines, or parts separated by semicolons. Gives the end of a sentence for a wrong text. */
+/** Parses lines, or parts separated by semicolons. For a wrong text it returns the end of a sentence. */
 export function detailsIn(given: string): Detail[] | string {
   const lines = given
     .split(/[;\n]/)

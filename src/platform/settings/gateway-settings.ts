@@ -43,8 +43,9 @@ export function gatewaySettings(given: Given, faults: string[]): GatewaySettings
 }
 
 /**
- * On a trial one person uses the service on one machine. The sandbox gives money away, so elsewhere it must
- * be named. HOST does not matter: without PUBLIC_URL and TRUST_PROXY no other machine can sign in.
+ * On a trial one person uses the service on one machine. The sandbox needs no real money, so in all other
+ * cases it must be set. HOST does not matter: without PUBLIC_URL and TRUST_PROXY no other machine can sign
+ * in.
  */
 export function isOnTrial({ optional, publicUrl }: Pick<Given, 'optional' | 'publicUrl'>): boolean {
   return (
@@ -64,7 +65,7 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** How clients pay by bank, or reach the wholesaler. */
+/** Reads the bank account, or the contact of the wholesaler. */
 export function givenDetails(name: string, given: string | undefined, faults: string[]): Detail[] {
   const details = given === undefined ? [] : detailsIn(given);
   if (typeof details !== 'string') return details;

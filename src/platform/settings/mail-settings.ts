@@ -33,7 +33,7 @@ export function mailSettings({ optional }: Given, faults: string[]): MailSetting
     );
   if (!from)
     faults.push('SMTP_URL also needs MAIL_FROM, such as "Sharma Wholesale <orders@wholesale.example.com>".');
-  // Recipients are elsewhere: a link to this machine would not work for them.
+  // Recipients use other machines: a link to this one would not work for them.
   if (publicUrl === undefined)
     faults.push(
       'SMTP_URL also needs PUBLIC_URL, the address of links in mails, such as https://wholesale.example.com.',

@@ -175,7 +175,7 @@ function gstRates(given: string | undefined, faults: string[]): number[] {
 }
 
 /**
- * A hop count or the addresses of the proxies. Never all callers, or a caller could choose its own address.
+ * A hop count or the addresses of the proxies. Trusting all callers would let each choose its own address.
  */
 function trustProxy(given: string | undefined, faults: string[]): number | string[] | false {
   if (given === undefined || given === '0') return false;
@@ -205,7 +205,7 @@ function isAddressOrRange(text: string): boolean {
 
 const FILE = '.env';
 
-/** The parts of `process` that matter here. Without `loadEnvFile` no file is read. */
+/** The parts of `process` that are used here. Without `loadEnvFile` no file is read. */
 interface Surroundings {
   readonly env: Record<string, string | undefined>;
   loadEnvFile?(path: string): void;
@@ -218,7 +218,7 @@ export function ownSettings(process: Surroundings, tell: (line: string) => void)
   return readSettings(process.env);
 }
 
-/** Names the settings that came from the file. Values are not shown: they may be passwords. */
+/** Returns the names of the settings that the file set. Values may be passwords, so they are left out. */
 function loadEnvFile(process: Surroundings): string | undefined {
   if (!process.loadEnvFile || !existsSync(FILE)) return undefined;
   const path = resolve(FILE);

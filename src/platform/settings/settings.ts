@@ -15,7 +15,7 @@ export interface Settings {
   worker?: number;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Past a pooler, for what needs a session of its own. `AppModule` fills it in where there is no pooler. */
+  /** Bypasses a pooler, for work that needs its own session. Without a pooler `AppModule` sets it. */
   databaseDirectUrl: string | undefined;
   databasePoolSize: number;
   databaseTimeoutMs: number;
@@ -53,9 +53,9 @@ export interface Settings {
   metricsHost: string;
   /** `gst`: the wholesaler issues Indian invoices as soon as the seller is set. `none`: there is no tax. */
   tax: 'gst' | 'none';
-  /** Rates of GST beside those of the law, in hundredths of a percent. */
+  /** Additional rates of GST, in hundredths of a percent. */
   moreGstRates: readonly number[];
-  /** The least digits of an HSN code. */
+  /** The minimum number of digits of an HSN code. */
   hsnDigits: number;
   /** Documents of this day and later need an IRN, if they are for clients with a GSTIN. Undefined: none. */
   eInvoicesFrom: Day | undefined;
@@ -68,16 +68,16 @@ export interface Settings {
   publicUrl: string | undefined;
   /** One person tries the service on one machine. The wholesaler's people may sign in by password alone. */
   isOnTrial: boolean;
-  /** No demo, and nothing else that is made up. */
+  /** Without demo and sample data. */
   isProduction: boolean;
   /** Without a mail server no mail is sent, and links are shown instead. */
   mail: MailSettings | undefined;
 }
 
-/** Commands and forms of tax refuse to work while it is switched off. */
+/** For the commands and forms of tax. */
 export function requireTax({ tax }: Settings): void {
   if (tax === 'none')
-    throw new DomainError('conflict', 'Tax is turned off for this service. Remove the setting TAX to use it.');
+    throw new DomainError('conflict', 'Tax is turned off for this service. The setting TAX turns it on.');
 }
 
 /** Injection token, because an interface has no runtime value. */

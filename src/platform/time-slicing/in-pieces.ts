@@ -1,15 +1,17 @@
-/** How long such work may block the event loop in one turn. The last piece may exceed it a little. */
+/**
+ * The time for which sliced work may block the event loop in one turn. The last step may exceed it a little.
+ */
 const TURN_MS = 5;
 
 interface Work {
-  /** Does one piece; true if it was the last. */
+  /** Runs one step; true if it was the last. */
   step(): boolean;
 }
 
 const waiting: Work[] = [];
 
 /**
- * Does long work piece by piece, up to each `yield`. All such work takes turns, and other requests are served
+ * Runs long work in steps, up to each `yield`. All such work takes turns, and other requests are served
  * in between, so long work does not delay short work.
  */
 export function inPieces<Result>(work: Generator<void, Result>): Promise<Result> {

@@ -39,7 +39,7 @@ function zoneOf(timeZone: TimeZone) {
 
 const OFFSET = /GMT(?:([+-])(\d+):(\d+))?/;
 
-/** How far the clocks of the zone are ahead of UTC. Zones change their clocks at quarters of an hour. */
+/** The milliseconds by which the zone is ahead of UTC. Zones change their clocks at quarters of an hour. */
 function offsetAt(at: number, timeZone: TimeZone): number {
   const { format, offsets } = zoneOf(timeZone);
   const quarter = Math.floor(at / QUARTER_MS);
@@ -52,14 +52,14 @@ function offsetAt(at: number, timeZone: TimeZone): number {
   return offset;
 }
 
-/** What the clocks of the zone show, as the UTC fields of a Date. */
+/** The local time of the zone, as the UTC fields of a Date. */
 export function clockAt(at: Date | number, timeZone: TimeZone): Date {
   return new Date(Number(at) + offsetAt(Number(at), timeZone));
 }
 
 /**
- * When the clocks of the zone first show this time, or a later one if they skip it. A day before and a day
- * after, the clocks have the offsets that are possible.
+ * The first moment at which the clocks of the zone show this time, or a later one if they skip it. The two
+ * possible offsets are those of a day before and a day after.
  */
 function whenClockShows(shown: number, timeZone: TimeZone): Date {
   const [first, second] = [-DAY_MS, DAY_MS]
@@ -169,7 +169,7 @@ export function parseInstant(text: string, timeZone: TimeZone): Date | null {
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?=$|[ ,])[ ,]*/;
 
-/** The same, or the day first as people write it in India: 31/01/2026 18:00. */
+/** Like `parseInstant`, and also reads the day first, as people write it in India: 31/01/2026 18:00. */
 export function parseDayFirst(text: string, timeZone: TimeZone): Date | null {
   const isoText = text.replace(
     DAY_FIRST,
@@ -191,7 +191,7 @@ export function showEnd(end: Date, timeZone: TimeZone): string {
   return isMidnight(end, timeZone) ? addDays(day, -1) : end.toISOString();
 }
 
-/** "from 2026-12-01 to 2026-12-31": the last day is included. Other times than midnight are shown exactly. */
+/** "from 2026-12-01 to 2026-12-31": the last day is included. Times other than midnight are exact. */
 export function showPeriod(from: Date, to: Date | null, timeZone: TimeZone): string {
   const start = isMidnight(from, timeZone) ? dayAt(from, timeZone) : plainTime(from, timeZone);
   const end = to && (isMidnight(to, timeZone) ? addDays(dayAt(to, timeZone), -1) : plainTime(to, timeZone));

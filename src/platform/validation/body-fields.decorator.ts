@@ -12,13 +12,13 @@ interface TextOptions {
   description: string;
   example: string;
   format?: string;
-  /** Line breaks and tabs are fine. */
+  /** Line breaks and tabs are allowed. */
   lines?: boolean;
-  /** Names of other APIs for this field. A sender of one is told the right name. */
+  /** Names of other APIs for this field. A request with one gets the right name as a suggestion. */
   alsoCalled?: readonly string[];
 }
 
-/** A text that must be there, checked and documented in one. */
+/** A required text, with its checks and documentation. */
 export function RequiredText(options: TextOptions): PropertyDecorator {
   return applyDecorators(
     Required(),

@@ -1,4 +1,4 @@
-/** The country of an order that names none. */
+/** The country of an order without a country. */
 export const INDIA = 'India';
 
 const CALLED_INDIA = new Set(['india', 'in', 'ind', 'bharat']);

@@ -1,4 +1,4 @@
-/** A field that people see and set. Facts, forms and the options of commands follow from its description. */
+/** A field that people see and set. Lists of facts, forms and options of commands follow from it. */
 export interface DescribedField {
   label: string;
   /** Advice in a form, and in the help of a command. */

@@ -21,7 +21,7 @@ export class IgnoredField {
   meant?: string;
 }
 
-/** The fields of a body that its class does not name, each once. A refusal of the body tells them too. */
+/** The fields of a body that its class does not have, each once. A 422 reports them too. */
 export const IgnoredFields = createParamDecorator((type: Type, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<ApiRequest>();
   return (request.ignoredFields = ignoredFields(request.body, type));

@@ -11,7 +11,7 @@ const MOST_TOLD = 10;
 const LONGEST_TOLD = 64;
 
 /** The index of the handler's parameter that takes the query. */
-const QUERY = Symbol('the place of the query');
+const QUERY = Symbol('the index of the query');
 
 /** Marks the parameter that takes the query. Without it, a handler takes no query parameters. */
 export function takesQuery(target: object, handler: string | symbol | undefined, index: number): void {

@@ -52,7 +52,7 @@ function within(value: unknown, { type, most = 0 }: NestedContext): unknown {
   return value.slice(0, most + 1).map((element: unknown) => namedFields(element, type()));
 }
 
-/** A field without a class holds no objects. An empty stand-in is enough to refuse one. */
+/** A field without a class holds no objects. An empty placeholder is enough to refuse one. */
 function leaf(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map((element: unknown) => (typeof element === 'object' ? null : element));

@@ -51,7 +51,7 @@ function lowerCase(value: unknown): unknown {
 }
 
 interface ListParameterOptions {
-  /** What the list names. */
+  /** The things in the list, as in "SKUs". */
   of: string;
   most: number;
   description: string;
@@ -63,8 +63,8 @@ interface ListParameterOptions {
 const WITH_COMMAS = { style: 'form', explode: false } as const;
 
 /**
- * One or more of these names. It is read as a list in the order given here, so all ways to ask for the same
- * are the same.
+ * One or more of these names. The value is a list in the order of `names`, so equal requests have equal
+ * values.
  */
 export function OptionalNamesParameter(names: readonly string[], description: string): PropertyDecorator {
   const isName = (part: unknown) => names.includes(part as string);

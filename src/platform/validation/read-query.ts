@@ -4,7 +4,7 @@ import { editsTo } from './similar-names.js';
 
 type Parameter = Pick<NamedField, 'name' | 'isList'>;
 
-/** PHP and axios send a list so. */
+/** The form in which PHP and axios send a list. */
 const IN_BRACKETS = /^([^[]+)\[\d{0,4}\]$/;
 
 const LONGEST_TOLD = 64;
@@ -43,7 +43,7 @@ export function readList(sent: Sent): SentList {
 
 /**
  * Parameters that differ from a known one by brackets, case or one letter. To ignore them would give an
- * answer that looks right. The value in brackets is not told, because it may be customer data.
+ * answer that looks right. The value in brackets is not repeated, because it may be customer data.
  */
 export function misspelt(query: object, known: readonly Parameter[]): FieldError[] {
   return Object.keys(query).flatMap((sent) => {

@@ -27,10 +27,12 @@ export function readField<Value>(field: string, read: () => Value): Value {
   return readFields<Record<string, Value>>({ [field]: read })[field]!;
 }
 
-/** The fields that include their day. */
+/** The fields whose day is included in the period. */
 const ENDS: ReadonlySet<string> = new Set(['to', 'until']);
 
-/** The times of a form by field. Empty ones are left out, unless needed. All faults are told at once. */
+/**
+ * The times of a form by field. Empty ones are left out, unless required. All faults are reported at once.
+ */
 export function readTimes<Name extends string, Needed extends Name = never>(
   texts: Record<Name, string>,
   zone: TimeZone,

@@ -1,8 +1,8 @@
-// Without imports: commands need it before they load a framework.
+// This file has no imports: commands need it before they load a framework.
 
 const MOST_EDITS = 2;
 
-/** How many edits turn the name that was sent into the known one. Undefined if the two are not alike. */
+/** The number of edits from the sent name to the known one. Undefined if the two are not similar. */
 export function editsTo(known: string, sent: string): number | undefined {
   const [a, b] = [spellingOf(sent), spellingOf(known)];
   for (let edits = 0; edits <= MOST_EDITS && edits * 3 < known.length; edits++) {
@@ -11,7 +11,7 @@ export function editsTo(known: string, sent: string): number | undefined {
   return undefined;
 }
 
-/** The candidate with the fewest edits. One without a number is not alike. */
+/** The candidate with the fewest edits. A candidate without a number is not similar. */
 export function nearestTo<One>(candidates: readonly One[], editsOf: (one: One) => number | undefined) {
   let nearest: { one: One; edits: number } | undefined;
   for (const one of candidates) {

@@ -22,7 +22,7 @@ export const PLAIN_LINE: PlainText = {
   fault: 'must be one line, without control or text-direction characters',
 };
 
-/** Line breaks and tabs are fine. */
+/** A text with line breaks and tabs. */
 export const PLAIN_LINES: PlainText = {
   allows: (text) => !STEERS.test(text),
   fault: 'must not contain control or text-direction characters, except line breaks and tabs',
@@ -97,7 +97,7 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/]\S*$/i.test(text) && PLAIN_LINE.allows(text) && URL.canParse(text);
 }
 
-/** Line breaks and tabs are harmless. A terminal may obey other control characters, or show a false text. */
+/** A terminal may execute other control characters than line breaks and tabs, or show a false text. */
 const STEERING = /[^\P{Cc}\t\n]|[\u202A-\u202E\u2066-\u2069]/gu;
 
 /**

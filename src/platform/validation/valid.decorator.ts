@@ -65,7 +65,7 @@ export const ValidQuery = (): ParameterDecorator => (target, handler, index) => 
   Query(pipe)(target, handler, index);
 };
 
-/** How many queries of a parameter are kept, and how long they may be. */
+/** The cache of each parameter: the number of its queries, and the maximum length of their URLs. */
 const MOST_KEPT = 500;
 const LONGEST_KEPT = 300;
 

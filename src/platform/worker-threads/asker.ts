@@ -1,9 +1,10 @@
+/** The account for which a worker thread works, and its hooks. */
 export interface Asker {
   /** All work of one account shares a queue. */
   account: string;
   /** Ends the work at once, even if the thread computes. Its reason is the error. */
   signal?: AbortSignal;
-  /** Gives back the place of the request, because the work has a queue of its own. */
+  /** Releases the slot of the request, because the work has a queue of its own. */
   leavePlace?: () => void;
   /** Takes units from the file limit of the account. */
   charge?: (units: number) => void;

@@ -3,14 +3,14 @@ import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/
 import { type Leave, ONE_FILE_AT_A_TIME, Places, tooManyFiles } from '../limits/places.js';
 import { Thread, type Work } from './thread.js';
 
-/** In this process. Each may use 256 MB, so more threads need more memory. */
+/** The number of threads of this process. Each may use 256 MB. */
 const THREADS = 2;
 
 /**
  * Does work that would block the event loop, such as drawing or reading a workbook, in threads with a memory
- * limit. An account does one piece of work at a time, and accounts take turns. Only some pieces of a result
- * are in memory, however slow its reader. A reader that leaves ends the work. Throws `ThreadDied` if the
- * thread dies.
+ * limit. Each account has one task at a time, and accounts take turns. Memory holds only some pieces of a
+ * result, however slow its reader. A reader that leaves ends the work. Throws `ThreadDied` if the thread
+ * dies.
  */
 @Injectable()
 export class HeavyWork implements OnApplicationShutdown {
@@ -53,7 +53,7 @@ export class HeavyWork implements OnApplicationShutdown {
         leave();
       });
     } catch (error) {
-      // The system may have no room for a thread, or the facts cannot be copied to it.
+      // The system may have no memory for a thread, or the facts cannot be copied to it.
       void thread?.end();
       leave();
       throw error;

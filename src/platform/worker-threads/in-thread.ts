@@ -3,8 +3,8 @@ import { parentPort } from 'node:worker_threads';
 import { DomainError } from '../errors/domain-error.js';
 import type { FromThread, Job, Task, ToThread } from './thread.js';
 
-// Requests come first: beside four drawings of middle priority the p99 of a stock check was five to ten times
-// its quiet one, with the lowest about twice. Only Linux has a priority for each thread.
+// Requests come first: beside four threads of middle priority the p99 of a stock check was five to ten times
+// the p99 without them, with the lowest priority about twice. Only Linux has a priority for each thread.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const port = parentPort!;

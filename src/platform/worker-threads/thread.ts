@@ -36,10 +36,10 @@ interface Refusal {
 
 const MEMORY_MB = 256;
 
-/** Pieces that are made before their reader asks, so most work ends before a slow reader has all of it. */
+/** Pieces that are made in advance, so most work ends before a slow reader has read all of it. */
 const AHEAD = 64;
 
-/** How long work waits for its reader in all. Then it ends, because others wait for its thread. */
+/** The total time that work waits for its reader. Then it ends, because others wait for its thread. */
 const PATIENCE_MS = 120_000;
 
 /** Without work a thread keeps its libraries this long. */
@@ -56,11 +56,11 @@ export class ThreadDied extends Error {
 }
 
 export interface Work extends Job {
-  /** Read as far as the thread asks for it. */
+  /** Read only when the thread requests more. */
   input?: AsyncIterable<unknown>;
   /** Ends the work at once, even if the thread computes. */
   signal?: AbortSignal;
-  /** Its reader is not a person's connection and may take its time. */
+  /** The reader is not a person's connection, so it has no time limit. */
   isPatient?: boolean;
 }
 
@@ -72,7 +72,7 @@ interface Underway {
   over: () => void;
 }
 
-/** One worker thread. It does one piece of work at a time, and dies if the work is left in the middle. */
+/** One worker thread. It does one task at a time, and ends if its reader leaves in the middle. */
 export class Thread {
   private readonly worker = new Worker(new URL(import.meta.resolve('./in-thread.js')), {
     name: 'heavy work',
@@ -146,7 +146,7 @@ export class Thread {
     underway.patience?.stop();
     close(underway.pieces);
     underway.over();
-    // Its own errors were told when it was read.
+    // Its own errors were reported when it was read.
     void underway.input.return?.().catch(() => undefined);
   }
 

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn, Index } from 'typeorm';
 import { IdColumn } from '../../platform/database/columns-of.js';
 
-/** The identity of this history of the database. Stamps are comparable only within one. */
+/** The generation of the database. Change versions are comparable only within one generation. */
 @Entity('history')
 @Check('history_has_one_row', 'only_row')
 export class History {
@@ -18,18 +18,18 @@ export class History {
   @Column('text')
   server: string;
 
-  /** The transactions with lower ids had ended when a node wrote this. */
+  /** All transactions with lower ids had ended when a node wrote this. */
   @Column('bigint', { default: 0 })
   seenBelow: string;
 }
 
-/** A history before a failover or a recovery. What a store knew of it from `seenBelow` on may be lost. */
+/** A generation before a failover or a recovery. Its changes from `seenBelow` on may be lost. */
 @Entity('past_histories')
 export class PastHistory {
   @PrimaryColumn('text')
   identity: string;
 
-  /** The history that continues it. */
+  /** The generation that continues it. */
   @Column('uuid')
   epoch: string;
 
@@ -37,7 +37,7 @@ export class PastHistory {
   seenBelow: string;
 }
 
-/** The rest of a deleted row, so that every node forgets the row. */
+/** The key of a deleted row, so that every node removes the row. */
 @Entity('tombstones')
 @Index('tombstones_changed', ['changed'])
 export class Tombstone {

@@ -1,4 +1,4 @@
-/** An item with the stamp of its last change and its neighbours. */
+/** An item with the version of its last change and its neighbours. */
 export interface Changeable<Self> {
   latestStamp: number;
   newer: Self | undefined;
@@ -7,7 +7,7 @@ export interface Changeable<Self> {
 
 /**
  * All items, latest change first, so a search for changes costs as much as its result. A transaction that
- * commits late has older stamps; its items are sorted in.
+ * commits late has older versions; its items are sorted in.
  */
 export class ChangeList<Item extends Changeable<Item>> {
   private head: Item | undefined;
@@ -25,7 +25,7 @@ export class ChangeList<Item extends Changeable<Item>> {
     item.newer = item.older = undefined;
   }
 
-  /** Moves the items to their places in one walk. */
+  /** Moves the items to their positions in one pass. */
   place(items: Iterable<Item>): void {
     const sorted = [...items].toSorted((a, b) => b.latestStamp - a.latestStamp);
     for (const item of sorted) this.remove(item);

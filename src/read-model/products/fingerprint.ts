@@ -3,7 +3,7 @@ const HIGH_SEED = 0x7f4a7c15;
 
 /**
  * A hash of a set of rows, independent of their order and updated row by row: the sum of the rows' hashes in
- * two lanes of 32 bits.
+ * two halves of 32 bits.
  */
 export class Fingerprint {
   private low = 0;

@@ -17,14 +17,14 @@ export class PlanView {
   name = '';
   discountBasisPoints = 0;
 
-  /** The stamp of the last change of the discount. */
+  /** The version of the last change of the discount. */
   repriced = 0;
-  /** The highest stamp of the discount and the fixed prices. */
+  /** The highest change version of the discount and the fixed prices. */
   contentStamp = 0;
-  /** Of the fixed prices, equal on all nodes. */
+  /** The fingerprint of the fixed prices, equal on all nodes. */
   readonly priceFingerprint = new Fingerprint();
 
-  /** The shelf's version at the last change of the discount, and of a price in each chunk. */
+  /** The product index's revision at the last change of the discount, and of a price in each chunk. */
   version = 0;
   readonly chunkVersions = new Map<number, number>();
 
@@ -44,7 +44,7 @@ export class PlanView {
     );
   }
 
-  /** The latest stamp of the product as this plan's callers see it. */
+  /** The latest change version of the product as this plan's callers see it. */
   stampOf(product: ProductView): number {
     return Math.max(product.contentStamp, this.repriced, this.fixedPrices.get(product.id)?.stamp ?? 0);
   }

@@ -6,9 +6,9 @@ import { ProductView } from './product-view.js';
 
 /** All products, ordered by SKU, by id in chunks, and by latest change. */
 export class ProductShelf {
-  /** Of the active products and their stock, equal on all nodes. */
+  /** The fingerprint of the active products and their stock, equal on all nodes. */
   readonly fingerprint = new Fingerprint();
-  /** The highest stamp of products, stock and their tombstones. */
+  /** The highest change version of products, stock and their tombstones. */
   contentStamp = 0;
   /** The number of active products. */
   count = 0;
@@ -31,7 +31,7 @@ export class ProductShelf {
   }
 
   /**
-   * Says whether a product was sold under this SKU and is inactive. Products that were never sold stay
+   * True if a product was sold under this SKU and is inactive. Products that were never sold stay
    * secret.
    */
   isWithdrawn(sku: string): boolean {
@@ -44,12 +44,12 @@ export class ProductShelf {
     return this.sortedChunks;
   }
 
-  /** Changes since a stamp, latest first, with products no longer sold. */
+  /** Changes since a version, latest first, with products no longer sold. */
   changedSince(stamp: number): Iterable<ProductView> {
     return this.changes.since(stamp);
   }
 
-  /** SKUs deleted or renamed since a stamp that no other product has. */
+  /** SKUs that were deleted or renamed since a version and that no other product has. */
   removedSince(stamp: number): string[] {
     return this.removals.since(stamp).filter((sku) => !this.bySku.has(sku));
   }
@@ -72,7 +72,7 @@ export class ProductShelf {
     product.stock = [...others, { id, key, available, stamp }];
   }
 
-  /** A fixed price changes nothing for other plans. Returns the version of this change. */
+  /** A fixed price changes nothing for other plans. Returns the revision of this change. */
   notePrice(productId: number, stamp: number): number {
     const product = this.productOf(productId);
     product.priceStamp = Math.max(product.priceStamp, stamp);
@@ -102,7 +102,7 @@ export class ProductShelf {
     product.stock = product.stock.filter((item) => item.id !== id);
   }
 
-  /** Sorts changed products in. Called once after the rows of a refresh. */
+  /** Indexes the changed products. Called once after the rows of a refresh. */
   settle(): void {
     for (const [product, shelved] of this.unsettled) {
       product.settle();
@@ -113,7 +113,7 @@ export class ProductShelf {
     this.unsettled.clear();
   }
 
-  /** Drops everything made from products when a plan changes. Returns the version of this change. */
+  /** Drops everything made from products when a plan changes. Returns the revision of this change. */
   forgetAll(): number {
     for (const product of this.byId.values()) product.forget();
     return ++this.version;
@@ -167,7 +167,7 @@ interface Removal {
   stamp: number;
 }
 
-/** The SKUs of former products, by the time of their removal. */
+/** The SKUs of removed products, by the version of their removal. */
 export class Removals {
   private readonly removals: Removal[] = [];
   private sorted = true;

@@ -32,7 +32,7 @@ export class ProductView implements Changeable<ProductView> {
   deliveryCharge: Minor = 0;
   active = false;
   variations: readonly Variation[] = NONE;
-  /** The stamp when it was withdrawn under this SKU; null while it is active, or if it never was. */
+  /** The version of its withdrawal under this SKU; null while it is active, or if it never was. */
   withdrawn: number | null = null;
   /** Empty, null or 0: not known. */
   hsn = '';
@@ -42,11 +42,11 @@ export class ProductView implements Changeable<ProductView> {
   weightGrams = 0;
   stock: readonly StockItemView[] = NONE;
 
-  /** The stamp of the product's row; 0 before it was read. */
+  /** The change version of the product's row; 0 before it was read. */
   stamp = 0;
-  /** The latest stamp of row and stock. */
+  /** The latest change version of row and stock. */
   contentStamp = 0;
-  /** The latest stamp of a plan's fixed price. */
+  /** The latest change version of a plan's fixed price. */
   priceStamp = 0;
   readonly fingerprint = new Fingerprint();
   /** The total quantity, computed on demand. */

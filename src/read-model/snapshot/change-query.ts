@@ -81,30 +81,30 @@ export type ChangedRow = { [Of in Relation]: RowOf<Of> }[Relation];
 
 /** The database snapshot of the query. */
 export interface ChangeHeader {
-  /** Names this history of this database. */
+  /** Identifies the generation of the database. */
   identity: string;
-  /** The database was restored, or another server took over: this is another history. */
+  /** The database was restored, or another server took over: a new generation must begin. */
   isForeign: boolean;
   /** All transactions with lower ids had ended. */
   xmin: number;
   /** No transaction with this id or a higher one had ended. */
   xmax: number;
-  /** The highest `xmin` that a node has written down. */
+  /** The highest `xmin` that a node has stored. */
   provenBelow: number;
   past: PastHistories;
   /** How far the clock of this node is ahead of the database's, or behind it. */
   clockSkewMs: number;
 }
 
-/** The histories that this one continues: a store can go on if it knows no change from this stamp on. */
+/** The generations that this one continues: a store can go on if it knows no change from this version on. */
 export type PastHistories = Record<string, number | undefined>;
 
-/** So many characters of an identity stand in a sync token. */
+/** The number of characters of an identity in a sync token. */
 export const SHORT_IDENTITY = 12;
 
 /**
  * One statement reads all relations at one moment, so no commit can fall between two of them. The header has
- * the moment and the history.
+ * the moment and the generation.
  */
 export const CHANGE_QUERY = {
   name: 'snapshot-changes',

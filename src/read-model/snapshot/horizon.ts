@@ -1,17 +1,17 @@
-/** A moment in a history that a reader has seen. */
+/** The position up to which a reader has read a generation. */
 export interface Seen {
-  /** Names the history. */
+  /** Identifies the generation. */
   identity: string;
-  /** All changes with lower stamps have been seen. */
+  /** All changes with lower versions have been read. */
   seenBelow: number;
-  /** The highest stamp of a row; 0 without rows. */
+  /** The highest change version of a row; 0 without rows. */
   highestStamp: number;
 }
 
 /**
- * The stamp from which the next refresh asks. All transactions below `xmin` have ended. But after a crash
- * PostgreSQL reuses ids that no row carries (seen: `xmin` 808, then 758). So the horizon must not pass the
- * highest stamp of a row.
+ * The change version from which the next refresh reads. All transactions below `xmin` have ended. But after a
+ * crash PostgreSQL reuses ids that no row carries (observed: `xmin` 808, then 758). So the watermark must not
+ * pass the highest version of a row.
  */
 export function horizonOf({ seenBelow, highestStamp }: Omit<Seen, 'identity'>): number {
   return Math.min(seenBelow, highestStamp + 1);

@@ -7,7 +7,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** The maximum silence of the server, not of the whole query: loading a large catalog takes longer. */
 const SILENCE_MS = 4_000;
 
-/** Stamping all rows of a restored database is one long statement. */
+/** A new version for all rows of a restored database is one long statement. */
 const NEW_HISTORY_MS = 600_000;
 
 /** SQL on a connection of its own. The settings force the indexes on `changed`, with any statistics. */
@@ -32,10 +32,10 @@ const newHistory = (condition: string) => `
   SELECT continue_history();
   COMMIT;`;
 
-/** It reads a file, which costs half a refresh, so each connection asks once. A standby refuses. */
+/** It reads a file, which costs half a refresh, so each connection runs it once. A standby refuses. */
 const SERVER = 'SELECT this_server()';
 
-/** It counts only if it survives, so it need not wait for the disk or a standby. */
+/** A lost update does no harm, so it does not wait for the disk or a standby. */
 const PROVE = `
   UPDATE history SET seen_below = $1
     FROM set_config('synchronous_commit', 'off', true)
@@ -52,7 +52,7 @@ export class SnapshotConnection {
 
   constructor(private readonly url: string) {}
 
-  /** Passes on every row with this stamp or a later one, and returns the query's header. */
+  /** Passes on every row with this change version or a later one, and returns the query's header. */
   async changesSince(horizon: number, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
     const startedAt = Date.now();
     let header: ChangeHeader | undefined;
@@ -78,12 +78,12 @@ export class SnapshotConnection {
     return this.beginHistoryIf('is_foreign');
   }
 
-  /** For a rolled-back history, unless another node did so. */
+  /** For a database that was rolled back, unless another node has begun a generation. */
   beginHistoryAfter(identity: string): Promise<void> {
     return this.beginHistoryIf(`is_foreign OR identity = ${escapeLiteral(identity)}`);
   }
 
-  /** Writes down that all transactions with lower ids have ended. */
+  /** Stores that all transactions with lower ids have ended. */
   async prove(xmin: number): Promise<void> {
     await this.run(() => ({ text: PROVE, values: [xmin] }), SILENCE_MS);
   }
@@ -93,7 +93,7 @@ export class SnapshotConnection {
     if (this.client) this.drop(this.client);
   }
 
-  /** Makes earlier stamps and sync tokens invalid. */
+  /** Makes earlier change versions and sync tokens invalid. */
   private async beginHistoryIf(condition: string): Promise<void> {
     let isRestored = false;
     await this.run(

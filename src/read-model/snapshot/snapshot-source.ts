@@ -13,12 +13,12 @@ export class SnapshotSource {
   private provenAt = -Infinity;
   private provenBelow: number | undefined;
   private proves = true;
-  /** The identities of past histories that this node has read. None of them comes back but by a rollback. */
+  /** The identities of past generations that this node has read. Only a rollback brings one back. */
   private readonly left = new Set<string>();
 
   constructor(private readonly connection: SnapshotConnection) {}
 
-  /** Loads the whole state. A copied or rolled-back database begins a new history first. */
+  /** Loads the whole state. A copied or rolled-back database begins a new generation first. */
   async load(): Promise<SnapshotState> {
     await this.connection.beginHistoryIfForeign();
     const { state, isRolledBack } = await this.read();

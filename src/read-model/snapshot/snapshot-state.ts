@@ -12,14 +12,14 @@ import { PlanView } from '../products/plan-view.js';
 import { chunkNumberOf } from '../products/product-chunk.js';
 import { ProductShelf } from '../products/product-shelf.js';
 
-/** The content of one history, updated by changed rows. */
+/** The content of one generation, updated by changed rows. */
 export class SnapshotState implements Seen {
   readonly access = new AccessBook();
   readonly shelf = new ProductShelf();
   identity = '';
   seenBelow = 0;
   highestStamp = 0;
-  /** The stamp from which the next refresh asks. */
+  /** The change version from which the next refresh reads. */
   horizon = 0;
   past: PastHistories = {};
 
@@ -27,13 +27,13 @@ export class SnapshotState implements Seen {
   /** The tombstones of the last refresh, which may come again. */
   private buried = new Set<number>();
 
-  /** What a reader of a plan's list has seen. The stamp moves only when the list changes. */
+  /** The position of a reader of a plan's list. The highest version moves only when the list changes. */
   seenIn(plan: PlanView | undefined): Seen {
     const { identity, seenBelow } = this;
     return { identity, seenBelow, highestStamp: Math.max(this.shelf.contentStamp, plan?.contentStamp ?? 0) };
   }
 
-  /** A store knows a change with this stamp. A database that does not know it was rolled back. */
+  /** A store knows a change with this version. A database without it was rolled back. */
   noteStamp(stamp: number): void {
     this.highestStamp = Math.max(this.highestStamp, stamp);
   }
@@ -118,7 +118,7 @@ export class SnapshotState implements Seen {
     plan.chunkVersions.set(chunkNumberOf(productId), this.shelf.notePrice(productId, stamp));
   }
 
-  /** Removing a fixed price stamps the product's row, so this is a change of the product. */
+  /** Removing a fixed price gives the product's row a new version, so this is a change of the product. */
   private freePrice(planId: number, productId: number): void {
     this.plans.get(planId)?.freePrice(productId);
   }

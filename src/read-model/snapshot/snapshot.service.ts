@@ -124,7 +124,7 @@ export class SnapshotService implements OnApplicationShutdown {
     return this.state?.shelf.count ?? 0;
   }
 
-  /** The stamp from which the next refresh asks. */
+  /** The change version from which the next refresh reads. */
   get horizon(): number {
     return this.state?.horizon ?? 0;
   }

@@ -31,8 +31,8 @@ interface Look {
 }
 
 /**
- * The changes of a list since a stamp. All stamps between two changes have the same answer, so many stores
- * share one body after a large change.
+ * The changes of a list since a version. All versions between two changes have the same answer, so many
+ * stores share one body after a large change.
  */
 export class ListChanges<Plan extends PlanView | undefined> extends Representation {
   override readonly compressible = true;
@@ -129,13 +129,13 @@ interface ProductChanges {
   changed: ProductView[] | 'all';
   /** The number of products searched. */
   looked: number;
-  /** The earliest stamp of these changes. Asking from it gives the same products. */
+  /** The earliest version of these changes. Reading from it gives the same products. */
   oldest: number;
   /** SKUs that are no longer sold, sorted. */
   removed: string[];
 }
 
-/** The changes since a stamp: products, stock and the plan's prices. */
+/** The changes since a version: products, stock and the plan's prices. */
 function changesSince({ shelf }: SnapshotState, stamp: number, plan: PlanView | undefined): ProductChanges {
   const changed: ProductView[] = [];
   const removed = new Set(shelf.removedSince(stamp));

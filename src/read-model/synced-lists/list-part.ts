@@ -13,7 +13,7 @@ import type { PartQuery, DatedPart, PickedPart } from './picked-part.js';
 import type { RecentBodies } from './recent-bodies.js';
 import type { WholeList } from './whole-list.js';
 
-/** Some products of a list, chosen by a query. The answer changes only when the list does. */
+/** Some products of a list, selected by a query. The answer changes only when the list does. */
 export class ListPart extends Representation {
   override readonly compressible = true;
 

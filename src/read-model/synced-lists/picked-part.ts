@@ -7,7 +7,7 @@ export interface PickedPart {
   looked: number;
 }
 
-/** The result at the moment of this fingerprint. */
+/** A part with the fingerprint of the list at its moment. */
 export interface DatedPart extends PickedPart {
   fingerprint: string;
 }
@@ -15,7 +15,7 @@ export interface DatedPart extends PickedPart {
 export interface PartQuery {
   /** The request's object, which never changes. */
   asked: object;
-  /** Its values that choose the products. */
+  /** The values of the request that select the products. */
   chosenBy: readonly unknown[];
 }
 

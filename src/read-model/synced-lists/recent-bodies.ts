@@ -11,13 +11,13 @@ const LARGE_BYTES = 64 * 2 ** 10;
 const MOST_PARTS = 2_000;
 const MOST_BYTES_OF_PARTS = 32 * 2 ** 20;
 
-/** A small part of a list with its price in units, which is the same for a cached answer. */
+/** A small part of a list with the bytes that it costs, which are the same for a cached answer. */
 interface KeptPart {
   encoded: Encoded;
   made: number;
 }
 
-/** Keeps the last large bodies by tag, so that stores that ask for the same share one. */
+/** Caches the last large bodies by tag, so that stores with equal requests share one. */
 export class RecentBodies {
   private readonly kept = new LRUCache<string, Encoded>({
     max: MOST_BODIES,
@@ -32,7 +32,7 @@ export class RecentBodies {
   });
   /** Separate from the cache, so that a body in the making does not push out a finished one. */
   private readonly making = new SharedWork<Encoded>();
-  /** Searches in progress, by query. Only the end of a search tells which body it is. */
+  /** Searches in progress, by query. Only the end of a search determines the body. */
   readonly picks = new SharedWork<DatedPart>();
 
   find(etag: string): Encoded | undefined {

@@ -19,7 +19,7 @@ export function syncTokenOf(state: SnapshotState, plan: PlanView | undefined): s
   return syncTokenAfter(state.seenIn(plan), listOf(plan));
 }
 
-/** The state and the stamp from which a sync token continues. */
+/** The state and the change version from which a sync token continues. */
 export async function resumeFrom(
   snapshot: SnapshotService,
   text: string,
@@ -38,7 +38,8 @@ export async function resumeFrom(
 
 /**
  * Refreshes for a token that is ahead. Another node may have issued it a moment ago. If the database does not
- * know its change then, it was rolled back. A new history begins before later changes get the same stamps.
+ * know its change then, it was rolled back. A new generation begins before later changes get the same
+ * versions.
  */
 export async function refreshBehind(
   snapshot: SnapshotService,

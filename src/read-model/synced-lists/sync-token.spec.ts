@@ -92,7 +92,7 @@ describe('A sync token', () => {
         ba9876543210: 700,
       });
     expect(isUnseenAt(699)).toBe(false);
-    // The horizon is lower, because an earlier transaction was still open.
+    // The watermark is lower, because an earlier transaction was still open.
     expect(isUnseenAt(700)).toBe(true);
   });
 });

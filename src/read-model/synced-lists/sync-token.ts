@@ -29,19 +29,19 @@ export function testOrdersOf(clientId: number): SyncedList {
 }
 
 export interface SyncToken {
-  /** The beginning of the history's identity. */
+  /** The first characters of the generation's identity. */
   history: string;
   list: SyncedList;
-  /** Changes with this stamp or a later one may be new to the reader. */
+  /** Changes with this version or a later one may be new to the reader. */
   horizon: number;
-  /** The reader knows no later change. It may know this one although the horizon is lower. */
+  /** The reader knows no later change. It may know this one although the watermark is lower. */
   highestStamp: number;
 }
 
 const FORMAT = 3;
 const CONTENT_BYTES = 23;
 
-/** So many bytes of the signature stand in a sync token. */
+/** The number of bytes of the signature in a sync token. */
 const SIGNATURE_BYTES = 8;
 
 export function historyOf({ identity }: Seen): string {
@@ -80,8 +80,8 @@ export function readSyncToken(text: string): SyncToken | undefined {
 }
 
 /**
- * True if a node of this history wrote the token, so that its stamp is that of a change. A store knows only a
- * part of the identity.
+ * True if a node of this generation wrote the token, so that its version is that of a change. A store knows
+ * only a part of the identity.
  */
 export function isSignedBy({ identity }: Pick<Seen, 'identity'>, text: string): boolean {
   const content = readChecked(text)!;
@@ -93,7 +93,7 @@ function signatureOf(content: Buffer, identity: string): Buffer {
   return createHmac('sha256', identity).update(content).digest().subarray(0, SIGNATURE_BYTES);
 }
 
-/** True for another history, or for a later moment than this node has seen. A past history may go on. */
+/** True for another generation, or a later moment than this node has read. A past generation may go on. */
 export function isUnseen(token: SyncToken, seen: Seen, past: PastHistories): boolean {
   if (token.history === historyOf(seen)) return token.horizon > seen.seenBelow;
   return token.highestStamp >= (past[token.history] ?? 0);

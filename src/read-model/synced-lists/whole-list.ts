@@ -193,7 +193,7 @@ function withPackedCommas(pieces: readonly GzipPiece[]): GzipPiece[] {
 
 const IDLE_MS = 2 * 3_600_000;
 
-/** One whole list per form and plan, made when it is asked for and dropped after a time without requests. */
+/** One whole list per form and plan, made at its first request and dropped after a time without requests. */
 export class WholeLists<Plan extends PlanView | undefined> {
   private readonly lists = new Map<ListForm<Plan>, Map<Plan, { list: WholeList<Plan>; usedAt: number }>>();
   private state: SnapshotState | undefined;

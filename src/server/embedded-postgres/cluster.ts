@@ -83,14 +83,14 @@ export async function createCluster(
     });
     await removeWorkshops(prefix);
   } catch (error) {
-    // Another process was faster. It may have removed our workshop.
+    // Another process was faster. It may have removed our work directory.
     if (!(await hasDatabase(path.dirname(directory)))) throw error;
   } finally {
     await rm(workshop, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
-/** Of killed and of slower processes: the database exists now. */
+/** Removes the directories of killed and slower processes: the database exists now. */
 async function removeWorkshops(prefix: string): Promise<void> {
   const parent = path.dirname(prefix);
   const left = (await readdir(parent)).filter((name) => name.startsWith(path.basename(prefix)));

@@ -18,7 +18,7 @@ const PRESENCE_LOCK = 7_214_000;
 /** A service holds it. */
 const SERVICE_LOCK = 7_214_002;
 
-/** How long we try a server that runs but refuses connections. */
+/** The time for which a server that runs but refuses connections is retried. */
 const PATIENCE = 60_000;
 const PAUSE = 50;
 const LONGEST_PAUSE = 2_000;

@@ -68,7 +68,7 @@ class LineLimit {
 
   constructor(private readonly output: LogOutput) {}
 
-  /** Whether to log a line with these fields. A stranger has no client. */
+  /** True if a line with these fields may be logged. An anonymous request has no client. */
   admits(level: LogLevel, fields: object): boolean {
     this.timer ??= setTimeout(() => this.endPeriod(), PERIOD_MS).unref();
     const key = JSON.stringify(fields);

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
     if (settings.workers === 1) await (await import('../startup/serve.js')).serve(settings);
     else await (await import('../workers/serve-with-workers.js')).serveWithWorkers(settings);
   } catch (error) {
-    // A known fault is told in plain words, any other error with its stack.
+    // A known fault is printed in plain words, any other error with its stack.
     process.stderr.write(forTerminal(process.stderr, `${explain(error).message}\n`));
     process.exit(1);
   }

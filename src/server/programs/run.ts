@@ -20,7 +20,7 @@ const DAMAGED =
  */
 export function runProgram(program: Program): void {
   const bundle = loadBundle();
-  // A command ends before optimized code and room for new objects have paid: a fifth of its time.
+  // A command ends before optimized code and memory for new objects pay off: they cost a fifth of its time.
   // V8 takes compiled code only under the flags of the build, so these are set after it.
   if (program === 'cli') setFlagsFromString('--semi-space-growth-factor=4 --interrupt-budget=2000000');
   if (bundle) void bundle.exports[program]();
@@ -29,7 +29,7 @@ export function runProgram(program: Program): void {
 
 interface BundleFiles {
   source: Buffer;
-  /** What V8 compiled at the build. Another version of Node compiles it again. */
+  /** The code that V8 compiled at the build. Another version of Node compiles it again. */
   code: Buffer | undefined;
 }
 
@@ -73,7 +73,7 @@ export function loadBundle() {
   return bundle;
 }
 
-/** Stacks tell the lines of the sources. */
+/** Shows the lines of the sources in stacks. */
 function nameSources(): void {
   let map: SourceMap | undefined;
   const inSource = (site: NodeJS.CallSite) => {

@@ -11,7 +11,7 @@ import { readSettings } from '../../platform/settings/read-settings.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { forTerminal } from '../../platform/validation/texts.js';
 
-/** One of several processes that serve together. The first hands the settings down in the environment. */
+/** One of several processes that serve together. The first passes the settings in the environment. */
 async function work(): Promise<void> {
   try {
     // It answers the first process from here on; the metrics come later.

@@ -34,7 +34,7 @@ async function probe(host: string, port: number, prefix = ''): Promise<Server> {
   }
 }
 
-/** A service that can be stopped, and told to hurry. */
+/** A service that can be stopped, and stopped faster. */
 export interface Stoppable {
   readonly isUnderWay: boolean;
   begin(drainSeconds: number): void;

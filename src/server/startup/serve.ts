@@ -60,8 +60,8 @@ export async function serveOn(database: OpenDatabase, settings: Settings, role: 
 }
 
 /**
- * What to tell a house without an admin. It is prepared before the service listens, because nothing may fail
- * after that. A terminal shows the link; files and pipes are kept, and read by others.
+ * The hint for an installation without an admin. It is prepared before the service listens, because nothing
+ * may fail after that. A terminal shows the link; files and pipes are kept, and read by others.
  */
 async function firstAdminIn(app: NestExpressApplication): Promise<((site: string) => string) | undefined> {
   if (await app.get(PeopleListService).hasAdmin()) return undefined;
@@ -70,7 +70,7 @@ async function firstAdminIn(app: NestExpressApplication): Promise<((site: string
   return (site) => `${FIRST_ADMIN} Open this link, which works for 7 days:\n${site}${path}`;
 }
 
-/** Migrates the schema, and begins a new history for a copied database. Later nodes find nothing to do. */
+/** Migrates the schema, and begins a new generation for a copied database. Later nodes find nothing to do. */
 async function prepareDatabase({ url, embedded }: OpenDatabase): Promise<void> {
   await migrate(url);
   if (!embedded?.isCopy) return;

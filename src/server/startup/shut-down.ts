@@ -8,7 +8,7 @@ import type { Settings } from '../../platform/settings/settings.js';
 import type { OpenDatabase } from './prepare-database.js';
 import { say } from './announce.js';
 
-/** The last part of the grace period is for leaving the database; all connections are cut before it. */
+/** The last part of the grace period is for closing the database; all connections are cut before it. */
 const LEAVING_SHARE = 0.25;
 
 /** The very last part is for the database itself, even if background work hangs. */

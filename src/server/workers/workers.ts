@@ -6,7 +6,7 @@ import type { Settings } from '../../platform/settings/settings.js';
 /** A worker that dies at every start must not keep the machine busy. */
 const PAUSE_MS = 1_000;
 
-/** A client has four places in each worker, and must not have all connections. */
+/** A client has four slots in each worker, and must not have all connections. */
 const LEAST_CONNECTIONS = 5;
 
 const ENTRY = fileURLToPath(new URL('../../worker.js', import.meta.url));

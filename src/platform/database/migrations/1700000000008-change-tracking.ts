@@ -56,7 +56,7 @@ function* triggers(): Generator<string> {
 const quoted = (names: string[]) => names.map((name) => `'${name}'`).join(', ');
 
 /**
- * Two stamps compare only within one history of one database. The identity of the history tells them apart:
+ * Two versions compare only within one generation of one database. Each generation has its own identity:
  * a restored dump gives the table another oid than the stored one, a copy within the server is another
  * database, another server has another system identifier, and a failover or a recovery to a point in time
  * begins another timeline.

@@ -48,7 +48,7 @@ const PRODUCTS_SEARCH = `
   CREATE INDEX products_search ON products USING gin
     (lower(sku || ' ' || name || ' ' || category) gin_trgm_ops) WITH (gin_pending_list_limit = 256);`;
 
-/** What the wholesaler's people set of their own house: always one row. */
+/** The wholesaler's bank account and contact, as set at the desk: always one row. */
 const HOUSE = `
   CREATE TABLE house (
     id smallint NOT NULL DEFAULT 1,
