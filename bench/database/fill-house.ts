@@ -1,7 +1,15 @@
+import type { Pool } from 'pg';
 import { createApp } from '../../src/server/create-app.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { SoldRepository } from '../../src/modules/sales/sold.repository.js';
-import type { BenchDatabase } from './bench-database.js';
+
+/** The database that is filled: its own plan, client and products exist already. */
+interface Target {
+  url: string;
+  products: number;
+  store: { planId: number };
+  pool: Pool;
+}
 
 export interface HouseSize {
   /** The first is the client of the database. */
@@ -168,8 +176,8 @@ const INDEXES_LATER = `
   UPDATE pg_index SET indisready = false, indisvalid = false
    WHERE indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)`;
 
-/** Fills a database with the rows of a house of this size. */
-export async function fillHouse({ pool, store, products }: BenchDatabase, size: HouseSize): Promise<void> {
+/** Fills a database with rows, up to this size. */
+export async function fillHouse({ pool, store, products }: Target, size: HouseSize): Promise<void> {
   const clients = size.ordersOfEach.length + size.smallClients;
   const orders = size.ordersOfEach.reduce((sum, count) => sum + count, size.smallClients * 50);
   const client = await pool.connect();
@@ -178,7 +186,7 @@ export async function fillHouse({ pool, store, products }: BenchDatabase, size: 
   );
   const stamp = (how: string) =>
     client.query(stamping.map(({ name }) => `ALTER TABLE ${name} ${how} TRIGGER stamp_order`).join(';'));
-  // Keys checked, indexes filled and orders stamped row by row would take hours.
+  // Checking keys, filling indexes and versioning orders row by row would take hours.
   await stamp('DISABLE');
   await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB';
   SET work_mem = '256MB'; DELETE FROM unpaid_totals; DELETE FROM wallets; ${INDEXES_LATER}`);
@@ -197,8 +205,8 @@ export async function fillHouse({ pool, store, products }: BenchDatabase, size: 
   client.release(true);
 }
 
-/** Makes the sums of the house's sales. */
-export async function keepSums({ url }: BenchDatabase): Promise<void> {
+/** Computes the sums of all sales. */
+export async function keepSums({ url }: Target): Promise<void> {
   const app = await createApp(readSettings({ DATABASE_URL: url }), url, { logger: false });
   while (await app.get(SoldRepository, { strict: false }).keepNextDay());
   await app.close();
