@@ -7,7 +7,7 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
-/** A file sent from memory. Its address contains its hash, so browsers keep it for ever. */
+/** A file that is served from memory. Its address contains its hash, so browsers cache it for ever. */
 class Asset {
   readonly path: string;
   private readonly lasting: KeptFile;
@@ -21,7 +21,7 @@ class Asset {
     this.current = new KeptFile(TYPES[extension]!, bytes);
   }
 
-  /** During a rolling deploy a page may ask for another version: it gets this one, not cached. */
+  /** During a rolling deploy a page may request another version. It gets this one, without caching. */
   fileAt(path: string): KeptFile {
     return path === this.path ? this.lasting : this.current;
   }

@@ -22,7 +22,7 @@ describe('A time near now', () => {
     expect(inHours(hours)).toBe(told);
   });
 
-  it('is told by the days of the zone', () => {
+  it('counts the days of the zone', () => {
     // 19:00 on the 20th in UTC is 00:30 on the 21st in India.
     expect(inHours(-25, 'UTC')).toBe('yesterday');
     expect(inHours(-25, 'Asia/Kolkata')).toBe('2 days ago');
@@ -31,7 +31,7 @@ describe('A time near now', () => {
 });
 
 describe('An exact time', () => {
-  it('is that of the zone, for two zones in turn', () => {
+  it('is the time of the zone, for two zones in turn', () => {
     const at = new Date('2026-10-31T21:30:00Z');
     expect([exactTime(at, 'Asia/Kolkata'), exactTime(at, 'Europe/Berlin')]).toEqual([
       '1 Nov 2026, 03:00',

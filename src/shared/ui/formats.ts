@@ -17,7 +17,7 @@ export function formatNumber(value: number): string {
   return value.toLocaleString('en-IN');
 }
 
-/** "12", or "1,000+" where the count stopped. */
+/** "12", or "1,000+" if more rows were not counted. */
 export function formatCount({ count, orMore }: BoundedCount): string {
   return `${formatNumber(count)}${orMore ? '+' : ''}`;
 }
@@ -27,7 +27,7 @@ export function countOf(count: number, one: string, many: string): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** Creating a format takes longer than rendering a page. */
+/** A cache: creating a format takes longer than rendering a page. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** "₹3,12,307.50": Indian grouping, and a minus sign as wide as a plus. */
@@ -92,15 +92,15 @@ export function nameOfMonth(month: Month): string {
   return MONTH.format(Date.parse(`${month}-01`));
 }
 
-/** A deadline within three days is told in hours. */
+/** Deadlines within this time are shown in hours. */
 const SOON_MS = 3 * DAY_MS;
 
-/** Beyond this distance a date is clearer. */
+/** Times further away are shown as a date. */
 const FARTHEST_DAYS = 14;
 
 const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** "just now", "5 minutes ago", "in 71 hours", "yesterday". Days are those of the zone. */
+/** "just now", "5 minutes ago", "in 71 hours", "yesterday". Days begin at midnight of the zone. */
 export function relativeTime(at: Date, now: number, timeZone: TimeZone): string {
   const distance = at.getTime() - now;
   const far = Math.abs(distance);
@@ -115,7 +115,7 @@ export function relativeTime(at: Date, now: number, timeZone: TimeZone): string 
 const LOOKED_AFTER_MS = 15 * 60_000;
 const LOOK_AGAIN_SECONDS = 10;
 
-/** Seconds until a page reloads: only while a recent action is in progress, not on a page left open. */
+/** Seconds until a page reloads while a recent action is in progress. A page that stays open stops. */
 export function lookAgain(since: Date | null): number | undefined {
   return since !== null && Date.now() - since.getTime() < LOOKED_AFTER_MS ? LOOK_AGAIN_SECONDS : undefined;
 }

@@ -13,17 +13,17 @@ export function textIn(fields: FormFields, name: string): string {
 /** Other text than an id gives 0, which no row has. */
 export const idIn = (text = '') => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
 
-/** The number of the last row shown. Other text starts at the beginning. Most ids have up to 9 digits. */
+/** The number of the row after which a page begins. Other text means the first page. */
 export function placeIn(query: FormFields, name: string, digits = 9): number | undefined {
   const text = textIn(query, name);
   return /^\d+$/.test(text) && text.length <= digits ? Number(text) : undefined;
 }
 
-/** One of these words, or undefined. */
+/** The value of a field, if it is one of these words. */
 export const oneOf = <Word extends string>(query: FormFields, name: string, words: readonly Word[]) =>
   words.find((word) => word === textIn(query, name));
 
-/** A text of the address, such as a search; undefined if it is empty or cannot be stored. */
+/** The text of a query parameter, such as a search; undefined if it is empty or cannot be stored. */
 export function wordIn(query: FormFields, name: string, longest = 200): string | undefined {
   const text = textIn(query, name).slice(0, longest).trim();
   return text !== '' && isStorableText(text) ? text : undefined;
@@ -36,8 +36,8 @@ export function readTexts<Name extends string>(...names: Name[]) {
 }
 
 /**
- * Shows the form's page again after an error of a field, or after one of these errors, which is shown above
- * the form. Other errors are rethrown.
+ * Shows the form's page again after errors of its fields, or after an error with one of these codes, whose
+ * message stands above the form. Rethrows all other errors.
  */
 export function again(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
   if (!(error instanceof DomainError)) throw error;
@@ -46,7 +46,7 @@ export function again(error: unknown, page: Page, ...codes: ErrorCode[]): Page {
   return { refusal: error.message, ...page, failure: error };
 }
 
-/** Answers with the deed, or with the form's page again, as `again` does. */
+/** Runs the action of a form. After an error, `redisplayForm` shows the form's page again. */
 export async function orAgain(
   deed: () => Promise<Reply>,
   page: (error: unknown) => Page | Promise<Page>,
@@ -59,7 +59,7 @@ export async function orAgain(
   }
 }
 
-/** For a deed of another page: what was done, or why it was not, is told on this one. */
+/** Redirects to this path, with the result of the action or its error message as a notice. */
 export async function orWarn(
   path: string,
   codes: ErrorCode[],
@@ -73,7 +73,7 @@ export async function orWarn(
   }
 }
 
-/** Some services do not name the field of a wrong value. Here the form's page does. */
+/** Adds the field to an error of a service that does not know the form's fields. */
 export function atField(field: string, error: unknown): unknown {
   if (!(error instanceof DomainError) || error.code !== 'invalid_value' || error.errors) return error;
   return validationFailed([{ field, code: error.code, message: error.message }]);
@@ -84,7 +84,7 @@ export interface Sent {
   faults: Readonly<Record<string, string>>;
 }
 
-/** Shows the first error of each field; later ones usually follow from it. */
+/** Keeps the first error of each field: later ones usually follow from it. */
 export function sentWith(failure: DomainError | undefined, fields: FormFields = {}): Sent {
   const faults = (failure?.errors ?? []).toReversed().map(({ field, message }) => [
     field,

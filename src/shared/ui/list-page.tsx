@@ -20,7 +20,7 @@ import { type Page, withQuery } from './page.js';
 /** How a page of a list is marked in its address. */
 const MARKS = {
   number: (query: FormFields, name: string) => placeIn(query, name),
-  /** Of a table with more rows than an integer counts. */
+  /** For a table with more rows than an integer can number. */
   long: (query: FormFields, name: string) => placeIn(query, name, 15),
   uuid: (query: FormFields, name: string) => {
     const text = wordIn(query, name);
@@ -33,7 +33,7 @@ type MarkKind = keyof typeof MARKS;
 type Mark<Kind extends MarkKind> = ReturnType<(typeof MARKS)[Kind]>;
 
 interface Declared<Of extends Filters, Kind extends MarkKind, Row, Context> {
-  /** The address of the list, unless each door or thing has its own. */
+  /** The path of the list. Without it, each call passes a path. */
   path?: string;
   /** The anchor of the table. */
   id?: string;
@@ -45,11 +45,11 @@ interface Declared<Of extends Filters, Kind extends MarkKind, Row, Context> {
   mark: { name: 'before' | 'after'; kind: Kind; of: (row: Row) => NonNullable<Mark<Kind>> };
   columns: (context: Context) => Column<Row>[];
   empty: {
-    /** Nothing is filtered away. */
+    /** The text of an empty list without filters. */
     none: Words<Of>;
-    /** By default `none` is shown for every filter. */
+    /** The text if no row matches the filters; `none` by default. */
     noMatch?: Words<Of>;
-    /** The link that shows more. */
+    /** The link that removes filters. */
     all?: More<Of> | ((chosen: Chosen<Of>) => More<Of>);
   };
 }
@@ -66,7 +66,7 @@ interface Asked<Of extends Filters, Kind extends MarkKind> {
   mark: Mark<Kind>;
 }
 
-/** The filters and the mark that an address names. */
+/** The filters and the page mark that `read` finds in an address. */
 export type AskedOf<List extends { read: (query: FormFields) => unknown }> = ReturnType<List['read']>;
 
 interface CardShown<Of extends Filters, Kind extends MarkKind, Row, Context> {
@@ -76,7 +76,7 @@ interface CardShown<Of extends Filters, Kind extends MarkKind, Row, Context> {
   path?: string;
   title?: string | undefined;
   actions?: ComponentChildren;
-  /** Actions for the chosen rows. */
+  /** Actions for the selected rows. */
   bar?: ComponentChildren;
   /** For a filter by month, the latest first. */
   months?: readonly Month[];
@@ -95,11 +95,11 @@ interface Shown<Of extends Filters, Kind extends MarkKind, Row, Context>
 
 const PAGE_SIZE = 50;
 
-/** A list that is declared once. Its address is read from the declaration, and its page is drawn from it. */
+/** A list page that is declared once: the declaration reads its address and renders its page. */
 export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkKind> {
   constructor(private readonly declared: Declared<Of, Kind, Row, Context>) {}
 
-  /** Parts of the address that make no sense are ignored. */
+  /** Ignores invalid parameters. */
   readonly read = (query: FormFields): Asked<Of, Kind> => {
     const { filters, hasDays, mark } = this.declared;
     const values = Object.entries(filters).map(([name, filter]) => [name, valueIn(query, name, filter)]);
@@ -110,12 +110,12 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
     };
   };
 
-  /** One row more than a page has: it tells that another page follows. */
+  /** Queries one row more than a page has. That row shows whether another page follows. */
   async find(query: (most: number) => Promise<readonly Row[]>): Promise<OnePage<Row>> {
     return onePage(await query(PAGE_SIZE + 1), PAGE_SIZE);
   }
 
-  /** The address with these filters. It leaves out the values by default. */
+  /** The address with these filters, without default values. */
   path(chosen: Partial<Chosen<Of>>, mark?: Mark<Kind>, at = this.declared.path!): string {
     const { filters, mark: place } = this.declared;
     const named = Object.entries<string | undefined>(chosen).filter(
@@ -184,7 +184,7 @@ export class ListPage<const Of extends Filters, Row, Context, Kind extends MarkK
   private empty({ chosen, mark }: Asked<Of, Kind>, path: string) {
     const { filters, empty } = this.declared;
     const { none, noMatch, all } = empty;
-    // What stood here moved on since, such as orders that were paid.
+    // The rows of this page left the list, such as orders that were paid.
     if (mark !== undefined) {
       const next = { href: this.path(chosen, undefined, path), text: 'First page' };
       return <Empty next={next}>Nothing is on this page any more.</Empty>;

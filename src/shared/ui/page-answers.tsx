@@ -11,7 +11,7 @@ import { PageZone } from './components/values.js';
 import { sentWith } from './forms.js';
 import { type Frame, type NoticeContent, type Page, SeeOther } from './page.js';
 
-/** A page, rendered only when it is sent: a closed connection costs no rendering. */
+/** Renders the page only when it is sent: a closed connection costs no rendering. */
 class PageAnswer extends Answer {
   constructor(
     private readonly page: Page,
@@ -55,7 +55,7 @@ function isRefused({ refusal, failure }: Page): boolean {
   return refusal !== undefined || failure?.errors !== undefined;
 }
 
-/** The form's fields show what was typed into this same request. */
+/** The form's fields show the values of this request. */
 const withSentForm = ({ content, failure, isFilled }: Page, { body }: ApiRequest) =>
   failure || isFilled ? (
     <SentForm.Provider value={sentWith(failure, body)}>{content}</SentForm.Provider>
@@ -115,7 +115,7 @@ export function answerOf(result: Page | SeeOther, frame: Frame, request: ApiRequ
   return new PageAnswer(result, frame, request);
 }
 
-/** Long enough to reach the next page. */
+/** The lifetime of a notice: long enough to reach the next page. */
 const SECONDS = 60;
 const KINDS = new Set<unknown>(['accent', 'warn', 'bad', 'info'] satisfies NoticeContent['kind'][]);
 
@@ -152,7 +152,7 @@ function pageHeaders(rights: PageRights = {}): [name: string, value: string][] {
   ];
 }
 
-/** The same, for an answer that Nest sends. */
+/** Sets the same headers on an answer that Nest sends. */
 export function setPageHeaders(response: ServerResponse): void {
   for (const [name, value] of pageHeaders()) response.setHeader(name, value);
 }

@@ -24,13 +24,13 @@ export interface Page {
   content?: ComponentChildren;
   /** 200 by default, or the status of the failure. */
   status?: number;
-  /** The error after which a form is shown again. Its fields then show what was typed and what is wrong. */
+  /** The error of a form. Its fields then show the typed values and the errors. */
   failure?: DomainError;
-  /** The fields show what was typed into the form that was sent. */
+  /** The form's fields show the values of this request. */
   isFilled?: boolean;
   /** Foreign origins that forms may post to, such as the gateway's. */
   formTargets?: string[];
-  /** The zone of its times, days and months, if it is not that of the person. */
+  /** The time zone of the page, if it differs from the person's. */
   timeZone?: TimeZone;
   /** The page reloads at this interval while an action is in progress. */
   refreshSeconds?: number;

@@ -58,7 +58,7 @@ export function PagesIn(frame: Frame): ClassDecorator {
   return applyDecorators(ApiExcludeController(), UseGuards(SameOriginGuard), AnswersWithPages(frame));
 }
 
-/** A route that a form with fields is posted to. */
+/** A route that receives a form with fields. */
 export function PostForm(path = ''): MethodDecorator {
   return applyDecorators(Post(path), TakesForm());
 }

@@ -5,7 +5,7 @@ import { Button, Field, FormCard, Select, TextArea } from './components/controls
 import { Card, Facts } from './components/layout.js';
 import { textIn } from './forms.js';
 
-/** The values by their labels, for `Facts`. */
+/** Values by their labels, for `Facts`. */
 export const factsOf = <Name extends string>(
   fields: Described<Name>,
   names: readonly Name[],
@@ -15,13 +15,13 @@ export const factsOf = <Name extends string>(
 interface FieldsProps<Name extends string> {
   of: Described<Name>;
   names: readonly Name[];
-  /** The value as a form takes it. */
+  /** The value as text for the form field. */
   typed?: (name: Name) => string;
-  /** Instead of the advice of the field. */
+  /** Replaces the hint of the field. */
   hint?: (name: Name) => string | undefined;
 }
 
-/** A form's fields. After a refusal each shows what was typed and what is wrong. */
+/** A form's fields. After an error each field shows its typed value and its error. */
 export const RecordFields = <Name extends string>({ of, names, typed, hint }: FieldsProps<Name>) => (
   <>
     {names.map((name) => {
@@ -43,11 +43,11 @@ export const RecordFields = <Name extends string>({ of, names, typed, hint }: Fi
 interface ChangeProps<Name extends string> extends FieldsProps<Name> {
   words: (name: Name) => ComponentChildren;
   action: string;
-  /** The values that the person saw, as a text that the form sends back. */
+  /** The values on the page, as a text that the form sends back. */
   shown: string;
 }
 
-/** The current values beside the form, for a person who meets the change of another one. */
+/** The current values beside the form. They help if another person changed them in the meantime. */
 export const ChangeRecord = <Name extends string>({ words, action, shown, ...fields }: ChangeProps<Name>) => (
   <div class="columns">
     <Card title="Current details">
@@ -60,7 +60,7 @@ export const ChangeRecord = <Name extends string>({ words, action, shown, ...fie
   </div>
 );
 
-/** What was typed. A field that the form lacks stays as it is. A browser sends line breaks as CR LF. */
+/** Reads the typed values. A field that the form lacks is left out. Browsers send line breaks as CR LF. */
 export function readRecord<Name extends string>(
   names: readonly Name[],
   form: FormFields,

@@ -1,4 +1,4 @@
-/** A link back to a list leads to the list as it was left: with its filters, and on its page. */
+/** A link back to a list restores its filters and its page. */
 const key = (/** @type {string} */ path) => `list-${path}`;
 
 if (document.getElementById('found')) sessionStorage.setItem(key(location.pathname), location.search);

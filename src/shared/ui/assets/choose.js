@@ -1,31 +1,31 @@
 /**
- * Choosing rows by their checkboxes: one box for all rows, ranges with the shift key, and buttons that show
- * the number and the total of the chosen rows.
+ * Selects rows by their checkboxes: one checkbox for all rows, ranges with the shift key, and buttons with
+ * the number and the total of the selected rows.
  */
 for (const form of document.forms) {
   const boxes = boxesOf(form);
-  if (boxes.length > 0) enliven(form, boxes);
+  if (boxes.length > 0) addSelection(form, boxes);
 }
 
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLInputElement[]} boxes
  */
-function enliven(form, boxes) {
+function addSelection(form, boxes) {
   const all = boxForAll(boxes);
-  const tell = () => {
-    tellAll(all, boxes);
-    for (const button of buttonsOf(form)) tellChosen(button, boxes);
-    for (const total of totalsOf(form)) tellTotal(total, boxes);
+  const update = () => {
+    updateAll(all, boxes);
+    for (const button of buttonsOf(form)) updateButton(button, boxes);
+    for (const total of totalsOf(form)) updateTotal(total, boxes);
   };
   all.addEventListener('change', () => {
     for (const box of boxes) box.checked = all.checked;
-    tell();
+    update();
   });
   takeRanges(boxes);
-  for (const box of boxes) box.addEventListener('change', tell);
+  for (const box of boxes) box.addEventListener('change', update);
   // After "Back" the browser restores the boxes without an event.
-  addEventListener('pageshow', tell);
+  addEventListener('pageshow', update);
 }
 
 /** @param {HTMLFormElement} form */
@@ -69,7 +69,7 @@ function boxForAll(boxes) {
  * @param {HTMLInputElement} all
  * @param {HTMLInputElement[]} boxes
  */
-function tellAll(all, boxes) {
+function updateAll(all, boxes) {
   const chosen = boxes.filter(({ checked }) => checked);
   all.checked = chosen.length === boxes.length;
   all.indeterminate = chosen.length > 0 && !all.checked;
@@ -85,7 +85,7 @@ function sumOf(chosen) {
  * @param {HTMLButtonElement} button
  * @param {HTMLInputElement[]} boxes
  */
-function tellChosen(button, boxes) {
+function updateButton(button, boxes) {
   const chosen = boxes.filter(({ checked }) => checked);
   const minor = sumOf(chosen);
   button.disabled = chosen.length === 0;
@@ -103,7 +103,7 @@ function tellChosen(button, boxes) {
  * @param {HTMLInputElement} total
  * @param {HTMLInputElement[]} boxes
  */
-function tellTotal(total, boxes) {
+function updateTotal(total, boxes) {
   const chosen = boxes.filter(({ checked }) => checked);
   const minor = sumOf(chosen);
   total.value = chosen.length > 0 && minor <= Number(total.dataset.limit) ? String(minor) : '';

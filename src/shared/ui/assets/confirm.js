@@ -14,10 +14,10 @@ document.addEventListener('submit', (event) => {
 
 /**
  * @param {string} question
- * @param {HTMLButtonElement | null} asker the dialog repeats its text
+ * @param {HTMLButtonElement | null} button the dialog repeats its text
  * @param {() => void} whenConfirmed
  */
-function ask(question, asker, whenConfirmed) {
+function ask(question, button, whenConfirmed) {
   const dialog = document.createElement('dialog');
   dialog.className = 'card confirm';
   const text = document.createElement('p');
@@ -29,7 +29,7 @@ function ask(question, asker, whenConfirmed) {
   form.className = 'actions';
   form.append(
     buttonOf('Keep it as it is', '', 'button plain'),
-    buttonOf(asker?.textContent ?? 'Yes', 'yes', asker?.className ?? 'button primary'),
+    buttonOf(button?.textContent ?? 'Yes', 'yes', button?.className ?? 'button primary'),
   );
   dialog.append(text, form);
   dialog.addEventListener('close', () => {

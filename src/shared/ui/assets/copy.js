@@ -16,6 +16,6 @@ async function copy(button, source) {
   await navigator.clipboard.writeText(
     source instanceof HTMLInputElement ? source.value : (source?.textContent ?? ''),
   );
-  for (const told of [button.querySelector('span'), button.nextElementSibling])
-    if (told) told.textContent = 'Copied';
+  for (const label of [button.querySelector('span'), button.nextElementSibling])
+    if (label) label.textContent = 'Copied';
 }

@@ -1,9 +1,9 @@
-/** Says that a file is too large before it is sent: the browser would show nothing of a refusal for minutes. */
+/** Refuses a large file before it is sent: the service's refusal would arrive minutes later. */
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.type !== 'file') return;
-  const most = Number(target.dataset.maxBytes);
+  const maxBytes = Number(target.dataset.maxBytes);
   const [file] = target.files ?? [];
-  const isTooLarge = file !== undefined && file.size > most;
-  target.setCustomValidity(isTooLarge ? `The file may have at most ${most / 1e6} MB. Split it.` : '');
+  const isTooLarge = file !== undefined && file.size > maxBytes;
+  target.setCustomValidity(isTooLarge ? `The file may have at most ${maxBytes / 1e6} MB. Split it.` : '');
   if (isTooLarge) target.reportValidity();
 });

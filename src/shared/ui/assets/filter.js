@@ -1,4 +1,4 @@
-/** A search that follows the typing: the result of the form replaces the one on the page. Without it, Enter works. */
+/** Searches while a person types: the new result replaces the old one. Without scripts, Enter works. */
 
 const PAUSE_MS = 150;
 
@@ -27,7 +27,7 @@ async function follow(form) {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const [now, next] = [document.getElementById('found'), page.getElementById('found')];
     if (now && next) now.replaceWith(document.adoptNode(next));
-    // Screen readers tell a new text, not a new element.
+    // Screen readers announce a new text, not a new element.
     const count = document.getElementById('found-count');
     if (count) count.textContent = page.getElementById('found-count')?.textContent ?? '';
     history.replaceState(null, '', address);

@@ -1,6 +1,6 @@
 /**
  * Keys for lists: j and k move between the rows, x chooses the row. They work only while the focus is in the
- * list. / and ? work on the whole page. A person whom stray keys or speech input disturb can turn them off.
+ * list. / and ? work on the whole page. People can turn them off, such as for speech input.
  */
 const ACTIONS = {
   j: () => step(1),
@@ -16,7 +16,7 @@ const KEYS = [
   ['?', 'Show these keys'],
 ];
 
-/** In the browser's storage, if / and ? are off. */
+/** The key in the browser's storage if / and ? are off. */
 const OFF = 'keys-off';
 
 document.addEventListener('keydown', (event) => {
@@ -62,7 +62,7 @@ function rowInFocus() {
   return document.activeElement?.closest('.table tbody tr');
 }
 
-// Without scripts there are no keys, so the menu tells of them only here.
+// The keys need scripts, so a script adds them to the menu.
 const items = document.querySelector('.menu-items');
 if (items) {
   const button = elementOf('button', 'Keyboard shortcuts');

@@ -3,13 +3,13 @@ for (const form of document.forms) {
   const apply = /** @type {HTMLButtonElement | null} */ (form.querySelector('button[data-checked]'));
   const note = form.querySelector('[data-unchecked]');
   if (!apply || !note) continue;
-  const tell = () => {
+  const update = () => {
     apply.disabled = [...form.elements].some(isChanged);
     note.textContent = apply.disabled ? (/** @type {HTMLElement} */ (note).dataset.unchecked ?? '') : '';
   };
-  form.addEventListener('input', tell);
+  form.addEventListener('input', update);
   // After "Back" the browser restores the fields without an event.
-  addEventListener('pageshow', tell);
+  addEventListener('pageshow', update);
 }
 
 /** @param {Element} field */

@@ -4,7 +4,7 @@
  */
 
 /** The page as it arrived: this runs before the scripts that change it. */
-const before = told(document);
+const before = textOf(document);
 
 const seconds = Number(document.documentElement.dataset.refresh);
 
@@ -27,7 +27,7 @@ function isBusy() {
 async function read() {
   try {
     const response = await fetch(location.href);
-    return told(new DOMParser().parseFromString(await response.text(), 'text/html'));
+    return textOf(new DOMParser().parseFromString(await response.text(), 'text/html'));
   } catch {
     // There is no answer now. The next check may succeed.
     return undefined;
@@ -38,7 +38,7 @@ async function read() {
  * Relative times are no news.
  * @param {Document} page
  */
-function told(page) {
+function textOf(page) {
   const copy = page.querySelector('main')?.cloneNode(true);
   if (!(copy instanceof HTMLElement)) return undefined;
   for (const time of copy.querySelectorAll('time')) time.remove();

@@ -1,6 +1,6 @@
 /**
- * Reads codes by the camera, in browsers that can: the code is sent as if it was typed. It stays on from page
- * to page until it is turned off.
+ * Reads codes with the camera, if the browser can: a code is sent as if it was typed. The camera stays on
+ * from page to page until a person turns it off.
  */
 const ON = 'camera-is-on';
 const PAUSE_MS = 150;

@@ -1,4 +1,4 @@
-/** Boxes of things that are ticked off. This device remembers them. */
+/** Remembers ticked checkboxes on this device. */
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
   document.querySelectorAll('form[data-ticks]')
 )) {

@@ -5,7 +5,7 @@ import type { StateKind } from './values.js';
 interface Series {
   name: string;
   kind: Exclude<StateKind, 'quiet'>;
-  /** Drawn in a row of its own, with its own scale: its values are small beside the others. */
+  /** Drawn in a separate row with its own scale, because its values are much smaller. */
   apart?: boolean;
 }
 
@@ -18,9 +18,9 @@ export interface Bar {
   group?: string;
   /** One value per series, from bottom to top. */
   values: readonly number[];
-  /** The list of what the bar counts. */
+  /** The list of the things that the bar counts. */
   href?: string;
-  /** The list now shows only this bar. */
+  /** The list is filtered to this bar. */
   current?: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Props {
 const WIDTH = 1_000;
 const HEIGHT = 160;
 
-/** A smaller value could not be seen. */
+/** The smallest visible height. */
 const LEAST_HEIGHT = 3;
 
 const MOST_TICKS = 6;
@@ -61,7 +61,7 @@ const Row = ({ series, bars, apart }: Omit<Props, 'summary'> & { apart: boolean 
   const highest = Math.max(0, ...bars.map(({ values }) => sum(own.map((of) => values[of]!))));
   if (own.length === 0 || (apart && highest === 0)) return null;
   const y = scaleLinear([0, highest || 1], [0, HEIGHT]).nice(apart ? 2 : 4);
-  // The bars stand in the middle of cells of equal width, as the texts do.
+  // Bars and texts stand in the middle of cells of equal width.
   const x = scaleBand(
     bars.map((_, at) => String(at)),
     [0, WIDTH],

@@ -9,13 +9,13 @@ import { Card, Icon } from './layout.js';
 type ButtonKind = 'primary' | 'plain' | 'danger';
 
 interface ButtonProps {
-  /** One primary button on a page: what should be done next. */
+  /** A page has one primary button: the next step. */
   kind?: ButtonKind;
   name?: string;
   value?: string;
   /** Overrides the form's action. */
   action?: string;
-  /** A script disables it once a field of the form differs from the ones that were checked. */
+  /** A script disables it after a change of the form's fields, until they are checked again. */
   isOfCheck?: boolean;
   children: ComponentChildren;
 }
@@ -54,11 +54,11 @@ interface FormProps {
   hidden?: Readonly<Record<string, string | readonly string[]>>;
   /** The question to confirm an action that cannot be undone. */
   confirm?: string;
-  /** The form holds a row of buttons or a table, not a column of fields. */
+  /** For a form with a row of buttons or a table instead of a column of fields. */
   bare?: boolean;
-  /** A script submits it at once. */
+  /** A script submits the form when the page opens. */
   goesOn?: boolean;
-  /** Sends a file too. */
+  /** For a form with a file. */
   enctype?: 'multipart/form-data';
   children: ComponentChildren;
 }
@@ -80,13 +80,13 @@ export const FormCard = ({ title, ...form }: FormProps & { title?: string }) => 
 
 interface ConfirmFormProps {
   action: string;
-  /** The words of the button. */
+  /** The text of the button. */
   confirm: string;
-  /** The way back. */
+  /** The link for people who do not confirm. */
   keep: Link;
 }
 
-/** Asks before an action that cannot be undone. */
+/** A page that asks before an action that cannot be undone. */
 export const ConfirmForm = ({ action, confirm, keep }: ConfirmFormProps) => (
   <Form action={action} bare>
     <div class="actions">
@@ -96,7 +96,7 @@ export const ConfirmForm = ({ action, confirm, keep }: ConfirmFormProps) => (
   </Form>
 );
 
-/** After a refusal the fields inside show what was typed and what is wrong. */
+/** After an error, the fields inside show their typed values and errors. */
 export const SentForm = createContext<Sent>({ fields: {}, faults: {} });
 
 interface LabelProps {
@@ -109,7 +109,7 @@ interface LabelProps {
 interface FieldProps extends LabelProps {
   type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'date' | 'datetime-local';
   value?: string | undefined;
-  /** Off by default: most fields are about other things than the person at the browser. */
+  /** Off by default: most fields do not describe the person who fills them in. */
   autocomplete?: string;
   inputmode?: 'text' | 'decimal' | 'numeric' | 'email';
   maxlength?: number;
@@ -292,7 +292,7 @@ const Boxes = ({ type, isChecked, label, name, hint, options, required }: BoxesP
   );
 };
 
-/** What a field shows beside its value, connected with it for screen readers. */
+/** Label, hint and error of a field, connected with it for screen readers. */
 function useField({ label, name, hint }: LabelProps) {
   const { fields, faults } = useContext(SentForm);
   const fault = faults[name];
@@ -312,7 +312,7 @@ function useField({ label, name, hint }: LabelProps) {
   };
   return {
     id,
-    /** After a refusal the first wrong field takes the focus, and no other one. */
+    /** After an error the first wrong field takes the focus. */
     takesFocus: Object.keys(faults).length === 0 ? undefined : fault !== undefined,
     typed: name in fields ? textIn(fields, name) : undefined,
     described: {
@@ -320,7 +320,7 @@ function useField({ label, name, hint }: LabelProps) {
       'aria-invalid': fault === undefined ? undefined : ('true' as const),
     },
     ...texts,
-    /** The whole field, around its box. */
+    /** Renders the field around its input. */
     around: (box: ComponentChildren) => (
       <div class="field">
         <label for={id}>{label}</label>
@@ -380,9 +380,9 @@ interface ChooseRowProps {
   value: string;
   /** The name for screen readers. */
   label: string;
-  /** The amount that the row adds to the button's total. */
+  /** The amount that the row adds to the total on the button. */
   minor?: Minor;
-  /** The form's id, for a box outside the form. */
+  /** The form's id, for a checkbox outside the form. */
   form: string;
 }
 
@@ -391,9 +391,9 @@ export const ChooseRow = ({ label, minor, ...input }: ChooseRowProps) => (
 );
 
 interface ChosenButtonProps {
-  /** The label while rows are chosen: "Pay {count} from wallet · {total}". */
+  /** The label while rows are selected: "Pay {count} from wallet · {total}". */
   chosen: string;
-  /** The label while no row is chosen: "Choose orders to pay". */
+  /** The label while no row is selected: "Choose orders to pay". */
   none: string;
   /** The label above this total: "Review and pay {count} · {total}". */
   beyond?: { minor: Minor; says: string };

@@ -7,7 +7,7 @@ interface CardProps {
   actions?: ComponentChildren;
   /** No margin: a table or a list fills the card. */
   flush?: boolean;
-  /** The anchor for links, which move the focus here. */
+  /** The anchor for links. They move the focus here. */
   id?: string;
   children?: ComponentChildren;
 }

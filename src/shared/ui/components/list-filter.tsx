@@ -11,18 +11,18 @@ interface Option {
   text: string;
 }
 
-/** A parameter of a list's address, and its place on the page. */
+/** A query parameter of a list, and its control on the page. */
 type Filter =
   /** The views of the list. The first one is shown by default. */
   | { as: 'tabs'; label: string; options: readonly Option[] }
   /** The large field. `follows`: a script searches while a person types. */
   | { as: 'search'; label: string; placeholder?: string; longest?: number; follows?: true }
-  /** `isHidden`: this reader may not use it. */
+  /** `isHidden`: this person may not use it. */
   | { as: 'word'; label: string; longest?: number; isHidden?: boolean }
   | { as: 'choice'; label: string; all: string; options: readonly Option[] }
   /** One of the months that the page names. */
   | { as: 'month'; label: string; all: string }
-  /** Links beside the list choose it. The first value is the usual one. */
+  /** Links beside the list set it. The first value is the default. */
   | { as: 'view'; options: readonly Pick<Option, 'value'>[] };
 
 export type Filters = Readonly<Record<string, Filter>>;
@@ -36,7 +36,7 @@ type ValueOf<One> = One extends { as: 'tabs' | 'view'; options: readonly { value
 /** The values of the filters. A list with days has `from` and `to` as well. */
 export type Chosen<Of extends Filters> = { [Name in keyof Of]: ValueOf<Of[Name]> } & DayPeriod;
 
-/** A value that makes no sense is ignored. */
+/** The value of a filter. An invalid value counts as none. */
 export function valueIn(query: FormFields, name: string, filter: Filter): string | undefined {
   if (filter.as === 'word' && filter.isHidden) return undefined;
   if (filter.as === 'search' || filter.as === 'word') return wordIn(query, name, filter.longest);
@@ -45,7 +45,7 @@ export function valueIn(query: FormFields, name: string, filter: Filter): string
   return oneOf(query, name, values) ?? usualOf(filter);
 }
 
-/** The value of a filter that the address does not name. */
+/** The value of a filter that the address leaves out. */
 export function usualOf(filter: Filter | undefined): string | undefined {
   return filter?.as === 'tabs' || filter?.as === 'view' ? filter.options[0]?.value : undefined;
 }
@@ -59,7 +59,7 @@ interface Props<Of extends Filters> {
   action: string;
   filters: Of;
   chosen: Chosen<Of>;
-  /** The day on which the presets of the period end. Without it there is no period. */
+  /** The last day of the period's presets. Without it the list has no period. */
   today: Day | undefined;
   /** The number of rows behind a tab, by its value. */
   counts: Readonly<Record<string, string | undefined>> | undefined;
@@ -73,7 +73,7 @@ export function ListFilter<Of extends Filters>(props: Props<Of>) {
   const { action, filters, chosen, today, counts = {}, months, pathOf } = props;
   const values: Readonly<Record<string, string | undefined>> = chosen;
   const fields = Object.entries(filters);
-  /** A search stays in the chosen tab and view. */
+  /** A search keeps the selected tab and view. */
   const kept: Record<string, string> = {};
   for (const [name, filter] of fields) {
     const value = values[name];
@@ -145,7 +145,7 @@ const Field = ({ name, filter, value, months = [] }: FieldProps) => {
   ) : null;
 };
 
-/** The selects of a list without a search, in the head of its card. */
+/** The selects of a list without a search, in the heading of its card. */
 export function ChooseForm<Of extends Filters>({ action, filters, chosen, months }: ChooseProps<Of>) {
   const values: Readonly<Record<string, string | undefined>> = chosen;
   const fields = Object.entries(filters);

@@ -5,14 +5,14 @@ import { Card, Icon } from './layout.js';
 import { Money, Named, When } from './values.js';
 
 export interface Column<Row> {
-  /** Empty for a column of buttons or boxes. */
+  /** Empty for a column of buttons or checkboxes. */
   heading: string;
   cell: (row: Row) => ComponentChildren;
   /** Aligns figures right. */
   align?: 'end';
   /** Keeps a number on one line. */
   nowrap?: boolean;
-  /** Its place on a narrow screen, where a row becomes a card. By default a line after its heading. */
+  /** The position on a narrow screen, where a row becomes a card. By default a line with its heading. */
   as?: 'title' | 'choice' | 'state' | 'amount' | 'line';
   /** The heading links to the list sorted by this column. */
   sort?: Sorting;
@@ -143,7 +143,7 @@ interface ListCardProps<Row> {
   rows: readonly Row[];
   /** Shown instead of a table without rows. */
   empty?: ComponentChildren;
-  /** Actions for the chosen rows. It stays in view however long the table is. */
+  /** Actions for the selected rows. It stays in view below a long table. */
   bar?: ComponentChildren;
   pager?: ComponentChildren;
 }
@@ -160,10 +160,10 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
 }
 
 interface PagerProps<Place> {
-  /** Where this part begins; undefined for the first part. */
+  /** The mark after which this page begins; undefined for the first page. */
   at: Place | undefined;
   next: Place | undefined;
-  /** The address of a part, by default of the first one. */
+  /** The address of a page, by default of the first one. */
   path: (place?: Place) => string;
   /** Other link texts, for a list that is not sorted by time. */
   words?: { newest: string; older: string };
@@ -174,7 +174,7 @@ const NEWEST_FIRST = { newest: 'Newest', older: 'Older' };
 /** For lists that are sorted by a number or a name. */
 export const FORWARD = { newest: 'First page', older: 'Next page' };
 
-/** Links through a list paged by key, so each page costs the same. The browser's Back goes one page back. */
+/** Links to the pages of a list. Pages follow a key, so all cost the same. “Back” is the browser's. */
 export function Pager<Place extends string | number>({
   at,
   next,
@@ -227,11 +227,11 @@ interface SearchProps {
   value: string | undefined;
   placeholder?: string;
   maxlength?: number;
-  /** Parameters that a search keeps, such as the chosen tab. */
+  /** Parameters that a search keeps, such as the selected tab. */
   hidden?: Readonly<Record<string, string>>;
-  /** A script follows the typing: it replaces the elements `found` and `found-count` of the page. */
+  /** A script searches while a person types. It replaces the elements `found` and `found-count`. */
   follows?: boolean;
-  /** A code is typed, or read by a scanner, which ends it with Enter. A script adds the camera. */
+  /** For codes that are typed or scanned. A scanner ends a code with Enter. A script adds the camera. */
   scans?: boolean;
   autofocus?: boolean;
   button?: string;

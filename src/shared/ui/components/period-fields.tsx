@@ -22,7 +22,7 @@ export function presetsOn(today: Day): Preset[] {
   ];
 }
 
-/** The first day is later than the last one, so nothing can match. */
+/** Whether the first day is later than the last one, so that nothing can match. */
 export function isReversed({ from, to }: DayPeriod): boolean {
   return from !== undefined && to !== undefined && from > to;
 }
@@ -38,7 +38,7 @@ export function dayIn(query: FormFields, name: string): Day | undefined {
   return isDay(text) && text > '1971' ? text : undefined;
 }
 
-/** The moments between which the days lie. */
+/** The instants at which a period of days begins and ends. */
 export function momentsOf({ from, to }: DayPeriod, timeZone: TimeZone): { from?: Date; to?: Date } {
   return {
     ...(from && { from: startOfDay(from, timeZone) }),
@@ -48,7 +48,7 @@ export function momentsOf({ from, to }: DayPeriod, timeZone: TimeZone): { from?:
 
 interface PeriodFieldsProps {
   period: DayPeriod;
-  /** In the zone of the page. */
+  /** The current day in the zone of the page. */
   today: Day;
   /** The address of the same list with another period. */
   pathOf: (period: DayPeriod) => string;
@@ -57,7 +57,7 @@ interface PeriodFieldsProps {
   children?: ComponentChildren;
 }
 
-/** The days of a list's filter, with links to usual periods. */
+/** The days of a list's filter, with links to common periods. */
 export const PeriodFields = ({
   period,
   today,

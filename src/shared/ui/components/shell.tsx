@@ -6,7 +6,7 @@ import { Icon, Notice } from './layout.js';
 import { ExactTime, PageZone } from './values.js';
 
 interface Props {
-  /** The name of the site's part, with its home page. */
+  /** The name of the area, with its home page. */
   brand: Link;
   /** The address of the page, without its query. */
   path: string;
@@ -82,7 +82,7 @@ export const Shell = ({ brand, path, navigation, search, menu, page, notice, ban
   );
 };
 
-/** The body of a page with navigation, for everyone. */
+/** The body of a public page with navigation. */
 export const OpenShell = ({ brand, path, navigation, page }: Omit<Props, 'menu' | 'notice' | 'banner'>) => (
   <body>
     <SkipLinks page={page} />
@@ -105,7 +105,7 @@ export const OpenShell = ({ brand, path, navigation, page }: Omit<Props, 'menu' 
   </body>
 );
 
-/** Says once which zone the times of the page have. */
+/** Names the time zone of the page. */
 const ZoneNote = () => {
   const zone = useContext(PageZone);
   return (
@@ -144,7 +144,7 @@ const SkipLinks = ({ page: { skipTo } }: Pick<Props, 'page'>) => (
   </>
 );
 
-/** `announce.js` fills it again: screen readers skip a live region's initial content. */
+/** `announce.js` inserts the text again: screen readers skip a live region's initial content. */
 const Notices = ({ notice }: Pick<Props, 'notice'>) =>
   notice === undefined ? null : (
     <div class="notices" role="status">
@@ -186,7 +186,7 @@ const Whole = ({ text }: { text: string }) => (
   </>
 );
 
-/** 'page' for the page itself, 'true' for its section. Home is no section: its path begins every path. */
+/** 'page' for the page itself, 'true' for its section. Home is no section: all paths begin with it. */
 function currentOf({ href }: Link, path: string, home: Link): 'page' | 'true' | undefined {
   if (path === href) return 'page';
   return href !== home.href && path.startsWith(`${href}/`) ? 'true' : undefined;

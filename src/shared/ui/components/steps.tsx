@@ -6,11 +6,11 @@ import { Card, Icon } from './layout.js';
 export interface Step {
   isDone: boolean;
   text: string;
-  /** Where to do it. Without one, this person cannot. */
+  /** The page for the step. Without it, this person may not do the step. */
   next?: Link | false;
 }
 
-/** First steps, which tick themselves off. Nothing is shown when all are done. */
+/** The first steps after the installation. The card disappears when all are done. */
 export const StepsCard = ({ steps, actions }: { steps: readonly Step[]; actions?: ComponentChildren }) => {
   const next = steps.find(({ isDone }) => !isDone);
   if (!next) return null;

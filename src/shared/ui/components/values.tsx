@@ -19,7 +19,7 @@ export const moneyIn =
   (currency: string) =>
   (minor: Minor, signed = false) => <Money {...{ minor, currency, signed }} />;
 
-/** The zone in which the page tells times. */
+/** The time zone of the page. */
 export const PageZone = createContext<TimeZone>('UTC');
 
 /** "3 hours ago", with the exact time as a tooltip. On paper the exact time stands alone. */
@@ -43,7 +43,7 @@ export const DayOf = ({ at }: { at: Date | number }) => <>{dayOf(at, useContext(
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
 
-/** An old or new value in a log, which keeps times as text. */
+/** An old or new value in a log, which stores times as text. */
 export const LoggedValue = ({ of: value = null }: { of: string | number | null | undefined }) =>
   INSTANT.test(String(value)) ? <ExactTime at={new Date(value!)} /> : <>{value ?? 'none'}</>;
 
@@ -55,7 +55,7 @@ export const WithCode = ({ text }: { text: string }) => (
 /** accent: good or next; warn: attention; bad: failed; info: in progress; quiet: over. */
 export type StateKind = 'accent' | 'warn' | 'bad' | 'info' | 'quiet';
 
-/** The word has the meaning; the colour only helps to find it. */
+/** The text has the meaning; the colour only helps to find it. */
 export const StateLabel = ({ kind, children }: { kind: StateKind; children: ComponentChildren }) => (
   <span class={`state ${kind}`}>{children}</span>
 );
