@@ -1,7 +1,7 @@
 import { isStorableText } from '../../platform/validation/texts.js';
 import type { NoteFault } from './import-kind.js';
 
-/** More than any import has. */
+/** More columns than any import has. */
 export const MOST_COLUMNS = 1_000;
 
 /** Spreadsheets leave such cells behind. */
@@ -30,7 +30,7 @@ export function withDecimalPoint(amount: string): string {
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@])/;
 const PHONE_NUMBER = /^[+-]?[\d ().-]+$/;
 const APOSTROPHES = /^'+/;
-/** Most cells begin so. They need no normalising, which takes a fifth of the time of a file. */
+/** Most cells begin like this. They need no normalisation, which takes a fifth of the time of a file. */
 const HARMLESS = /^(?:[A-Za-z0-9]|$)/;
 
 function isFormula(cell: string): boolean {
@@ -46,7 +46,7 @@ export function unguardFormula(cell: string): string {
   return cell.startsWith("'") && isFormula(cell.replace(APOSTROPHES, '')) ? cell.slice(1) : cell;
 }
 
-/** For cells that are given back as they came: an existing apostrophe protects already. */
+/** For cells that are returned unchanged: an existing apostrophe protects them already. */
 export function guardGivenCell(cell: string): string {
   return isFormula(cell) ? `'${cell}` : cell;
 }

@@ -9,7 +9,7 @@ export interface CsvFormat {
 const DELIMITERS = [',', ';', '\t'];
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
-/** Guesses from the heading. The text must contain all of it. */
+/** Detects the format from the heading. The text must contain the whole heading. */
 export function formatOf(start: string): CsvFormat {
   const [heading = ''] = start.split(/[\r\n]/, 1);
   const count = (delimiter: string) => heading.split(delimiter).length;
@@ -19,7 +19,7 @@ export function formatOf(start: string): CsvFormat {
   };
 }
 
-/** No time: its text would be that of the machine's zone and language. */
+/** Without times: their text would depend on the machine's zone and language. */
 type Cell = string | number | boolean;
 
 export type CsvRows<Column extends string> = AsyncIterable<Record<NoInfer<Column>, Cell>>;
@@ -32,10 +32,10 @@ export function csvRow(cells: readonly Cell[], delimiter = ','): string {
 /** Tells Excel that the file is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Many rows leave together: a write for each would cost more than the row. They are made in one turn. */
+/** Sends many rows together: a write for each row would cost more than the row. */
 const PIECE_CHARACTERS = 8 * 1024;
 
-/** A file in pieces: the heading, then a row for each object. Formulas are made harmless. */
+/** A file in chunks: the heading, then a row for each object. Formulas become text. */
 export async function* csvText<Column extends string>(
   columns: readonly Column[],
   rows: CsvRows<Column> | Iterable<Record<NoInfer<Column>, Cell>>,
@@ -46,7 +46,7 @@ export async function* csvText<Column extends string>(
     if (piece.length < PIECE_CHARACTERS) continue;
     yield piece;
     piece = '';
-    // Rows that are ready at once must not hold up requests.
+    // A source whose rows are ready at once must not delay requests.
     await othersTurn();
   }
   yield piece;

@@ -5,25 +5,25 @@ const STRAY_QUOTE = 'a quote is inside a cell: quote the whole cell, and double 
 const NEVER_CLOSED = 'a quote opens here and never closes: nothing after it was read';
 const TOO_LONG = `is longer than ${MAX_ROW_LENGTH} characters and was not read; perhaps a quote never closes`;
 
-/** Of a row that is too long. */
+/** The part of a long row that is kept, in characters. */
 const KEPT = 1_000;
 
 type QuotedRow = { cells: string[]; broken: boolean; next: number } | 'unfinished';
 
 /**
- * Parses CSV in pieces, and numbers the rows. A row with a stray quote is a fault, but the next rows are read
- * correctly, as in spreadsheets. (csv-parse loses all rows up to the next quote, and took three times as long
- * to tell where a row stands.)
+ * Parses CSV in chunks, and numbers the rows. A row with a stray quote is a fault, but the next rows are read
+ * correctly, as in spreadsheets. (csv-parse loses all rows up to the next quote. With row numbers it took
+ * three times as long.)
  */
 export class CsvParser {
   private rest = '';
   private line = 0;
-  /** The row that is too long, while it is skipped. */
+  /** The long row that is being skipped. */
   private longRow: { start: string; isInQuotes: boolean; previous?: string } | undefined;
 
   constructor(private readonly format: CsvFormat) {}
 
-  /** The rows that end in this piece. */
+  /** The rows that end in this chunk. */
   push(text: string): FileRecord[] {
     const records: FileRecord[] = [];
     this.parse(this.skipLongRow(this.rest + text, records), false, records);
@@ -42,7 +42,7 @@ export class CsvParser {
     return records;
   }
 
-  /** Gives the text after the long row, which ends at a line break after an even number of quotes. */
+  /** Returns the text after the long row, which ends at a line break after an even number of quotes. */
   private skipLongRow(text: string, records: FileRecord[]): string {
     const row = this.longRow;
     if (!row) return text;
@@ -97,7 +97,7 @@ export class CsvParser {
   }
 }
 
-/** Reads a row that contains quotes. Gives 'unfinished' if the end may stand in the next piece. */
+/** Reads a row that contains quotes. Returns 'unfinished' if its end may be in the next chunk. */
 function readQuotedRow(
   text: string,
   start: number,
@@ -125,7 +125,7 @@ function readQuotedRow(
   }
 }
 
-/** The text between two quotes. A doubled quote stands for one. */
+/** The text between two quotes. A doubled quote is one quote. */
 function readQuotes(text: string, start: number): { content: string; next: number } | undefined {
   let content = '';
   for (let from = start + 1; ;) {
@@ -145,7 +145,7 @@ function endOfCell(text: string, start: number, delimiter: string, lineBreak: st
   return text.length;
 }
 
-/** Removes the rest of a CRLF. */
+/** Removes the CR of a CRLF. */
 function withoutReturn(text: string): string {
   return text.endsWith('\r') ? text.slice(0, -1) : text;
 }

@@ -4,11 +4,11 @@ import { formatOf } from './csv-format.js';
 import { CsvParser } from './csv-parser.js';
 import type { FileRecord, RecordSource } from './record-source.js';
 
-/** In bytes. A heading is shorter. */
+/** Bytes that contain any heading. */
 const START_LENGTH = 32_768;
 const INVALID_TEXT = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 const BATCH = 5_000;
-/** A batch of long rows must fit into memory too. */
+/** Characters of a batch: long rows must fit into memory too. */
 const BATCH_LENGTH = 8_000_000;
 
 /**
@@ -43,7 +43,7 @@ async function* batchesOf(bytes: AsyncIterable<Buffer>, size: number) {
   yield { records: [...records, ...(reader?.parser.end() ?? [])], delimiter: reader?.delimiter, progress: 1 };
 }
 
-/** Collects the start of the file: the encoding and the format are guessed from it. */
+/** Collects the start of the file, from which the encoding and the format are detected. */
 async function* withWholeStart(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start: Buffer | undefined = Buffer.alloc(0);
   for await (const piece of pieces) {
@@ -55,7 +55,7 @@ async function* withWholeStart(pieces: AsyncIterable<Buffer>): AsyncGenerator<Bu
   if (start !== undefined) yield start;
 }
 
-/** Excel's "Unicode text" is UTF-16. The first two bytes tell. */
+/** The first two bytes of UTF-16, which is Excel's "Unicode text". */
 const UTF_16 = { '\xFF\xFE': 'utf-16le', '\xFE\xFF': 'utf-16be' } as Record<string, string>;
 
 /** Leaves the byte order mark out. */

@@ -10,7 +10,7 @@ const OLD_OR_LOCKED = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const SAVE_AS =
   'Save it as "Excel Workbook (.xlsx)" without a password, or as "CSV UTF-8 (Comma delimited)".';
 
-/** A pipe has no known size, so there is no progress to show. */
+/** A pipe has no known size, so there is no progress. */
 export function pipeSource(pipe: AsyncIterable<Buffer>): RecordSource {
   return csvSource(explaining(pipe, 'The file -'), Infinity);
 }

@@ -11,7 +11,7 @@ import { xlsxSource } from './xlsx/xlsx-source.js';
 export class ImportFiles {
   constructor(private readonly heavy: HeavyWork) {}
 
-  /** Opens a workbook, CSV or a JSON list. An unreadable file is refused before any work. */
+  /** Opens a workbook, a CSV file or a JSON list. Refuses an unreadable file before any work. */
   async open(path: string, called = `The file ${path}`): Promise<RecordSource> {
     try {
       const stats = await stat(path);

@@ -24,7 +24,7 @@ describe('the heading of a file', () => {
     },
   );
 
-  it('may lack optional columns, and tells of unknown ones except our own reason', () => {
+  it('may lack optional columns, and reports unknown ones except our own reason', () => {
     const heading = readHeading(['sku', ' Colour', 'reason', ''], { required: ['sku'], optional: ['note'] });
     expect(heading).toMatchObject({
       positions: [
@@ -37,11 +37,11 @@ describe('the heading of a file', () => {
 
   it('is refused with the missing columns, a similar one, and all that are known', () => {
     expect(() => readHeading(['sku'], { required: ['sku', 'price'], optional: ['note'] })).toThrow(
-      /^The heading lacks price\. It must name, in any order, sku, price, and may name note\.$/,
+      /^The heading lacks price\. Required, in any order: sku, price\. Optional: note\.$/,
     );
     expect(() => readHeading(['ordr_number', 'Courier'], SHIPMENTS)).toThrow(
       'The heading lacks order_number. There is no column "ordr_number": did you mean order_number? ' +
-        'It must name, in any order, order_number, courier, and may name tracking_number, tracking_url.',
+        'Required, in any order: order_number, courier. Optional: tracking_number, tracking_url.',
     );
   });
 
@@ -98,7 +98,7 @@ describe('the heading of a file', () => {
     expect(() => read(['AWB', 'courier'])).toThrow('The heading lacks order_number.');
   });
 
-  it('reads other headings as files with the same ones were read, and tells it before their faults', () => {
+  it('reads other headings as files with the same ones were read, and reports it before their faults', () => {
     const docket = ['order_number', ' Docket\0', 'By', 'Weight', 'reason', ''];
     const read = (cells: string[], ...readings: ReadAs[][]) => {
       let told: Reading | undefined;

@@ -6,13 +6,13 @@ import type { ReadAs, Reading } from './import-kind.js';
 /** The last column of the file of refused rows. */
 export const REASON_COLUMN = 'reason';
 
-/** Shorter words stand in many headings. */
+/** Shorter words occur in many headings. */
 const SHORTEST_WORD = 3;
 
-/** Shorter words are alike too often. */
+/** Shorter words are similar too often. */
 const LEAST_TO_MISSPELL = 5;
 
-/** In edits: a misspelt column is nearer than one that the heading is a part of. */
+/** Distance in edits: a misspelt column is nearer than a column that contains the heading. */
 const RANK_OF_PART = 3;
 
 /** Each cell is compared with each column, and named in errors. */
@@ -26,7 +26,7 @@ export interface Heading {
   positions: [column: string, position: number][];
   given: ReadonlySet<string>;
   unknown: string[];
-  /** The value of each column that the command gives instead of the file. */
+  /** Values of columns that the file lacks. */
   constants: Readonly<Record<string, string>>;
   /** Undefined for a workbook. */
   delimiter?: string;
@@ -38,11 +38,11 @@ export interface KnownColumns {
   optional?: readonly string[];
   renamed?: Readonly<Record<string, string>>;
   constants?: Readonly<Record<string, string>>;
-  /** At least one of these must be given. */
+  /** The file needs at least one of these columns. */
   oneOf?: readonly string[] | undefined;
-  /** Without the column, a heading with this word is refused until a person says what it is. */
+  /** Without the column, a heading with this word is refused until a person maps it. */
   mustRead?: readonly string[] | undefined;
-  /** Other names of columns, for files that other programs make. Our own names come first. */
+  /** Other names of columns, for files of other programs. Our own names come first. */
   aliases?: Readonly<Partial<Record<string, readonly string[]>>> | undefined;
   readings?: readonly (readonly ReadAs[])[] | undefined;
   onRead?: ((reading: Reading) => void) | undefined;
@@ -89,9 +89,9 @@ export function readHeading(cells: string[], known: KnownColumns): Heading {
   if (oneOf.length > 0 && oneOf.every((column) => missing.includes(column))) lacks.push(oneOf.join(' or '));
   const misnamed = chosen ? '' : suggestColumns(unknown, missing, mustRead);
   if (lacks.length > 0) {
-    const may = optional.length === 0 ? '' : `, and may name ${optional.join(', ')}`;
+    const may = optional.length === 0 ? '' : ` Optional: ${optional.join(', ')}.`;
     const needed = [...required, ...(oneOf.length > 0 ? [oneOf.join(' or ')] : [])].join(', ');
-    const must = `It must name, in any order, ${needed}${may}.`;
+    const must = `Required, in any order: ${needed}.${may}`;
     throw wrongColumns([`The heading lacks ${lacks.join(', ')}.`, misnamed, must].filter(Boolean).join(' '));
   }
   if (misnamed !== '') throw wrongColumns(`${misnamed} Rename the column or remove it.`);
@@ -165,7 +165,7 @@ function isSame(name: string, cell: string): boolean {
 
 const wordsOf = (cell: string) => cell.toLowerCase().split(/[\s_-]+/);
 
-/** `price` is a part of `base_price`, and so is `prise`. */
+/** `price` is a part of `base_price`, and so is the misspelt `prise`. */
 function isPartOf(column: string, cell: string): boolean {
   const words = wordsOf(cell);
   const known = column.split('_');

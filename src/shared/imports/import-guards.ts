@@ -6,7 +6,7 @@ import { addFaults, option, DROP_FAULTY, PRICES, WORK } from './import-tables.js
  */
 export const WAS = 'was';
 
-/** Of 40 bits. Two versions of a row practically never have the same fingerprint. */
+/** Letters, of 4 bits each. Two versions of a row practically never have the same fingerprint. */
 const LENGTH = 10;
 
 /**
@@ -38,8 +38,8 @@ export function recordPrices(query: string): string {
 }
 
 /**
- * Refuses prices that are probably typing errors: 0, and large changes. After a price of 0 any price is
- * allowed.
+ * Refuses prices that are probably typing errors: 0, and large changes. After a price of 0 it allows any
+ * price.
  */
 export function refuseOddPrices(column: string): string {
   return `

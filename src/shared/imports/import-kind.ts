@@ -2,10 +2,10 @@ import type { ImportSession } from './import-session.js';
 
 export type StagedValue = string | number | boolean | readonly string[] | null;
 
-/** Records why a row is bad. A message is a sentence, or the end of one: "the price …". */
+/** Records why a row is refused. A message is a sentence, or continues the column's name. */
 export type NoteFault = (column: string, message: string) => void;
 
-/** `faults` are rows that changed between comparison and lock. The other rows were written. */
+/** `faults`: rows that changed between comparison and lock. All other rows were written. */
 export interface Written {
   created: number;
   updated: number;
@@ -33,9 +33,9 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   name: string;
   columns: readonly Column[];
   optional?: readonly Column[];
-  /** Optional columns of which a file needs one. */
+  /** Optional columns of which a file needs at least one. */
   oneOf?: readonly Column[];
-  /** Optional columns that must not be overlooked under an unknown name. */
+  /** Optional columns: a heading with such a word must be mapped, not ignored. */
   mustRead?: readonly Column[];
   /** Names that other programs give the columns. */
   aliases?: Readonly<Partial<Record<Column, readonly string[]>>>;
@@ -64,23 +64,23 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   compare: readonly (string | ((session: ImportSession) => Promise<void>))[];
   /**
    * A query of the rows of `work` for a preview: `line, is_new, name, fields`, where `fields` is a JSON list
-   * of [column, old text, new text]. Without it, the cells of the row are told as new.
+   * of [column, old text, new text]. Without it, the preview lists the cells of the row as new values.
    */
   changes?: string;
   /** Refuses a cell of a column that is not read, if this file should have it read. */
   faultOfUnread?(cell: string, given: ReadonlySet<string>): string | undefined;
   /** Adds warnings about rows that are, or would be, written. */
   warn?: string;
-  /** What the report adds in words and as JSON. It runs after the rows are, or would be, written. */
+  /** Adds to the report, as text and as JSON. It runs after the rows are, or would be, written. */
   more?(session: ImportSession): Promise<{ json: object; text: string } | undefined>;
   batchSize: number;
   write(batch: Batch): Promise<Written>;
 }
 
-/** A heading that is no column's own name, and the column that it is read as. Empty: none. */
+/** A heading with another name than its column, and that column. Empty: no column. */
 export type ReadAs = [heading: string, column: string];
 
-/** How a file is read, and the columns that its headings can be read as. */
+/** The mapping of a file's headings, and the columns that they can be mapped to. */
 export interface Reading {
   headings: ReadAs[];
   columns: string[];
@@ -93,13 +93,13 @@ export interface ImportOptions {
   isSingle?: boolean;
   /** The column of each heading that has a name of its own: `{ AWB: 'tracking_number' }`. */
   renamed?: Readonly<Record<string, string>>;
-  /** How files with other headings are read: the first that has those of this file, else by aliases. */
+  /** Known mappings. The first one with this file's headings applies, else the aliases. */
   readings?: readonly (readonly ReadAs[])[];
-  /** Hears how the heading is read, before its faults. */
+  /** Receives the mapping of the heading, before its faults are reported. */
   onRead?: (reading: Reading) => void;
   /** The value of each column that the file lacks: `{ courier: 'BlueDart' }`. */
   constants?: Readonly<Record<string, string>>;
-  /** The words of reasons and warnings for this reader; by default those for commands. */
+  /** Rewords reasons and warnings for pages. By default they name the flags of commands. */
   told?: (message: string) => string;
   /** Keeps the original rows, for the file of refused rows. */
   keepRows?: boolean;
@@ -107,21 +107,21 @@ export interface ImportOptions {
   overwrite?: boolean;
   /** Creates no records. */
   updateOnly?: boolean;
-  /** New keys that are correct although they look odd. */
+  /** New keys that are correct although they look unusual. */
   acceptNew?: string[];
   /** The largest price change in percent, up or down; 50 by default. */
   maxChange?: number;
-  /** Accepts everything that looks odd. */
+  /** Accepts all unusual values. */
   force?: boolean;
   /** Ships orders that were changed after their slips were printed. */
   oldSlips?: boolean;
   /** The time of a count; now by default. */
   countedAt?: Date;
-  /** When prices begin, now by default, and when they end. */
+  /** The start of new prices, now by default, and their end. */
   from?: Date;
   to?: Date;
   actor: string;
-  /** Stops the import. Batches that are written stay. */
+  /** Stops the import. Written batches stay. */
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
   /** Runs when `work` is complete. It may add faults. */

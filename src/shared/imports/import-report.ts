@@ -44,12 +44,12 @@ export interface RefusedRow {
 /** The result of an import or a dry run. The lists are streamed from the database: they may be long. */
 export interface ImportReport {
   dryRun: boolean;
-  /** One bad row prevented all, as `allOrNothing` asks. */
+  /** With `allOrNothing`: one refused row prevented all others. */
   nothingWritten: boolean;
   created: number;
   updated: number;
   unchanged: number;
-  /** Rows. A row may have several faults. */
+  /** The number of refused rows. A row may have several faults. */
   failedCount: number;
   warningCount: number;
   heading: string[];
@@ -63,14 +63,14 @@ export interface ImportReport {
   priceChanges(): AsyncIterable<PriceChange>;
   /** The refused rows as in the file, with reasons. Needs `keepRows`. */
   refusedRows(): AsyncIterable<RefusedRow>;
-  /** What the kind of file adds to the answer. */
+  /** Additional facts of the kind of file. */
   more?: { json: object; text: string };
   close(): Promise<void>;
 }
 
 const PAGE = 1_000;
 
-/** Rows may be long. */
+/** A smaller page, because rows may be long. */
 const REFUSED_PAGE = 100;
 
 /** In the order of the file: by row, then by column. */
@@ -89,10 +89,10 @@ const COUNT = `
          count(*) FILTER (WHERE is_warning)::int AS "warningCount"
     FROM listed`;
 
-/** Of a cell in a message. */
+/** Characters of a cell in a message. */
 export const LONGEST_QUOTE = 60;
 
-/** The message with the staged value, unless it has the value or its cell already. */
+/** The message with the staged value, unless it contains the value or its cell already. */
 const MESSAGE = `
   l.message || CASE WHEN NOT l.is_warning AND cell <> '' AND position(cell IN l.message) = 0
                          AND l.message NOT LIKE '%")'
@@ -113,7 +113,7 @@ const LISTED_FAULTS = `
    ORDER BY l.number
    LIMIT $2`;
 
-/** Both tables begin after the last page: else PostgreSQL reads all faults again for each page. */
+/** The condition stands for both tables: otherwise PostgreSQL reads all faults again for each page. */
 const REFUSED = `
   SELECT r.line AS at, r.cells, r.unread,
          string_agg(concat_ws(' ', nullif(l.column_name, ''), ${MESSAGE}), '; ' ORDER BY l.number) AS reason
@@ -152,7 +152,7 @@ export async function sessionReport(
   };
 }
 
-/** A rehearsal may have refused rows since the preview was made. */
+/** A dry run may have refused rows after the preview was created. */
 const LIST_CHANGES = `
   SELECT p.line AS at, p.line, p.name, p.is_new AS "isNew", p.fields
     FROM ${PREVIEW} p JOIN ${WORK} w USING (line) WHERE p.line > $1 ORDER BY p.line LIMIT $2`;
@@ -188,9 +188,9 @@ async function* refusedRows(
 }
 
 /**
- * The refused rows as in the file, with its separator and a last column for the reason. An older such column
- * goes. Surplus cells and the text of an unreadable row stand after the reason. So the row is refused again
- * until a person corrects it, and no data is lost.
+ * The refused rows as in the file, with its separator and a last column for the reason. It replaces an older
+ * reason column. Surplus cells and the text of an unreadable row stand after the reason. So the row is
+ * refused again until a person corrects it, and no data is lost.
  */
 export async function* refusedRowsFile(report: ImportReport): AsyncGenerator<string> {
   const { heading, delimiter } = report;

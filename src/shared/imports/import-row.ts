@@ -6,12 +6,12 @@ import { type RecordImport, rowsSource } from './record-source.js';
 
 interface RowImported {
   warnings: RowFault[];
-  /** What a dry run would change. Undefined if nothing. */
+  /** The change of a dry run. Undefined if the row changes nothing. */
   change: RowChange | undefined;
 }
 
 /**
- * A change of one record is an import of one row, with the same checks. A refusal has the faults by column; a
+ * Imports one row for a change of one record, with the same checks. A refusal has the faults by column. A
  * fault of the whole row has no column.
  */
 export async function importRow(

@@ -25,7 +25,7 @@ export const RUN_STATES = [
 
 export type RunState = (typeof RUN_STATES)[number];
 
-/** The choices of a person, which each kind of file reads as it likes. Times are ISO texts. */
+/** The choices of a person. Each kind of file uses some of them. Times are ISO texts. */
 export interface RunOptions extends Pick<
   ImportOptions,
   'overwrite' | 'force' | 'updateOnly' | 'oldSlips' | 'maxChange'
@@ -33,13 +33,13 @@ export interface RunOptions extends Pick<
   countedAt?: string;
   from?: string;
   to?: string;
-  /** Of all rows of a file without this column. */
+  /** The courier of all rows, for a file without this column. */
   courier?: string;
-  /** What a person chose for the file's other headings. */
+  /** The mapping that a person chose for the file's other headings. */
   headings?: ReadAs[];
 }
 
-/** Of all rows. */
+/** Counts of all rows. */
 export interface RunCounts {
   created: number;
   updated: number;
@@ -53,11 +53,11 @@ export interface RunResult extends RunCounts {
   changes: RowChange[];
   faults: RowFault[];
   warnings: RowFault[];
-  /** What the kind of file adds in words. */
+  /** Additional text of the kind of file. */
   more?: string;
 }
 
-/** A file that a person uploads, checks and applies. The service works on it, whichever node has time. */
+/** A file that a person uploads, checks and applies. Any node of the service can process it. */
 @Entity('import_runs')
 @Index('import_runs_active', ['kind'], { unique: true, where: `state IN ('checking', 'applying')` })
 @Check('import_runs_state', `state IN (${RUN_STATES.map((state) => `'${state}'`).join(', ')})`)
@@ -91,7 +91,7 @@ export class ImportRun {
   @Column('jsonb', { nullable: true })
   reading: Reading | null;
 
-  /** Counts the checks. A person applies the one that the page showed. */
+  /** Counts the checks. A person applies the check of the page. */
   @Column('integer', { default: 0 })
   checks: number;
 
@@ -99,29 +99,29 @@ export class ImportRun {
   @Column('text', { nullable: true })
   appliedBy: string | null;
 
-  /** Of the work in progress, from 0 to 1. */
+  /** The progress of the check or the application, from 0 to 1. */
   @Column('real', { default: 0 })
   progress: number;
 
-  /** The node that works on it writes the time every few seconds. */
+  /** The heartbeat of the node that processes it. */
   @Column('timestamptz', { default: () => 'now()' })
   beatAt: Date;
 
   @Column('timestamptz', { nullable: true })
   endedAt: Date | null;
 
-  /** Why it failed. */
+  /** The reason of a failure. */
   @Column('text', { nullable: true })
   fault: string | null;
 
-  /** Megabytes, if the cells are long. */
+  /** Not selected by default, because it may have megabytes. */
   @Column('jsonb', { nullable: true, select: false })
   result: RunResult | null;
 
   @VirtualColumn('jsonb', { query: (run) => `${run}.result - '{changes,faults,warnings}'::text[]` })
   counts: RunCounts | null;
 
-  /** The rows that the check would write, and a hash of each: an application writes these and no others. */
+  /** The rows that the check would write, and their hashes. An application writes only these rows. */
   @Column('integer', { array: true, nullable: true, select: false })
   lines: number[] | null;
 
@@ -129,7 +129,7 @@ export class ImportRun {
   prints: string[] | null;
 }
 
-/** A part of a file of a run. Every node can read it, and it goes with the run. */
+/** A part of a file of a run. Every node can read it. It is deleted with the run. */
 @Entity('import_pieces')
 @Check('import_pieces_file', `file IN ('upload', 'refused', 'changes')`)
 export class ImportPiece {

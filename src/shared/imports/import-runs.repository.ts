@@ -7,12 +7,12 @@ import type { ImportPiece, ImportRun, RunOptions, RunResult, RunState } from './
 import type { ImportSession } from './import-session.js';
 import { addFaults, changesOf, createPreview, DROP_FAULTY, PREVIEW } from './import-tables.js';
 
-/** A node that writes no beat for this time is gone, or has lost the database. */
+/** A node without a heartbeat for this time has died, or has lost the database. */
 const SILENT = `interval '30 seconds'`;
 
 const IS_ACTIVE = `state IN ('checking', 'applying')`;
 
-// SQL: each statement moves a run from one state to another, and at most one of two requests does it.
+// SQL: each statement changes the state of a run, and only one of two parallel requests succeeds.
 
 const BEGIN_CHECK = {
   text: `
@@ -31,12 +31,12 @@ const BEGIN_APPLICATION = {
     RETURNING id, checks, state, options, applied_by AS actor, kind, reading`,
 };
 
-/** Not after it was called interrupted: another person may have begun again. */
+/** False after the run was marked as interrupted: another person may have started it again. */
 const IS_OURS = '(id, checks, state) = ($1, $2, $3)';
 
 const BEAT = { text: `UPDATE import_runs SET beat_at = now(), progress = $4 WHERE ${IS_OURS} RETURNING id` };
 
-/** A late worker writes nothing into the next check's files: the lock lets that one begin after it. */
+/** Keeps a late worker from writing into the files of the next check, which waits for this lock. */
 const OURS_NOW = `(SELECT id FROM import_runs WHERE ${IS_OURS} FOR SHARE) AS ours`;
 
 const DELETE_PIECES = {
@@ -57,7 +57,7 @@ const END = {
      WHERE ${IS_OURS}`,
 };
 
-/** The node that works on it finds this at its next beat. */
+/** The node that processes it notices this at its next heartbeat. */
 const CANCEL = {
   text: `
     UPDATE import_runs SET state = 'cancelled', ended_at = now()
@@ -91,7 +91,7 @@ const STORED_BYTES = {
       FROM import_runs WHERE size IS NOT NULL`,
 };
 
-/** Grouped, because most files of a kind come from one program. More programs make no files for one house. */
+/** Grouped, because most files of a kind come from one program. No wholesaler uses more than 100 programs. */
 const READINGS = {
   text: `
     SELECT reading -> 'headings' AS headings FROM import_runs
@@ -119,12 +119,12 @@ const REFUSE_CHANGED = (kind: ImportKind) =>
 /** A CSV file becomes about a fifth. */
 const [compress, expand] = [promisify(deflateRaw), promisify(inflateRaw)];
 
-/** What `IS_OURS` compares. */
+/** The values that `IS_OURS` compares. */
 export type Worker = [id: number, checks: number, state: RunState];
 
 export type Begun = Pick<ImportRun, 'id' | 'checks' | 'state' | 'options' | 'actor' | 'kind' | 'reading'>;
 
-/** Moves the runs of imports, and keeps their files. */
+/** Stores the states of import runs, and their files. */
 @Injectable()
 export class ImportRunsRepository {
   constructor(private readonly database: Database) {}
@@ -133,7 +133,7 @@ export class ImportRunsRepository {
     await this.database.query(INTERRUPT_SILENT, []);
   }
 
-  /** Older files, without those of active runs. */
+  /** Deletes older files, except files of active runs. */
   async forgetFiles(days: number): Promise<void> {
     await this.database.query(FORGET_FILES, [days]);
   }
@@ -158,7 +158,7 @@ export class ImportRunsRepository {
     return (await this.database.query(CANCEL, [id, checks])).length > 0;
   }
 
-  /** Returns whether the run is still the worker's. */
+  /** Returns false if the run no longer belongs to the worker. */
   async beat(worker: Worker, progress: number): Promise<boolean> {
     return (await this.database.query(BEAT, [...worker, progress])).length > 0;
   }
@@ -172,7 +172,7 @@ export class ImportRunsRepository {
     await this.database.query(END, [...worker, state, fault, result, reading]);
   }
 
-  /** How the other headings of applied files were read, the last ones first. */
+  /** The mappings of other headings in applied files, the newest first. */
   async readingsOf(kind: string): Promise<ReadAs[][]> {
     const found = await this.database.query<{ headings: ReadAs[] }>(READINGS, [kind]);
     return found.map(({ headings }) => headings);
@@ -182,7 +182,7 @@ export class ImportRunsRepository {
     await this.database.query(DELETE_PIECES, [...worker, file]);
   }
 
-  /** Returns false if the run is no longer the worker's. */
+  /** Returns false if the run no longer belongs to this worker. */
   async writePiece(
     worker: Worker,
     file: ImportPiece['file'],

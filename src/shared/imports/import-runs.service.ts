@@ -22,16 +22,16 @@ import type { RecordImport } from './record-source.js';
 
 const TIDY_MS = 60_000;
 
-/** The rows of the history stay. */
+/** Only the files are deleted. The history stays. */
 const FILES_KEPT_DAYS = 7;
 
 /** Bytes of all files of a person, and of all people, that are stored at the same time. */
 export const MAX_STORED = { ofPerson: 1_000_000_000, ofAll: 4_000_000_000 };
 
-/** The copies of this machine: the number of the process follows. */
+/** The name of a copy on this machine. The process id follows. */
 const COPY_PREFIX = `import-${hostname()}-`;
 
-/** The copy of a file on disk failed here, not at the database. */
+/** System calls whose failure concerns the copy on disk, not the database. */
 const COPY_CALLS = new Set(['mkdtemp', 'open', 'write', 'close']);
 
 const BEAT_MS = 3_000;
@@ -41,17 +41,17 @@ const UPLOAD_MS = 3_600_000;
 
 const PIECE_BYTES = 512 * 1_024;
 
-/** On the page of today. */
+/** Limit of the failed runs on the Today page. */
 const MOST_FAILED = 30;
 
-/** Rows of each list on the page. The files have all. */
+/** Rows of each list on the page. The files have all rows. */
 const SHOWN = 100;
 
 const ACTIVE = ['checking', 'applying'] as const;
 
 const LONGEST_NAME = 200;
 
-/** A file as it arrives. */
+/** A file that is being uploaded. */
 interface Upload {
   kind: string;
   name: string;
@@ -63,8 +63,8 @@ type Failure = [state: ImportRun['state'], fault: string | null];
 const INTERRUPTED: Failure = ['interrupted', null];
 
 /**
- * Imports in the browser: a file is uploaded, checked and applied. The work belongs to the service, not to a
- * request. The file lies in the database, so each node can check and apply it.
+ * Imports in the browser: a person uploads, checks and applies a file. The service does the work after the
+ * request. The database stores the file, so each node can check and apply it.
  */
 @Injectable()
 export class ImportRuns extends BackgroundJob {
@@ -93,7 +93,7 @@ export class ImportRuns extends BackgroundJob {
     await super.beforeApplicationShutdown();
   }
 
-  /** The newest first: all, or of these kinds. */
+  /** Runs of all kinds or of these, the newest first. */
   async history(
     { kinds, before }: { kinds?: readonly string[]; before?: number | undefined },
     most: number,
@@ -113,7 +113,7 @@ export class ImportRuns extends BackgroundJob {
     return run;
   }
 
-  /** Files of the last week that failed, unless a later one of the kind was applied. */
+  /** Failed runs of the last week, unless a later file of the kind was applied. */
   async failed(): Promise<ImportRun[]> {
     await this.repository.interruptSilent();
     return this.imports
@@ -133,7 +133,7 @@ export class ImportRuns extends BackgroundJob {
       .getMany();
   }
 
-  /** Stores the file. Nothing is left of a file that does not arrive whole. */
+  /** Stores the file. An incomplete upload leaves nothing. */
   async upload({ kind, name, bytes }: Upload, actor: string): Promise<number> {
     await this.repository.interruptSilent();
     if (await this.imports.existsBy({ kind, state: In(ACTIVE) })) throw running(kind);
@@ -157,29 +157,29 @@ export class ImportRuns extends BackgroundJob {
     if (ofAll >= MAX_STORED.ofAll) throw quotaReached('The files of all people', MAX_STORED.ofAll);
   }
 
-  /** Finds what the file would change. The work goes on after this call. */
+  /** Starts a check, which finds the changes of the file. The work continues after this call. */
   async check(id: number, files: RecordImport, options: RunOptions): Promise<void> {
     const run = await this.begin(id, () => this.repository.beginCheck(id, options));
     this.goOn(this.work(run, files));
   }
 
-  /** Writes what the check with this number showed. The work goes on after this call. */
+  /** Starts to write the changes of the check with this number. The work continues after this call. */
   async apply(id: number, checks: number, files: RecordImport, actor: string): Promise<void> {
     const run = await this.begin(id, () => this.repository.beginApplication(id, checks, actor));
     this.goOn(this.work(run, files));
   }
 
-  /** Ends the check with this number. Other files of its kind can be checked at once. */
+  /** Ends the check with this number. Other files of its kind can be checked then. */
   async cancel(id: number, checks: number): Promise<void> {
     if (!(await this.repository.cancel(id, checks))) throw overtaken();
   }
 
-  /** Resolves when all runs that this node works on have ended. */
+  /** Resolves when all runs of this node have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.working);
   }
 
-  /** Throws if there is none, or none any more. */
+  /** Throws if the file does not exist, or was deleted. */
   async *file(id: number, file: ImportPiece['file']): AsyncGenerator<Buffer> {
     for (let number = 0; ; number++) {
       const bytes = await this.repository.piece(id, file, number);
@@ -220,7 +220,7 @@ export class ImportRuns extends BackgroundJob {
     const beat = setInterval(() => {
       this.repository.beat(ours, progress).then(
         (isOurs) => isOurs || lost.abort(),
-        // The next beat may succeed. Without any, other nodes call the run interrupted.
+        // The next heartbeat may succeed. Without any, other nodes mark the run as interrupted.
         () => undefined,
       );
     }, BEAT_MS);
@@ -242,7 +242,7 @@ export class ImportRuns extends BackgroundJob {
     } catch (error) {
       const failure = signal.aborted ? INTERRUPTED : this.failureOf(error, isCheck);
       await this.repository.end(ours, ...failure, { reading }).catch((cause: unknown) => {
-        // Other nodes call the run interrupted.
+        // Other nodes mark the run as interrupted.
         this.logger.warn(`The end of import run ${id} was not stored: ${String(cause)}`);
       });
     } finally {
@@ -250,7 +250,7 @@ export class ImportRuns extends BackgroundJob {
     }
   }
 
-  /** As a person chose, as the check read it, or as the last applied file with the same headings was read. */
+  /** The mapping of the check, of the person, or of earlier files with the same headings. */
   private async readingsFor({ kind, state, options, reading }: Begun): Promise<ReadAs[][]> {
     if (state === 'applying' && reading) return [reading.headings];
     if (options.headings) return [options.headings];
@@ -317,7 +317,7 @@ export class ImportRuns extends BackgroundJob {
 
   private failureOf(error: unknown, isCheck: boolean): Failure {
     const told = translateDatabaseError(error);
-    // A command imports such a file now. The check stays good.
+    // A command is importing such a file. The check stays valid.
     if (told instanceof DomainError && told.code === 'import_running' && !isCheck)
       return ['checked', told.message];
     if (told instanceof DomainError && told.code === 'unavailable') this.logger.warn(told.message);
@@ -361,13 +361,13 @@ async function* changesFile(changes: AsyncIterable<RowChange>, first: RowChange[
   }
 }
 
-/** Browsers send a name, others may send a path. */
+/** Browsers send a name. Other programs may send a path. */
 function lastPartOf(name: string): string {
   const last = name.split(/[/\\]/).at(-1)!.toWellFormed();
   return [...last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')].slice(0, LONGEST_NAME).join('') || 'file';
 }
 
-/** A process that was killed leaves its copy of the file that it imported. */
+/** A killed process leaves the copy of its file behind. */
 async function removeAbandonedCopies(): Promise<void> {
   const startedAt = Date.now() - process.uptime() * 1_000;
   for (const name of await readdir(tmpdir())) {
@@ -376,7 +376,7 @@ async function removeAbandonedCopies(): Promise<void> {
       : [];
     if (pid === undefined) continue;
     const folder = path.join(tmpdir(), name);
-    // In a container each process has the number of the one before it.
+    // In a container each process has the same id as the one before it.
     const isAbandoned =
       Number(pid) === process.pid
         ? (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? startedAt) < startedAt
@@ -398,7 +398,7 @@ function copyFailed(cause: unknown): never {
   if (!COPY_CALLS.has(syscall)) throw cause;
   const message =
     `The temporary folder of the service is full or cannot be written (${code}). Nothing was changed. Ask ` +
-    'the operator of the service to make room, then check the file again.';
+    'the operator of the service to free disk space, then check the file again.';
   throw new DomainError('unavailable', message, { cause });
 }
 
@@ -420,7 +420,7 @@ function running(kind: string): DomainError {
 function overtaken(): DomainError {
   return new DomainError(
     'conflict',
-    'This file was checked or applied by another person in the meantime, or is deleted. See its state now.',
+    'Another person checked, applied or deleted this file in the meantime. Look at its state now.',
   );
 }
 

@@ -18,11 +18,11 @@ const ATTEMPTS = 10;
 const byIndex = (set: 'SET' | 'SET LOCAL') => `${set} enable_hashjoin = off; ${set} enable_mergejoin = off`;
 const BEGIN = `BEGIN; ${byIndex('SET LOCAL')}`;
 
-/** Another import may be just ending. */
+/** How long to wait for another import, which may be about to end. */
 const PATIENCE_SECONDS = 3;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The connection of one import. Its temporary tables go with it, even after a crash. */
+/** The connection of one import. Its temporary tables disappear with it, even after a crash. */
 export class ImportSession {
   private last: LastSteps = [];
 
@@ -36,8 +36,8 @@ export class ImportSession {
   }
 
   /**
-   * Two imports of one kind at the same time would report each other's changes. The second is refused after a
-   * short wait.
+   * Two imports of one kind at the same time would report each other's changes. The second one is refused
+   * after a short wait.
    */
   async claim(kind: string): Promise<void> {
     await this.run(`SET lock_timeout = '${PATIENCE_SECONDS}s'`);
@@ -73,7 +73,7 @@ export class ImportSession {
     }
   }
 
-  /** The rows of the pages, for a report: nothing else is compared or written after it. */
+  /** The rows of all pages, for a report. Nothing else is compared or written afterwards. */
   async *rows<Row extends object>(text: string, size: number, values?: unknown[]): AsyncGenerator<Row> {
     await this.run(byIndex('SET'));
     for await (const page of this.pages<Row>(text, size, values))
@@ -86,11 +86,11 @@ export class ImportSession {
     return row!.count;
   }
 
-  /** Does the work. The signal ends it, and the statement that runs at that time. */
+  /** Runs `work`. The signal ends it, and the statement in progress. */
   async until<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
     const { processID } = this.client as PoolClient & { processID: number };
     const cancel = () => {
-      // Without an answer the statement ends by itself.
+      // If this fails, the statement ends by itself.
       this.dataSource.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => undefined);
     };
     signal?.throwIfAborted();
@@ -109,13 +109,13 @@ export class ImportSession {
     await this.client.query(statements);
   }
 
-  /** In its own transaction: a long transaction would hold back the read model's horizon. */
+  /** In its own transaction: a long transaction would hold back the watermark of the read model. */
   async copy(table: string, rows: string[]): Promise<void> {
     if (rows.length === 0) return;
     await pipeline(Readable.from([rows.join('')]), this.client.query(copyFrom(`COPY ${table} FROM STDIN`)));
   }
 
-  /** Runs `work` again after a deadlock or a serialization failure. ROLLBACK is for a rehearsal. */
+  /** Runs `work` again after a deadlock or a serialization failure. ROLLBACK is for a dry run. */
   async transaction<Result>(
     work: () => Promise<Result>,
     end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
@@ -141,7 +141,7 @@ export class ImportSession {
     return transactionOn(this.client, this.connection.runner.manager, this.last);
   }
 
-  /** A part of the transaction whose refusal leaves the rest intact. Other errors are rethrown. */
+  /** A part of the transaction. Its refusal leaves the rest intact. Other errors are rethrown. */
   async attempt(
     work: () => Promise<void>,
     refusalOf: (error: unknown) => string | undefined,
@@ -161,7 +161,7 @@ export class ImportSession {
     }
   }
 
-  /** The rows are written, so a failure is none of the import. */
+  /** The rows are written already, so the import ignores a failure here. */
   async analyse(): Promise<void> {
     try {
       // Without it PostgreSQL counts changes at most once a second.

@@ -21,7 +21,7 @@ export const WORK = 'work';
 /** Old and new prices: `line, sku, plan, old, new`. */
 export const PRICES = 'prices';
 
-/** What the rows of WORK change, for a dry run: `line, is_new, name, fields`. */
+/** The changes of the rows of WORK, for a dry run: `line, is_new, name, fields`. */
 export const PREVIEW = 'preview';
 
 /** The original rows, if `keepRows` is set. */
@@ -40,7 +40,7 @@ export function createWork(query: string): string {
   return `CREATE TEMP TABLE ${WORK} AS ${query};`;
 }
 
-/** Removes rows from WORK that have faults by now. */
+/** Removes rows from WORK that have got faults. */
 export const DROP_FAULTY = `
   DELETE FROM ${WORK} WHERE line IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning);`;
 
@@ -62,14 +62,14 @@ export async function noteFaults(session: ImportSession, faults: readonly RowFau
   await session.query(NOTE, [column('line'), column('column'), column('message')]);
 }
 
-/** The same for warnings: the rows are written. */
+/** Adds warnings, from the same kind of query. Their rows are written. */
 export function addWarnings(query: string): string {
   return `
     INSERT INTO ${FAULTS} (line, column_name, message, is_warning)
     SELECT *, true FROM (${query}) AS warning;`;
 }
 
-/** The query of the kind, or one that tells the cells of each row. */
+/** The query of the kind, or a query that lists the cells of each row. */
 export function changesOf({ changes, columns, optional = [], key }: ImportKind): string {
   return (
     changes ??
@@ -82,7 +82,7 @@ export function changesOf({ changes, columns, optional = [], key }: ImportKind):
   );
 }
 
-/** A stored result, because a list is read in pages. Each page of a query may read the whole file. */
+/** Stores the result, because a list is read in pages, and each page of a query may read the whole file. */
 export function createPreview(kind: ImportKind): string {
   return `
     CREATE TEMP TABLE IF NOT EXISTS ${PREVIEW} AS ${changesOf(kind)};
@@ -114,8 +114,8 @@ export function createStagingTables({ staged }: ImportKind): string {
 }
 
 /**
- * A repeated key is bad from the second row on, even if the first row is bad too: either may be the right
- * one. Other faults of such a row are removed, because the row must go.
+ * Refuses a repeated key from the second row on, even if the first row is refused too: either may be right.
+ * Other faults of such a row are removed, because the row must be deleted.
  */
 export function markRepetitions({ key, keyColumn }: ImportKind): string {
   const columns = key.join(', ');
@@ -137,7 +137,7 @@ export function markRepetitions({ key, keyColumn }: ImportKind): string {
 
 export const INSERT_OPTIONS = `INSERT INTO ${OPTIONS} VALUES ($1, $2, $3, $4, $5, $6)`;
 
-/** In the order of the columns. */
+/** The values of the options, in the order of the columns. */
 export function optionValues(options: ImportOptions): unknown[] {
   const { overwrite = false, force = false, updateOnly = false, acceptNew = [], countedAt = null } = options;
   return [overwrite, force, updateOnly, acceptNew, countedAt, options.maxChange ?? MAX_CHANGE];

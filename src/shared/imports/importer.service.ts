@@ -48,7 +48,7 @@ export class Importer {
     const connection = await this.connections.open(options.isSingle ? 'record' : 'file', options.signal);
     const session = new ImportSession(this.dataSource, connection);
     try {
-      // Reports tell times as files and pages do.
+      // Reports show times in the zone of files and pages.
       await session.query(`SELECT set_config('TimeZone', $1, false)`, [this.settings.timeZone]);
       if (!options.dryRun) await session.claim(kind.name);
       const run = new ImportInProgress(session, kind, options);
@@ -75,7 +75,7 @@ const NOTHING: ImportOutcome = { done: false, created: 0, updated: 0, unchanged:
 const NEXT = `
   SELECT max(line) AS "upTo" FROM (SELECT line FROM ${WORK} WHERE line > $1 ORDER BY line LIMIT $2) AS next`;
 
-/** Ends the one transaction of an import that writes all rows or none. */
+/** Rolls back the single transaction of an import that writes all rows or none. */
 class TakenBack extends Error {
   constructor(readonly faults: RowFault[]) {
     super('Rows could not be written.');

@@ -24,7 +24,7 @@ describe('A JSON file', () => {
     expect(isJson(Buffer.from(start, 'latin1'))).toBe(false),
   );
 
-  it('has a row for each object, without what lies deeper', async () => {
+  it('has a row for each object, without nested values', async () => {
     const list = '[{"a": "x", "b": 232210036743849, "c": {"d": 1}}, {"b": null, "a": "=1", "e": 2}]';
     const rows = [
       ['a', 'b', 'c', 'e'],
@@ -37,7 +37,7 @@ describe('A JSON file', () => {
   });
 
   it.each([
-    ['[{"a":', 'is no JSON'],
+    ['[{"a":', 'is not JSON'],
     ['[[1]]', 'must be a list of objects'],
     ['[null]', 'must be a list of objects'],
     ['[1]', 'must be a list of objects'],

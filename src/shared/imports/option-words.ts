@@ -1,4 +1,4 @@
-/** The options of an import in the words of a page. Commands have flags. */
+/** The labels of import options on pages. Commands have flags. */
 export const OPTION_WORDS = {
   force: 'Accept unusual values',
   updateOnly: 'Create nothing',
@@ -17,6 +17,6 @@ const ADVICE: readonly [flags: string, words: string][] = [
   ['--update-only creates none', `“${OPTION_WORDS.updateOnly}” is chosen`],
 ];
 
-/** Replaces the flags of a reason. */
+/** Replaces the flags in a reason by the labels of the page. */
 export const inWords = (message: string): string =>
   ADVICE.reduce((told, [flags, words]) => told.replace(flags, words), message);

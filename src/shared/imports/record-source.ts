@@ -2,7 +2,7 @@ import { guardFormula } from './cells.js';
 import type { ImportOptions } from './import-kind.js';
 import type { ImportReport } from './import-report.js';
 
-/** More than the largest product needs. Thousands of such rows fit into memory. */
+/** Characters of a row: more than the largest product needs. Thousands of such rows fit into memory. */
 export const MAX_ROW_LENGTH = 200_000;
 
 /** A file, an upload, or generated records. */
@@ -11,7 +11,7 @@ export interface RecordSource {
   batches(signal?: AbortSignal): AsyncIterable<RecordBatch>;
 }
 
-/** What a subject offers for one kind of file. */
+/** The import of one kind of file. */
 export interface RecordImport {
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
 }
@@ -28,20 +28,20 @@ export interface RecordBatch {
 export interface FileRecord {
   /** The row number of a spreadsheet; the heading is 1. */
   line: number;
-  /** If the row has a fault, the probable cells. */
+  /** The cells, or the probable cells of a row with a fault. */
   cells: string[];
   fault?: RecordFault;
   cellFaults?: CellFault[];
 }
 
-/** Why the text of a cell is unknown. A date is fine in a column of times. */
+/** The reason why the text of a cell is unknown. A date is fine in a column of times. */
 export interface CellFault {
   position: number;
   message: string;
   isDate?: boolean;
 }
 
-/** Why a row could not be parsed, and its text or the start of it. */
+/** The reason why a row could not be parsed, and its text or the start of it. */
 export interface RecordFault {
   message: string;
   text: string;

@@ -10,13 +10,13 @@ import type { FileRecord, RecordFault, RecordSource } from './record-source.js';
 
 export const UNKNOWN_COLUMN = 'is not a column of this import and was ignored';
 
-/** In characters. */
+/** Characters of one COPY. */
 const COPY_LENGTH = 1_000_000;
 
-/** The service answers requests between two turns. A row may have thousands of cells. */
+/** The service answers requests between two slices. A row may have thousands of cells. */
 const TURN_MS = 5;
 
-/** A file of 100 MB may have no more than this. Empty rows at the end of a sheet are common. */
+/** Limits for a file of 100 MB. Empty rows at the end of a sheet are common. */
 const MOST_ROWS = 10_000_000;
 const MOST_EMPTY_ROWS = 1_048_576;
 
@@ -70,7 +70,7 @@ function checkCount(count: number, most: number, what: string): void {
   throw new DomainError('unreadable_file', message);
 }
 
-/** In a file with decimal commas this is a decimal or a thousand, and only a person knows which. */
+/** In a file with decimal commas such a comma is ambiguous: only a person knows whether it is decimal. */
 const EITHER_COMMA = /^\d{1,3},\d{3}$/;
 
 class StagingBatch {
@@ -163,14 +163,14 @@ class StagingBatch {
   }
 }
 
-/** Some messages quote a part of the cell already. */
+/** Adds the cell to a message, unless it quotes a part of the cell already. */
 function withCell(message: string, cell: string): string {
   if (cell === '' || message.includes('"')) return message;
   const shown = cell.length > LONGEST_QUOTE ? `${cell.slice(0, LONGEST_QUOTE)}…` : cell;
   return `${message} (${JSON.stringify(shown.toWellFormed())})`;
 }
 
-/** Cells beyond the heading show an unquoted separator. Missing cells at the end are empty. */
+/** Cells beyond the heading are a sign of an unquoted separator. Missing cells at the end are empty. */
 function hasSurplus(cells: string[], heading: Heading): boolean {
   return !cells.slice(heading.cells.length).every(isBlank);
 }

@@ -36,7 +36,7 @@ describe('what a cell shows of a number', () => {
     ['000\\-000', 123456],
     ['# ?/?', 0.5],
     ['hh:mm', 0.5],
-  ])('is, by the format %s, of %d for people to say', (code, value) => {
+  ])('is, by the format %s, of %d a fault', (code, value) => {
     expect(shown(code, value)).toEqual({
       fault: expect.stringContaining('format the column as text') as string,
     });

@@ -1,4 +1,4 @@
-/** The text that a cell shows, or why it is unknown. A date may be a text that Excel converted. */
+/** The visible text of a cell, or the reason why it is unknown. A date may be a text that Excel converted. */
 export type Shown = { text: string; isDate?: true } | { fault: string };
 
 export type NumberFormat = (value: number, from1904: boolean) => Shown;
@@ -44,7 +44,7 @@ function padded(shown: Shown, length: number): Shown {
   return 'text' in shown ? { text: shown.text.padStart(length, '0') } : shown;
 }
 
-/** In ISO form. */
+/** The date in ISO format. */
 function showDate(serial: number, from1904: boolean): Shown {
   const start = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const date = new Date(start + Math.round(serial * 86_400) * 1_000);

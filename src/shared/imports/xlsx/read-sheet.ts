@@ -19,7 +19,7 @@ const LIMIT = 1_000_000_000;
 /** Cells may repeat a shared text, so a few kilobytes can have a gigabyte of cells. */
 const MIN_CHARACTERS_LIMIT = 50_000_000;
 
-/** In characters and rows. A batch is copied to another thread, and dozens of them may wait there. */
+/** Characters and rows of a batch. It is copied to another thread, where dozens of batches may wait. */
 const BATCH_LENGTH = 64_000;
 const BATCH = 1_000;
 
@@ -160,7 +160,7 @@ class SheetReader implements XmlVisitor {
     const shown = this.show(cell);
     const text = 'text' in shown ? shown.text : cell.value;
     if (text === '' && !('fault' in shown)) return;
-    // One column too many is enough to refuse the row.
+    // One surplus column is enough to refuse the row.
     const position = Math.min(cell.position, MOST_COLUMNS);
     while (row.cells.length < position) row.cells.push('');
     row.cells[position] = text;

@@ -5,13 +5,13 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { MAX_ROW_LENGTH } from '../record-source.js';
 import { builtInFormat, formatOfCode, type NumberFormat } from './number-format.js';
 
-/** The names of all parts are in memory, so there is a limit. */
+/** A limit, because the names of all parts are in memory. */
 const MOST_PARTS = 5_000;
 
 /** A sheet of a real workbook unpacks to about 30 times its size, a bomb to 1,000 times. */
 const MAX_EXPANSION = 100;
 
-/** A small file may expand to this, and so may each part. */
+/** A small file, and each part, may expand to this size. */
 const MIN_PART_LIMIT = 128_000_000;
 
 /**
@@ -44,12 +44,12 @@ export class WorkbookArchive {
     return this.parts.get(name)?.uncompressedSize ?? 0;
   }
 
-  /** A limit that grows with the size of the file, so that a small file makes little work. */
+  /** A limit that grows with the size of the file, so that a small file causes little work. */
   limitBetween(min: number, max: number): number {
     return Math.min(max, Math.max(min, this.fileSize * MAX_EXPANSION));
   }
 
-  /** The text of a part in pieces. A missing part is empty. */
+  /** The text of a part in chunks. A missing part is empty. */
   async *read(name: string, max: number): AsyncGenerator<string> {
     const entry = this.parts.get(name);
     if (entry === undefined) return;
@@ -80,15 +80,15 @@ export interface XmlVisitor {
   close?(name: string): void;
 }
 
-/** More than any workbook has. The parser keeps all open elements, and all attributes of one. */
+/** More than any workbook has. The parser stores all open elements, and all attributes of one element. */
 const MOST_DEPTH = 100;
 const MOST_ATTRIBUTES = 200;
 
-/** A tag in the middle of a file can be named in an error. */
+/** Characters of an error of the parser, which may contain a tag of the file. */
 const LONGEST_FAULT = 200;
 
 /**
- * Parses XML in pieces and calls the visitor, with names without prefixes. A document type is refused: entity
+ * Parses XML in chunks and calls the visitor, with names without prefixes. A document type is refused: entity
  * bombs need one.
  */
 export async function* walkXml(pieces: AsyncIterable<string>, visitor: XmlVisitor): AsyncGenerator<number> {
@@ -133,7 +133,7 @@ export async function* walkXml(pieces: AsyncIterable<string>, visitor: XmlVisito
   check();
 }
 
-/** For small documents, or if little of them is kept. */
+/** For small documents, or if the visitor keeps little. */
 export async function readXml(pieces: AsyncIterable<string>, visitor: XmlVisitor): Promise<void> {
   for await (const _ of walkXml(pieces, visitor));
 }
@@ -184,7 +184,7 @@ async function relations(archive: WorkbookArchive): Promise<{ id: string; type: 
 
 const STRINGS_LIMIT = 256_000_000;
 
-/** Cells name shared texts by number, so all of them are in memory. */
+/** Limits of shared texts: cells refer to them by number, so all of them are in memory. */
 const MOST_CHARACTERS = 50_000_000;
 const MOST_TEXTS = 4_000_000;
 
@@ -211,7 +211,7 @@ export async function readSharedStrings(
       if (name !== 'si') return;
       const text = reader.take();
       characters += text.length;
-      // A part of a longer text would keep all of that in memory.
+      // A copy, because a substring would keep the whole text in memory.
       strings.push(Buffer.from(text, 'utf16le').toString('utf16le'));
     },
   });
@@ -227,8 +227,8 @@ export async function readSharedStrings(
 }
 
 /**
- * The text of a cell, joined from its formatted parts, without its pronunciation. Text that makes its row too
- * long is not kept.
+ * The text of a cell, joined from its formatted parts, without its pronunciation. Text beyond the limit of a
+ * row is dropped.
  */
 export class TextReader {
   private text = '';

@@ -4,10 +4,10 @@ import { type Leave, Places, tooManyAtOnce } from '../../../platform/limits/plac
 import type { RecordBatch, RecordSource } from '../record-source.js';
 import { unreadableWorkbook } from './workbook.js';
 
-/** All imports of this process: the other threads stay free for people who wait. */
+/** All imports of this process share one account, so that other threads stay free for people who wait. */
 const ACCOUNT = 'imports';
 
-/** An import waits for the one before as long as that takes. */
+/** One import at a time. The next one waits up to a day. */
 const turns = new Places<string>(tooManyAtOnce, { atOnce: 1, waitsMs: 86_400_000 });
 
 /** Reads the first visible sheet in a thread, as a stream. */
