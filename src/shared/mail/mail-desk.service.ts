@@ -9,7 +9,7 @@ import { type MailState } from './mail-states.js';
 import { Outbox } from './outbox.repository.js';
 import { SmtpClient, UndeliveredMail } from './smtp-client.service.js';
 
-/** Without the text, which only the recipient may read. */
+/** A mail without its text, which only the recipient may read. */
 export interface MailListed {
   mail_id: string;
   created_at: Date;
@@ -40,7 +40,7 @@ export class MailDesk {
     private readonly smtp: SmtpClient,
   ) {}
 
-  /** The newest first. */
+  /** The newest mail comes first. */
   async list(state?: MailState): Promise<MailListed[]> {
     const mails = await this.mails.find({
       where: state ? OF_STATE[state] : {},
@@ -49,7 +49,7 @@ export class MailDesk {
     return mails.map(toListed);
   }
 
-  /** Deleted mail has no entry in the map. */
+  /** The states by mail id. Deleted mails are missing. */
   async statesOf(mailIds: string[]): Promise<Map<string, MailState>> {
     const mails = mailIds.length === 0 ? [] : await this.mails.findBy({ mailId: In(mailIds) });
     return new Map(mails.map((mail) => [mail.mailId, stateOf(mail)]));
@@ -63,7 +63,7 @@ export class MailDesk {
     return { waiting, given_up: givenUp };
   }
 
-  /** Sends at once, without the outbox: the person who sets up the server sees the result. */
+  /** Sends without the outbox, so that the person who sets up the server sees the result. */
   async sendTrial(address: string): Promise<void> {
     if (!this.outbox.takesMail)
       throw new DomainError('wrong_settings', 'SMTP_URL is not set: no mail is sent.');

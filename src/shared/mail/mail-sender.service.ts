@@ -5,16 +5,16 @@ import { SmtpClient, UndeliveredMail } from './smtp-client.service.js';
 
 const INTERVAL_MS = 2_000;
 
-/** A node that stops waits this long for the answer of the mail server, which may have taken the mail. */
+/** How long a stopping node waits for the mail server, which may have accepted the mail. */
 const LAST_PATIENCE_MS = 3_000;
 
 /**
- * Sends the mail of the outbox. A node that is killed after the server took a mail, but before this was
- * stored, causes a second delivery. It has the same Message-ID, by which most mailboxes show only one.
+ * Sends the mail of the outbox. If a node is killed after the server accepted a mail, but before this was
+ * stored, the mail is sent twice, with the same Message-ID. Most mailboxes then show only one.
  */
 @Injectable()
 export class MailSender extends BackgroundJob {
-  /** For the metrics. */
+  /** Counts for the metrics. */
   readonly outcomes = { sent: 0, put_off: 0, given_up: 0 };
   override readonly counted = {
     name: 'mail_deliveries_total',
@@ -37,7 +37,7 @@ export class MailSender extends BackgroundJob {
     clearTimeout(patience);
   }
 
-  /** Sends one mail at a time, until none is due or the server accepts none. */
+  /** Sends one mail at a time, until no mail is due or the server accepts none. */
   async run(): Promise<void> {
     while (this.outbox.takesMail && !this.isStopping && (await this.sendNext()));
     this.tellGivenUp(await this.outbox.giveUpLate(), 'they expired');

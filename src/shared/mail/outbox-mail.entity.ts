@@ -29,7 +29,7 @@ export class OutboxMail {
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  /** Then the link has expired, and the mail would only confuse. */
+  /** The time until which the mail is sent. Its link expires then. */
   @Column('timestamptz')
   usefulUntil: Date;
 

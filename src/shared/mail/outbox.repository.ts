@@ -16,7 +16,7 @@ export interface Mail {
   recipient: string;
   subject: string;
   body: string;
-  /** After this time it is not sent any more. */
+  /** The mail is not sent after this time. */
   usefulUntil: Date;
 }
 
@@ -34,7 +34,7 @@ const TAKE = {
 
 const OVER = { nextTryAt: null, body: null };
 
-/** All times are the database's, so nodes with different clocks agree. */
+/** Stores mail. All times come from the database, so nodes with different clocks agree. */
 @Injectable()
 export class Outbox {
   constructor(
@@ -43,12 +43,12 @@ export class Outbox {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Without a mail server, the caller must show the link instead. */
+  /** Whether a mail server is set up. If not, the caller must show the link instead. */
   get takesMail(): boolean {
     return this.settings.mail !== undefined;
   }
 
-  /** In the caller's transaction: the mail is sent only if that commits. Gives the id of the mail. */
+  /** Writes in the caller's transaction: the mail is sent only if it commits. Returns the mail's id. */
   async write(manager: EntityManager, mail: Mail): Promise<string | undefined> {
     if (!this.takesMail) return undefined;
     const mailId = randomUUID();
@@ -63,13 +63,13 @@ export class Outbox {
     await manager.update(OutboxMail, waiting, { ...OVER, withdrawnAt: now });
   }
 
-  /** A due mail, which no other node gets. */
+  /** Takes a due mail, which no other node gets. */
   async take(): Promise<TakenMail | undefined> {
     const [taken] = await this.database.query<TakenMail>(TAKE, []);
     return taken;
   }
 
-  /** A sent mail is sent, even if it was withdrawn or given up meanwhile. */
+  /** Marks a mail as sent, even if it was withdrawn or given up in the meantime. */
   async noteSent(mailId: string): Promise<void> {
     await this.mails.update(mailId, {
       ...OVER,
@@ -95,7 +95,7 @@ export class Outbox {
     return (await this.mails.update(late, { ...OVER, givenUpAt: now })).affected ?? 0;
   }
 
-  /** Deletes old mails with a result. */
+  /** Deletes old mails that need no more tries. */
   async forget(): Promise<void> {
     const long = Raw((column) => `${column} < now() - interval '${KEPT_DAYS} days'`);
     await this.mails.delete({ nextTryAt: IsNull(), createdAt: long });

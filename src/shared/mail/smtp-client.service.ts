@@ -6,7 +6,7 @@ import type { OutboxMail } from './outbox-mail.entity.js';
 
 const MOST_TOLD = 200;
 
-/** At these commands the server judges this mail. Errors of other commands concern every mail. */
+/** The commands that concern this mail. Errors of other commands concern every mail. */
 const OF_THE_MAIL = new Set(['RCPT TO', 'DATA']);
 
 /**
@@ -16,7 +16,7 @@ const OF_THE_MAIL = new Set(['RCPT TO', 'DATA']);
 export class UndeliveredMail extends Error {
   /** The server works, but refuses this mail. */
   readonly isRefused: boolean;
-  /** A retry is of no use. */
+  /** A retry would fail too. */
   readonly isForGood: boolean;
 
   constructor(error: NodemailerError) {
@@ -42,7 +42,7 @@ const DELIVERY_TIMEOUT_MS = 60_000;
 
 export type Letter = Pick<OutboxMail, 'mailId' | 'recipient' | 'subject'> & { body: string };
 
-/** Opens a connection for each mail: mails are few. */
+/** Opens a connection for each mail, because mails are few. */
 @Injectable()
 export class SmtpClient {
   private readonly mail: MailSettings | undefined;
@@ -53,7 +53,7 @@ export class SmtpClient {
     this.transport = mail && transportOf(mail);
   }
 
-  /** Resolves when the server has the mail. After an abort, the result is unknown. */
+  /** Resolves when the server has accepted the mail. After an abort, the result is unknown. */
   async deliver({ mailId, recipient, subject, body }: Letter, stopping?: AbortSignal): Promise<void> {
     const late = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
     const { transport, mail } = this;

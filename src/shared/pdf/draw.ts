@@ -3,16 +3,16 @@ import { prepareFor } from './fonts.js';
 import type { LayoutName } from './layouts.js';
 import { type Paper, pdfOf } from './pdf.js';
 
-/** What a module of papers exports. It runs in a thread, so it imports no service and no entity. */
+/** The function that a module of documents exports. It runs in a thread: no services, no entities. */
 export type PapersOf<Facts, Part> = (facts: Facts, parts: AsyncIterable<Part>) => AsyncIterable<Paper>;
 
 export interface DrawnInThread {
   title: string;
-  /** Given, so that the same papers make the same bytes. */
+  /** A parameter, so that the same documents give the same bytes. */
   madeAt: Date;
-  /** One paper on each page of A4, if not given. */
+  /** By default one document on each A4 page. */
   layout?: LayoutName;
-  /** The URL of a module that exports `papersOf`. */
+  /** The URL of a module that exports `printedDocumentsOf`. */
   papers: string;
   facts: unknown;
 }

@@ -5,7 +5,7 @@ import { type Drawing, drawn } from './drawing.js';
 
 type Run = (account: string, work: Work) => AsyncGenerator<Uint8Array>;
 
-describe('A drawing', () => {
+describe('A PDF job', () => {
   const signal = new AbortController().signal;
   const drawing: Drawing<string, number> = {
     title: 'Two slips',
@@ -22,7 +22,7 @@ describe('A drawing', () => {
     return found;
   };
 
-  it('gives its place back before it waits, and is the work of its asker, with its signal', async () => {
+  it('releases its slot before it waits, and runs for its owner, with its signal', async () => {
     const told: unknown[] = [];
     const run: Run = async function* (account, work) {
       told.push(account, work);
@@ -43,7 +43,7 @@ describe('A drawing', () => {
       new ThreadDied(),
       { code: 'unavailable', retryAfterSeconds: 2 },
     ],
-    ['of a paper with a bug fails with it', new RangeError('A bug.'), { message: 'A bug.' }],
+    ['of a document with a bug fails with it', new RangeError('A bug.'), { message: 'A bug.' }],
   ])('%s', async (_, error, told) => {
     const run: Run = async function* () {
       yield Buffer.from('%PDF');

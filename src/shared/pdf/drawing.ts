@@ -4,13 +4,13 @@ import type { HeavyWork } from '../../platform/worker-threads/heavy-work.js';
 import { ThreadDied } from '../../platform/worker-threads/thread.js';
 import type { DrawnInThread } from './draw.js';
 
-/** A file to draw in a thread. Its parts are read as far as they are drawn. */
+/** A file to draw in a thread. Its parts are read while they are drawn. */
 export interface Drawing<Facts, Part> extends DrawnInThread {
   facts: Facts;
   parts: AsyncIterable<Part>;
 }
 
-/** One PDF in pieces of about 64 KB. Memory holds one part. */
+/** One PDF in chunks of about 64 KB. Memory holds one part. */
 export async function* drawn<Facts, Part>(
   heavy: HeavyWork,
   { account, signal, leavePlace }: Asker,
@@ -27,7 +27,7 @@ export async function* drawn<Facts, Part>(
 
 function undrawn(cause: ThreadDied): DomainError {
   return cause.isOutOfMemory
-    ? new DomainError('file_too_large', 'This file is too large to draw.', { cause })
+    ? new DomainError('file_too_large', 'This file is too large for a PDF.', { cause })
     : new DomainError('unavailable', 'The file was not finished. Try again.', {
         cause,
         reason: 'The file was not finished',

@@ -26,7 +26,7 @@ export type Weight = keyof typeof FILES;
 
 const WEIGHTS = { regular: 400, bold: 700 };
 
-/** All files share the parsed fonts. Parsing takes a tenth of a second, and requests wait meanwhile. */
+/** A cache for all files: parsing takes a tenth of a second, and other requests wait in the meantime. */
 const parsed = new Map<string, Font>();
 
 function shared(name: string, parse: () => Font): PDFKit.Mixins.PDFFontSource {
@@ -53,7 +53,7 @@ export function fontOf(script: ScriptOfOwnFont, weight: Weight): PDFKit.Mixins.P
 
 let harfBuzz: typeof import('harfbuzzjs') | undefined;
 
-/** Loads HarfBuzz if these values have letters that it shapes. Drawing cannot wait for it. */
+/** Loads HarfBuzz if these values have letters that it shapes. Drawing is synchronous and cannot wait. */
 export async function prepareFor(values: unknown): Promise<void> {
   if (harfBuzz || !runsOf(JSON.stringify(values) ?? '').some(({ script }) => script && hasOwnFont(script)))
     return;
@@ -77,7 +77,7 @@ function shapedByHarfBuzz(file: Buffer): Font {
       // The first glyph of a cluster stands for its characters.
       const end = infos.find((other) => other.cluster > cluster)?.cluster;
       const characters = infos[at - 1]?.cluster === cluster ? '' : text.slice(cluster, end);
-      // The font keeps a glyph with the characters of its first use.
+      // The font stores a glyph with the characters of its first use.
       const codePoints = Array.from(characters, (character) => character.codePointAt(0)!);
       return { id, advanceWidth: font.getGlyph(id, []).advanceWidth, codePoints };
     });

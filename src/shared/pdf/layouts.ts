@@ -1,18 +1,18 @@
 export interface Layout {
-  /** Points, of which an inch has 72. */
+  /** In points. An inch has 72 points. */
   size: readonly [width: number, height: number];
   margin: number;
-  /** Papers below each other on a page. */
+  /** Documents below each other on a page. */
   papers: number;
 }
 
 const A4 = [595.28, 841.89] as const;
 
-/** How papers lie on the pages of a file. */
+/** How the documents of a file are placed on its pages. */
 export const LAYOUTS = {
   page: { size: A4, margin: 42, papers: 1 },
   half: { size: A4, margin: 36, papers: 2 },
-  /** Of 4 × 6 inches. */
+  /** A label of 4 × 6 inches. */
   label: { size: [288, 432], margin: 18, papers: 1 },
 } as const satisfies Record<string, Layout>;
 

@@ -54,21 +54,21 @@ const tableOf = (texts: string[]): Paper => ({
 });
 
 describe('A PDF', () => {
-  it('has the same bytes for the same papers', async () => {
+  it('has the same bytes for the same documents', async () => {
     const paper = { name: 'a paper', draw: tableOf(rows(3)).draw };
     const [one, two] = [await made([paper]), await made([paper])];
     expect(one.equals(two)).toBe(true);
     expect((await made([paper], new Date('2026-11-23'))).equals(one)).toBe(false);
   });
 
-  it('begins each paper on a page, and continues it on as many as it needs', async () => {
+  it('begins each document on a page, and continues it on as many as it needs', async () => {
     expect(pagesOf(await made([tableOf(['a']), tableOf(['b'])]))).toBe(2);
     expect(pagesOf(await made([tableOf(rows(100)), tableOf(['b'])]))).toBe(5);
     const text: Paper = { name: 'lines', draw: (pen) => pen.text('line\n'.repeat(200)) };
     expect(pagesOf(await made([text]))).toBe(4);
   });
 
-  it('has two papers on a page, and a paper goes on in the next half', async () => {
+  it('has two documents on a page, and continues a document in the next half', async () => {
     const half = async (...papers: Paper[]) => pagesOf(await made(papers, undefined, 'half'));
     const [short, long] = [tableOf(['a']), tableOf(rows(20))];
     expect(await half(short)).toBe(1);

@@ -5,16 +5,16 @@ import { Pen } from './pen.js';
 import { hasOwnFont, runsOf } from './scripts.js';
 import { Sheets } from './sheets.js';
 
-/** A document of its own in a file, such as one slip. It begins on a new page, or a new part of one. */
+/** One document of a file, such as a slip. It begins on a new page, or on a new part of a page. */
 export interface Paper {
-  /** Stands at the foot of its pages. */
+  /** The text at the foot of its pages. */
   name: string;
   draw(pen: Pen): void;
 }
 
 interface FileFacts {
   title: string;
-  /** Given, so that the same papers make the same bytes. */
+  /** A parameter, so that the same documents give the same bytes. */
   madeAt: Date;
   layout?: LayoutName | undefined;
 }
@@ -42,7 +42,7 @@ function withScripts(Document: new (options: PDFKit.PDFDocumentOptions) => File)
       const left = align === 'right' ? x + lineWidth - this.widthOfString(text.trimEnd(), options) : x;
       const baseline = (this._font.ascender / -1000) * this._fontSize;
       this.inFonts(text, (run, script, before) => {
-        // Glyphs can stand in another order than their characters, which are searched and copied.
+        // Glyphs can have another order than their characters, which people search and copy.
         this.actual = script && run;
         super._fragment(run, left + before, y, { baseline });
         this.actual = undefined;
@@ -50,7 +50,7 @@ function withScripts(Document: new (options: PDFKit.PDFDocumentOptions) => File)
       });
     }
 
-    /** Marks inside of a text, so that readers know its place. */
+    /** Puts the marks inside the text object, so that PDF readers assign them to it. */
     override addContent(data: string): this {
       if (this.actual && data === 'ET') this.endMarkedContent();
       super.addContent(data);
@@ -58,7 +58,7 @@ function withScripts(Document: new (options: PDFKit.PDFDocumentOptions) => File)
       return this;
     }
 
-    /** Does it for each run in its font, and adds up the widths. */
+    /** Calls `widthOf` for each run in its font, and sums the widths. */
     inFonts(
       text: string,
       widthOf: (run: string, script: string | undefined, before: number) => number,
@@ -76,7 +76,7 @@ function withScripts(Document: new (options: PDFKit.PDFDocumentOptions) => File)
   };
 }
 
-/** One PDF with all papers, in pieces. Memory holds one paper. */
+/** One PDF with all documents, in chunks. Memory holds one document. */
 export async function* pdfOf(
   { title, madeAt, layout = 'page' }: FileFacts,
   papers: AsyncIterable<Paper>,

@@ -15,7 +15,7 @@ interface TextStyle {
   align?: 'left' | 'right';
 }
 
-/** A column of a table. Its width is a share of what the columns with points leave. */
+/** A column of a table. Columns without `points` share the remaining width. */
 export interface Column<Row> {
   heading: string;
   points?: number;
@@ -37,7 +37,7 @@ interface Box {
   width: number;
 }
 
-/** Draws one paper from top to bottom, and goes on in the next part of its sheets when one is full. */
+/** Draws one document from top to bottom. Continues in the next part when one is full. */
 export class Pen {
   private box: Box;
 
@@ -60,7 +60,7 @@ export class Pen {
     this.space(5);
   }
 
-  /** As wide as the block, with the room that a scanner needs on both sides. */
+  /** A barcode as wide as the block, with the quiet zones that a scanner needs. */
   barcode(text: string, height = 30): void {
     const widths = code128(text);
     const module = this.box.width / (widths.reduce((sum, width) => sum + width) + 2 * QUIET_MODULES);
@@ -73,7 +73,7 @@ export class Pen {
     this.space(height);
   }
 
-  /** A square of so many points, with the room that a camera needs. */
+  /** A QR code with an edge of so many points, with the quiet zone that a camera needs. */
   qrCode(text: string, edge: number): void {
     const { size, data } = encode(text, { ecc: 'L', border: QR_QUIET_MODULES });
     const module = edge / size;
@@ -88,7 +88,7 @@ export class Pen {
     this.file.y += points;
   }
 
-  /** Begins another page if this one has less room. */
+  /** Begins the next part if this one has less space. */
   keepTogether(points: number): void {
     if (this.file.y + points > this.sheets.bottom) this.sheets.next();
   }

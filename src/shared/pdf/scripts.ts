@@ -18,17 +18,17 @@ export type ScriptOfOwnFont = Exclude<Script, 'Devanagari'>;
 
 const ANY = /[\u0900-\u0D7F]/;
 
-/** A danda, a joiner and other signs that scripts share belong to the letters before them. */
+/** A danda, a joiner and other signs that scripts share. They belong to the letters before them. */
 const SHARED = /[\u0951\u0952\u0964\u0965\u200C\u200D]/;
 
-/** A piece of text in one font. Latin, Greek, Cyrillic, digits and signs have no script here. */
+/** A part of a text in one font. Latin, Greek, Cyrillic, digits and signs have no script here. */
 interface Run {
   run: string;
   script?: Script | undefined;
 }
 
 export function runsOf(text: string): Run[] {
-  // Most words have no such letter.
+  // A shortcut: most words have no such letter.
   if (!ANY.test(text)) return [{ run: text }];
   const runs: Run[] = [];
   for (const character of text) {
@@ -51,10 +51,10 @@ export function hasOwnFont(script: Script): script is ScriptOfOwnFont {
 const OTHER_LETTERS =
   /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Devanagari}\u0980-\u0D7F\p{sc=Common}\p{sc=Inherited}]/u;
 
-/** Arrows, drawings, emoji and what is no character. Of these the fonts have the minus sign. */
+/** Arrows, drawings, emoji and unassigned characters, except the minus sign, which the fonts have. */
 const PICTURES = /[\u2190-\u2211\u2213-\u2BFF]|\p{Emoji_Presentation}|\p{Cn}/u;
 
-/** False if boxes stand for some of its letters. */
+/** Returns false if the fonts would show boxes for some letters. */
 export function isPrintable(text: string): boolean {
   return !OTHER_LETTERS.test(text) && !PICTURES.test(text);
 }

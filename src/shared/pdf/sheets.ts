@@ -1,13 +1,13 @@
 import type { Layout } from './layouts.js';
 
-/** Room of a paper on a page. */
+/** The part of a page that belongs to a document. */
 interface Part {
   page: number;
   /** From the top. */
   at: number;
 }
 
-/** The pages of a file, and the parts of them that the paper in work has. */
+/** The pages of a file, and the parts of the document that is being drawn. */
 export class Sheets {
   private pages = 0;
   private parts: Part[] = [];
@@ -17,7 +17,7 @@ export class Sheets {
     private readonly file: PDFKit.PDFDocument,
     private readonly layout: Layout,
   ) {
-    // pdfkit begins a page by itself too, where a text is too long.
+    // pdfkit adds a page on its own if a text is too long.
     file.on('pageAdded', () => this.take({ page: this.pages++, at: 0 }));
   }
 
@@ -30,7 +30,7 @@ export class Sheets {
     this.next();
   }
 
-  /** The next part: of this page, if it has one more, else of a new one. */
+  /** Continues in the next part of this page, or on a new page. */
   next(): void {
     const { part } = this;
     if (part && part.at + 1 < this.layout.papers) {
@@ -43,12 +43,12 @@ export class Sheets {
     }
   }
 
-  /** Where the part of the paper ends. */
+  /** The bottom of the current part. */
   get bottom(): number {
     return this.file.page.height - this.file.page.margins.bottom;
   }
 
-  /** Draws at the foot of each part. Whole pages are let go of. */
+  /** Draws the foot of each part. Releases complete pages from memory. */
   finish(draw: (part: number, of: number) => void): void {
     for (const [index, { page, at }] of this.parts.entries()) {
       this.file.switchToPage(page);
@@ -74,7 +74,7 @@ export class Sheets {
     this.file.page.margins = { ...this.file.page.margins, bottom };
   }
 
-  /** Where scissors go. */
+  /** The line to cut along. */
   private cut(): void {
     const y = this.top(this.part!.at);
     this.file

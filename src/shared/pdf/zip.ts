@@ -6,10 +6,10 @@ export interface ZipEntry {
   content: AsyncIterable<string | Uint8Array>;
 }
 
-/** The count of entries in a ZIP file has two bytes. */
+/** The limit of ZIP: the count of entries has two bytes. */
 const MOST = 65_535;
 
-/** One ZIP file with all entries, in pieces. Memory holds one piece. PDFs are compressed already. */
+/** One ZIP file with all entries, in chunks. Memory holds one chunk. PDFs are compressed already. */
 export async function* zipOf(entries: AsyncIterable<ZipEntry>, madeAt: Date): AsyncGenerator<Uint8Array> {
   // Loaded on demand: most commands need none.
   const { Zip, ZipPassThrough } = await import('fflate');
@@ -27,7 +27,7 @@ export async function* zipOf(entries: AsyncIterable<ZipEntry>, madeAt: Date): As
     for await (const piece of content) {
       file.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
       yield* ready.splice(0);
-      // Pieces that are ready at once, such as rows in memory, must not hold up requests.
+      // Chunks that are ready at once, such as rows in memory, must not delay requests.
       await othersTurn();
     }
     file.push(new Uint8Array(0), true);
