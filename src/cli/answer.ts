@@ -3,22 +3,22 @@ import { plainTime, type TimeZone } from '../platform/time/time.js';
 type Cell = string | number | boolean | Date | null;
 type Columns<Row> = readonly (keyof Row & string)[];
 
-/** The table of a list shows all columns, or the named ones, or the row that a function makes. */
+/** The columns of a table: these, or the columns of the row that a function returns. By default all. */
 export type Shown<Row> = Columns<Row> | ((row: Row) => object);
 
-/** The rows of a list. A generator returns how many more there are. */
+/** The rows of a list. A generator returns the number of further rows. */
 export type Listed<Row> = AsyncGenerator<Row, number> | readonly Row[];
 
 type Text = string | AsyncIterable<string>;
 
-/** What a command answers: one value for scripts, a text for people. Long answers come in pieces. */
+/** The answer of a command: one value for scripts, a text for people. Long answers come in chunks. */
 export interface Answer {
-  /** A value, or the text of one JSON value in pieces. */
+  /** A value, or the text of one JSON value in chunks. */
   json: object | AsyncIterable<string>;
   text: Text | ((timeZone: TimeZone) => Text);
   /** A part of the work was refused: exit status 1. */
   incomplete?: boolean;
-  /** How many rows a list left out. Known only when the answer is written. */
+  /** The number of rows that a list left out. Known after the answer is written. */
   leftOut?: () => number;
   /** An error after the work was done. It is printed after the answer. */
   failure?: unknown;
@@ -26,10 +26,10 @@ export interface Answer {
   close?: () => Promise<void>;
 }
 
-/** The widest column is known only when all rows are. So many are read before the first is printed. */
+/** Rows that are read before the first is printed, because columns are as wide as their widest cell. */
 const ROWS_AT_ONCE = 500;
 
-/** Many rows leave together: a write for each would cost more than the row. */
+/** Writes many rows together: a write for each row would cost more than the row. */
 const PIECE_CHARACTERS = 16 * 1024;
 
 /** One record or a few, as a table. */
@@ -37,7 +37,7 @@ export function tableAnswer<Row extends object>(shown: Row | readonly Row[], col
   return { json: shown, text: (zone) => table([shown].flat() as Row[], columns, zone) };
 }
 
-/** The answer of a list. The limit is for rows in memory. */
+/** The answer of a list. The limit applies to rows in memory. */
 export function listAnswer<Row extends object>(
   listed: Listed<Row>,
   whenEmpty: string,
@@ -66,7 +66,7 @@ async function* firstOf<Row>(rows: readonly Row[], limit = rows.length): AsyncGe
   return Math.max(0, rows.length - limit);
 }
 
-/** Rows as aligned columns. Numbers stand on the right. Times are those of the zone. */
+/** Rows as aligned columns. Numbers are right-aligned. Times are shown in the zone. */
 export function table<Row extends object>(
   rows: readonly Row[],
   columns: readonly string[] = Object.keys(rows[0] ?? {}),
@@ -85,7 +85,7 @@ export function table<Row extends object>(
   return lines.map((line) => `${line.map(aligned).join('  ').trimEnd()}\n`).join('');
 }
 
-/** The text of one JSON array, in pieces. */
+/** The text of one JSON array, in chunks. */
 export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
   let separator = '[';
   let piece = '';

@@ -11,7 +11,7 @@ export function addAuditCommands(program: CliCommand): void {
     .listed()
     .ofClient()
     .option('--person <person>', `only entries of ${PERSON}, failed sign-ins too`, readPerson)
-    .option('--action <action>', 'only this action, or actions that begin so, such as token.')
+    .option('--action <action>', 'only this action, or all actions that begin with this text, such as token.')
     .option('--subject <text>', 'only subjects with this part, such as "token 12"')
     .since('entries')
     .to('entries')

@@ -12,7 +12,7 @@ const DONE = 0;
 const REFUSED = 1;
 const WRONG_USAGE = 2;
 
-/** Runs a command: opens the product, prints the answer or the error, and gives the exit status. */
+/** Runs a command: opens the services, prints the answer or the error, and returns the exit status. */
 export class Cli implements Runner {
   readonly program: Command;
   private status = DONE;
@@ -39,7 +39,7 @@ export class Cli implements Runner {
       .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
   }
 
-  /** Only a command that fills a database may make one. */
+  /** Only a command that fills a database may create one. */
   async run(
     work: (services: Services) => Answer | Promise<Answer>,
     { mayMakeDatabase = false } = {},
@@ -57,7 +57,7 @@ export class Cli implements Runner {
     }
   }
 
-  /** People are told which settings a file `.env` gave. Scripts read only errors on standard error. */
+  /** Prints which settings came from a file `.env`. For scripts, standard error has only errors. */
   async settings(): Promise<Settings> {
     const { ownSettings } = await import('../platform/settings/read-settings.js');
     return ownSettings(
@@ -66,7 +66,7 @@ export class Cli implements Runner {
     );
   }
 
-  /** A person at a terminal sees which database the command uses. */
+  /** Prints the name of the database, for a person at a terminal. */
   async tellDatabase(settings: Settings): Promise<void> {
     const { stderr } = this.surroundings;
     if (this.json || !stderr.isTTY) return;
@@ -97,7 +97,7 @@ export class Cli implements Runner {
     }
   }
 
-  /** Gives the exit status. */
+  /** Returns the exit status. */
   async main(): Promise<number> {
     try {
       await this.program.parseAsync(this.commandLine, { from: 'user' });
@@ -123,7 +123,7 @@ export class Cli implements Runner {
   }
 }
 
-/** Commander's help names defaults, but not which options are required. */
+/** Commander's help shows defaults, but not which options are required. */
 function describeOption(option: Option): string {
   const description = new Help().optionDescription(option);
   return option.mandatory ? `${description} (required)` : description;

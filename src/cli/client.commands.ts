@@ -22,7 +22,7 @@ export function addClientCommands(program: CliCommand): void {
   const client = program.group('client', 'clients: the stores that buy');
 
   client
-    .add('add', 'Adds a client with a subscription, a token and an invited owner. Shows the token only now.')
+    .add('add', 'Adds a client with a subscription, a token and an invited owner. Shows the token only once.')
     .requiredOption('--name <name>', 'the name of the store')
     .requiredOption('--email <address>', 'the e-mail address of its owner')
     .requiredOption('--domain <domain>', 'the domain of the token, such as store.example.com')
@@ -136,7 +136,7 @@ export function addClientCommands(program: CliCommand): void {
     .by()
     .does(async ({ clients }, id, { by }) => ({
       json: clientAnswer(await clients.resume(id, by)),
-      text: `Client ${id} is not suspended.\n`,
+      text: `Client ${id} is no longer suspended.\n`,
     }));
 }
 
@@ -149,7 +149,7 @@ function describeOwner(email: string, owner: { url: string; mailed: boolean } | 
 const beforeParcels = (id: number, lacked: string) =>
   `Its invoices need its ${lacked}. Set them with "client set ${id}", or its parcels are refused.\n`;
 
-/** Tax data only if there is any. */
+/** The fields of a client. Tax data only if there is any. */
 function factsOf(client: ClientValues, settings: Parameters<typeof clientWords>[1]): string {
   const words = clientWords(client, settings);
   const names = clientNames(hasTaxData(client)).filter((name) => name !== 'name' && name !== 'email');
@@ -191,10 +191,10 @@ function inOneRow(client: ReturnType<typeof answerOf>) {
 }
 
 export function addTokenCommands(program: CliCommand): void {
-  const token = program.group('token', 'tokens: the secrets by which stores use the API');
+  const token = program.group('token', 'tokens: the secrets with which stores use the API');
 
   token
-    .add('issue', 'Issues another token to a client. It is shown only now.')
+    .add('issue', 'Issues another token to a client. It is shown only once.')
     .forClient()
     .requiredOption(
       '--domain <domain>',

@@ -24,16 +24,16 @@ export interface By {
 
 type Made<Result> = Result | Promise<Result>;
 
-/** Opens the product, does the work, prints its answer and closes the product. */
+/** Opens the services, runs the command, prints its answer and closes the services. */
 export interface Runner {
   readonly surroundings: Surroundings;
   run(work: (services: Services) => Made<Answer>, options?: { mayMakeDatabase?: boolean }): Promise<void>;
 }
 
-/** Reads a typed text. An option that may be repeated gets the values before it too. */
+/** Reads a typed text. A repeatable option also gets its earlier values. */
 type Reader<Read> = (text: string, before?: never) => Read;
 
-/** A typed value whose meaning needs the settings or the database. */
+/** A typed value that is resolved later, with the settings or the database. */
 export class Later<Value> {
   constructor(
     readonly at: (services: Services, options: Readonly<Record<string, unknown>>) => Made<Value>,
@@ -49,7 +49,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** As commander calls an option. */
+/** The name that commander gives an option. */
 type NameOf<Flags extends string> = Flags extends `${string}, ${infer Long}`
   ? NameOf<Long>
   : Flags extends `--${infer Name} ${string}`
@@ -66,14 +66,14 @@ type Argued<Syntax extends string, Read> = Syntax extends `[${string}`
   ? Known<Read> | undefined
   : Known<Read>;
 
-/** Where every command is declared: its arguments, its options and its work, in one chain. */
+/** Declares a command: its arguments, its options and its work, in one chain. */
 export class CliCommand<Args extends unknown[] = [], Options = object> {
   constructor(
     readonly runner: Runner,
     readonly declared: Command,
   ) {}
 
-  /** A group takes `--json` too, for the error when its command is missing. */
+  /** A group accepts `--json` too, for the error of a missing command. */
   group(name: string, description: string): CliCommand {
     return this.command(name, description, forScripts().hideHelp());
   }
@@ -113,7 +113,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this.takes(optionOf(flags, description, read).makeOptionMandatory());
   }
 
-  /** An option with a value by default. */
+  /** An option with a default value. */
   preset<Flags extends string, Read = string>(
     flags: Flags,
     description: string,
@@ -131,7 +131,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this.takes(new Option(flags, description).choices(choices));
   }
 
-  /** A choice that is made by default, or must be made. */
+  /** A choice that is required, or has a default. */
   requiredChoice<Flags extends string, Choice extends string>(
     flags: Flags,
     description: string,
@@ -147,7 +147,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this as never;
   }
 
-  /** An option for each field, which `fieldsOf` reads. */
+  /** Adds an option for each field. `fieldsOf` reads them. */
   fields<Name extends string>(fields: Described<Name>, names: readonly Name[]): this {
     for (const name of names) {
       const { label, hint } = fields[name];
@@ -161,17 +161,17 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this.argument(syntax, CLIENT, readClient);
   }
 
-  /** The value is called `clientId`. */
+  /** Adds the option `--client`. Its value is `clientId`. */
   ofClient(description = `only of ${CLIENT}`): CliCommand<Args, Options & { clientId?: number }> {
     return this.takes(new Option('--client <client>', description).argParser(readClient));
   }
 
-  /** Who does it. The records keep the name. */
+  /** Adds the option `--by`: the name of the person, which records store. */
   by() {
     return this.preset('--by <name>', 'who does it', operator(), readWords);
   }
 
-  /** A list prints its first rows, and how many more there are. Without a limit it prints all. */
+  /** Adds `--limit` and `--all`. A list prints its first rows, and the number of further rows. */
   listed(): CliCommand<Args, Options & { limit?: number }> {
     return this.preset('--limit <count>', 'how many rows to show', ROWS_SHOWN, readCount).option(
       '--all',
@@ -187,7 +187,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this.option('--to <date>', `only ${which} before this time; a date includes that day`, readEnd);
   }
 
-  /** One of these options at least must be given. */
+  /** Requires at least one of these options. */
   changes(names: readonly string[]): this {
     this.declared.hook('preAction', (command) => {
       if (Object.keys(fieldsOf(names, command.opts())).length === 0)
@@ -196,14 +196,14 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this;
   }
 
-  /** The work gets the services, then the arguments and the options. */
+  /** Sets the work of the command. It gets the services, then the arguments and the options. */
   does(
     work: (services: Services, ...given: [...Args, Options]) => Made<Answer>,
     options?: { mayMakeDatabase?: boolean },
   ): this {
     this.declared.action((...typed: unknown[]) =>
       this.runner.run(async (services) => {
-        // The last one is the command itself.
+        // The last value is the command itself.
         const given = await known(services, typed.slice(0, -1));
         return work(services, ...(given as [...Args, Options]));
       }, options),
@@ -211,7 +211,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     return this;
   }
 
-  /** The same for a command that answers a list. */
+  /** Sets the work of a command that answers with a list. */
   lists<Row extends object>(
     whenEmpty: string,
     rows: (services: Services, ...given: [...Args, Options]) => Made<Listed<Row>>,
@@ -223,7 +223,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
     });
   }
 
-  /** Asks before a deed, unless the option says yes. */
+  /** Asks for confirmation, unless the option says yes. */
   async confirmed(yes: true | undefined, question: string, refusal: string): Promise<void> {
     if (!yes && !(await confirm(this.runner.surroundings, question)))
       throw new DomainError('conflict', refusal);
@@ -235,7 +235,7 @@ export class CliCommand<Args extends unknown[] = [], Options = object> {
   }
 }
 
-/** The argument that stands in the name of a command. */
+/** The argument in the name of a command. */
 type Named<Syntax extends string> = Syntax extends `${string}<${string}` ? [string] : [];
 
 function optionOf(flags: string, description: string, read?: Reader<unknown>): Option {
@@ -243,7 +243,7 @@ function optionOf(flags: string, description: string, read?: Reader<unknown>): O
   return read ? option.argParser(read as Reader<never>) : option;
 }
 
-/** The typed values, with their meaning. Options come first, because arguments may depend on them. */
+/** Resolves deferred values. Options come first, because arguments may depend on them. */
 async function known(services: Services, typed: unknown[]): Promise<unknown[]> {
   const options: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(typed.at(-1) as object))
@@ -274,14 +274,14 @@ export function operator(): string {
   }
 }
 
-/** The texts that the options of `fields` gave. Commander calls an option in camelCase. */
+/** The texts of the options of `fields`. Commander names options in camelCase. */
 export function fieldsOf<Name extends string>(names: readonly Name[], options: object) {
   const given = new Map(Object.entries(options).map(([name, text]) => [snakeCase(name), text as string]));
   const texts = names.map((name) => [name, given.get(snakeCase(name))] as const);
   return Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Partial<Record<Name, string>>;
 }
 
-// Readers of arguments. A text that they refuse is wrong usage.
+// Readers of arguments. A refused text is wrong usage.
 
 const readClient = (text: string) => new Later(({ clientFinder }) => clientFinder.find(text), 'clientId');
 export const readPerson = (text: string) => new Later(({ people }) => people.find(text));
@@ -301,7 +301,7 @@ export function readEnd(text: string): Later<Date> {
   return typedTime(text, parseEnd);
 }
 
-/** The zone of a typed date is known when the settings are. */
+/** Deferred, because the zone of a typed date comes from the settings. */
 function typedTime(text: string, parse: typeof parseInstant): Later<Date> {
   if (parse(text, 'UTC') === null)
     throw new InvalidArgumentError(
@@ -326,14 +326,14 @@ export function readCount(text: string): number {
   return count;
 }
 
-/** With or without the percent sign. */
+/** A percentage, with or without the percent sign. */
 export function readPercentage(text: string): number {
   if (!/^\d{1,9}(\.\d{1,2})?%?$/.test(text))
-    throw new InvalidArgumentError('It must be a number of percent such as 50.');
+    throw new InvalidArgumentError('It must be a percentage such as 50.');
   return Number.parseFloat(text);
 }
 
-/** Several such options make one list. */
+/** Several such options form one list. */
 export function readSkus(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').map((sku) => sku.trim())];
 }

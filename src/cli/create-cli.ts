@@ -52,10 +52,10 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   return cli;
 }
 
-/** The one command that works without the product: it makes the schema that the product needs. */
+/** The only command without the services: it creates the schema that they need. */
 function addMigrateCommand(cli: Cli, program: CliCommand): void {
   program
-    .add('migrate', 'Updates the schema of the database; without DATABASE_URL, makes a database in DATA_DIR.')
+    .add('migrate', 'Updates the schema of the database; without DATABASE_URL, creates one in DATA_DIR.')
     .declared.action(async () => {
       const { migrateDatabase } = await import('./open-database.js');
       const settings = await cli.settings();

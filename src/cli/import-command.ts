@@ -45,8 +45,8 @@ export function addImportCommand(
       'a column that the file lacks, such as "courier=BlueDart"; repeatable',
       readConstant,
     )
-    .option('--dry-run', 'show what would change, and write nothing')
-    .option('--all-or-nothing', 'write nothing if one row is bad')
+    .option('--dry-run', 'show the changes, and write nothing')
+    .option('--all-or-nothing', 'write nothing if one row is refused')
     .option(
       '--failed <file.csv>',
       'write the refused rows to this file, with reasons, to correct and import again',
@@ -57,7 +57,7 @@ export function addImportCommand(
     );
 }
 
-/** For files that set prices. */
+/** Adds the options of files that set prices. */
 export function addPriceGuards<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
     .preset(
@@ -69,19 +69,19 @@ export function addPriceGuards<Args extends unknown[], Options>(command: CliComm
     .option('--force', 'accept rows that look like a mistake: large price changes, prices of 0, odd SKUs');
 }
 
-/** For files whose export has the column `was`. */
+/** Adds the option of files whose export has the column `was`. */
 export function addOverwrite<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command.option('--overwrite', 'write rows even if the stored values changed since the export');
 }
 
-/** For prices that begin later. */
+/** Adds the dates of prices that begin later. */
 export function addDates<Args extends unknown[], Options>(command: CliCommand<Args, Options>) {
   return command
     .option('--from <date>', 'begin at this time, not now; a date begins at its midnight', readStart)
-    .option('--to <date>', 'return to the values from before; a date includes that day', readEnd);
+    .option('--to <date>', 'then return to the earlier values; a date includes that day', readEnd);
 }
 
-// Several such options make one list.
+// Several such options form one list.
 
 /** The heading may contain `=`; a column does not. */
 function readMapping(text: string, before: Pairs = {}): Pairs {
@@ -168,7 +168,7 @@ async function* reportAsText(report: ImportReport): AsyncGenerator<string> {
   if (report.more) yield report.more.text;
 }
 
-/** All of them: a dry run exists to show them. */
+/** Prints all price changes, because a dry run exists to show them. */
 async function* priceLines(changes: AsyncIterable<PriceChange>): AsyncGenerator<string> {
   for await (const { line, sku, plan, from, to } of changes) {
     const whose = plan === undefined ? sku : `${sku} for ${plan}`;

@@ -44,13 +44,13 @@ export function addInvoiceCommands(program: CliCommand): void {
 
   named(invoice.add('pdf', 'Writes a document as a PDF. It has the same bytes each time.'))
     .requiredOption('--output <file.pdf>', 'the file to write')
-    .option('--copies', 'an invoice three times: for recipient, transporter and supplier')
+    .option('--copies', 'three copies of an invoice: for recipient, transporter and supplier')
     .does(async ({ documents }, number, { output, copies }) => {
       const document = await documents.find(number);
       const pdf = documents.pdfOf(document, COMMAND, copies ? 'all' : 'original');
       await (await OutputFile.open(output)).write(pdf);
       const isReadable = documents.isReadable(document);
-      const boxes = isReadable ? '' : 'Boxes stand for letters that its fonts lack.\n';
+      const boxes = isReadable ? '' : 'The PDF shows boxes for letters that its fonts lack.\n';
       return {
         json: { number: document.number, file: output, readable: isReadable },
         text: `Wrote ${document.number} to ${output}.\n${boxes}`,
@@ -60,7 +60,7 @@ export function addInvoiceCommands(program: CliCommand): void {
   invoice
     .add(
       'continue-after',
-      'Skips the numbers up to this one, after a restore. Needs the rights of the owner.',
+      'Skips the numbers up to this one, after a restore. Needs the rights of the database’s owner.',
     )
     .argument('<number>', 'the last number that was issued, such as INV-2627-0000123', readWords)
     .option('--yes', 'do not ask')

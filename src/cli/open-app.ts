@@ -8,7 +8,7 @@ import type { Settings } from '../platform/settings/settings.js';
 import { openDatabase } from './open-database.js';
 import { SERVICES, type Services } from './services.js';
 
-/** A command reads while it writes. Each command has its own process. */
+/** Connections: a command reads while it writes. Each command has its own process. */
 const POOL_SIZE = 3;
 
 /** An import may be one long transaction. */
@@ -21,7 +21,7 @@ export interface OpenApp {
   close(): Promise<void>;
 }
 
-/** Loaded only when a command runs: help and wrong usage need no framework and no database. */
+/** Opens the services. Help and wrong usage do not load this file: they need no framework. */
 export async function openApp(settings: Settings, mayBeNew: boolean): Promise<OpenApp> {
   const database = await openDatabase(settings, mayBeNew);
   try {

@@ -11,7 +11,7 @@ export interface CommandDatabase {
   close(): Promise<void>;
 }
 
-/** Commands are few and may take long, so they go past a pooler. */
+/** Commands are few and may take long, so they bypass a pooler. */
 function urlOf({ databaseUrl, databaseDirectUrl = databaseUrl }: Settings): string | undefined {
   return databaseDirectUrl;
 }
@@ -26,7 +26,7 @@ export function databaseName(settings: Settings): string {
 }
 
 /**
- * Our own database gets the current schema. The schema of DATABASE_URL belongs to the operator. A missing
+ * Updates the schema of our own database. The schema of DATABASE_URL belongs to the operator. A missing
  * database is an error: the command probably runs in the wrong directory.
  */
 export async function openDatabase(settings: Settings, mayBeNew: boolean): Promise<CommandDatabase> {
@@ -74,11 +74,11 @@ function noDatabase(settings: Settings): DomainError {
   return new DomainError(
     'no_database',
     `There is no database in ${where}. Run the command in the directory of the service, or set DATA_DIR or ` +
-      'DATABASE_URL as for the service. The command "migrate" makes an empty database here.',
+      'DATABASE_URL as for the service. The command "migrate" creates an empty database here.',
   );
 }
 
-/** For the first use of the database. The driver's message contains no password. */
+/** Explains an error of the first connection. The driver's message contains no password. */
 async function reaching<Result>({ databaseDirectUrl }: Settings, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -37,7 +37,7 @@ export function addOrderChanges(order: CliCommand): void {
     ),
   )
     .requiredOption('--courier <name>', 'the courier', trimmed)
-    .option(LINE, 'only so many units of a line; several times for several lines', readLines)
+    .option(LINE, 'only these units of a line, such as 1=2; repeat it for more lines', readLines)
     .takes<{ invoice: true | string }>(
       new Option(
         '--no-invoice <reason>',
@@ -100,9 +100,9 @@ export function addOrderChanges(order: CliCommand): void {
 
   change(
     'cancel',
-    'Cancels what has not left of an order. Its goods are for sale again; paid money goes back.',
+    'Cancels the unshipped units of an order. They are for sale again; paid money goes back.',
   )
-    .option(LINE, 'only so many units of a line of a paid order; needs --reason', readLines)
+    .option(LINE, 'only these units of a line of a paid order, such as 1=2; needs --reason', readLines)
     .option('--reason <text>', 'the reason, which the store can read')
     .option('--key <text>', KEY)
     .does(async ({ orders }, number, { by, line: lines, reason, key }) =>
@@ -110,7 +110,7 @@ export function addOrderChanges(order: CliCommand): void {
     );
 
   change('refund', 'Returns part of what was paid for an order to the wallet.')
-    .option(LINE, 'the price of so many units of a line; several times for several lines', readLines)
+    .option(LINE, 'the price of these units of a line, such as 1=2; repeat it for more lines', readLines)
     .option('--delivery', 'the delivery charge')
     .option('--amount <amount>', 'an amount such as 100.00')
     .requiredOption('--reason <text>', 'the reason, which the client can read')
@@ -130,16 +130,16 @@ export function addOrderChanges(order: CliCommand): void {
 }
 
 const UNDONE: Record<UndoAction, string> = {
-  withdraw: 'Takes back a parcel that never left. Its goods wait to be shipped; its invoice is credited.',
-  undeliver: 'Takes back the delivery of a parcel that has not arrived.',
-  reissue: 'Credits the invoice of a parcel in full and issues it again, with the tax data of now.',
+  withdraw: 'Withdraws a parcel that never left. Its goods wait to be shipped; its invoice is credited.',
+  undeliver: 'Withdraws the delivery of a parcel that has not arrived.',
+  reissue: 'Credits the invoice of a parcel in full and issues it again, with the current tax data.',
 };
 
-export const ACCEPT_SHARED = 'accept a tracking number of another order: one parcel holds both';
+export const ACCEPT_SHARED = 'accept the tracking number of another order: one parcel holds both orders';
 export const LINE = '--line <line=units>';
-export const KEY = 'repeating a command does nothing, unless it has another key';
+export const KEY = 'a repeated command changes nothing, unless it has another key';
 
-/** Several such options make one list. */
+/** Several such options form one list. */
 export function readLines(text: string, before: string[] = []): string[] {
   return [...before, text];
 }
@@ -159,7 +159,7 @@ const readNumber = (name: string) =>
 
 export const readNumbers = (name: string, before: Later<string>[] = []) => [...before, readNumber(name)];
 
-/** The work gets the number of the order. */
+/** Adds the argument for an order. The command gets its order number. */
 export function named<Read = Later<string>>(
   command: CliCommand,
   syntax = '<number>',
@@ -176,7 +176,7 @@ export function answerWith(order: OrderShown, warning = ''): Answer {
 
 const answerAfter = (order: OrderShown) => answerWith(order, printedBefore(order));
 
-/** A printed slip does not change with its order. */
+/** A warning: a printed slip does not change with its order. */
 function printedBefore({ order_number: number, packing_list: list, status }: OrderShown): string {
   if (list === null) return '';
   if (status === 'cancelled') return `The order is on packing list ${list}, and must not be packed.\n\n`;

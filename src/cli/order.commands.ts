@@ -88,7 +88,7 @@ function inList({ currency, customer_name, city, tracking_number, ...row }: Desk
   return row;
 }
 
-/** Shows the values that the search looks at. */
+/** Shows the values that the search compares. */
 function inSearch({ order_number, client, store_order_id, status, total, placed_at, ...row }: DeskListed) {
   const { customer_name, city, tracking_number } = row;
   return {
@@ -112,7 +112,7 @@ function inOneRow({ asked, reasons, ...row }: RefusedOrder) {
   };
 }
 
-/** Names the SKU of a line. The position in the request means nothing here. */
+/** Names the SKU of a line instead of its position in the request. */
 function describeReason(fault: RefusedOrder['reasons'][number]): string {
   if (fault.field === '') return faultWords(fault);
   const [, rest] = /^items\[\d+\]\.?(.*)$/.exec(fault.field) ?? [];

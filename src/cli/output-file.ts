@@ -11,14 +11,14 @@ const MISSING = ['ENOENT', 'ENOTDIR'];
 /** Files contain customers' addresses: only the owner may read them, even if the old file was open. */
 const OWNER_ONLY = 0o600;
 
-/** Never through a link: other users may have put it into a shared directory. */
+/** Never follows a link: another user may have put it into a shared directory. */
 const AS_NAMED = constants.O_WRONLY | constants.O_NOFOLLOW;
 
 type Content = AsyncIterable<string | Uint8Array>;
 
 interface Place {
   handle: FileHandle;
-  /** The file until it is complete. A device or a pipe has none. */
+  /** The temporary file until the content is complete. A device or a pipe has none. */
   temporary?: string;
 }
 
@@ -29,7 +29,7 @@ export class OutputFile {
     private readonly place: Place,
   ) {}
 
-  /** Open it before the work, so that an unwritable file is refused first. */
+  /** Opens the file. Call it before the work, so that an unwritable file is refused first. */
   static async open(path: string, input?: string): Promise<OutputFile> {
     if (input !== undefined && (await isSameFile(path, input)))
       throw refused(`The file ${path} is the input file. Name another one.`);
@@ -55,7 +55,7 @@ export class OutputFile {
   }
 }
 
-/** No file changes before the contents of all are complete. */
+/** Replaces the files when the contents of all are complete. */
 export async function writeTogether(files: readonly (readonly [OutputFile, Content])[]): Promise<void> {
   try {
     for (const [file, content] of files) await file.fill(content);
@@ -76,7 +76,7 @@ async function openPlace(path: string): Promise<Place> {
   return { handle, temporary };
 }
 
-/** Only `say` may write to a terminal. Another user's pipe may leak the data. */
+/** Refuses a terminal, which only `writeText` may use, and another user's pipe, which may leak the data. */
 async function openDirectly(path: string): Promise<FileHandle> {
   const handle = await open(path, AS_NAMED);
   const fault = isatty(handle.fd) ? 'a terminal' : pipeFault(await handle.stat());
@@ -105,7 +105,7 @@ async function ifThere(path: string, look: Promise<Stats>): Promise<Stats | unde
   }
 }
 
-/** Tells the operator why the system refuses. */
+/** Turns an error of the system into a message for the operator. */
 async function explaining<Result>(path: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -90,7 +90,7 @@ function withFiles<Args extends unknown[], Options>(command: CliCommand<Args, Op
     .option('--pdf <file.pdf>', "the file for the slips: one for each order, in its client's name")
     .requiredChoice(
       '--layout <layout>',
-      'how the slips lie: one or two a page, or labels of 4 × 6 inches',
+      'how slips are printed: one or two on a page, or labels of 4 × 6 inches',
       LAYOUT_NAMES,
       'page',
     )
@@ -118,11 +118,11 @@ async function show(lists: PackingService, number: number, order?: string): Prom
 async function writeAgain(lists: PackingService, number: number, given: Files): Promise<Answer> {
   const list = await lists.find(number);
   if (list.to_ship === 0)
-    throw new DomainError('conflict', `No order of packing list ${number} is left to ship.`);
+    throw new DomainError('conflict', `Packing list ${number} has no orders left to ship.`);
   return (await PackingFiles.open(given)).write(lists, list);
 }
 
-/** The files of a list. They are opened first: an unwritable file is refused before orders are marked. */
+/** The files of a list. They are opened first, so an unwritable file is refused before orders are marked. */
 class PackingFiles {
   private constructor(
     private readonly given: Files,
@@ -170,7 +170,7 @@ class PackingFiles {
     const boxes =
       unprintable.length === 0
         ? ''
-        : `Boxes stand for letters that the slips' fonts lack: ${unprintable.join(', ')}.\n`;
+        : `The slips show boxes for letters that the fonts lack: ${unprintable.join(', ')}.\n`;
     return {
       json: { packing_list, orders, file: output, pdf, unprintable },
       text: `Packing list ${packing_list}, orders: ${orders}. Wrote ${written}.\n${boxes}`,

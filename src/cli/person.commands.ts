@@ -6,7 +6,7 @@ import { type CliCommand, Later, PERSON } from './command.js';
 
 const ROLE = ['--role <role>', 'the rights of the person'] as const;
 
-/** The person, and who changes them. */
+/** The person, and the administrator who changes them. */
 const readChanged = (text: string) =>
   new Later(async ({ people }, { by }) => {
     const { personId: id, clientId } = await people.find(text);
@@ -29,7 +29,7 @@ export function addPersonCommands(program: CliCommand): void {
     );
 
   person
-    .add('invite', 'Invites a person to sign in for a client, with a link. The link is shown only now.')
+    .add('invite', 'Invites a person to sign in for a client, with a link. The link is shown only once.')
     .forClient()
     .requiredOption('--email <address>', 'the address of the invitation and of later sign-ins')
     .requiredChoice(...ROLE, CLIENT_ROLES)
@@ -47,7 +47,7 @@ export function addPersonCommands(program: CliCommand): void {
     .lists('No people.', ({ people }) => people.of(null), inOneRow);
 
   desk
-    .add('invite', 'Invites a person to work at the desk, with a link. The link is shown only now.')
+    .add('invite', 'Invites a person to work at the desk, with a link. The link is shown only once.')
     .requiredOption('--email <address>', 'the address of the invitation and of later sign-ins')
     .requiredChoice(...ROLE, DESK_ROLES)
     .option('--name <name>', 'a name, which the person may change')
@@ -77,7 +77,7 @@ export function addPersonCommands(program: CliCommand): void {
 
   onPerson(
     'link',
-    'Makes a new invitation, or a link to set a new password. The link is shown only now.',
+    'Creates a new invitation, or a link to set a new password. The link is shown only once.',
   ).does(async ({ peopleAdministration: people }, { id, as }) => withLink(await people.makeLink(as, id)));
 
   onPerson(
@@ -90,7 +90,7 @@ export function addPersonCommands(program: CliCommand): void {
 
 /** A link is printed only once. */
 export function describeLink(url: string, mailed: boolean): string {
-  const way = mailed ? 'It was sent by mail too.' : 'It was not sent by mail: pass it on secretly.';
+  const way = mailed ? 'It was sent by mail too.' : 'It was not sent by mail: pass it on in confidence.';
   return `Link:   ${url}\nIt works for the first person who opens it, and is not shown again. ${way}\n`;
 }
 

@@ -55,7 +55,7 @@ export function addSubscriptionCommands(program: CliCommand): void {
     .add('set', 'Sets the subscription of a client from a time on. The one before it ends then.')
     .forClient()
     .requiredOption('--plan <code>', 'the plan')
-    .option('--from <date>', 'when it starts (now; the same plan goes on)', readStart)
+    .option('--from <date>', 'when it starts (now; a subscription to the same plan continues)', readStart)
     .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
     .by()
     .does(async ({ subscriptions }, id, { by, ...given }) => {
@@ -87,11 +87,11 @@ export function addPriceCommands(program: CliCommand): void {
   });
   addImportCommand(price, {
     name: 'import-rates',
-    description: 'Schedules the GST rates of a file, which count from a date on.',
+    description: 'Schedules the GST rates of a file, which apply from a date on.',
     columns: RATE_COLUMNS.join(),
     files: ({ priceFiles }) => priceFiles.rates,
     addOptions: (command) =>
-      command.option('--from <date>', 'the day from which they count', readStart) as CliCommand,
+      command.option('--from <date>', 'the day from which they apply', readStart) as CliCommand,
   });
   addExportCommand(price, PRICE_EXPORT_COLUMNS, 'Writes all fixed prices.', ({ priceFiles }) => priceFiles);
 
@@ -99,7 +99,7 @@ export function addPriceCommands(program: CliCommand): void {
     .add('upcoming', 'Lists the scheduled changes of prices and discounts, or the prices of one.')
     .argument('[change]', 'the number of a scheduled change', readId)
     .listed()
-    .option('--past', 'also changes that are over or withdrawn')
+    .option('--past', 'also changes that have ended or were withdrawn')
     .does(async ({ priceSchedules }, change, { past, limit }) =>
       change === undefined
         ? listAnswer(priceSchedules.list({ past }, limit), 'No scheduled changes.')
@@ -107,14 +107,14 @@ export function addPriceCommands(program: CliCommand): void {
     );
 
   price
-    .add('withdraw', 'Withdraws a scheduled change. One that runs already ends now.')
+    .add('withdraw', 'Withdraws a scheduled change. A running change ends now.')
     .argument('<change>', 'the number of the scheduled change', readId)
     .by()
     .does(async ({ priceSchedules }, change, { by }) => {
       const withdrawn = await priceSchedules.withdraw(change, by);
       const outcome = withdrawn.had_begun
-        ? 'It had begun, and ends now: the earlier prices return in a moment.'
-        : 'It had not begun: the prices stay as they are.';
+        ? 'It had started and ends now: the earlier prices return in a moment.'
+        : 'It had not started: the prices stay as they are.';
       return { json: withdrawn, text: `Withdrew. ${priceSchedules.tell(withdrawn)}${outcome}\n` };
     });
 }

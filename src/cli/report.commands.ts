@@ -118,7 +118,7 @@ function shown({ entries, ...totals }: StatementShown): Answer {
   };
 }
 
-/** On the terminal: how many rows each file has. With `--json`: the rows. */
+/** On the terminal, the number of rows of each file. With `--json`, the rows. */
 function shownReturn(month: Month, made: GstReturn): Answer {
   const { gstin, others, files } = made;
   const lines = files.map(({ name, rows }) => ({ file: `${name}.csv`, rows: rows.length }));
@@ -148,7 +148,7 @@ async function writeFiles(output: string, month: Month, entries: AsyncGenerator<
   if (output.toLowerCase().endsWith('.zip'))
     return (await OutputFile.open(output)).write(zipOf(entries, periodOf(month, 'UTC').to));
   await mkdir(output, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
-    const message = `The folder ${output} cannot be made: ${cause.message}`;
+    const message = `The folder ${output} cannot be created: ${cause.message}`;
     throw new DomainError('unwritable_file', message, { cause });
   });
   const opened: [OutputFile, ZipEntry['content']][] = [];

@@ -7,15 +7,15 @@ import type { CliCommand } from './command.js';
 import { addImportCommand } from './import-command.js';
 import { KEY, LINE, named, readLines } from './order-changes.commands.js';
 
-const KNOWN = 'This return was requested before; nothing was changed. Another one needs another --key.\n\n';
+const KNOWN = 'This return was requested before, so nothing was changed. Use another --key.\n\n';
 
 export function addReturnCommands(program: CliCommand): void {
   const returns = program.group('return', 'goods that customers send back');
 
-  named(returns.add('add', 'Records that units of an order, which were shipped, come back.'), '<order>')
-    .requiredOption(LINE, 'so many units of a line; several times for several lines', readLines)
+  named(returns.add('add', 'Records that a customer returns shipped units of an order.'), '<order>')
+    .requiredOption(LINE, 'the units of a line, such as 1=2; repeat it for more lines', readLines)
     .requiredOption('--reason <text>', 'why they come back')
-    .option('--note <text>', 'more words')
+    .option('--note <text>', 'a note to the reason')
     .option('--key <text>', KEY)
     .by()
     .does(async ({ returns: service }, number, { by, line, reason, note, key }) => {
@@ -25,11 +25,11 @@ export function addReturnCommands(program: CliCommand): void {
     });
 
   ofReturn(
-    returns.add('receive', 'Records that the goods of a return came. They are written off, or restocked.'),
+    returns.add('receive', 'Records that the goods of a return arrived. They are written off, or restocked.'),
   )
-    .option('--restock <line=units>', 'so many units of a line are for sale again', readLines)
-    .option(LINE, 'only so many units of a line came; without it all came', readLines)
-    .option('--refund', 'the price of what came goes to the wallet')
+    .option('--restock <line=units>', 'the units of a line to put back on sale, such as 1=2', readLines)
+    .option(LINE, 'only these units of a line arrived; without it, all arrived', readLines)
+    .option('--refund', 'refund the price of the units that arrived to the wallet')
     .option('--note <text>', 'a note, which the client can read')
     .by()
     .does(async ({ returns: service }, number, { by, line, restock = [], refund, note }) => {

@@ -27,7 +27,7 @@ export function addStockCommands(program: CliCommand): void {
     stock.add('receive', 'Adds goods to the stock or, with a minus, removes goods: breakage, a correction.'),
     {
       sign: '±n',
-      description: 'how many came in, or with a minus went out',
+      description: 'how many arrived or, with a minus, were removed',
       read: readChange,
       mustBe: 'a whole number such as 12, +12 or -3, and not 0',
     },
@@ -86,7 +86,7 @@ export function addStockCommands(program: CliCommand): void {
   addExportCommand(stock, STOCK_EXPORT_COLUMNS, 'Writes the stock on hand.', ({ stockFiles }) => stockFiles);
 }
 
-/** The quantity is the last argument. The variation before it may be missing. */
+/** Adds the arguments of a quantity. The variation before the quantity may be missing. */
 function takesQuantity(
   command: CliCommand,
   { sign, description, read, mustBe }: Quantity,

@@ -7,24 +7,24 @@ import { forTerminal } from '../platform/validation/texts.js';
 
 type Output = Writable & { isTTY?: boolean };
 
-/** Where a command runs. As a rule this is the process. */
+/** The environment of a command: the process, except in tests. */
 export interface Surroundings {
   readonly env: Record<string, string | undefined>;
   readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Writable;
   readonly stderr: Output;
-  /** Of a real process: a file may hold settings that the environment leaves out. */
+  /** Only of a real process: loads a file with further settings. */
   loadEnvFile?(path: string): void;
 }
 
 const BAR_WIDTH = 30;
 
-/** All output goes through here: stored texts must not control the operator's terminal. */
+/** Writes all output of commands, because stored texts must not control the operator's terminal. */
 export function say(stream: Output, text: string): boolean {
   return stream.write(forTerminal(stream, text));
 }
 
-/** Writes no faster than the reader reads, so an answer of any size needs little memory. */
+/** Writes only as fast as the reader reads, so an answer of any size needs little memory. */
 export async function writeOut(stream: Output, content: string | AsyncIterable<string>): Promise<void> {
   const write = async (piece: string) => say(stream, piece) || (await once(stream, 'drain'));
   if (typeof content === 'string') return void (await write(content));
@@ -33,7 +33,7 @@ export async function writeOut(stream: Output, content: string | AsyncIterable<s
   for await (const piece of spooled(content)) await write(decoder.decode(piece, { stream: true }));
 }
 
-/** Asks a person. Without a terminal the answer is no. */
+/** Asks a person to confirm. Without a terminal the answer is no. */
 export async function confirm({ stdin, stderr }: Surroundings, question: string): Promise<boolean> {
   if (!stdin.isTTY || !stderr.isTTY) return false;
   const asked = createInterface({ input: stdin, output: stderr });

@@ -123,7 +123,7 @@ describe('The return GSTR-1 of a month', () => {
     await writeFile(file, '');
     const refused = await run('--month', '2026-11', '--output', path.join(file, 'x'));
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^The folder .*file\/x cannot be made: ENOTDIR/);
+    expect(refused.stderr).toMatch(/^The folder .*file\/x cannot be created: ENOTDIR/);
   });
 });
 

@@ -265,7 +265,7 @@ describe('A packing list', () => {
     await answer('order', 'ship', other, '--courier', 'DTDC', '--old-slip');
     await answer(...ship);
     const gone = await run(...one);
-    expect([gone.exitCode, gone.stderr]).toEqual([1, expect.stringContaining('is left to ship')]);
+    expect([gone.exitCode, gone.stderr]).toEqual([1, expect.stringContaining('has no orders left to ship')]);
   });
 
   it('is shown and written again with the orders that are left', async () => {
@@ -294,7 +294,7 @@ describe('A packing list', () => {
     await moveOrder(test, store, shipped, 'deliver');
     expect(await packing.find(list)).toMatchObject({ to_ship: 0, shipped: 2, cancelled: 1 });
     const { exitCode, stderr } = await run('packing', 'show', String(list), '--output', at('empty.csv'));
-    expect([exitCode, stderr]).toEqual([1, `No order of packing list ${list} is left to ship.\n`]);
+    expect([exitCode, stderr]).toEqual([1, `Packing list ${list} has no orders left to ship.\n`]);
     expect(await readdir(directory)).not.toContain('empty.csv');
   });
 
@@ -339,7 +339,7 @@ describe('A packing list', () => {
     const again = await run('packing', 'show', String(made.packing_list), '--pdf', at('t.pdf'));
     expect(again.stdout).toBe(
       `Packing list ${made.packing_list}, orders: 27. Wrote ${at('t.pdf')}.\n` +
-        `Boxes stand for letters that the slips' fonts lack: ${boxed}.\n`,
+        `The slips show boxes for letters that the fonts lack: ${boxed}.\n`,
     );
     const [one, two] = await Promise.all([readFile(at('s.pdf')), readFile(at('t.pdf'))]);
     expect(one.equals(two)).toBe(true);

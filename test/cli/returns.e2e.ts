@@ -184,7 +184,7 @@ describe('A return', () => {
     // The same words are the same request. A new key makes another one.
     expect(await add(order, '1=3')).toMatchObject({ number, state: 'refused', is_new: false });
     const { stdout } = await run('return', 'add', order, '--line', '1=3', '--reason', 'damaged');
-    expect(stdout).toContain('This return was requested before; nothing was changed.');
+    expect(stdout).toContain('This return was requested before, so nothing was changed.');
     const again = await add(order, '1=3', '--key', 'second');
     expect([again.is_new, again.number === number]).toEqual([true, false]);
     expect(await add(order, '1=1', '--key', 'second')).toMatchObject({ number: again.number, is_new: false });

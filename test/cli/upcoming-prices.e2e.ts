@@ -440,7 +440,7 @@ describe('Prices with a date', () => {
     it('whole, before they begin', async () => {
       const change = await importFile(['gold,MUG,70', 'gold,BOWL,85']);
       expect((await run(...withdraw(change))).stdout).toBe(
-        'Withdrew. Scheduled change 1: 2 prices from 2099-12-01.\nIt had not begun: the prices stay as they are.\n',
+        'Withdrew. Scheduled change 1: 2 prices from 2099-12-01.\nIt had not started: the prices stay as they are.\n',
       );
       await isDue(change);
       expect([await priceOf('MUG'), await stateOf(change)]).toEqual([80, 'withdrawn']);
@@ -454,7 +454,7 @@ describe('Prices with a date', () => {
       const change = await importFile(['gold,MUG,70'], '--to', TO);
       await isDue(change);
       expect((await run(...withdraw(change))).stdout).toContain(
-        'It had begun, and ends now: the earlier prices return in a moment.',
+        'It had started and ends now: the earlier prices return in a moment.',
       );
       await test.app.get(ScheduledPricesJob, { strict: false }).soon();
       await test.fixtures.seen();

@@ -7,7 +7,7 @@ describe('wrong usage of a command', () => {
   it.each([
     [[], 'A command is missing.'],
     [['plan'], 'A command is missing.'],
-    [['stock', 'receive', 'BOWL'], '±n is missing: how many came in, or with a minus went out'],
+    [['stock', 'receive', 'BOWL'], '±n is missing: how many arrived or, with a minus, were removed'],
   ])('says what is missing after %j', async (args, message) => {
     const { exitCode, stderr } = await runCommand(NO_DATABASE, ...args, '--json');
     expect([exitCode, JSON.parse(stderr)]).toEqual([2, { code: 'usage', message }]);
