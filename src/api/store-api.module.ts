@@ -19,7 +19,7 @@ import { TestOrdersModule } from '../modules/test-orders/test-orders.module.js';
 import { ExampleFilesController, GuideController } from './guide/guide.controller.js';
 
 /**
- * The controllers of all subjects. The command line does not load them, so it starts in 1.3 s instead of 2.1.
+ * The controllers of all modules. The command line does not load them, so it starts in 1.3 s instead of 2.1.
  * Express tries the routes in this order: the most polled come first.
  */
 @Module({

@@ -19,7 +19,7 @@ interface Schema {
 
 export const schemasOf = (document: OpenAPIObject) => document.components!.schemas as Record<string, Schema>;
 
-/** `duplicate_order` is a `DuplicateOrderError`. */
+/** The schema of `duplicate_order` is `DuplicateOrderError`. */
 function errorName(code: string): string {
   const words = code.replace(/_error$/, '').split('_');
   return `${words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')}Error`;

@@ -8,7 +8,7 @@ import { KeptFile } from '../../platform/http/representation.js';
 import { sendRepresentation } from '../../platform/http/send-answer.js';
 import { createOpenApiDocument } from './openapi-document.js';
 
-/** The only files of the package that the page loads. */
+/** The files of the package that the page loads. */
 const FILES = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',

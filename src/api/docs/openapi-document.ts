@@ -15,8 +15,8 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setVersion('1.0.0')
     .addServer('/', 'This server')
-    .addTag('Catalog', 'What may be sold, at the prices of your plan.')
-    .addTag('Stock', 'What can be sold right now.')
+    .addTag('Catalog', 'The products that you may sell, at the prices of your plan.')
+    .addTag('Stock', 'The stock that can be sold right now.')
     .addTag('Orders', 'Place orders and follow them.')
     .addTag('Test orders', 'Try your whole flow with a test token.')
     .addTag('Account', 'Find out why credentials do not work.')
@@ -77,8 +77,8 @@ its test tokens. Every answer to a good token has the headers \`RateLimit-Limit\
 
 A request that costs more than is left is served, and later requests wait until the debt is paid. A 304 costs
 nothing if its answer is kept in memory, as catalog and stock are, but not with \`If-None-Match: *\`.
-With nothing left, every request gets 429 with \`Retry-After\`. A client has a few requests in work at a time;
-more wait in line, and hundreds get a 429.
+With nothing left, every request gets 429 with \`Retry-After\`. A client may have a few requests in progress
+at a time. Further requests wait in a queue; if hundreds wait, the next ones get 429.
 
 **Texts.** Every text is one line without control characters. Only \`notes\` and \`note\` may have line breaks
 and tabs: join the lines of an address with commas. Characters that change the direction of text (U+202A to
@@ -134,8 +134,8 @@ interface Parameter {
 }
 
 /**
- * Swagger UI fills in the example of every parameter, and all filters together find nothing. Optional
- * parameters give their example as text, so that "Try it out" works.
+ * Swagger UI fills in the example of every parameter, and all filters together match nothing. Optional
+ * parameters describe their example as text, so that "Try it out" works.
  */
 export function tellExamplesOfOptionalParameters(document: OpenAPIObject): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
@@ -157,7 +157,7 @@ function tellExample(parameter: Parameter): void {
   parameter.description = `${parameter.description ?? ''} For example \`${String(example)}\`.`.trim();
 }
 
-/** Nest writes it into the schema, where some tools do not look. */
+/** Moves the example out of the schema, where Nest writes it and some tools do not look. */
 function liftExample(parameter: Parameter): void {
   parameter.example ??= parameter.schema?.example;
   delete parameter.schema?.example;
@@ -165,14 +165,14 @@ function liftExample(parameter: Parameter): void {
 
 type Json = Record<string, unknown>;
 
-/** Zalando's mark for enums that may get more values. */
+/** Adds Zalando's mark to enums that may get more values. */
 function markGrowingEnums(document: OpenAPIObject): void {
   const { FieldError, ...schemas } = schemasOf(document);
   FieldError!.properties!.code!['x-extensible-enum'] = Object.keys(FIELD_CODES);
   for (const schema of Object.values(schemas)) if (schema.enum) schema['x-extensible-enum'] = schema.enum;
 }
 
-/** A `PlanResponse` is a `Plan` to a store. */
+/** For stores, a `PlanResponse` is called `Plan`. */
 function withShortNames(document: OpenAPIObject): OpenAPIObject {
   const short = JSON.stringify(document).replaceAll(
     /"(#\/components\/schemas\/)?([A-Z][A-Za-z]*)Response"/g,
@@ -215,19 +215,19 @@ const REQUEST_ID = {
 const RATE_LIMIT = {
   'RateLimit-Limit': {
     description:
-      'How many units a minute the client may spend at the process that answers, with all its tokens ' +
-      'together: one for a stock check. Absent where there is no limit.',
+      'Units that the client may spend per minute, with all its tokens together, at the process that ' +
+      'answers. A stock check costs one. Absent if there is no limit.',
     schema: { type: 'integer', minimum: 1 },
     example: 12_000,
   },
   'RateLimit-Remaining': {
-    description: 'How many of them are left now.',
+    description: 'Units that are left now.',
     schema: { type: 'integer', minimum: 0 },
     example: 11_999,
   },
   'RateLimit-Reset': {
     description:
-      'In how many seconds all of them are there again; more than 60 if a request cost more than there were.',
+      'Seconds until all units are available again; more than 60 if a request cost more than was left.',
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
@@ -253,7 +253,7 @@ export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** Requests without a valid token are not counted. Refused requests do not learn about their parameters. */
+/** Requests without a valid token are not counted. Answers to refused requests name no parameters. */
 function describe({ security = [], responses = {} }: Operation): void {
   for (const [status, response] of Object.entries(responses)) {
     const counted = security.length > 0 && status !== '401';

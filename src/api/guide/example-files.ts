@@ -8,7 +8,7 @@ const PACKAGE = ['../../../', '../../../../']
 
 const FOLDER = new URL('examples/', PACKAGE);
 
-/** The examples and clients: the guide shows them, stores download them, and a suite runs them. */
+/** The examples and clients. The guide shows them, stores download them, and tests run them. */
 const FILES = new Map(
   readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER), 'utf8').trimEnd()]),
 );
@@ -21,7 +21,7 @@ export function exampleText(name: string): string {
   return text;
 }
 
-/** As plain text, so that a browser shows it and runs nothing. */
+/** A file as plain text, so that a browser shows it and runs nothing. */
 export function exampleFile(name: string): KeptFile | undefined {
   const text = FILES.get(name);
   return text === undefined ? undefined : new KeptFile('text/plain; charset=utf-8', Buffer.from(`${text}\n`));
@@ -29,9 +29,9 @@ export function exampleFile(name: string): KeptFile | undefined {
 
 interface LanguageOfExamples {
   name: string;
-  /** The end of the names of its files. */
+  /** The extension of its files. */
   ends: string;
-  /** Runs a file. The lines of curl are pasted. */
+  /** The program that runs a file. Lines of curl are pasted. */
   program?: string;
 }
 
@@ -44,7 +44,7 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-/** Any other text in the address means curl. */
+/** The language in the address; curl by default. */
 export function readLanguage({ lang }: { lang?: unknown }): Language {
   return typeof lang === 'string' && Object.hasOwn(LANGUAGES, lang) ? (lang as Language) : 'curl';
 }

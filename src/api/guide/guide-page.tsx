@@ -52,7 +52,7 @@ export function guidePage(props: Props): Page {
   };
 }
 
-/** The address keeps the language, and the link stays at its section. */
+/** Tabs for the language. Their links keep the section. */
 const Languages = ({ at, title, language }: { at: string; title: string; language: Language }) => (
   <Tabs
     label={`Language: ${title}`}
@@ -66,7 +66,7 @@ const Languages = ({ at, title, language }: { at: string; title: string; languag
 
 interface ExampleProps {
   of: Props;
-  /** The name of its files, without their ends. Also the id of its section. */
+  /** The name of its files without extension. Also the id of its section. */
   name: string;
   title: string;
 }
@@ -140,8 +140,8 @@ const SetUpWords = ({ language, domain, settings: { isOnTrial } }: Props) => (
 const Stock = (props: Props) => (
   <>
     <p>
-      Do not ask for one product after the other. Keep a copy, and ask what has changed since your last call:
-      pass the <code>sync_token</code> of one answer as <code>since</code> of the next. Run this every 15
+      Do not request products one by one. Keep a copy, and ask for the changes since your last call: pass
+      the <code>sync_token</code> of one answer as <code>since</code> of the next. Run this every 15
       minutes.
     </p>
     <Example of={props} name="polling" title="Keep stock up to date" />
@@ -160,7 +160,7 @@ const MEANINGS: Record<OrderStatus, string> = {
   pending: 'It is paid, and is being packed.',
   shipped: 'All parcels have left. Show your customer the tracking.',
   delivered: 'All parcels have arrived.',
-  cancelled: 'It ships no more. `cancel_reason` says why.',
+  cancelled: 'It will not be shipped. `cancel_reason` has the reason.',
 };
 
 const STATUSES: Column<OrderStatus>[] = [
@@ -179,7 +179,7 @@ npm run cli -- order ship WEB-3001 --courier Delhivery --tracking-number DL123`;
 const Follow = (props: Props) => (
   <>
     <p>
-      One call tells which orders have changed, however many are open. Run this every{' '}
+      One call lists the orders that have changed, however many are open. Run this every{' '}
       {spanOf(LIST_POLL_SECONDS)}. There are no webhooks.
     </p>
     <Example of={props} name="follow" title="Follow orders" />
@@ -201,7 +201,7 @@ const STEP_WORDS: Record<NextStep, string> = {
   delivered: 'The parcel arrived.',
   cancelled: 'The wholesaler cancelled it. A paid order is refunded.',
   expired: 'You did not pay in time.',
-  return_requested: 'You asked to send all units back.',
+  return_requested: 'You requested the return of all units.',
   return_received: 'All units arrived and were refunded.',
   return_partly_received: 'All but one unit arrived and were refunded.',
   return_refused: 'The wholesaler refused the return.',
@@ -209,7 +209,7 @@ const STEP_WORDS: Record<NextStep, string> = {
 
 const STEP_COLUMNS: Column<NextStep>[] = [
   { heading: 'Step', as: 'title', cell: (step) => <code>{step}</code> },
-  { heading: 'What it plays', as: 'line', cell: (step) => STEP_WORDS[step] },
+  { heading: 'What happens', as: 'line', cell: (step) => STEP_WORDS[step] },
 ];
 
 const Testing = (props: Props) => (
@@ -250,8 +250,8 @@ const Errors = (props: Props) => (
     <ul>
       <li>
         <strong>Send again</strong> when there is no answer, and after 408, 429 and 5xx. Wait as long as{' '}
-        <code>Retry-After</code> says. An order keeps its <code>store_order_id</code>: so it is never placed
-        twice. After it was cancelled, or expired unpaid, only a new id places it again.
+        <code>Retry-After</code> says. An order keeps its <code>store_order_id</code>, so it is never placed
+        twice. If it was cancelled or expired unpaid, only a new id places it again.
       </li>
       <li>
         <strong>Do not send again</strong> after any other error. Correct the request first.
@@ -267,9 +267,9 @@ const Errors = (props: Props) => (
 );
 
 const RETURNS: Record<ReturnState, string> = {
-  requested: 'You asked for it. Send the goods back.',
-  received: 'All units have arrived. `refunded` says what is in your wallet for it.',
-  partly_received: 'Some units have not arrived: `lines` says which. You can ask for their return again.',
+  requested: 'You requested it. Send the goods back.',
+  received: 'All units have arrived. `refunded` is the amount in your wallet.',
+  partly_received: 'Some units have not arrived: see `lines`. You can request their return again.',
   refused: 'The wholesaler does not take the goods back.',
 };
 
@@ -281,13 +281,13 @@ const RETURN_COLUMNS: Column<[string, string]>[] = [
 const Returns = (props: Props) => (
   <>
     <p>
-      Your customer sends goods back? Ask for the return with an id of your own: so you can safely ask again.
-      The goods must have left. The status of the order lists the return.
+      Does your customer send goods back? Request the return with an id of your own, so that you can safely
+      repeat the request. The goods must have been shipped. The status of the order lists the return.
     </p>
-    <Example of={props} name="returns" title="Ask for a return, and read the returns of the order" />
+    <Example of={props} name="returns" title="Request a return, and read the returns of the order" />
     <p>
-      Your people can also ask in the dashboard, on the page of the order. A wholesaler may allow only this:
-      then the answer is <code>returns_in_dashboard</code>.
+      Your people can also request it in the dashboard, on the page of the order. If the wholesaler allows
+      only this, the answer is <code>returns_in_dashboard</code>.
     </p>
     <Table caption="States of a return" columns={RETURN_COLUMNS} rows={Object.entries(RETURNS)} />
   </>
@@ -322,8 +322,8 @@ const GoingLive = ({ settings: { rateLimitPerMinute } }: Props) => (
       again with the same id.
     </li>
     <li>
-      Ask for a quote at the checkout, and send its total as <code>expected_total</code>. So you never pay a
-      price that you did not see.
+      Request a quote at the checkout, and send its total as <code>expected_total</code>. Then you never pay
+      a price that you have not seen.
     </li>
     <li>Run the jobs for stock and orders by a timer. Let only one run at a time.</li>
     {rateLimitPerMinute > 0 && (
@@ -334,7 +334,7 @@ const GoingLive = ({ settings: { rateLimitPerMinute } }: Props) => (
     )}
     <li>
       Look at <a href={REQUESTS}>Requests</a> in the dashboard after the first day: it lists every refused
-      call with its reason. <a href={HELP}>Help</a> tells how to reach the wholesaler.
+      call with its reason. <a href={HELP}>Help</a> says how to reach the wholesaler.
     </li>
   </ul>
 );
@@ -366,7 +366,7 @@ const Changes = () => (
         </p>
       </>
     ))}
-    <p>Fields, codes and addresses are added, never changed or removed. Ignore those that you do not know.</p>
+    <p>We add fields, codes and addresses, and never change or remove them. Ignore unknown ones.</p>
   </>
 );
 

@@ -16,7 +16,7 @@ import { exampleFile, readLanguage } from './example-files.js';
 import { guideFrame } from './guide-frame.js';
 import { guidePage } from './guide-page.js';
 
-/** Everyone may read it. It shows the domain of a person who is signed in, and never a secret. */
+/** The guide is public. It shows the domain of a signed-in person, and never a secret. */
 @Open()
 @PagesIn(guideFrame)
 @Controller('docs/guide')
@@ -36,7 +36,7 @@ export class GuideController {
     return guidePage({ language, baseUrl: this.address.publicUrl, domain, settings: this.settings });
   }
 
-  /** The guide is there even if the database is away. */
+  /** Undefined without a database, so that the guide works without it. */
   private async domainOf(request: ApiRequest, response: TimedResponse): Promise<string | undefined> {
     try {
       const { person } = await this.sessions.identify(request, response);

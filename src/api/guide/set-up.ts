@@ -4,7 +4,7 @@ import { downloadPath, type Language, LANGUAGES } from './example-files.js';
 export interface Props {
   language: Language;
   baseUrl: string;
-  /** That of the person who is signed in. */
+  /** The domain of the signed-in person. */
   domain: string | undefined;
   settings: Settings;
 }
@@ -16,8 +16,8 @@ api() {
 }`;
 
 /**
- * The lines that prepare a terminal for all examples. They never have the secret: the last one asks for it.
- * On a trial the demo's credentials are in a file.
+ * The lines that prepare a terminal for all examples. They never contain the token: the last line asks for
+ * it. On a trial the demo's credentials are in a file.
  */
 export function setUp({ language, baseUrl, domain = 'store.example.com', settings }: Props): string {
   const client =
