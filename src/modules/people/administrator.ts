@@ -11,7 +11,7 @@ import {
   type SignedInPerson,
 } from '../../platform/access/signed-in-person.js';
 
-/** The person who manages people: an owner, an admin, or an operator of a client or of the wholesaler. */
+/** A person who manages people: an owner, an admin, or an operator with a command. */
 export type Administrator = SignedInPerson | OtherActor;
 
 export function isSignedIn(by: Administrator): by is SignedInPerson {
@@ -27,7 +27,7 @@ export function requireOtherPerson(by: Administrator, personId: number): void {
   );
 }
 
-/** The author, as the audit log stores it. */
+/** The author of an audit entry. */
 export function doneBy(
   by: Administrator,
 ): Pick<NewAuditEntry & { person: SignedInPerson }, 'person'> | OtherActor {
@@ -39,12 +39,12 @@ export function requireManager(by: Administrator): void {
   if (isSignedIn(by)) requireRole(by, rolesOf(by.clientId).find(isManager)!);
 }
 
-/** The condition for a client's people, or without a client for the wholesaler's. */
+/** The query condition for people of a client or, with null, of the wholesaler. */
 export const ofAccount = (clientId: number | null) => clientId ?? IsNull();
 
 /**
  * Locks and returns all people of the account until the transaction ends, so their changes run one by one.
- * The manager who asks must still be one: if two owners demote each other, the second is refused.
+ * The manager must still be a manager: if two owners demote each other, the second one is refused.
  */
 export async function lockPeople({ manager }: Transaction, by: Administrator): Promise<Person[]> {
   requireManager(by);

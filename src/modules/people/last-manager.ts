@@ -4,8 +4,8 @@ import { isManager } from '../../platform/access/signed-in-person.js';
 type Standing = Pick<Person, 'role' | 'disabledAt' | 'passwordHash'>;
 
 /**
- * Says whether the account would be without a manager. An invited one who has not signed in does not count
- * beside one who has; otherwise the only manager could lock all out by inviting a stranger.
+ * Whether the account has no other manager. An invited manager does not replace one who has signed in:
+ * otherwise the only manager could lock everyone out with an invitation to an outsider.
  */
 export function isLastManager(person: Standing, others: readonly Standing[]): boolean {
   if (!mayManage(person)) return false;

@@ -13,7 +13,7 @@ import { type LinkMade, PersonLinksService } from './links/person-links.service.
 import { FIRST_ADMIN, PersonLink, Person } from './person.entity.js';
 import { readRole } from './roles.js';
 
-/** Per account, disabled people included, because people are never deleted. */
+/** The limit of an account, with disabled people, because people are never deleted. */
 const MOST_PEOPLE = 100;
 
 export interface NewPerson {
@@ -23,7 +23,7 @@ export interface NewPerson {
   role: string;
 }
 
-/** The values as they are stored. */
+/** The values to store. */
 type PersonRead = Required<NewPerson> & { role: Role };
 
 export function readNewPerson(
@@ -46,7 +46,7 @@ export function readPersonEmail(text: string): string {
 
 /**
  * Creates people together with their invitation. An e-mail address belongs to one person. An expired
- * invitation gives the address back; otherwise a wrong invitation would block the person for ever.
+ * invitation releases the address; otherwise a wrong invitation would block the person for ever.
  */
 @Injectable()
 export class NewPeopleService {
@@ -64,7 +64,7 @@ export class NewPeopleService {
     const { email, role } = given;
     const own = { clientId: ofAccount(by.clientId) };
     if ((await manager.countBy(Person, own)) >= MOST_PEOPLE)
-      throw new DomainError('conflict', `An account has ${MOST_PEOPLE} people at most.`);
+      throw new DomainError('conflict', `An account can have at most ${MOST_PEOPLE} people.`);
     // A person with an expired invitation is invited again, not created twice.
     const known =
       (await manager.findOneBy(Person, { ...own, email })) ??
@@ -98,7 +98,7 @@ export class NewPeopleService {
     return null;
   }
 
-  /** Gives the address back to a person who is invited again. */
+  /** Returns a released address to a person who is invited again. */
   async takeBackWithin(transaction: Transaction, by: Administrator, person: Person): Promise<void> {
     if (person.releasedAt === null) return;
     const holder = await this.holderWithin(transaction, by, person.email);
@@ -107,11 +107,11 @@ export class NewPeopleService {
       await transaction.manager.update(Person, person.id, { releasedAt: null });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      throw new DomainError('conflict', `${person.email} was invited elsewhere at the same moment.`);
+      throw new DomainError('conflict', `${person.email} was invited by another account at the same moment.`);
     }
   }
 
-  /** The former client is not told, because that would reveal another client's invitation. */
+  /** The previous client gets no notice, because that would reveal another client's invitation. */
   private async release(transaction: Transaction, by: Administrator, { id }: Person): Promise<void> {
     await this.links.endAllWithin(transaction, id);
     await transaction.manager.update(Person, id, { releasedAt: () => 'now()' });
@@ -152,5 +152,5 @@ function addressTaken(
       { errors },
     );
   const whose = clientId === null ? 'the wholesaler' : `client ${clientId}`;
-  return new DomainError('conflict', `${email} is person ${id} of ${whose} already.`, { errors });
+  return new DomainError('conflict', `${email} is already person ${id} of ${whose}.`, { errors });
 }

@@ -22,7 +22,7 @@ import { readRole } from './roles.js';
 import { invitationLimits, SignInLimitsService } from './sign-in-limits.service.js';
 import { TwoFactorService } from './two-factor/two-factor.service.js';
 
-/** The link is shown once. It is null for a manager who is signed in, if it was sent by mail. */
+/** The link is shown once. It is null for a signed-in manager if it was sent by mail. */
 export interface PersonWithLink extends PersonListed {
   url: string | null;
   mailed: boolean;
@@ -31,8 +31,8 @@ export interface PersonWithLink extends PersonListed {
 type Change = (transaction: Transaction, person: Person, others: Person[]) => Promise<void>;
 
 /**
- * Owners manage the people of their client, admins those of the wholesaler, operators all. People of other
- * accounts look like unknown ones.
+ * Owners manage people of their client, admins people of the wholesaler, operators all people. People of
+ * other accounts look like unknown people.
  */
 @Injectable()
 export class PeopleAdministrationService {
@@ -98,13 +98,16 @@ export class PeopleAdministrationService {
     return this.withLink(by, personId, link!);
   }
 
-  /** `shown` is the role that the form showed: two people must not overwrite each other's choice unseen. */
+  /** `reviewedRole` is the role on the page, so that two people do not overwrite each other's choice. */
   setRole(by: Administrator, personId: number, roleText: string, shown?: string): Promise<PersonListed> {
     const role = readRole(roleText, by.clientId);
     return this.changed(by, personId, async (transaction, person, others) => {
       if (person.role === role) return;
       if (shown !== undefined && shown !== person.role)
-        throw new DomainError('conflict', `The role was changed meanwhile. It is now ${person.role}.`);
+        throw new DomainError(
+          'conflict',
+          `Another person changed the role in the meantime. It is now ${person.role}.`,
+        );
       if (isLastManager(person, others)) throw lastManager(person);
       await transaction.manager.update(Person, person.id, { role });
       await this.tell(transaction, by, person, 'role_changed', { from: person.role, to: role });
@@ -137,7 +140,7 @@ export class PeopleAdministrationService {
     });
   }
 
-  /** The person keeps password and second factor. */
+  /** Enables a person, who keeps password and second factor. */
   enable(by: Administrator, personId: number): Promise<PersonListed> {
     return this.changed(by, personId, async (transaction, person) => {
       if (!person.disabledAt) return;

@@ -21,14 +21,14 @@ export class PeopleListService {
     private readonly mail: MailDesk,
   ) {}
 
-  /** Sorted by creation. */
+  /** The people of an account, sorted by creation. */
   async of(clientId: number | null): Promise<PersonListed[]> {
     const where = { clientId: ofAccount(clientId) };
     const people = await this.people.find({ where, order: { id: 'ASC' } });
     return this.describe(people.filter(({ email }) => email !== FIRST_ADMIN));
   }
 
-  /** The people of the person's account. Only managers see who has no second factor. */
+  /** The people of the person's account. Only managers see second factors of others. */
   async seenBy(person: Pick<SignedInPerson, 'id' | 'clientId' | 'role'>): Promise<PersonListed[]> {
     const people = await this.of(person.clientId);
     if (isManager(person.role)) return people;
@@ -46,7 +46,7 @@ export class PeopleListService {
     return new Map(people.map(({ id, name }) => [id, name]));
   }
 
-  /** Says whether an admin of the wholesaler can sign in, now or with an open invitation. */
+  /** Whether an admin of the wholesaler can sign in, now or with a valid invitation. */
   async hasAdmin(): Promise<boolean> {
     const people = await this.of(null);
     return people.some(({ role, state, link }) => role === 'admin' && (state === 'active' || link !== null));
@@ -90,7 +90,7 @@ export class PeopleListService {
     return new Map(rows.map(({ personId, lastSeenAt }) => [personId, lastSeenAt]));
   }
 
-  /** If there are two links, the newer one. */
+  /** Valid links by person. Of two links, the newer one. */
   private async openLinks(personIds: number[]): Promise<Map<number, PersonLink>> {
     const links = await this.links.find({
       where: { personId: In(personIds), endsAt: Raw((column) => `${column} > now()`) },
@@ -122,7 +122,7 @@ function toListed(
   };
 }
 
-/** A person, as other people of the account see them. */
+/** A person in lists of the account. */
 export interface PersonListed {
   person_id: number;
   /** Null for people of the wholesaler. */
@@ -132,7 +132,7 @@ export interface PersonListed {
   role: Person['role'];
   /** `invited`: has no password yet. */
   state: 'active' | 'invited' | 'disabled';
-  /** Null for readers who are neither a manager nor the person. */
+  /** Null for readers other than managers and the person. */
   second_factor: boolean | null;
   created_at: Date;
   last_seen_at: Date | null;

@@ -8,19 +8,19 @@ import { DAY_MS, offsetName, plainTime, type TimeZone } from '../../platform/tim
 import { type LinkKind, Person } from './person.entity.js';
 import { describeRole } from './roles.js';
 
-/** The pages of clients' people, and of the wholesaler's. */
+/** The paths of the pages for clients' people, and for people of the wholesaler. */
 export const DOORS = { client: '/dashboard', wholesaler: '/desk' } as const;
 
 const doorOf = ({ clientId }: Pick<Person, 'clientId'>) =>
   clientId === null ? DOORS.wholesaler : DOORS.client;
 
-/** The page that links lead to. Their secret follows `#`, so it reaches no server's log and no `Referer`. */
+/** The page of links. Their secret follows `#`, so it reaches no server's log and no `Referer`. */
 export const linkPath = (person: Pick<Person, 'clientId'>) => `${doorOf(person)}/link`;
 
 const USEFUL_DAYS = 7;
 
 type Recipient = Pick<Person, 'clientId' | 'name' | 'email' | 'role'> & {
-  /** What the person signs in to: "the dashboard of Anaya Home". */
+  /** The site to sign in to: "the dashboard of Anaya Home". */
   place: string;
   timeZone: TimeZone;
 };
@@ -42,12 +42,12 @@ If you did not expect this invitation, ignore it.
     subject: 'A new password',
     body: `Hello ${name},
 
-you asked for a new password for ${place}, where you sign in as ${email}.
+you requested a new password for ${place}, where you sign in as ${email}.
 Choose it here:
 
 ${howToUse}
 
-If you did not ask for it, ignore this mail: your password does not change.
+If you did not request it, ignore this mail: your password does not change.
 `,
   }),
 };
@@ -82,7 +82,7 @@ The link works once, until ${until}.`;
     await this.tellOfChange(transaction, personId, {
       subject: 'Your password was changed',
       what: 'now needs the new password.',
-      otherwise: (person) => `ask for a new one at once: ${this.own.publicUrl}${doorOf(person)}/reset`,
+      otherwise: (person) => `request a new one at once: ${this.own.publicUrl}${doorOf(person)}/reset`,
     });
   }
 

@@ -58,7 +58,7 @@ export class Person {
   @Column('timestamptz', { nullable: true })
   disabledAt: Date | null;
 
-  /** The time since when the address is free for another person, because the invitation expired. */
+  /** The time when the address became free for another person, because the invitation expired. */
   @Column('timestamptz', { nullable: true })
   releasedAt: Date | null;
 }
@@ -69,8 +69,8 @@ const LINK_KINDS = ['invitation', 'reset'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 /**
- * Lets a person choose a password once. A person has one link per kind; a new one replaces it, and using it
- * deletes it. So an existing link is valid until it ends.
+ * Lets a person choose a password once. A person has one link per kind. A new link replaces it, and using it
+ * deletes it. So an existing link is valid until it expires.
  */
 @Entity('person_links')
 @Unique('person_links_hash_unique', ['hash'])
@@ -93,7 +93,7 @@ export class PersonLink {
   @Column('timestamptz')
   endsAt: Date;
 
-  /** The mail that it was sent with, if any. The outbox deletes mails after a while. */
+  /** The mail with the link, if any. The outbox deletes mails after a while. */
   @Column('uuid', { nullable: true })
   mailId: string | null;
 }
@@ -116,7 +116,7 @@ export class Session {
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  /** To the minute. */
+  /** The time of the last request, to the minute. */
   @Column('timestamptz', { default: () => 'now()' })
   lastSeenAt: Date;
 
@@ -124,11 +124,11 @@ export class Session {
   @Column('timestamptz')
   endsAt: Date;
 
-  /** Set if it was ended early. */
+  /** Set if the session was ended early. */
   @Column('timestamptz', { nullable: true })
   endedAt: Date | null;
 
-  /** When this browser passed the second step. */
+  /** The time when this browser passed the second step. */
   @Column('timestamptz', { nullable: true })
   secondStepAt: Date | null;
 
@@ -148,7 +148,7 @@ export class Session {
   userAgent: string;
 }
 
-/** A sign-in with the right password that still needs a code. It is no session and gives no access. */
+/** A sign-in with the right password that still needs a code. It gives no access. */
 @Entity('second_steps')
 @Index('second_steps_person', ['personId'])
 export class SecondStep {

@@ -23,7 +23,7 @@ const WORDS: Record<Role, { name: string; does: string }> = {
 
 export const roleName = (role: Role) => WORDS[role].name;
 
-/** "a buyer, who sees everything and pays". Staff are many, and have no article. */
+/** "a buyer, who sees everything and pays". “Staff” has no article. */
 export function describeRole(role: Role): string {
   const { name, does } = WORDS[role];
   const article = role === 'staff' ? '' : /^[AEIOU]/.test(name) ? 'an ' : 'a ';

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 const FORM = /^[\w-]{43}$/;
 
-/** A cookie or a link holds 256 random bits. Only their hash is stored. */
+/** A secret of 256 random bits for a cookie or a link. Only its hash is stored. */
 export function newSecret(): { token: string; hash: Buffer } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: hash('sha256', token, 'buffer') };

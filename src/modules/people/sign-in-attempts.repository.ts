@@ -33,7 +33,7 @@ export class SignInAttemptsRepository {
     @InjectRepository(SignInAttempt) private readonly attempts: Repository<SignInAttempt>,
   ) {}
 
-  /** Counts one more attempt, and returns all of the period with its seconds left. */
+  /** Counts an attempt. Returns the attempts of the period and its remaining seconds. */
   async count(key: string, minutes: number): Promise<{ attempts: number; secondsLeft: number }> {
     const values = [key, minutes];
     const [counted] = await this.database.query<{ attempts: number; secondsLeft: number }>(COUNT, values);

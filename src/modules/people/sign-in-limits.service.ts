@@ -18,7 +18,7 @@ export class SignInLimitsService {
 
   /**
    * Counts an attempt before it is made, so parallel attempts do not pass. The narrowest limit comes first:
-   * what it refuses does not count for wider ones, which a stranger could otherwise use up.
+   * attempts that it refuses do not count for wider limits, which an attacker could otherwise use up.
    */
   async take(limits: readonly Limit[], whenFirstRefused: () => Promise<void>): Promise<void> {
     await this.attempts.forgetOld();
@@ -54,8 +54,8 @@ const QUARTER = 15;
 const HOUR = 60;
 
 /**
- * Limits for one account from one address, for one address, and for one account from everywhere. Strangers
- * can use up the last one. So it does not apply at an address where the owner signed in before (`isKnown`).
+ * Limits for one account from one address, for one address, and for one account from everywhere. Attackers
+ * can use up the last one. So it does not apply to an address where the owner signed in before (`isKnown`).
  */
 export function passwordLimits(account: string, address: string, isKnown: boolean): Limit[] {
   const [who, where] = [hashOfTyped(account), addressBlock(address)];
@@ -66,7 +66,7 @@ export function passwordLimits(account: string, address: string, isKnown: boolea
   ];
 }
 
-/** Three of a million codes are valid at a time, so an attacker with the password gets few attempts. */
+/** Limits for codes: three of a million are valid, so an attacker with the password gets few attempts. */
 export function codeLimits(personId: number, address: string, isKnown: boolean): Limit[] {
   return [
     { key: `code ${personId} ${addressBlock(address)}`, most: 5, minutes: QUARTER },
@@ -79,7 +79,7 @@ export function ownPasswordLimits(personId: number): Limit[] {
   return [{ key: `own password ${personId}`, most: 10, minutes: QUARTER }];
 }
 
-/** Links per account, known or not, and per address, so that a stranger cannot flood a mailbox. */
+/** Limits for links, per account and per address, so that attackers cannot flood a mailbox. */
 export function resetLimits(account: string, address: string): Limit[] {
   return [
     { key: `reset ${hashOfTyped(account)}`, most: 3, minutes: HOUR },
@@ -87,7 +87,7 @@ export function resetLimits(account: string, address: string): Limit[] {
   ];
 }
 
-/** Owners choose the recipients of these mails. */
+/** A limit for invitations, because owners choose their recipients. */
 export function invitationLimits(clientId: number | null): Limit[] {
   return [{ key: `invitations of client ${clientId ?? 0}`, most: 50, minutes: HOUR }];
 }

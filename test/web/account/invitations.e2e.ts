@@ -488,7 +488,7 @@ describe('A link', () => {
       await administration().enable(operator, id);
       await expect(administration().makeLink(operator, id)).rejects.toMatchObject({
         code: 'conflict',
-        message: `${email} is person ${now} of client ${elsewhere.clientId} already.`,
+        message: `${email} is already person ${now} of client ${elsewhere.clientId}.`,
       });
       const { rows } = await test.pool.query(
         `SELECT actor, client_id, person_id, details FROM audit_log

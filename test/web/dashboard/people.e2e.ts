@@ -118,7 +118,7 @@ describe('The page of the people', () => {
     const invite = () => owner.post(`${PEOPLE}/invite`, { email: address(), role: 'viewer' });
     await invite().expect(200);
     const { text } = await invite().expect(409);
-    expect(text).toContain('An account has 100 people at most.');
+    expect(text).toContain('An account can have at most 100 people.');
   });
 
   it('mails the link if mail is set up, does not show it, and tells if it was not delivered', async () => {

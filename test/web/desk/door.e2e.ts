@@ -171,7 +171,7 @@ describe('The door of the desk', () => {
       const late = await admin
         .post(`/desk/people/${id}/role`, { role: 'admin', shown: 'packer' })
         .expect(409);
-      expect(late.text).toContain('The role was changed meanwhile. It is now staff.');
+      expect(late.text).toContain('Another person changed the role in the meantime. It is now staff.');
       await admin.post(`/desk/people/${id}/disable`).expect(303);
       const { rows: log } = await test.pool.query(
         `SELECT actor, client_id, person_id, action, details - 'email' AS details, address FROM audit_log

@@ -26,7 +26,7 @@ export class PersonLinksService {
     private readonly own: OwnAddress,
   ) {}
 
-  /** Replaces the former link and mails the new one if mail is set up. */
+  /** Replaces the previous link, and mails the new one if mail is set up. */
   async makeWithin(transaction: Transaction, person: Person, kind: LinkKind): Promise<LinkMade> {
     await this.endWithin(transaction, { personId: person.id, kind });
     const { token: secret, hash } = newSecret();
@@ -58,10 +58,10 @@ export class PersonLinksService {
   }
 }
 
-/** The same error for every reason, so that it does not reveal whether the link ever existed. */
+/** One error for all reasons: it does not reveal whether the link ever existed. */
 export function linkInvalid(): DomainError {
   return new DomainError(
     'link_invalid',
-    'This link no longer works: it expired, was used, or was replaced by a newer one. Ask for another one.',
+    'This link no longer works: it expired, was used, or was replaced by a newer one. Request another one.',
   );
 }

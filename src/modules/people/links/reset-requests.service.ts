@@ -10,14 +10,14 @@ import { Person } from '../person.entity.js';
 import { resetLimits, SignInLimitsService } from '../sign-in-limits.service.js';
 import { PersonLinksService } from './person-links.service.js';
 
-/** Strangers can ask. More than this is an attack. */
+/** Anyone can request a link. More requests than this are an attack. */
 const MOST_UNDERWAY = 100;
 
 const STRANGER = 'a stranger';
 
 /**
- * Requests for a link to choose a new password. The answer is the same for unknown addresses, and it is sent
- * before the look-up, so timing reveals nothing.
+ * Requests for a link to choose a new password. The answer is the same for unknown addresses. It is sent
+ * before the look-up, so its timing reveals nothing.
  */
 @Injectable()
 export class ResetRequestsService implements BeforeApplicationShutdown {
@@ -33,7 +33,7 @@ export class ResetRequestsService implements BeforeApplicationShutdown {
     @InjectRepository(Person) private readonly people: Repository<Person>,
   ) {}
 
-  /** Without mail, an owner or the wholesaler creates the link. */
+  /** Whether mail is set up. Without it, an owner or the wholesaler creates the link. */
   get arePossible(): boolean {
     return this.outbox.takesMail;
   }
@@ -94,7 +94,7 @@ export function lockPerson(manager: EntityManager, id: number): Promise<Person> 
 }
 
 function tooManyAtOnce(): DomainError {
-  return new DomainError('rate_limited', 'Too many people ask for this. Try again in a moment.', {
+  return new DomainError('rate_limited', 'Too many people are requesting a link. Try again in a moment.', {
     retryAfterSeconds: 2,
   });
 }

@@ -14,7 +14,7 @@ import { checkNewPassword } from './password-fault.js';
 import { NO_ACCOUNT_HASH } from './password-hash.js';
 import { type Hasher, PasswordWorkService } from './password-work.service.js';
 
-/** Refuses the action if the password changed meanwhile, and locks it until the transaction ends. */
+/** Refuses the action if the password has changed, and locks it until the transaction ends. */
 type StillRight = (transaction: Transaction) => Promise<void>;
 
 /** Changes a person's own password, or checks it before a sensitive action. */
@@ -30,7 +30,7 @@ export class OwnPasswordService {
     @InjectRepository(Person) private readonly people: Repository<Person>,
   ) {}
 
-  /** Protects sensitive actions from a stolen session. */
+  /** Checks the password before a sensitive action, which a stolen session could misuse. */
   check(person: SignedInPerson, password: string): Promise<StillRight> {
     return this.attempt(person, (hasher) => this.checkInTurn(hasher, person, password, 'password'));
   }
@@ -67,7 +67,7 @@ export class OwnPasswordService {
     return endSessionsWithin(transaction, id, sessionId);
   }
 
-  /** An attempt counts before it waits in the queue. If the queue is full, it does not count. */
+  /** Counts an attempt before it waits in the queue. A full queue does not count as an attempt. */
   private async attempt<Result>(
     person: SignedInPerson,
     work: (hasher: Hasher) => Promise<Result>,

@@ -41,11 +41,11 @@ describe('passwordFault', () => {
     'India@1947!!',
     'passwordpassword',
     '1q1q1q1q1q1q1q',
-  ])('takes "%s" for what everybody would try', (password) => {
+  ])('refuses "%s", which an attacker would try', (password) => {
     expect(fault(password)).toContain('too easy to guess');
   });
 
-  it('is soon done with what was made to be slow', () => {
+  it('is fast for texts that are built to be slow', () => {
     expect(fault('ab'.repeat(99) + 'a!')).toContain('too easy');
   });
 });

@@ -3,7 +3,7 @@ import { type FieldError, validationFailed } from '../../../platform/errors/doma
 const SHORTEST_PASSWORD = 12;
 const LONGEST_PASSWORD = 200;
 
-/** The minimum that must remain after each guessable part counts as one character. */
+/** The minimum length after each guessable part is counted as one character. */
 const LEAST_LEFT = 8;
 
 /** Runs of neighbouring keys and letters. */
@@ -23,7 +23,7 @@ const LETTERS_MEANT: Record<string, string> = {
 };
 
 /**
- * Returns why a password is refused, to complete "The password …". Common words, keyboard runs, years,
+ * Returns the fault of a password, to complete "The password …". Common words, keyboard runs, years,
  * repetitions and the person's own data count as one character each; enough characters must remain. This
  * replaces a list of a million passwords.
  */
@@ -82,7 +82,7 @@ export function checkNewPassword(password: string, about: About): void {
   if (faults.length > 0) throw validationFailed(faults);
 }
 
-/** The same, for forms with other fields. */
+/** The errors of a new password, for forms with other fields. */
 export function newPasswordFaults(password: string, { email, name, clientName }: About): FieldError[] {
   const fault = passwordFault(password, [email, name, clientName]);
   return fault === undefined ? [] : [{ field: 'password', code: 'weak_password', message: fault }];

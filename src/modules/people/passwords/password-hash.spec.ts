@@ -10,7 +10,7 @@ describe('a hash of a password', () => {
     expect(await verifyPassword('a long way to mysuru', stored)).toMatchObject({ isRight: false });
   });
 
-  it('is another one each time', async () => {
+  it('differs each time', async () => {
     const [one, other] = await Promise.all([
       hashPassword('same', LESS_WORK),
       hashPassword('same', LESS_WORK),
@@ -18,12 +18,12 @@ describe('a hash of a password', () => {
     expect(one).not.toBe(other);
   });
 
-  it('says when it was made with less work than is asked for today', async () => {
+  it('shows that it was made with less work than the current cost', async () => {
     const stored = await hashPassword('a long way to Mysuru', LESS_WORK);
     expect(await verifyPassword('a long way to Mysuru', stored)).toEqual({ isRight: true, isCurrent: false });
   });
 
-  it('takes what looks alike for alike', async () => {
+  it('is the same for passwords that look the same', async () => {
     const stored = await hashPassword('cafe\u0301 au lait 12', LESS_WORK);
     expect(await verifyPassword('caf\u00e9 au lait 12', stored)).toMatchObject({ isRight: true });
   });

@@ -27,7 +27,7 @@ export async function hashPassword(password: string, work = WORK): Promise<strin
   return format(work, salt, await derive(password, salt, work));
 }
 
-/** Says whether the password is right, and whether its hash has the current cost. */
+/** Checks a password. `isCurrent`: its hash has the current cost. */
 export async function verifyPassword(
   password: string,
   stored: string,
@@ -37,7 +37,7 @@ export async function verifyPassword(
   return { isRight, isCurrent: stored.startsWith(prefix(WORK)) };
 }
 
-/** NFKC: a password that looks the same is the same on every keyboard. */
+/** NFKC: passwords that look the same are equal, from every keyboard. */
 function derive(password: string, salt: Buffer, { cost, blockSize, parallel }: Work): Promise<Buffer> {
   const options = {
     N: 2 ** cost,

@@ -34,7 +34,7 @@ describe('the work with passwords', () => {
     }
   };
 
-  it('is done for one stranger at a time, and for one person besides', async () => {
+  it('is done for one anonymous caller at a time, and for one known person', async () => {
     const all = [
       stranger('a', 'a1'),
       stranger('a', 'a2'),
@@ -48,7 +48,7 @@ describe('the work with passwords', () => {
     await Promise.all(all);
   });
 
-  it('goes from network to network: a long line holds up no other, nor does one of a person', async () => {
+  it('goes from network to network: a long queue of a network or a person delays no other', async () => {
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => stranger(name[0]!, name));
     all.push(...['x1', 'x2', 'x3', 'y1'].map((name) => person(`${name[0]}@example.com`, name)));
     await settled();
@@ -59,7 +59,7 @@ describe('the work with passwords', () => {
     await Promise.all(all);
   });
 
-  it('goes on when some of it fails', async () => {
+  it('continues after a failure', async () => {
     const failing = work.forPerson('me@example.com', () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     const next = person('me@example.com', 'next');

@@ -3,10 +3,10 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { Places } from '../../../platform/limits/places.js';
 import { hashPassword, verifyPassword } from './password-hash.js';
 
-/** For strangers and for known people each. Of Node's four threads two stay free for files and DNS. */
+/** One hash at a time for anonymous callers, and one for known people. Two of Node's threads stay free. */
 const AT_ONCE = 1;
 
-/** A full queue of strangers is four seconds of work. With many queues in turn it takes up to this. */
+/** A full queue of anonymous callers is four seconds of work. With many queues it takes longer. */
 const WAITS_MS = 10_000;
 
 const RETRY_AFTER_SECONDS = 2;
@@ -16,9 +16,9 @@ const HASHER = { hash: (password: string) => hashPassword(password), verify: ver
 export type Hasher = typeof HASHER;
 
 /**
- * Hashes passwords one after another. The work is expensive, and strangers could stop the service with it.
- * They have one queue per network, and the queues take turns. Known people have a place of their own, which
- * strangers cannot fill: they have a session, a link, or signed in before from this address.
+ * Hashes passwords one after another. The work is expensive, and attackers could stop the service with it.
+ * Anonymous callers have one queue per network, and the queues take turns. Known people have a slot of their
+ * own, which attackers cannot fill: they have a session, a link, or signed in before from this address.
  */
 @Injectable()
 export class PasswordWorkService {

@@ -32,7 +32,7 @@ describe('a code of an app', () => {
     expect(stepOf(SECRET, code, second * 1_000)).toBe(Math.floor(second / 30));
   });
 
-  it('is good for thirty seconds more on either side, and names its own', () => {
+  it('is valid for thirty seconds more on either side, and names its period', () => {
     expect(stepOf(SECRET, '287082', 30_000)).toBe(1);
     expect(stepOf(SECRET, '287082', 29_000)).toBe(1);
     expect(stepOf(SECRET, '287082', 89_999)).toBe(1);
@@ -46,7 +46,7 @@ describe('a code of an app', () => {
 });
 
 describe('a secret', () => {
-  it('is new each time, and is what the app is told', () => {
+  it('is new each time, and stands in the URI for the app', () => {
     const secret = newTotpSecret();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(secret);

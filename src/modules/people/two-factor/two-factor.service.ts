@@ -57,7 +57,7 @@ export class TwoFactorService {
     return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
   }
 
-  /** Activates the second step, passed in this session. Other sessions end. Recovery codes are shown once. */
+  /** Activates the second step. Ends all other sessions. The recovery codes are shown once. */
   confirm(person: SignedInPerson, code: string): Promise<string[]> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
@@ -87,7 +87,7 @@ export class TwoFactorService {
   }
 
   /**
-   * Also deletes the recovery codes, and ends all sessions except one. Says whether there was a second step.
+   * Also deletes the recovery codes, and ends all sessions except one. Returns false without a second step.
    */
   async removeWithin(transaction: Transaction, personId: number, exceptSessionId?: number): Promise<boolean> {
     const { manager } = transaction;
@@ -112,7 +112,7 @@ export class TwoFactorService {
     });
   }
 
-  /** Accepts a code once, and says which kind it was. */
+  /** Accepts a code once. Returns its kind, or undefined for a wrong code. */
   async acceptWithin(
     { manager }: Transaction,
     { id, totpSecret }: Person,
