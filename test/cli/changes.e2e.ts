@@ -84,7 +84,7 @@ describe('The log of changes', () => {
       {
         code: 'conflict',
         message:
-          'Plan "gold" stays: clients have, or had, a subscription to it: ' +
+          'Plan "gold" cannot be deleted: clients have or had it: ' +
           `${(await answer<{ client_id: number }>('client', 'show', 'x@example.com')).client_id} (X).`,
       },
     ]);

@@ -32,7 +32,7 @@ describe('A client', () => {
     expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
     const { code, message } = JSON.parse(refused.stderr) as { code: string; message: string };
     expect(code).toBe('conflict');
-    expect(message).toMatch(new RegExp(`client ${anaya.client_id}\\b.*by force`, 'i'));
+    expect(message).toMatch(new RegExp(`client ${anaya.client_id}\\b.*use “force”`, 'i'));
     expect(await answer<object[]>('client', 'list')).toHaveLength(1);
   });
 

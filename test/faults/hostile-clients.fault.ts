@@ -104,7 +104,7 @@ describe('Hostile clients', () => {
       expect(await event.json()).toMatchObject({ code: 'signature_invalid' });
       const form = { email: 'me@example.com', password: 'not this one, I think' };
       const { status, text } = await new Browser(service.url).post('/dashboard/sign-in', form);
-      expect([status, text.includes('The e-mail address or the password is not right.')]).toEqual([
+      expect([status, text.includes('The e-mail address or the password is wrong.')]).toEqual([
         422,
         true,
       ]);

@@ -9,7 +9,7 @@ import { DAY_MS } from '../../platform/time/time.js';
 
 class AccountTokenResponse {
   @ApiProperty({
-    description: 'The first characters of the token, by which people tell tokens apart.',
+    description: 'The first characters of the token, by which people recognise it.',
     example: 'wha_7Kd93mQx',
   })
   prefix: string;
@@ -25,7 +25,7 @@ class AccountTokenResponse {
   @TimeField('When the token was issued.', '2026-01-05T09:30:00.000Z')
   created_at: string;
 
-  @ApiProperty({ description: 'How many whole days ago that was.', type: 'integer', minimum: 0, example: 42 })
+  @ApiProperty({ description: 'Its age in whole days.', type: 'integer', minimum: 0, example: 42 })
   age_days: number;
 }
 

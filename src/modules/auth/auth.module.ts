@@ -32,7 +32,7 @@ const SERVICES = [
   TokenAdministrationService,
 ];
 
-/** Checks who calls: a store with a token, or a person with a session. No subject imports it. */
+/** Checks the caller: a store with a token, or a person with a session. No module imports it. */
 @Module({
   imports: [
     AuditModule,
@@ -58,7 +58,7 @@ const SERVICES = [
       inject: [StoreTokenCredentialService, SessionCredentialService],
     },
     { provide: APP_GUARD, useClass: AccessGuard },
-    // Runs after the access check, so strangers learn nothing about parameters.
+    // Runs after the access check, so anonymous callers learn nothing about parameters.
     { provide: APP_GUARD, useClass: IgnoredParameters },
   ],
   exports: SERVICES,

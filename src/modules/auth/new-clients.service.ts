@@ -17,7 +17,7 @@ import {
 import type { TokenIssued } from './tokens/issue-token.js';
 import { TokenAdministrationService } from './tokens/token-administration.service.js';
 
-/** With the owner's link to choose a password, shown once. An existing person gets no invitation. */
+/** A new client, with the owner's link, which is shown once. An existing person gets no invitation. */
 type ClientAdded = Pick<TokenIssued, 'token' | 'domain'> &
   SubscriptionSet & { tokenId: number; owner: { personId: number; url: string; mailed: boolean } | null };
 
@@ -41,7 +41,7 @@ export class NewClientsService {
     const values = withState(readClient(given, [...NAMES])) as Pick<Client, (typeof NAMES)[number]>;
     const { name, email } = values;
     return this.database.transaction(async (transaction) => {
-      // So that adding the same client twice at once is noticed.
+      // Detects a client that is added twice at the same time.
       await takeTurns(transaction, 'client add');
       if (!force) await refuseTwin(transaction.manager, name, email);
       const { id } = await transaction.manager.save(Client, values).catch(refuseSeller);
@@ -66,7 +66,7 @@ export class NewClientsService {
     if (known)
       throw new DomainError(
         'conflict',
-        `${known.email} is already person ${known.id} of another client. By force no owner is invited.`,
+        `${known.email} is already person ${known.id} of another client. Use “force” to invite no owner.`,
       );
     const { personId, link } = await this.people.inviteWithin(transaction, by, owner);
     return { personId, url: link.url, mailed: link.isMailed };
@@ -83,6 +83,6 @@ async function refuseTwin(manager: EntityManager, name: string, email: string): 
   if (twin)
     throw new DomainError(
       'conflict',
-      `Client ${twin.id} is called ${twin.name}, ${twin.email} already. By force a second one is added.`,
+      `Client ${twin.id} is already called ${twin.name}, ${twin.email}. Use “force” to add a second one.`,
     );
 }

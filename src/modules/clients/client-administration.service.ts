@@ -69,7 +69,7 @@ export class ClientAdministrationService {
     };
   }
 
-  /** With what a page showed (`clientAsText`): only while that still holds. */
+  /** `reviewedState` is the state on the page (`clientAsText`). If it has changed, nothing is written. */
   set(
     clientId: number,
     change: ClientChange,
@@ -86,7 +86,7 @@ export class ClientAdministrationService {
     return this.setFields(person, TAX_NAMES, change, shown);
   }
 
-  /** A client that is already suspended keeps its first date. */
+  /** A suspended client keeps its first date. */
   suspend(clientId: number, by: Author): Promise<Client> {
     return this.change(authorOf(by, clientId), 'client.suspended', ({ suspendedAt }) =>
       suspendedAt === null ? { suspendedAt: () => 'now()' } : {},
@@ -123,7 +123,7 @@ export class ClientAdministrationService {
     });
   }
 
-  /** Logs a deed if it changes anything. A trigger logs the new values of fields. */
+  /** Logs the action if it changes anything. A trigger logs the new values of fields. */
   private change(
     by: ClientPerson | OtherActor<number>,
     action: 'client.suspended' | 'client.resumed' | undefined,

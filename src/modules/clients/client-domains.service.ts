@@ -36,7 +36,7 @@ export class ClientDomainsService {
     return this.settings.tokenDomains === 'any';
   }
 
-  /** Sorted by name. */
+  /** The allowed domains of a client, sorted by name. */
   async ofClient(clientId: number): Promise<string[]> {
     const allowed = await this.domains.find({ where: { clientId }, order: { domain: 'ASC' } });
     return allowed.map(({ domain }) => domain);
@@ -101,7 +101,7 @@ export class ClientDomainsService {
       await requireClient(manager, clientId);
       const { affected } = await manager.delete(ClientDomain, { clientId, domain });
       if (!affected)
-        throw new DomainError('domain_not_found', `Client ${clientId} is not allowed the domain ${domain}.`);
+        throw new DomainError('domain_not_found', `Client ${clientId} is not allowed to use ${domain}.`);
       await this.audit.recordWithin(transaction, {
         ...authorOf(by, clientId),
         action: 'domain.disallowed',
@@ -116,7 +116,7 @@ export class ClientDomainsService {
   }
 }
 
-/** Two clients with one domain are usually one client that was added twice. */
+/** Refuses a domain of another client: usually one client was added twice. */
 async function refuseForeign(manager: EntityManager, clientId: number, domain: string): Promise<void> {
   const others = { domain, clientId: Not(clientId) };
   const other =
@@ -125,6 +125,6 @@ async function refuseForeign(manager: EntityManager, clientId: number, domain: s
   if (other)
     throw new DomainError(
       'conflict',
-      `The domain ${domain} already belongs to client ${other.clientId}. By force both have it.`,
+      `The domain ${domain} already belongs to client ${other.clientId}. Use “force” to allow it to both.`,
     );
 }

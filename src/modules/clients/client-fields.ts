@@ -20,14 +20,14 @@ import type { Client } from './client.entity.js';
 type Shown = Pick<Settings, 'currency' | 'timeZone'>;
 
 interface ClientField<Value> extends DescribedField {
-  /** Refuses a wrong text. */
+  /** Parses a text, or refuses it. */
   read(text: string): Value;
-  /** As a form and a command take it, if it is not the text itself. */
+  /** The value as typed text, if it differs from the stored text. */
   typed?(value: Value): string;
   words?(value: Value, settings: Shown): string;
-  /** In answers and the audit log, if it is not the stored value. */
+  /** The value in answers and the audit log, if it differs from the stored value. */
   answer?(value: Value): number | null;
-  /** Only for a wholesaler that issues invoices. Owners set it too; the rest is for admins and commands. */
+  /** Only for a wholesaler that issues invoices. Owners may set these fields too. */
   isTax?: true;
 }
 
@@ -35,8 +35,8 @@ const LONGEST_NAME = 200;
 const LONGEST_ADDRESS = 300;
 
 /**
- * What people set of a client. Facts, forms, commands, the audit log and the check of an old form follow from
- * this list.
+ * The fields of a client that people set. Facts, forms, commands, the audit log and the check of an old form
+ * follow from this list.
  */
 export const CLIENT_FIELDS = {
   name: {
@@ -65,7 +65,7 @@ export const CLIENT_FIELDS = {
   },
   unpaidOrdersLimit: {
     label: 'Limit of unpaid orders',
-    hint: 'A number, “none”, or “default” for that of the settings.',
+    hint: 'A number, “none”, or “default” for the value of the settings.',
     longest: 30,
     isRequired: true,
     read: readOrdersLimit,
@@ -74,7 +74,7 @@ export const CLIENT_FIELDS = {
   },
   timeZone: {
     label: 'Time zone',
-    hint: 'Such as Asia/Kolkata, or “default” for that of the settings.',
+    hint: 'Such as Asia/Kolkata, or “default” for the zone of the settings.',
     longest: 100,
     isRequired: true,
     read: readTimeZone,
@@ -112,7 +112,7 @@ export type ClientFieldName = keyof typeof CLIENT_FIELDS;
 
 export type ClientValues = Pick<Client, ClientFieldName>;
 
-/** New texts of its fields. */
+/** New texts of fields. */
 export type ClientChange = Partial<Record<ClientFieldName, string>>;
 
 const fieldOf = (name: ClientFieldName) => CLIENT_FIELDS[name] as ClientField<string | number | null>;
@@ -138,7 +138,7 @@ export const clientWords = (client: ClientValues, settings: Shown) => (name: Cli
 export const clientAsText = (client: ClientValues, names = CLIENT_NAMES) =>
   JSON.stringify(names.map((name) => client[name]));
 
-/** All faults at once, by field. */
+/** Parses the given fields. Reports all faults at once, by field. */
 export function readClient(change: ClientChange, names = CLIENT_NAMES): Partial<ClientValues> {
   const given = names.filter((name) => change[name] !== undefined);
   return readFields<Record<string, unknown>>(
@@ -146,7 +146,7 @@ export function readClient(change: ClientChange, names = CLIENT_NAMES): Partial<
   );
 }
 
-/** With the state after a change: a new GSTIN brings its own, unless a state is given. */
+/** Adds the state after a change: a new GSTIN sets its state, unless a state is given. */
 export function withState<Given extends Partial<ClientValues>>(
   given: Given,
   before: Pick<ClientValues, 'gstin' | 'state'> = { gstin: null, state: null },

@@ -8,7 +8,7 @@ const ID = /^\d{1,9}$/;
 /** The maximum of candidates in an error message. */
 const MOST_NAMED = 10;
 
-/** One more than an error message names, so that it can say "and more". */
+/** One more than an error message names, for the words "and more". */
 export const MOST_CANDIDATES = MOST_NAMED + 1;
 
 export type NamedClient = Pick<Client, 'id' | 'name' | 'email'>;
@@ -18,7 +18,7 @@ export type NamedClient = Pick<Client, 'id' | 'name' | 'email'>;
 export class ClientFinderService {
   constructor(private readonly clients: ClientRepository) {}
 
-  /** A number is not looked up here; the command that uses it checks it. */
+  /** A number is not looked up here: the command that uses it checks it. */
   async find(text: string): Promise<number> {
     const called = text.trim();
     if (ID.test(called)) return Number(called);
@@ -40,7 +40,7 @@ export class ClientFinderService {
     if (id !== undefined) await this.clients.byId(id);
   }
 
-  /** For the filter of a page: the client, or why there is none. */
+  /** For the filter of a page: the client, or the reason why none matches. */
   async named(text: string | undefined): Promise<{ clientId?: number; refusal?: string }> {
     if (text === undefined) return {};
     try {
@@ -62,7 +62,7 @@ export class ClientFinderService {
   }
 }
 
-/** Whether a name was refused, because no client has it or several do. */
+/** Whether no client, or several clients, have a name. */
 export const isUnclearClient = (error: unknown): error is DomainError =>
   error instanceof DomainError && (error.code === 'client_not_found' || error.code === 'client_ambiguous');
 

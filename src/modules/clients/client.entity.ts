@@ -155,7 +155,7 @@ export class Token {
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  /** The time since when it is refused, because another token replaced it. */
+  /** The time from which it is refused, because another token replaced it. */
   @Column('timestamptz', { nullable: true })
   endsAt: Date | null;
 
@@ -176,7 +176,7 @@ export const IS_GOOD: FindOptionsWhere<Token> = {
   endsAt: Raw((column) => `(${column} IS NULL OR ${column} > now())`),
 };
 
-/** The last use of a token, in a row of its own, so that a use does not change the token's stamp. */
+/** The last use of a token, in a separate row, so that a use does not change the token's version. */
 @Entity('token_uses')
 export class TokenUse {
   @PrimaryColumn('integer')

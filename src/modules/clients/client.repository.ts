@@ -8,7 +8,7 @@ import { normaliseDomain } from './domain.js';
 export interface ClientsFilter {
   /** The number of a client, or a part of its name, of its e-mail address or of a domain of its tokens. */
   search?: string;
-  /** Only suspended clients, or those without an active subscription. */
+  /** Only suspended clients, or clients without an active subscription. */
   only?: 'suspended' | 'unserved';
   /** Only clients with larger numbers. */
   after?: number;
@@ -36,7 +36,7 @@ export class ClientRepository {
     return client;
   }
 
-  /** Sorted by number. A scan: there are few clients beside their orders. */
+  /** Sorted by number. A full scan, because there are few clients. */
   list({ search, only, after = 0 }: ClientsFilter, most?: number): Promise<Client[]> {
     const query = this.clients.createQueryBuilder('client').where('client.id > :after', { after });
     const ofDomain = query
@@ -65,7 +65,7 @@ export class ClientRepository {
     return query.orderBy('client.id').limit(most).getMany();
   }
 
-  /** Names, addresses and domains are not unique, so there may be several. */
+  /** Names, addresses and domains are not unique, so several clients may match. */
   called(text: string, most: number): Promise<Client[]> {
     const query = this.clients.createQueryBuilder('client');
     const ofDomain = query
@@ -82,7 +82,7 @@ export class ClientRepository {
       .getMany();
   }
 
-  /** An empty text begins no name. */
+  /** Clients whose name begins with the text. An empty text matches none. */
   beginning(text: string, most: number): Promise<Client[]> {
     return this.clients
       .createQueryBuilder('client')
@@ -97,7 +97,7 @@ export function clientNotFound(clientId: number): DomainError {
   return new DomainError('client_not_found', `There is no client ${clientId}.`);
 }
 
-/** For the error of a trigger that compares a client with the seller, which is a higher room. */
+/** Translates the error of a trigger that compares clients with the seller, which a higher module owns. */
 export function refuseSeller(error: unknown): never {
   if ((error as { constraint?: string }).constraint !== 'clients_are_not_the_seller') throw error;
   const message = 'This GSTIN belongs to the seller. A client needs its own.';

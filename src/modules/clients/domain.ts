@@ -5,8 +5,8 @@ const HOST =
   /^(?=.{1,253}(:|$))[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*(:\d{1,5})?$/;
 
 /**
- * The form for comparison: lower case, without `http(s)://` and a leading `www.`. Surrounding white space and
- * one trailing slash are ignored. A port, a path or a subdomain is a difference.
+ * The normalised form for comparison: lower case, without `http(s)://` and a leading `www.`. Surrounding
+ * white space and one trailing slash are ignored. Ports, paths and subdomains are compared.
  */
 export function normaliseDomain(text: string): string | null {
   const domain = text
@@ -18,7 +18,7 @@ export function normaliseDomain(text: string): string | null {
   return domain === '' ? null : domain;
 }
 
-/** The same, or null if no store can have this domain. */
+/** The normalised domain, or null if no store can have it. */
 export function hostDomain(text: string): string | null {
   const domain = normaliseDomain(text);
   return domain !== null && HOST.test(domain) ? domain : null;

@@ -78,7 +78,7 @@ export class SubscriptionAdministrationService {
     return subscriptions.map((subscription) => toShown(subscription, this.settings.timeZone));
   }
 
-  /** Per client the active subscription, else the next, else the last. */
+  /** By client: the active subscription, or else the next, or else the last one. */
   async byClient(ids: readonly number[]): Promise<Map<number, SubscriptionShown>> {
     const subscriptions = await this.subscriptions.ofClients(ids);
     const { timeZone } = this.settings;
@@ -87,14 +87,14 @@ export class SubscriptionAdministrationService {
     );
   }
 
-  /** With what a page showed (`asText`): only while that still holds. */
+  /** `reviewedState` is the state on the page (`asText`). If it has changed, nothing is written. */
   set(clientId: number, terms: SubscriptionTerms, actor: string, shown?: string): Promise<SubscriptionSet> {
     return this.database.transaction((transaction) =>
       this.setWithin(transaction, clientId, terms, actor, shown),
     );
   }
 
-  /** The subscriptions that are not over, as a text that a form sends back. */
+  /** Active and future subscriptions, as a text that a form sends back. */
   async asText(clientId: number, within?: Transaction): Promise<string> {
     const open = await this.subscriptions.open(clientId, within?.manager);
     return JSON.stringify(open.map(({ planId, startsAt, endsAt }) => [planId, startsAt, endsAt]));
@@ -133,7 +133,7 @@ export class SubscriptionAdministrationService {
       const now = await this.subscriptions.lockClient(manager, clientId);
       await this.requireAsShown(transaction, clientId, shown);
       const ended = await this.subscriptions.clearFrom(manager, clientId, now);
-      if (!ended) throw new DomainError('conflict', `Client ${clientId} has no subscription that could end.`);
+      if (!ended) throw new DomainError('conflict', `Client ${clientId} has no subscription to end.`);
       return { clientId, endedAt: now };
     });
   }
@@ -155,14 +155,14 @@ function planInUse(code: string, users: Client[]): DomainError {
   const more = users.length > USERS_NAMED ? ' and more' : '';
   return new DomainError(
     'conflict',
-    `Plan "${code}" stays: clients have, or had, a subscription to it: ${named.join(', ')}${more}.`,
+    `Plan "${code}" cannot be deleted: clients have or had it: ${named.join(', ')}${more}.`,
   );
 }
 
 function planScheduled(code: string, change: number): DomainError {
   return new DomainError(
     'conflict',
-    `Plan "${code}" stays: scheduled change ${change} has prices for it. Withdraw that change first.`,
+    `Plan "${code}" cannot be deleted: withdraw scheduled change ${change} first, which has prices for it.`,
   );
 }
 

@@ -48,13 +48,13 @@ export class SubscriptionRepository {
     });
   }
 
-  /** Those that are not over. */
+  /** Active and future subscriptions. */
   open(clientId: number, manager = this.subscriptions.manager): Promise<Subscription[]> {
     const where = { clientId, endsAt: MoreThan(new Date()) };
     return manager.find(Subscription, { where, order: { startsAt: 'ASC' } });
   }
 
-  /** Per client the active subscription, else the next, else the last. */
+  /** By client: the active subscription, or else the next, or else the last one. */
   ofClients(ids: readonly number[]): Promise<Subscription[]> {
     return (
       this.subscriptions
@@ -102,7 +102,7 @@ export class SubscriptionRepository {
     return (await manager.findOneBy(Subscription, active))?.startsAt;
   }
 
-  /** Ends the subscription that runs at that time and deletes later ones. Says whether there were any. */
+  /** Ends the subscription at that time and deletes later ones. Returns false if there were none. */
   async clearFrom(manager: EntityManager, clientId: number, time: Date): Promise<boolean> {
     const dropped = await manager.delete(Subscription, { clientId, startsAt: MoreThanOrEqual(time) });
     const cutOff = await manager.update(Subscription, { clientId, endsAt: MoreThan(time) }, { endsAt: time });

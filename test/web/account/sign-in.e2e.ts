@@ -115,7 +115,7 @@ describe('Signing in', () => {
       });
     }
     expect(answers[0]!.status).toBe(422);
-    expect(answers[0]!.text).toContain('The e-mail address or the password is not right.');
+    expect(answers[0]!.text).toContain('The e-mail address or the password is wrong.');
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 

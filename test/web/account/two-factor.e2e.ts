@@ -6,7 +6,7 @@ import { givenTestApp, startTestApp } from '../../support/test-app.js';
 const PAGE = '/dashboard/security/two-factor';
 const SIGN_IN = '/dashboard/sign-in';
 const CODE = '/dashboard/sign-in/code';
-const WRONG = 'The e-mail address or the password is not right.';
+const WRONG = 'The e-mail address or the password is wrong.';
 
 describe('The second step of signing in', () => {
   const test = givenTestApp({ trustProxy: 1 });
@@ -203,7 +203,7 @@ describe('The second step of signing in', () => {
     for (const used of [code, before]) {
       const answer = await (await passwordShown()).post(CODE, { code: used });
       expect(answer.status).toBe(422);
-      expect(answer.text).toContain('This code is not right, or was used already.');
+      expect(answer.text).toContain('This code is wrong, or was used already.');
     }
     expect((await (await passwordShown()).post(CODE, { code: await nextCode(secret) })).status).toBe(303);
   });

@@ -73,7 +73,7 @@ describe('Clients at the desk', () => {
     expect(text).toMatch(/id="link"[^>]*value="http[^"]*link/);
     expect(await accountStatus(tokenIn(text), form.domain as string)).toBe(200);
     const twin = await admin.post(`${CLIENTS}/new`, form).expect(409);
-    expect(readable(twin.text)).toContain('already. By force a second one is added.');
+    expect(readable(twin.text)).toContain('Use “force” to add a second one.');
     expect(twin.text).toContain('name="force"');
     expect((await page(`${CLIENTS}?search=${form.domain as string}`)).rows).toHaveLength(1);
   });

@@ -103,7 +103,7 @@ describe('A person of the desk who sees the pages of a client', () => {
         amount: '500',
       });
       expect([route, status]).toEqual([route, 403]);
-      expect(text).toMatch(/You cannot change or pay anything here|for the client’s people alone/);
+      expect(text).toMatch(/You cannot change or pay anything here|Only people of the client may see this page/);
     }
     const { people: _, sessions: __, audit_log: ___, ...after } = await everything();
     expect(before).toMatchObject(after);
@@ -124,7 +124,7 @@ describe('A person of the desk who sees the pages of a client', () => {
     const person = await see();
     for (const page of ['people', 'people/invite', 'security', 'security/two-factor', 'notices']) {
       const { text } = await person.get(`/dashboard/${page}`).expect(403);
-      expect(text).toContain('for the client’s people alone');
+      expect(text).toContain('Only people of the client may see this page.');
     }
     const { text } = await person.get('/dashboard').expect(200);
     expect(text).not.toMatch(/href="\/dashboard\/(people|security|notices)"/);

@@ -42,7 +42,7 @@ class OpenRoutes {
   subscribed(): void {}
 }
 
-/** A kind of credential that is in the request itself. It keeps what it was asked for. */
+/** A credential in the request itself. It records the rules that it was checked against. */
 class Password implements Credential {
   readonly asked: AccessRule[] = [];
 
@@ -81,7 +81,7 @@ describe('AccessGuard', () => {
     expect(() => enter(Routes, 'unmarked')).toThrow('Say the word.');
   });
 
-  it('asks for everything where there is no mark', () => {
+  it('requires everything from a route without a mark', () => {
     expect(enter(Routes, 'unmarked', 'sesame')).toBe(true);
     expect(password.asked).toEqual([STRICTEST]);
   });
@@ -91,15 +91,15 @@ describe('AccessGuard', () => {
     expect(password.asked).toEqual([]);
   });
 
-  it('takes the mark of the class where the handler has none', () => {
+  it('uses the mark of the class for a handler without a mark', () => {
     expect(enter(OpenRoutes, 'unmarked')).toBe(true);
   });
 
-  it('takes the mark of the handler before that of its class', () => {
+  it('prefers the mark of the handler to the mark of its class', () => {
     expect(() => enter(OpenRoutes, 'subscribed')).toThrow('Say the word.');
   });
 
-  it('hands down what exactly the mark asks for', () => {
+  it('passes on the exact requirements of the mark', () => {
     expect(enter(Routes, 'subscribed', 'sesame')).toBe(true);
     expect(enter(Routes, 'lenient', 'sesame')).toBe(true);
     expect(password.asked).toEqual([
@@ -108,7 +108,7 @@ describe('AccessGuard', () => {
     ]);
   });
 
-  it('asks of each route the one credential that its mark names', () => {
+  it('checks only the credential in the mark of the route', () => {
     expect(enter(Routes, 'forPeople', 'sesame')).toBe(true);
     expect(session.asked).toEqual([{ credential: 'session', of: 'client' }]);
     expect(password.asked).toEqual([]);
@@ -119,7 +119,7 @@ describe('AccessGuard', () => {
     expect(password.asked).toEqual([]);
   });
 
-  it('waits for a credential that takes its time', async () => {
+  it('waits for an asynchronous credential', async () => {
     await expect(enter(Routes, 'subscribed', 'sesame, in a moment')).resolves.toBe(true);
     await expect(enter(Routes, 'subscribed', 'nearly, in a moment')).rejects.toThrow('Say the word.');
   });

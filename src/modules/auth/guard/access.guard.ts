@@ -14,7 +14,7 @@ export type Credentials = Readonly<Record<Exclude<AccessRule['credential'], 'non
 
 export const CREDENTIALS = Symbol('Credentials');
 
-/** Guards every route. A route is open only if it says so. */
+/** Guards every route. Only a route with the mark `@Open()` is open. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

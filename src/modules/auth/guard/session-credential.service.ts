@@ -23,16 +23,16 @@ import { SessionsService } from '../sessions/sessions.service.js';
 
 const MOST_KNOWN = 10_000;
 
-/** Of one person, at one node. No person submits more by hand. */
+/** Forms of one person at one node. No person submits more by hand. */
 const POSTS_PER_MINUTE = 60;
 
-/** How often a session is checked while its answer is under way. Most answers are over before. */
+/** How often a session is checked during an answer. Most answers end earlier. */
 const RECHECK_MS = 2_000;
 
-/** The addresses of pages that make a file end so. */
+/** The ends of paths that return a file. */
 const FILE = /\.(csv|json|pdf|zip)$/;
 
-/** A PDF is drawn in a thread, which has a queue of its own. */
+/** Files except PDFs, which are drawn in a thread with a queue of its own. */
 const FILE_OF_ROWS = /\.(csv|json|zip)$/;
 
 const SEES_AS_CLIENT = 'staff' satisfies DeskRole;
@@ -40,13 +40,13 @@ const SEES_AS_CLIENT = 'staff' satisfies DeskRole;
 type SessionRule = Extract<AccessRule, { credential: 'session' }>;
 
 /**
- * Checks a person's session cookie. It asks the database on every request, so an ended session is refused at
- * once on every node. A cookie that this node has not seen waits in the strangers' places; made-up cookies
- * cannot delay people who are signed in.
+ * Checks a person's session cookie. It queries the database on every request, so every node refuses an ended
+ * session at once. Cookies that are new to this node use the slots of anonymous callers, so invented cookies
+ * cannot delay signed-in people.
  */
 @Injectable()
 export class SessionCredentialService implements Credential<SessionRule> {
-  /** The person of each cookie at its last look-up. It only decides whose place the request takes. */
+  /** The person of each cookie at its last look-up. It only decides whose slot the request takes. */
   private readonly known = new LRUCache<string, number>({ max: MOST_KNOWN });
 
   private readonly posts = new LRUCache<number, Allowance>({ max: MOST_KNOWN });
@@ -68,7 +68,7 @@ export class SessionCredentialService implements Credential<SessionRule> {
   async admit(request: ApiRequest, response: TimedResponse, rule: SessionRule): Promise<void> {
     const found = await this.seenBy(rule, await this.identify(request, response));
     const { person } = found;
-    // Also for a refusal: its page leads the person home.
+    // Set for refusals too, whose page links to the person's home page.
     request.person = person;
     if (request.method === 'POST') this.countPost(person.id);
     else if (FILE.test(request.path)) this.countFile(request);
@@ -80,7 +80,7 @@ export class SessionCredentialService implements Credential<SessionRule> {
     if (person.clientId !== null) await this.snapshot.owedTo(person.clientId);
   }
 
-  /** A download takes minutes. It breaks off when its session ends, or its person may not read it now. */
+  /** Ends a download, which takes minutes, when its session ends or its person loses the right to it. */
   private breakOffWithSession(request: ApiRequest, response: TimedResponse, rule: SessionRule): void {
     if (response.destroyed) return;
     const recheck = setInterval(() => {
@@ -105,7 +105,7 @@ export class SessionCredentialService implements Credential<SessionRule> {
     return found;
   }
 
-  /** Employees must not see other doors' pages as themselves. On a trial a second step is in the way. */
+  /** People may open only the pages of their side. A trial needs no second step. */
   private check({ person, hasSecondStep }: Found, rule: SessionRule): void {
     if ((person.clientId === null) !== (rule.of === 'wholesaler'))
       throw new DomainError(
@@ -125,7 +125,7 @@ export class SessionCredentialService implements Credential<SessionRule> {
     return viewer ? { ...found, person: viewer } : found;
   }
 
-  /** A person of the desk who sees a client's pages. The right to it is that of a page of the desk. */
+  /** A person of the desk who views a client's pages, with the same rights as for a page of the desk. */
   private async viewer({ person, hasSecondStep }: Found): Promise<SignedInPerson | undefined> {
     if (!hasRole(person, SEES_AS_CLIENT) || !(hasSecondStep || this.settings.isOnTrial)) return undefined;
     return this.sessions.viewer(person);
@@ -138,8 +138,8 @@ export class SessionCredentialService implements Credential<SessionRule> {
   }
 
   /**
-   * For files an account has as many units a minute as a client has for requests. A file costs as many as a
-   * store pays for a PDF, and more by its size while it is made.
+   * An account has as many units per minute for files as a client has for requests. A file costs as much as a
+   * PDF costs a store, and more by its size while it is created.
    */
   private countFile(request: ApiRequest): void {
     const { rateLimitPerMinute: units } = this.settings;
@@ -150,7 +150,7 @@ export class SessionCredentialService implements Credential<SessionRule> {
     request.file = { charge: (more) => files.charge(more) };
   }
 
-  /** Waits without a place, so that the person's pages are served meanwhile. */
+  /** Waits without a slot, so that the person's pages are served in the meantime. */
   private async enterFileQueue(request: ApiRequest, response: TimedResponse): Promise<void> {
     request.leavePlace?.();
     const leaveQueue = await this.fileQueue.enter(accountOf(request), response);
@@ -175,7 +175,7 @@ export class SessionCredentialService implements Credential<SessionRule> {
     return found;
   }
 
-  /** The place is given back when the work is over, and that of a file also when its client goes away. */
+  /** The slot is released when the work is over or, for a file, when its client disconnects. */
   private async enter(personId: number, request: ApiRequest, response: TimedResponse): Promise<void> {
     const leave = await this.people.enter(personId, response);
     request.leavePlace = leave;
@@ -211,7 +211,7 @@ function checkReading(request: ApiRequest, { inPerson }: Extract<SessionRule, { 
   if (inPerson)
     throw new DomainError(
       'role_missing',
-      'This page is for the client’s people alone, so you do not see it.',
+      'Only people of the client may see this page.',
     );
   if (!isRead(request))
     throw new DomainError(

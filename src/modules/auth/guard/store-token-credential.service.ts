@@ -24,7 +24,7 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
     private readonly uses: TokenUsesService,
   ) {}
 
-  /** The limit is checked right after the token, because it belongs to the token's client. */
+  /** Checks the limit right after the token, because it belongs to the token's client. */
   admit(
     request: ApiRequest,
     response: TimedResponse,
@@ -37,11 +37,11 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
     if (!tokens.includes(holder.token.kind)) throw tokenNotAllowed(holder.token.kind, tokens);
-    // What the client has just written must be in what it reads now.
+    // A client must read its own latest writes.
     return request.method === 'POST' ? undefined : this.snapshot.owedTo(holder.client.id);
   }
 
-  /** The holder of the token, also of a revoked one. */
+  /** The holder of the token, even of a revoked one. */
   private holder({ authorization }: IncomingHttpHeaders): Holder | undefined {
     if (!authorization?.trim()) {
       throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
@@ -67,7 +67,7 @@ export class StoreTokenCredentialService implements Credential<StoreTokenRule> {
   }
 }
 
-/** A store that tries things out does not spend the limit of its real orders. */
+/** Test tokens have a limit of their own, so that trials do not use up the limit of real orders. */
 function accountOf({ client, token }: Visitor): number {
   return token.kind === 'test' ? -client.id : client.id;
 }

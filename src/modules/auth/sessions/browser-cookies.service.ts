@@ -13,7 +13,7 @@ interface Cookie {
   attributes: string;
 }
 
-/** The time to choose a password. Later the person opens the link again. */
+/** The time to choose a password. Afterwards the person must open the link again. */
 const SECONDS: Partial<Record<CookieUse, number>> = { link: 900 };
 
 /** Lax: links from other sites send it, forms do not. It lasts until the browser closes. */
@@ -30,7 +30,7 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 export class BrowserCookiesService {
   constructor(private readonly own: OwnAddress) {}
 
-  /** Says whether this connection may carry a secret. */
+  /** Whether this connection may carry a secret. */
   mayCome(request: Request): boolean {
     return this.cookieFor(request, 'session') !== undefined;
   }
@@ -40,7 +40,7 @@ export class BrowserCookiesService {
     return cookie && valueOf(request.headers, cookie.name);
   }
 
-  /** Without a value it deletes the cookie. */
+  /** Sets the cookie, or deletes it without a value. */
   write(request: Request, use: CookieUse, value: string | undefined): void {
     const cookie = this.cookieFor(request, use);
     if (!cookie) throw new Error('No secret is sent over a connection that others can read.');

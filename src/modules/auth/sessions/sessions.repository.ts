@@ -36,7 +36,7 @@ const FIND = {
        AND (person.totp_enabled_at IS NULL OR session.second_step_at IS NOT NULL)`,
 };
 
-/** SQL for the same reason. Of parallel requests only the first writes. */
+/** SQL for the same reason. Only the first of parallel requests writes. */
 const SEEN = {
   name: 'session-seen',
   text: `
@@ -62,7 +62,7 @@ export class SessionsRepository {
     return { person: { ...person, address }, hasSecondStep };
   }
 
-  /** Says whether a person with this e-mail address signed in from there lately. */
+  /** Whether a person with this e-mail address signed in from this address before. */
   async isKnown(email: string, address: string): Promise<boolean> {
     const from = await this.sessions
       .createQueryBuilder('session')

@@ -14,7 +14,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { Browser } from './browser-cookies.service.js';
 
-/** Enough for all browsers of a person. The least recently used session makes room. */
+/** Enough for all browsers of a person. A new session replaces the least recently used one. */
 const MOST_OPEN = 20;
 
 const SEEING_HOURS = 1;
@@ -84,7 +84,7 @@ export class SessionsService {
     });
   }
 
-  /** Begins a session with a new secret and ends the browser's former one. So a planted cookie is useless. */
+  /** Starts a session with a new secret, and ends the browser's previous one: a planted cookie is useless. */
   async beginWithin(
     transaction: Transaction,
     person: SigningIn,
@@ -108,8 +108,8 @@ export class SessionsService {
   }
 
   /**
-   * A person of the wholesaler sees a client's pages as its viewers do; the guard lets them read only. One
-   * client at a time, in this session.
+   * Lets a person of the wholesaler view a client's pages as its viewers do. The guard allows only reading.
+   * One client at a time, in this session.
    */
   beginSeeing(person: SignedInPerson, clientId: number): Promise<void> {
     return this.database.transaction(async (transaction) => {
@@ -127,7 +127,7 @@ export class SessionsService {
     return this.database.transaction((transaction) => this.endSeeingWithin(transaction, person));
   }
 
-  /** The person as a viewer of the client, if the session sees one now. */
+  /** The person as a viewer of the client, if the session views one now. */
   async viewer(person: SignedInPerson): Promise<ClientPerson | undefined> {
     const session = await this.sessions.findOneBy({
       id: person.sessionId,
@@ -176,7 +176,7 @@ export class SessionsService {
     if (seenClientId === null) return null;
     const nothing = { seenClientId: null, seesUntil: null };
     await transaction.manager.update(Session, person.sessionId, nothing);
-    // After that time it has ended by itself.
+    // After that time the viewing has ended already.
     if (seesUntil! > new Date()) await this.tellOfSeeing(transaction, person, seenClientId, 'ended');
     return seenClientId;
   }

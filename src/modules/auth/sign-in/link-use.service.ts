@@ -59,8 +59,8 @@ export class LinkUseService {
   ) {}
 
   /**
-   * Opening does not use the link up, because mail scanners follow links too. Strangers call this, so it uses
-   * their places.
+   * Opening does not use up the link, because mail scanners follow links too. Anonymous callers call this, so
+   * their limit applies.
    */
   async open(secret: string, address: string): Promise<OpenedLink> {
     const { kind, person, clientName } = await this.places.within(networkOf(address), () =>
@@ -68,13 +68,13 @@ export class LinkUseService {
     );
     const { email, name, role } = person;
     const isFirstAdmin = email === FIRST_ADMIN;
-    // Until a person has chosen a name, the name is the address.
+    // The stored name is the address until the person chooses a name.
     return { kind, email, name: name === email ? '' : name, role, clientName, isFirstAdmin };
   }
 
   /**
-   * Sets the password and ends all links and sessions from before. A new person is signed in and gets a
-   * session. Others sign in as usual, so the second step still applies. Hashing waits in the queue of known
+   * Sets the password and ends all earlier links and sessions. A new person is signed in and gets a session.
+   * Others sign in as usual, so the second step still applies. Hashing waits in the queue of known
    * people, because the link is valid.
    */
   async use(

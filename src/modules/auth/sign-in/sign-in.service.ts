@@ -23,14 +23,14 @@ import type { Browser } from '../sessions/browser-cookies.service.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
-/** Enough time to fetch a telephone. */
+/** Enough time to fetch a phone. */
 const SECOND_STEP_MINUTES = 10;
 
 /** A counted attempt, with its account if there is one. */
 interface Attempt {
   person: Person | null;
   limits: Limit[];
-  /** Whether this account signed in from this address before. */
+  /** This account signed in from this address before. */
   isKnown: boolean;
 }
 
@@ -56,8 +56,8 @@ export class SignInService {
   ) {}
 
   /**
-   * `former` is the browser's session, which this one replaces. Too many attempts are refused before the
-   * queue for hashing; a full queue does not count as an attempt.
+   * `previousSession` is the browser's session, which the new one replaces. Too many attempts are refused
+   * before the queue for hashing. A full queue does not count as an attempt.
    */
   async begin(
     { email, password }: { email: string; password: string },
@@ -85,9 +85,9 @@ export class SignInService {
     await this.takeAttempt(limits, person, browser);
     const session = await this.database.transaction(async (transaction) => {
       const used = await this.twoFactor.acceptWithin(transaction, person, code);
-      if (!used) throw refused('This code is not right, or was used already.');
+      if (!used) throw refused('This code is wrong, or was used already.');
       if (used === 'recovery code') await this.tellOfRecovery(transaction, person, browser);
-      // A change of the password deletes it.
+      // A password change deletes the second step.
       const { affected } = await transaction.manager.delete(SecondStep, { hash });
       if (!affected) throw tookTooLong();
       return this.sessions.beginWithin(transaction, person, browser, former, 'second step');
@@ -125,7 +125,7 @@ export class SignInService {
     });
   }
 
-  /** The log names too many attempts once, also for unknown accounts. */
+  /** The log records the refusal of attempts once, even for unknown accounts. */
   private takeAttempt(limits: readonly Limit[], person: Person | null, { address }: Browser): Promise<void> {
     return this.limits.take(limits, () =>
       this.audit.record({
@@ -163,7 +163,7 @@ function tookTooLong(): DomainError {
 }
 
 function wrongPassword(): DomainError {
-  return refused('The e-mail address or the password is not right.');
+  return refused('The e-mail address or the password is wrong.');
 }
 
 function refused(message: string): DomainError {

@@ -14,7 +14,7 @@ describe('readAuthorization', () => {
     ['quotes and no word', `'${token}'`, 'There are quotes around it'],
     ['the word twice', `Bearer Bearer ${token}`, 'It says "Bearer" twice'],
     ['another scheme', 'Basic dXNlcjpwYXNz', 'It uses the scheme Basic'],
-    ['an unknown scheme', `Token ${token}`, 'It has not this form'],
+    ['an unknown scheme', `Token ${token}`, 'It does not have this form'],
     ['no token', 'Bearer', 'There is no token after "Bearer"'],
     ['a colon', `Bearer: ${token}`, 'There is a sign between "Bearer" and the token'],
     ['the placeholder of the docs', 'Bearer <API_TOKEN>', 'There are angle brackets around the token'],

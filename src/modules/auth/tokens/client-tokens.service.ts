@@ -16,7 +16,7 @@ import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.j
 import { issueToken, noSuchToken, tokenDeed, type TokenIssued } from './issue-token.js';
 import { TokenUsesService } from './token-uses.service.js';
 
-/** Per client: one for each shop, and one for each replacement. */
+/** The limit of a client: one token for each shop, and one for each replacement. */
 const MOST_GOOD = 20;
 
 interface TokenForm {
@@ -44,9 +44,9 @@ export type TokenNamed = Pick<Token, 'kind' | 'name' | 'prefix' | 'domain'>;
 
 /** A token as all roles see it. */
 export interface TokenShown extends TokenNamed, Pick<Token, 'id' | 'createdAt'> {
-  /** To the minute, for uses on other nodes. */
+  /** To the minute for uses on other nodes. */
   lastUsedAt: Date | null;
-  /** Its end, past or future. */
+  /** The end of the token, past or future. */
   endsAt: Date | null;
 }
 
@@ -54,7 +54,7 @@ type OfClient = Pick<ClientPerson, 'clientId'>;
 
 const MOST_ENDED = 20;
 
-/** The time since when it is refused. */
+/** The time from which the token is refused. */
 const END = 'least(token.revoked_at, token.ends_at)';
 
 /** A client's tokens, and their changes by its owners. Other nodes see a change within a second. */
@@ -69,7 +69,7 @@ export class ClientTokensService {
     @InjectRepository(Token) private readonly tokens: Repository<Token>,
   ) {}
 
-  /** Sorted by creation. */
+  /** Valid tokens, sorted by creation. */
   async good({ clientId }: OfClient): Promise<TokenShown[]> {
     return this.show(await this.tokens.find({ where: { clientId, ...IS_GOOD }, order: { id: 'ASC' } }));
   }
@@ -151,7 +151,7 @@ export class ClientTokensService {
     });
   }
 
-  /** For owners, one after the other. Refreshes this node's reads. */
+  /** Runs changes of owners one after the other. Refreshes this node's read model. */
   private async change<Result>(
     person: ClientPerson,
     work: (transaction: Transaction) => Promise<Result>,
@@ -217,7 +217,7 @@ export function endIn(seconds: number) {
 }
 
 function domainNotAllowed(domain: string, field: string): DomainError {
-  const message = `the domain ${domain} is not allowed for you. Ask the wholesaler to allow it`;
+  const message = `the domain ${domain} is not allowed for your tokens. Ask the wholesaler to allow it`;
   return validationFailed([{ field, code: 'not_allowed', message }]);
 }
 
@@ -230,7 +230,7 @@ export function readTokenKind(text = ''): TokenKind {
   throw validationFailed([{ field: 'kind', code: 'unknown_value', message: 'is not one of the choices' }]);
 }
 
-/** People do not type this field: a wrong value is not from our form. */
+/** A hidden field: a wrong value does not come from our form. */
 export function readFormKey(text: string): string {
   if (/^[\w-]{16,64}$/.test(text)) return text;
   throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');

@@ -62,7 +62,7 @@ export function tokenDeed(
   };
 }
 
-/** The same error for another client's token, which must stay secret. */
+/** One error for unknown tokens and tokens of other clients, which must stay secret. */
 export function noSuchToken(): DomainError {
   return new DomainError('token_not_found', 'There is no such token, or it has ended.');
 }

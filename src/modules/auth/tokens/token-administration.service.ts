@@ -97,7 +97,7 @@ export class TokenAdministrationService {
     return issueToken(transaction, this.audit, { clientId, kind, name, domain, requestKey }, by);
   }
 
-  /** A token that is already revoked keeps its first date. With a client: only a token of this client. */
+  /** A revoked token keeps its first date. With `ofClient`, only a token of this client. */
   revoke(tokenId: number, by: Author, ofClient?: number): Promise<TokenRevoked> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;

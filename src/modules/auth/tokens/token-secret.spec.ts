@@ -15,7 +15,7 @@ describe('newToken', () => {
     expect(prefix).toBe(token.slice(0, shown));
   });
 
-  it('is another one each time, from the whole alphabet', () => {
+  it('differs each time, and uses the whole alphabet', () => {
     const tokens = Array.from({ length: 500 }, () => newToken().token);
     expect(new Set(tokens).size).toBe(500);
     expect(new Set(tokens.map((token) => token.slice(4)).join('')).size).toBe(62);

@@ -8,7 +8,7 @@ const MARKS: Record<TokenKind, string> = { full: 'wha_', read_only: 'wha_read_',
 
 const SECRET_LENGTH = 40;
 
-/** Of the secret; 190 bits stay unknown. */
+/** Visible characters of the secret. 190 bits stay unknown. */
 const SHOWN_LENGTH = 8;
 
 /** A new token with 238 random bits. Only hash and prefix are stored. */
@@ -27,7 +27,7 @@ export function hashToken(token: string): string {
 /** RFC 6750, 2.1. */
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
-/** Common mistakes in the header's form, likeliest first. */
+/** Common mistakes in the format of the header, the most likely ones first. */
 const SLIPS: readonly [form: RegExp, fault: string][] = [
   [/^Basic\b/i, 'It uses the scheme Basic'],
   [/^Bearer\s+Bearer\b/i, 'It says "Bearer" twice'],
@@ -40,10 +40,10 @@ const SLIPS: readonly [form: RegExp, fault: string][] = [
   [/^Bearer\s/i, 'The token is not one word of letters and digits'],
 ];
 
-/** Reads the token from an `Authorization` header, or says what is wrong with its form. */
+/** Reads the token from an `Authorization` header, or returns the fault of its format. */
 export function readAuthorization(header: string): { token: string } | { fault: string } {
   const token = BEARER.exec(header)?.[1];
   if (token !== undefined) return { token };
   const given = header.trim();
-  return { fault: SLIPS.find(([form]) => form.test(given))?.[1] ?? 'It has not this form' };
+  return { fault: SLIPS.find(([form]) => form.test(given))?.[1] ?? 'It does not have this form' };
 }

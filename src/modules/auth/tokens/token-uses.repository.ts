@@ -5,8 +5,8 @@ import { TokenUse } from '../../clients/client.entity.js';
 import { Database } from '../../../platform/database/database.js';
 
 /**
- * SQL, because one statement writes all uses, skips deleted tokens and keeps the later time of two nodes. A
- * time of a wrong clock must not stay in the future.
+ * SQL, because one statement writes all uses, skips deleted tokens and keeps the later time of two nodes. It
+ * limits times of wrong clocks to the present.
  */
 const FLUSH = {
   name: 'token-uses-flush',

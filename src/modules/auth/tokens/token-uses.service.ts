@@ -4,7 +4,7 @@ import { TokenUsesRepository } from './token-uses.repository.js';
 
 const INTERVAL_MS = 60_000;
 
-/** Notes the last use of each token in memory, and writes all once a minute. */
+/** Records the last use of each token in memory, and writes all of them once a minute. */
 @Injectable()
 export class TokenUsesService extends BackgroundJob {
   private used = new Map<number, number>();
@@ -17,7 +17,7 @@ export class TokenUsesService extends BackgroundJob {
     this.used.set(tokenId, Date.now());
   }
 
-  /** The last uses, written or noted on this node. A token that was never used is missing. */
+  /** The last uses, stored or in this node's memory. Unused tokens are missing. */
   async lastUses(tokenIds: number[]): Promise<Map<number, Date>> {
     const uses = await this.stored.find(tokenIds);
     for (const id of tokenIds) {
@@ -27,7 +27,7 @@ export class TokenUsesService extends BackgroundJob {
     return uses;
   }
 
-  /** Uses that cannot be written are dropped: the next minute writes newer ones. */
+  /** Drops uses that cannot be written: the next minute writes newer ones. */
   async run(): Promise<void> {
     if (this.used.size === 0) return;
     const used = this.used;

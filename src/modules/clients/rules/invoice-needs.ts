@@ -1,10 +1,10 @@
-/** What an invoice says of its recipient (Rule 46(d) and (e)). A GSTIN brings its state. */
+/** The facts of the recipient on an invoice (Rule 46(d) and (e)). A GSTIN includes the state. */
 const WORDS = { state: 'GSTIN or state', billingAddress: 'billing address' } as const;
 
 /** The columns that must be filled. A client always has a name. */
 export const INVOICE_NEEDS = Object.keys(WORDS) as (keyof typeof WORDS)[];
 
-/** In words what a client lacks for an invoice, such as "GSTIN or state, and billing address". */
+/** The missing data of a client for an invoice, such as "GSTIN or state, and billing address". */
 export function lackedForInvoice(client: Record<keyof typeof WORDS, string | null>): string | undefined {
   const lacked = INVOICE_NEEDS.filter((need) => client[need] === null).map((need) => WORDS[need]);
   return lacked.length === 0 ? undefined : lacked.join(', and ');
