@@ -253,7 +253,7 @@ describe('Prices with a date', () => {
         `--base-price 90 --from ${FROM} --to 2099-11-30`,
         'The prices would end before they begin (from 2099-12-01 to 2099-11-30).',
       ],
-      ['an end without a start', `--base-price 90 --to ${TO}`, 'An end needs a start.'],
+      ['an end without a start', `--base-price 90 --to ${TO}`, 'An end date needs a start date.'],
       ['a mistake', `--base-price 1 --from ${FROM}`, 'base_price would change from 100.00 to 1.00 (-99 %)'],
       ['no price', `--base-price= --from ${FROM}`, 'base_price '],
     ])('are refused with %s', async (_, options, message) => {
@@ -299,7 +299,7 @@ describe('Prices with a date', () => {
     it('are a file for many products, which is refused row by row', async () => {
       await answer('product', 'set', 'BOWL', '--gst-rate', '12');
       const file = await rates('BOWL,5', 'MUG,18%', 'NONE,5', 'MUG2,13', 'BOWL,18');
-      const without = 'A GST rate needs the date from which it counts';
+      const without = 'A GST rate needs the date from which it applies';
       expect((await refusal('price', 'import-rates', file))[1].message).toContain(without);
       const { stdout, exitCode } = await run('price', 'import-rates', file, '--from', FROM);
       expect(exitCode).toBe(1);
@@ -323,7 +323,7 @@ describe('Prices with a date', () => {
     ])('are refused with %s', async (_, options) => {
       const [exitCode, refused] = await refusal('product', 'set', 'BOWL', ...options);
       expect([exitCode, refused.code]).toEqual([1, 'invalid_value']);
-      expect(refused.message).toContain('needs the date from which it counts, and no end');
+      expect(refused.message).toContain('needs the date from which it applies, and no end');
     });
   });
 
@@ -368,7 +368,7 @@ describe('Prices with a date', () => {
   });
 
   describe('that overlap', () => {
-    const MESSAGE = 'is in scheduled change 1 at that time: withdraw that one first, or choose other dates';
+    const MESSAGE = 'is in scheduled change 1 at that time: withdraw that change first, or choose other dates';
     const discount = (from: string, to?: string) =>
       run('plan', 'set', 'gold', '--discount', '15', '--from', from, ...(to ? ['--to', to] : []));
 
@@ -467,13 +467,13 @@ describe('Prices with a date', () => {
       await answer(...withdraw(waiting));
       expect(await refusal(...withdraw(waiting))).toEqual([
         1,
-        { code: 'conflict', message: 'Scheduled change 1 was withdrawn before.' },
+        { code: 'conflict', message: 'Scheduled change 1 was withdrawn already.' },
       ]);
       await isDue(applied);
       const [, { code, message }] = await refusal(...withdraw(applied));
       expect([code, message]).toEqual([
         'conflict',
-        expect.stringContaining('has begun, and has no end to come. Set the prices again.'),
+        expect.stringContaining('has started and cannot be withdrawn. Set the prices again.'),
       ]);
       for (const command of [withdraw(7), ['price', 'upcoming', '7']])
         expect(await refusal(...command)).toEqual([

@@ -1,15 +1,15 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index } from 'typeorm';
 import { IdColumn } from '../../platform/database/columns-of.js';
 
-/** What an action was about, beyond its subject. No secrets, and nothing of customers. */
+/** Details of an action. They contain no secrets, and no customer data. */
 export type AuditDetails = Record<string, string | number | boolean | null>;
 
-/** Who did what to what, when, and from where. Written once, never changed. */
+/** An action with its author, subject, time and address. Entries never change. */
 @Entity('audit_log')
 @Index('audit_log_client', ['clientId', 'id'])
 @Index('audit_log_person', ['personId', 'id'])
 @Index('audit_log_time', ['happenedAt'])
-// By their names: clients and people stand above the log.
+// References by name, because the modules of clients and people are above this one.
 @ForeignKey('Client', ['clientId'], ['id'], { name: 'audit_log_client_fk' })
 @ForeignKey('Person', ['personId'], ['id'], { name: 'audit_log_person_fk' })
 export class AuditEntry {
@@ -19,18 +19,18 @@ export class AuditEntry {
   @CreateDateColumn({ type: 'timestamptz' })
   happenedAt: Date;
 
-  /** Whose matter it is; null: the wholesaler's. */
+  /** The client of the action; null for the wholesaler. */
   @Column('integer', { nullable: true })
   clientId: number | null;
 
-  /** The person who did it, or whose sign-in the entry is about. Null for commands and jobs. */
+  /** The author, or the person of a sign-in. Null for commands and jobs. */
   @Column('integer', { nullable: true })
   personId: number | null;
 
   @Column('text')
   actor: string;
 
-  /** Of what, and what: `session.ended`. */
+  /** Subject and event: `session.ended`. */
   @Column('text')
   action: string;
 
@@ -41,7 +41,7 @@ export class AuditEntry {
   @Column('jsonb', { default: {} })
   details: AuditDetails;
 
-  /** Where the request came from; null where there was none. */
+  /** The address of the request; null without a request. */
   @Column('text', { nullable: true })
   address: string | null;
 }

@@ -14,7 +14,7 @@ export interface AuditShown {
 
 export interface AuditFilter {
   clientId?: number;
-  /** What they did, and what was tried in their name. */
+  /** Actions of this person, and attempts in their name. */
   personId?: number;
   /** A part of the author's name or address. */
   actor?: string;
@@ -26,7 +26,7 @@ export interface AuditFilter {
   to?: Date;
 }
 
-/** An entry with its number, by which pages follow each other. */
+/** An entry with its number, which is the page cursor. */
 export type AuditNumbered = AuditShown & { id: string };
 
 /**

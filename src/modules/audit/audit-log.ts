@@ -9,7 +9,7 @@ import { actorOf, type Author } from './actor-of.js';
 import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
 import { AuditListRepository } from './audit-list.repository.js';
 
-/** A signed-in person, as far as the log keeps it. */
+/** The facts of a signed-in person in the log. */
 interface ActingPerson {
   id: number;
   clientId: number | null;
@@ -17,7 +17,7 @@ interface ActingPerson {
   address: string;
 }
 
-/** An operator who uses a command, an employee at the desk, or a stranger who signs in. */
+/** An operator who uses a command, an employee at the desk, or an anonymous caller at sign-in. */
 export interface OtherActor<ClientId = number | null> {
   actor: string;
   clientId: ClientId;
@@ -46,10 +46,10 @@ export function authorOf<Id extends number | null>(by: Author, clientId: Id): Ot
 
 const BATCH_SIZE = 10_000;
 
-/** A trigger refuses to delete younger entries, and those about facts of tax documents for eight years. */
+/** A trigger keeps younger entries, and entries about facts of tax documents for eight years. */
 const KEPT_DAYS = 365;
 
-/** The log of what people do. Its entries never change: the database refuses it to everybody. */
+/** The log of people's actions. The database refuses all changes of its entries. */
 @Injectable()
 export class AuditLog {
   constructor(
@@ -68,7 +68,7 @@ export class AuditLog {
     await transaction.manager.insert(AuditEntry, entries.map(rowOf));
   }
 
-  /** A file that changed something. A single record has an entry of its own. */
+  /** Records an imported file, if it changed rows. A single record has its own entry. */
   async recordFile(
     file: string,
     report: ImportReport,
@@ -98,7 +98,7 @@ export class AuditLog {
     return entries;
   }
 
-  /** Each batch has its entry, so that no deletion is missing in the log if the command ends early. */
+  /** Records each batch, so that the log is complete if the command ends early. */
   private forgetBatch(before: Date, actor: string): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const entries = await this.lists.deleteOldest(transaction, before, BATCH_SIZE);
@@ -110,7 +110,7 @@ export class AuditLog {
   }
 }
 
-/** The values that changed, each with the one before. Empty if none did. */
+/** The changed values, each with the value before. Empty if nothing changed. */
 export function differences<Shown extends object>(before: Shown, after: Shown): AuditDetails {
   const told = (value: unknown) => (value instanceof Date ? value.toISOString() : value) as string | null;
   const fields = Object.keys(after) as (keyof Shown & string)[];

@@ -34,7 +34,7 @@ export const HOUSE_NAMES = Object.keys(HOUSE_FIELDS) as HouseName[];
 export const inLines = (details: readonly Detail[]) =>
   details.map(({ label, value }) => `${label}: ${value}`).join('\n');
 
-/** Refuses a wrong text. */
+/** Normalises the text of a field, or refuses it. */
 export function readDetails(name: HouseName, text: string): string {
   const { label, longest } = HOUSE_FIELDS[name];
   const details = detailsIn(text);

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the wholesaler's people set of their own house, in one row. The environment may set it instead. */
+/** The profile of the wholesaler's company, in one row. Environment variables override it. */
 @Entity('house')
 @Check('house_only_one', 'id = 1')
 export class House {

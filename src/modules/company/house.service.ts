@@ -9,14 +9,14 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { HOUSE_NAMES, type HouseChange, type HouseName, inLines, readDetails } from './house-fields.js';
 import { House } from './house.entity.js';
 
-/** With the sandbox, so that bank transfers can be tried too. */
+/** The account with the sandbox gateway, so that bank transfers can be tried too. */
 const MADE_UP: Detail[] = [
   { label: 'Account name', value: 'Made up: no money moves' },
   { label: 'Account number', value: '000000000000' },
   { label: 'IFSC', value: 'TEST0000000' },
 ];
 
-/** How clients pay by bank and reach the wholesaler. What the environment sets wins. */
+/** The wholesaler's bank account and contact. Environment variables override stored values. */
 @Injectable()
 export class HouseService {
   constructor(
@@ -35,18 +35,18 @@ export class HouseService {
     return this.details('contact');
   }
 
-  /** The values in lines. */
+  /** The values as lines of text. */
   async show(manager = this.houses.manager): Promise<Record<HouseName, string>> {
     const bankDetails = inLines(await this.details('bankDetails', manager));
     return { bankDetails, contact: inLines(await this.details('contact', manager)) };
   }
 
-  /** The fields that the environment leaves to the desk. */
+  /** The fields that no environment variable sets. */
   get open(): HouseName[] {
     return HOUSE_NAMES.filter((name) => this.settings[name].length === 0);
   }
 
-  /** The values as they would be stored. Refuses wrong ones. */
+  /** The values to store. Refuses wrong ones. */
   read(change: HouseChange): HouseChange {
     return Object.fromEntries(
       this.open.flatMap((name) => {
@@ -56,7 +56,7 @@ export class HouseService {
     );
   }
 
-  /** A trigger logs the change. If the texts that the person saw, as JSON, differ now, nothing is changed. */
+  /** A trigger logs the change. If the texts on the page (as JSON) have changed, nothing is written. */
   async set(change: HouseChange, seen: string, by: Author): Promise<void> {
     const values = this.read(change);
     await this.database.transaction(async (transaction) => {
@@ -65,7 +65,7 @@ export class HouseService {
       if (seen !== JSON.stringify(await this.show(manager)))
         throw new DomainError(
           'conflict',
-          'Another person changed this in the meantime. Nothing was written.',
+          'Another person changed this in the meantime. Nothing was changed.',
         );
       if (Object.keys(values).length === 0) return;
       await actAs(transaction, actorOf(by));

@@ -6,12 +6,12 @@ import { Note } from './note.entity.js';
 
 export const LONGEST_NOTE = 1000;
 
-/** A page shows that many. */
+/** The number of notes on a page. */
 const MOST_SHOWN = 50;
 
 export type NotedKind = 'order' | 'return' | 'client';
 
-/** As the audit log names them: `order WO-…`. */
+/** The subject as in the audit log: `order WO-…`. */
 export const noted = (kind: NotedKind, key: string | number) => `${kind} ${key}`;
 
 /** Notes of the wholesaler's people. */
@@ -19,7 +19,7 @@ export const noted = (kind: NotedKind, key: string | number) => `${kind} ${key}`
 export class NotesService {
   constructor(@InjectRepository(Note) private readonly notes: Repository<Note>) {}
 
-  /** The newest first. */
+  /** The newest note comes first. */
   of(subject: string): Promise<Note[]> {
     return this.notes.find({ where: { subject }, order: { id: 'DESC' }, take: MOST_SHOWN });
   }
@@ -34,7 +34,7 @@ export class NotesService {
   /** People remove their own notes only. */
   async remove(subject: string, id: number, actor: string): Promise<void> {
     const { affected } = await this.notes.delete({ subject, id, actor });
-    if (affected === 0) throw new DomainError('conflict', 'There is no such note of yours.');
+    if (affected === 0) throw new DomainError('conflict', 'You have no such note.');
   }
 }
 

@@ -27,7 +27,7 @@ export interface WantedNotices {
   lowWallet: string;
 }
 
-/** Every person chooses its own notices. */
+/** Stores the notices that each person chooses. */
 @Injectable()
 export class NoticeChoicesService {
   constructor(
@@ -65,7 +65,7 @@ export class NoticeChoicesService {
     });
   }
 
-  /** A link may be used again: it changes nothing then. */
+  /** Switches a notice off. A second use of the link changes nothing. */
   async switchOff(secret: string, address: string): Promise<NoticeKind> {
     const hash = hashSecret(secret.trim().split('#').at(-1)!);
     return this.database.transaction(async (transaction) => {

@@ -15,10 +15,10 @@ import { NOTICE_TEXTS, type NoticeText } from './rules/notice-texts.js';
 
 const INTERVAL_MS = 60_000;
 
-/** A transaction that began earlier than this has ended, so its rows are seen. */
+/** Older transactions have ended, so their rows are visible. */
 const DELAY_MS = 60_000;
 
-/** The hour at which shipped orders are told, in the wholesaler's time zone. */
+/** The hour for notices of shipped orders, in the wholesaler's time zone. */
 const EVENING_HOURS = 18;
 
 const USEFUL_MS = 48 * HOUR_MS;
@@ -45,7 +45,7 @@ export class NoticesJob extends BackgroundJob {
     super('notices', INTERVAL_MS);
   }
 
-  /** A kind that fails does not hold up the others. The next run tries it again. */
+  /** A failing kind does not delay the others. The next run retries it. */
   async run(): Promise<void> {
     if (!this.outbox.takesMail) return;
     const failures: unknown[] = [];
@@ -53,7 +53,7 @@ export class NoticesJob extends BackgroundJob {
       try {
         await this.database.transaction((transaction) => this.tell(transaction, kind));
       } catch (error) {
-        // The database is away, so the next kind would fail too.
+        // The database is unavailable, so the next kind would fail too.
         if (error instanceof DomainError) throw error;
         failures.push(error);
       }
@@ -117,12 +117,12 @@ Switch this one off: ${publicUrl}${NOTICES_OFF_PATH}#${secret}
   }
 }
 
-/** A fact is about a client, or only for one of its people. */
+/** The key of a fact for all people of a client, or for one of them. */
 function keyOf({ clientId, personId }: { clientId: number; personId?: number }): string {
   return `${clientId} ${personId ?? 'all'}`;
 }
 
-/** Money is told after a minute, shipped orders each evening. Others are collected for an hour. */
+/** Notices of money follow after a minute, of shipped orders each evening, all others each hour. */
 function tellableUntil(kind: NoticeKind, now: Date, timeZone: TimeZone): Date {
   const settled = new Date(now.getTime() - DELAY_MS);
   if (kind === 'money' || kind === 'calls_failing') return settled;

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn, CreateDateColumn, Index } fr
 import { Person } from '../people/person.entity.js';
 import type { NoticeKind } from './rules/kinds.js';
 
-/** The notices that a person has chosen. A person without a row gets the usual ones of its role. */
+/** The notices that a person has chosen. A person without a row gets the defaults of the role. */
 @Entity('notice_choices')
 export class NoticeChoice {
   @PrimaryColumn('integer')
@@ -12,7 +12,7 @@ export class NoticeChoice {
   @Column('text', { array: true })
   kinds: NoticeKind[];
 
-  /** The person is told when the wallet falls below this amount. */
+  /** The threshold of the notice of a low wallet. */
   @Column('numeric', { precision: 16, scale: 2, nullable: true })
   lowWallet: string | null;
 }
@@ -35,7 +35,7 @@ export class NoticeLink {
   createdAt: Date;
 }
 
-/** How far a kind of notice has been told. Its row is locked while a node tells the next ones. */
+/** The time up to which notices of a kind were sent. A node locks the row while it sends the next ones. */
 @Entity('notice_marks')
 export class NoticeMark {
   @PrimaryColumn('text')

@@ -7,10 +7,10 @@ import { PRICES_TO_COME } from '../plans/prices-to-come.repository.js';
 import { FAILING, type NoticeKind, PRICE_CHANGE_DAYS, USUAL_KINDS } from './rules/kinds.js';
 import { type Facts, MOST_COUNTED, MOST_NAMED, PRICES_SHOWN } from './rules/notice-texts.js';
 
-/** What happened to a client. */
+/** An event of a client. */
 export type Fact<Kind extends NoticeKind> = Facts[Kind] & {
   clientId: number;
-  /** Only this person is told. */
+  /** Only this person gets the notice. */
   personId?: number;
 };
 
@@ -19,20 +19,20 @@ const PRICES_TOLD_AT = `
 
 const DAY_SECONDS = 86_400;
 
-/** The order's number and the store's id, of the first orders. */
+/** Order numbers and store ids of the first orders. */
 const numbers = (by: string) => `
   (array_agg(o.order_number || coalesce(' (' || o.store_order_id || ')', '') ORDER BY ${by}, o.order_number)
   )[1:${MOST_NAMED}] AS numbers`;
 
-/** Calls of whole hours, a few minutes later, because nodes count them with a delay. */
+/** Whole hours of calls. They end a few minutes earlier, because nodes count calls with a delay. */
 const hourOf = (time: string) => `date_trunc('hour', ${time} - interval '5 minutes', 'UTC')`;
 
 const SUMS = `sum(requests) AS all, coalesce(sum(requests) FILTER (WHERE status_class > 3), 0) AS failed`;
 
 /**
- * SQL, because each statement reads what happened to all clients between two times, by an index, and sums it
- * for each client. $1 is the last time told, $2 the new one. The statements have no names: a plan that is
- * kept from the time of small tables would read all orders.
+ * SQL, because each statement reads the events of all clients between two times by an index, and sums them
+ * for each client. $1 is the end of the last notice, $2 the new one. The statements have no names: a cached
+ * plan from the time of small tables would read all orders.
  */
 const FACTS: Record<NoticeKind, string> = {
   payment_due: `
@@ -160,7 +160,7 @@ const READERS = {
        AND $2 = ANY (coalesce(choice.kinds, CASE WHEN person.role <> 'viewer' THEN $4::text[] END))`,
 };
 
-/** The marks of a kind. Another node that tells this kind has locked it. */
+/** The mark of a kind. It is skipped if another node has locked it. */
 const MARK = {
   text: `
     SELECT greatest(told_until, now() - interval '2 days') AS "from", now() AS now
@@ -169,14 +169,14 @@ const MARK = {
 
 @Injectable()
 export class NoticesRepository {
-  /** How long before the end of its time to pay an order is told. */
+  /** Lead time of the payment reminder. */
   private readonly leadSeconds: number;
 
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {
     this.leadSeconds = Math.min(DAY_SECONDS, (settings.paymentWindowHours * 3_600) / 2);
   }
 
-  /** Locks the kind. Undefined while another node tells it. After a long pause only two days are told. */
+  /** Locks the kind. Undefined if another node holds the lock. After a long pause, covers only two days. */
   async mark(transaction: Transaction, kind: NoticeKind): Promise<{ from: Date; now: Date } | undefined> {
     const [mark] = await transaction.query<{ from: Date; now: Date }>(MARK, [kind]);
     return mark;

@@ -13,7 +13,7 @@ interface ChangeFilter {
   subject?: ChangedSubject;
   since?: Date;
   to?: Date;
-  /** Of this product: its own prices, and those that plans fix. */
+  /** Only changes of this product: its own prices, and its fixed prices in plans. */
   sku?: string;
 }
 

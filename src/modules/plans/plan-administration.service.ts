@@ -40,7 +40,7 @@ export class PlanAdministration {
 
   /**
    * Creates or changes a plan. Defaults of a new plan: its code as name, no discount. `expected` has the
-   * values that a person saw (`planAsText`): a plan that has other ones now stays unchanged.
+   * values on the page (`planAsText`): if they have changed, nothing is written.
    */
   async set(code: string, change: PlanChange, actor: string, expected?: string): Promise<PlanSet> {
     checkCode(code);
@@ -67,7 +67,7 @@ export class PlanAdministration {
     });
   }
 
-  /** What `set` would make of a new plan, or its refusal. */
+  /** The values that `set` would store for a new plan. Throws if it would refuse them. */
   async previewNew(code: string, change: PlanChange): Promise<PlanValues> {
     checkCode(code);
     const values = { ...defaultsOf(code), ...readPlan(change) };
@@ -86,7 +86,7 @@ export class PlanAdministration {
     const period = await this.schedules.periodOf(dates);
     const { discount: value, ...others } = readPlan(change);
     if (!period || value === undefined || Object.keys(others).length > 0)
-      throw new DomainError('invalid_value', 'Only a discount can have a date: --discount with --from.');
+      throw new DomainError('invalid_value', 'Only a discount can have a date. Give it and its start.');
     return this.database.transaction(async (transaction) => {
       const lock = { mode: 'for_no_key_update' } as const;
       const plan = await transaction.manager.findOne(Plan, { where: { code }, lock });
@@ -106,7 +106,7 @@ async function refuseIfChanged(plans: Repository<Plan>, code: string, expected: 
   const now = PLAN_NAMES.map((name) => `${PLAN_FIELDS[name].label}: ${words(name)}`).join(', ');
   throw new DomainError(
     'conflict',
-    `Another person changed plan ${code} after you opened this page. It has now ${now}. Nothing was changed.`,
+    `Another person changed plan ${code} after you opened this page. It now has ${now}. Nothing was changed.`,
   );
 }
 

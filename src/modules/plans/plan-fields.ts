@@ -6,19 +6,19 @@ import { parsePercent } from '../../read-model/products/plan-price.js';
 import type { Plan } from './plan.entity.js';
 
 interface PlanField extends DescribedField {
-  /** Refuses a wrong text. */
+  /** Parses a text, or refuses it. */
   read(text: string): string;
-  /** The stored value for people, if it is not the text itself. */
+  /** The value on pages, if it differs from the stored text. */
   words?(value: string): string;
-  /** In answers and the audit log, if it is not the stored value. */
+  /** The value in answers and the audit log, if it differs from the stored value. */
   answer?(value: string): number;
 }
 
 const MAX_NAME_LENGTH = 200;
 
 /**
- * The values of a plan that people set. Forms, reviews, commands, answers and the check of an old form follow
- * from it.
+ * The fields of a plan that people set. Forms, reviews, commands, answers and the check of an old form follow
+ * from this list.
  */
 export const PLAN_FIELDS = {
   name: {
@@ -41,10 +41,10 @@ export const PLAN_FIELDS = {
 
 export type PlanFieldName = keyof typeof PLAN_FIELDS;
 
-/** As stored. */
+/** Stored values. */
 export type PlanValues = Pick<Plan, PlanFieldName>;
 
-/** New texts of its fields. */
+/** New texts of fields. */
 export type PlanChange = Partial<Record<PlanFieldName, string>>;
 
 const fieldOf = (name: PlanFieldName): PlanField => PLAN_FIELDS[name];
@@ -54,14 +54,14 @@ export const PLAN_NAMES = Object.keys(PLAN_FIELDS) as PlanFieldName[];
 export const planWords = (plan: PlanValues) => (name: PlanFieldName) =>
   fieldOf(name).words?.(plan[name]) ?? plan[name];
 
-/** The values as a form takes them. */
+/** The values as texts for a form. */
 export const planTyped = (plan: PlanValues) => (name: PlanFieldName) =>
   String(fieldOf(name).answer?.(plan[name]) ?? plan[name]);
 
 /** The values of a form as a text that it sends back, to notice another person's change. */
 export const planAsText = (plan: PlanValues) => JSON.stringify(PLAN_NAMES.map(planTyped(plan)));
 
-/** All faults at once, by field. */
+/** Parses the given fields. Reports all faults at once, by field. */
 export function readPlan(change: PlanChange): Partial<PlanValues> {
   const given = PLAN_NAMES.filter((name) => change[name] !== undefined);
   return readFields<Record<string, string>>(

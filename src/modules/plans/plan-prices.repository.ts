@@ -12,7 +12,7 @@ const OF_PLAN = `
    WHERE plans.code = $1
    ORDER BY fixed.product_id`;
 
-/** What clients pay for one product, by plan. */
+/** The price of one product, by plan. */
 const OF_PRODUCT = {
   text: `
     SELECT plans.code AS plan, plans.name, plans.discount::float8 AS discount, fixed.price AS fixed,
@@ -30,7 +30,7 @@ export interface PlanPriceShown {
   /** Numeric text, as all prices. Null: the discount gives the price. */
   fixed: string | null;
   price: string;
-  /** Shows later whether the fixed price has changed. */
+  /** The fingerprint of the fixed price. It shows later whether the price has changed. */
   was: string;
 }
 
@@ -42,7 +42,7 @@ export class PlanPricesRepository {
     return this.database.query<PlanPriceShown & object>(OF_PRODUCT, [sku]);
   }
 
-  /** Fixed prices, as in their file. Plan by plan: sorting all of them would delay the first. */
+  /** Fixed prices, as in their file. Sorted by plan, because sorting all rows would delay the first. */
   async *fixed(): AsyncGenerator<PriceRow> {
     const plans = await this.database.query<{ code: string }>(CODES, []);
     for (const { code } of plans) yield* this.database.stream<PriceRow>(OF_PLAN, [code]);

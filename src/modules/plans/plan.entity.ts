@@ -32,7 +32,7 @@ export class Plan {
   repriced: never;
 }
 
-/** A fixed price replaces the base price less the discount. */
+/** A fixed price. It replaces the base price minus the discount. */
 @Entity('plan_prices')
 @Index('plan_prices_changed', ['changed'])
 @Index('plan_prices_product', ['productId', 'planId'])
@@ -53,7 +53,7 @@ export class PlanPrice {
   changed: never;
 }
 
-/** A change of one or many prices at a time. It closes when nothing more will happen. */
+/** A change of one or many prices at a given time. It is closed when no further step remains. */
 @Entity('price_schedules')
 @Index('price_schedules_open', ['fromAt'], { where: 'closed_at IS NULL' })
 @Check('price_schedules_ends_after_start', 'to_at > from_at')
@@ -64,7 +64,7 @@ export class PriceSchedule {
   @Column('timestamptz')
   fromAt: Date;
 
-  /** The prices from before return at this time. Null: the new ones stay. */
+  /** The earlier prices return at this time. Null: the new prices stay. */
   @Column('timestamptz', { nullable: true })
   toAt: Date | null;
 
@@ -77,7 +77,7 @@ export class PriceSchedule {
   @Column('timestamptz', { nullable: true })
   withdrawnAt: Date | null;
 
-  /** Every price is applied. */
+  /** Set when all prices are applied. */
   @Column('timestamptz', { nullable: true })
   appliedAt: Date | null;
 
@@ -85,7 +85,7 @@ export class PriceSchedule {
   closedAt: Date | null;
 }
 
-/** `kept`: a person changed the price meanwhile, so it stayed when the schedule ended. */
+/** `kept`: a person had changed the price, so it stayed when the schedule ended. */
 export type ScheduledPriceState = 'waiting' | 'applied' | 'returned' | 'kept';
 
 /** The base price or the GST rate of a product, the discount of a plan, or, with both, the fixed price. */
@@ -124,7 +124,7 @@ export class ScheduledPrice {
   @Column('numeric', { precision: 12, scale: 2, nullable: true })
   value: string | null;
 
-  /** The value from before, known when the new one is applied. */
+  /** The earlier value, set when the new one is applied. */
   @Column('numeric', { precision: 12, scale: 2, nullable: true })
   replaced: string | null;
 
@@ -132,7 +132,7 @@ export class ScheduledPrice {
   state: ScheduledPriceState;
 }
 
-/** A trigger writes it. Rows never change. */
+/** An entry of the log of changes. A trigger writes it. Rows never change. */
 @Entity('changes')
 @Index('changes_time', ['changedAt'])
 @Index('changes_name', ['name', 'id'])

@@ -31,8 +31,8 @@ type Recorder = Parameters<typeof scheduledPrices>[1];
 
 const NEEDS_DATE = new DomainError(
   'invalid_value',
-  'A GST rate needs the date from which it counts, and no end: the next rate ends it. The catalog changes ' +
-    'one now.',
+  'A GST rate needs the date from which it applies, and no end: the next rate ends it. To change a rate ' +
+    'now, use the catalog.',
 );
 
 @Injectable()
@@ -55,7 +55,7 @@ export class PriceFiles {
     return this.schedule((record) => scheduledPrices(period, record), source, options);
   }
 
-  /** A file of GST rates, which always have a date: others are in the catalog's file. */
+  /** A file of GST rates with a date. Rates without a date are in the catalog's file. */
   readonly rates: RecordImport = {
     import: async (source, { from, to, ...options }) => {
       const period = await this.schedules.periodOf({ from, to });
@@ -81,7 +81,7 @@ export class PriceFiles {
     return { ...report, more: { json: { scheduled }, text: this.schedules.tell(scheduled, what) } };
   }
 
-  /** A base price or a GST rate that begins later, with the checks of one that begins now. */
+  /** Schedules a base price or a GST rate, with the same checks as for an immediate change. */
   async scheduleOne(
     sku: string,
     change: ProductChange,
@@ -119,7 +119,7 @@ export class PriceFiles {
     return found;
   }
 
-  /** One price, as in a file. Nothing is written if the price is not the one of `was` any more. */
+  /** Sets one price, as a file does. If the price differs from `was`, nothing is written. */
   async set(
     price: Pick<PriceRow, 'plan' | 'sku' | 'wholesale_price' | 'was'>,
     options: ImportOptions,

@@ -22,7 +22,7 @@ import { numericFromMinor, parsePrice } from '../../platform/money/money.js';
 
 export const PRICE_COLUMNS = ['plan', 'sku', 'wholesale_price'] as const;
 
-/** Of a file of GST rates. */
+/** The columns of a file of GST rates. */
 export const RATE_COLUMNS = ['sku', 'gst_rate'] as const;
 
 export const PRICE_EXPORT_COLUMNS = [...PRICE_COLUMNS, WAS] as const;
@@ -36,7 +36,7 @@ type FileColumn = PriceColumn | typeof WAS;
 /** The three columns of a fixed price, as SQL expressions. */
 const COLUMN_VALUES = (plan: string, sku: string, price: string) => [plan, sku, price];
 
-/** Shows later whether the stored price has changed. */
+/** The fingerprint of a stored price. It shows later whether the price has changed. */
 export const PRICE_FINGERPRINT = fingerprint(COLUMN_VALUES('plans.code', 'p.sku', 'fixed.price'));
 
 /** SQL: a file of any size is compared and written by a handful of statements. */
@@ -54,7 +54,7 @@ const REFUSE_UNKNOWN = addFaults(`
   UNION ALL
   SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL`);
 
-/** The rows to write. Rows as they were exported are none. */
+/** Selects the rows to write. Rows as they were exported change nothing. */
 export const findWork = (isNew: string, isChange: string) =>
   createWork(`
   SELECT line, ${isNew} AS is_new, plan_id, product_id, plan, sku, price, ${WAS}
@@ -150,7 +150,7 @@ function readPrice(text: string, note: NoteFault): string | null {
   return null;
 }
 
-/** The steps around the one that finds the work. */
+/** All steps of the comparison, around the steps that find the work. */
 export function comparing(...find: ImportKind['compare']): ImportKind['compare'] {
   return [FIND_PRICES, REFUSE_UNKNOWN, ...find, REFUSE_STALE, JUDGE_PRICES];
 }

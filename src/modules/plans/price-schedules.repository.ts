@@ -32,18 +32,18 @@ export interface PriceOfChange {
   state: 'waiting' | 'applied' | 'returned' | 'kept' | 'missed' | 'withdrawn';
 }
 
-/** `isRate`: percent of GST in place of a price. */
+/** `isRate`: a percentage of GST instead of a price. */
 export type PriceNumbered = PriceOfChange & { number: number; isRate: boolean };
 
-/** Held while prices are applied, so that one node applies them, in their order. */
+/** The lock for applying prices, so that one node applies them in order. */
 export const SCHEDULES_LOCK = 7_214_061;
 
 const WAIT_FOR_NODES = { text: 'SELECT pg_advisory_xact_lock($1)' };
 
-/** A schedule without an end takes only its first moment. */
+/** The length of a schedule without an end, which occupies only its first moment. */
 const MOMENT = `interval '1 microsecond'`;
 
-/** Two changes of one price overlap: the end of one would undo the other. $1 and $2 are the new dates. */
+/** True for overlapping changes: the end of one would undo the other. $1 and $2 are the new dates. */
 export const OVERLAPS = `
   schedule.closed_at IS NULL
   AND schedule.from_at < coalesce($2::timestamptz, $1::timestamptz + ${MOMENT})
@@ -102,7 +102,7 @@ const SHOW = {
      WHERE schedule.id = $1`,
 };
 
-/** The next to begin first. With past ones, the last to begin first. */
+/** Sorted by start: the next one first or, with past ones, the latest one first. */
 const pageOf = (past: boolean) => {
   const [beyond, way] = past ? ['<', 'DESC'] : ['>', 'ASC'];
   const order = `ORDER BY schedule.from_at ${way}, schedule.id ${way}`;
@@ -143,7 +143,7 @@ const PRICE_PAGE = `
   SELECT price.number, price.is_rate AS "isRate", ${PRICES} AND price.number > $2::bigint
    ORDER BY price.number LIMIT $3`;
 
-/** After the lock was waited for, so it asks the clock, not the start of the transaction. */
+/** Runs after waiting for the lock, so it uses the clock, not the start of the transaction. */
 const FIND = {
   text: `
     SELECT schedule.from_at AS "from", schedule.to_at AS "to", schedule.closed_at AS closed,
@@ -167,7 +167,7 @@ export class PriceSchedulesRepository {
     return found!.isPast;
   }
 
-  /** The id of a schedule with this price at a time in between. */
+  /** The id of a schedule for this price in the same period. */
   async overlapping(
     transaction: Queries,
     { from, to }: { from: Date; to?: Date },
@@ -178,7 +178,7 @@ export class PriceSchedulesRepository {
     return other?.id;
   }
 
-  /** Until the end of the transaction no node applies prices. */
+  /** Keeps all nodes from applying prices until the transaction ends. */
   async lockNodes(transaction: Queries): Promise<void> {
     await transaction.query(WAIT_FOR_NODES, [SCHEDULES_LOCK]);
   }

@@ -35,7 +35,7 @@ interface Withdrawn extends Scheduled {
   had_begun: boolean;
 }
 
-/** Changes of prices that begin at a time: scheduled, listed and withdrawn. A job applies them. */
+/** Schedules, lists and withdraws price changes. A job applies them. */
 @Injectable()
 export class PriceSchedules {
   constructor(
@@ -47,7 +47,7 @@ export class PriceSchedules {
 
   /** Undefined if no date is given: the prices change now. */
   async periodOf({ from, to }: Dates): Promise<Period | undefined> {
-    if (!from && to) throw new DomainError('invalid_value', 'An end needs a start.');
+    if (!from && to) throw new DomainError('invalid_value', 'An end date needs a start date.');
     if (!from) return undefined;
     const dates = showPeriod(from, to ?? null, this.settings.timeZone);
     if (to && to <= from)
@@ -84,7 +84,7 @@ export class PriceSchedules {
     });
   }
 
-  /** In words, for the answer of a command. */
+  /** A sentence for the answer of a command. */
   tell({ change, prices, from, to }: Scheduled, what = 'price'): string {
     const dates = showPeriod(from, to, this.settings.timeZone);
     return `Scheduled change ${change}: ${prices} ${what}${prices === 1 ? '' : 's'} ${dates}.\n`;
@@ -114,19 +114,19 @@ export class PriceSchedules {
     return this.schedules.pricePage(id, after ?? 0, most);
   }
 
-  /** Before it begins, the whole change goes. Later, one with an end ends now. */
+  /** Cancels a change before it starts. A running change with an end ends now. */
   withdraw(id: number, actor: string): Promise<Withdrawn> {
     return this.database.transaction(async (transaction) => {
       await this.schedules.lockNodes(transaction);
       const found = await this.schedules.find(id, transaction);
       if (!found) throw notFound(id);
       const { from, to, prices, begun } = found;
-      if (found.withdrawn) throw new DomainError('conflict', `Scheduled change ${id} was withdrawn before.`);
+      if (found.withdrawn) throw new DomainError('conflict', `Scheduled change ${id} was withdrawn already.`);
       if (found.closed || (begun && !to)) {
         const dates = showPeriod(from, to, this.settings.timeZone);
         throw new DomainError(
           'conflict',
-          `Scheduled change ${id} (${dates}) has begun, and has no end to come. Set the prices again.`,
+          `Scheduled change ${id} (${dates}) has started and cannot be withdrawn. Set the prices again.`,
         );
       }
       const now = () => 'clock_timestamp()';
@@ -140,9 +140,9 @@ export class PriceSchedules {
   }
 }
 
-/** The end of the sentence "this price …". An SQL expression may give the number. */
+/** The end of the sentence "this price …". The number may be an SQL format placeholder. */
 export function inTheWay(change: string): string {
-  return `is in scheduled change ${change} at that time: withdraw that one first, or choose other dates`;
+  return `is in scheduled change ${change} at that time: withdraw that change first, or choose other dates`;
 }
 
 export function subjectOf(change: number): string {
@@ -157,7 +157,7 @@ function notFound(id: number): DomainError {
   return new DomainError('scheduled_change_not_found', `There is no scheduled change ${id}.`);
 }
 
-/** An open schedule that names the plan. */
+/** The id of an open schedule with prices of the plan. */
 export async function scheduleOf(manager: EntityManager, planId: number): Promise<number | undefined> {
   const found = await manager
     .createQueryBuilder(PriceSchedule, 'schedule')

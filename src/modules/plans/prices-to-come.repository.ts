@@ -6,18 +6,18 @@ import { IN_FORCE } from './price-schedules.repository.js';
 export interface PriceToCome {
   sku: string | null;
   name: string | null;
-  /** Amounts, or percent of the discount, as numeric text. */
+  /** Amounts, or percentages of a discount, as numeric text. */
   old: string;
   new: string;
   from: Date;
-  /** The old price returns then. */
+  /** The old price returns at this time. */
   to: Date | null;
 }
 
 const discounted = (price: string, discount = 'plan.discount') =>
   `round(${price} * (100 - ${discount}) / 100, 2)`;
 
-/** The discount that the plan will have when the prices of `schedule` change: it has schedules of its own. */
+/** The discount of the plan when the prices of `schedule` change. It may have its own schedules. */
 const DISCOUNT_THEN = `
   coalesce((SELECT CASE its.state WHEN 'waiting' THEN its.value ELSE its.replaced END
               FROM price_schedules other
@@ -61,7 +61,7 @@ export const PRICES_TO_COME = `
      AND product.active IS NOT FALSE AND seen.old <> seen.new
    ORDER BY price.number`;
 
-/** Each schedule is read only as far as the limit, which is $2. */
+/** Reads at most $2 prices of each schedule. */
 const OF_PLAN = `
   SELECT coming.sku, coming.name, coming.old, coming.new, coming."from", coming."to"
     FROM plans plan
@@ -97,12 +97,12 @@ export interface PriceOfProduct {
   actor: string;
 }
 
-/** What will change for the clients of a plan. */
+/** Future price changes for the clients of a plan. */
 @Injectable()
 export class PricesToCome {
   constructor(private readonly database: Database) {}
 
-  /** The next ones first. */
+  /** The next changes come first. */
   ofPlan(planId: number, limit: number): Promise<PriceToCome[]> {
     return this.database.query<PriceToCome & object>(NEXT_OF_PLAN, [planId, limit]);
   }
@@ -111,7 +111,7 @@ export class PricesToCome {
     return this.database.query<PriceOfProduct & object>(OF_PRODUCT, [sku]);
   }
 
-  /** All of them, by schedule. SQL, because it is streamed: sorting a long file by time would delay it. */
+  /** All changes, by schedule. Streamed, because sorting a long file by time would delay it. */
   allOfPlan(planId: number): AsyncGenerator<PriceToCome> {
     return this.database.stream<PriceToCome>(OF_PLAN, [planId, null]);
   }

@@ -14,13 +14,13 @@ import { comparing, findWork, IS_DIFFERENT, PRICE_IMPORT, RATE_COLUMNS } from '.
 import { OVERLAPS, type Scheduled } from './price-schedules.repository.js';
 import { inTheWay, type Period } from './price-schedules.service.js';
 
-/** The price of now counts too if it will have changed by then. */
+/** A row with the current price is a change too if another schedule changes the price until then. */
 const WILL_BE_DIFFERENT = `
   (${IS_DIFFERENT} OR EXISTS (
      SELECT FROM scheduled_prices s JOIN price_schedules ON price_schedules.id = s.schedule_id
       WHERE s.plan_id = found.plan_id AND s.product_id = found.product_id AND closed_at IS NULL))`;
 
-/** Only imports schedule fixed prices, and one import runs at a time. So no lock is needed. */
+/** Needs no lock: only imports schedule fixed prices, and one import runs at a time. */
 const REFUSE_OVERLAPPING = addFaults(`
   SELECT line, 'sku', format('${inTheWay('%s')}', min(schedule.id))
     FROM ${WORK} w
@@ -31,7 +31,7 @@ const REFUSE_OVERLAPPING = addFaults(`
    WHERE ${OVERLAPS}
    GROUP BY line`);
 
-/** All rows in one statement: a schedule is whole, or not there. */
+/** Writes all rows in one statement, so a schedule is complete or missing. */
 const SCHEDULE = `
   WITH schedule AS (
     INSERT INTO price_schedules (from_at, to_at, actor) VALUES ($3, $4, $5) RETURNING id),
@@ -54,7 +54,7 @@ const FIND_RATES = `
 const REFUSE_UNKNOWN = addFaults(`
   SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL`);
 
-/** Without a plan, which marks a rate. */
+/** Rows without a plan, which marks them as rates. */
 const RATES_TO_CHANGE = createWork(`
   SELECT line, gst_rate IS NULL AS is_new, NULL::int AS plan_id, product_id, sku, rate AS price
     FROM found
@@ -75,7 +75,7 @@ type RateColumn = (typeof RATE_COLUMNS)[number];
 
 type Schedules = Pick<ImportKind, 'compare' | 'batchSize' | 'write'>;
 
-/** The file of prices, which begin later. */
+/** A file of fixed prices that begin later. */
 export function scheduledPrices(...given: Parameters<typeof schedules>): ImportKind {
   const { compare, ...rest } = schedules(...given);
   return { ...PRICE_IMPORT, compare: comparing(findWork('true', WILL_BE_DIFFERENT), ...compare), ...rest };
@@ -104,7 +104,7 @@ export function scheduledRates(
   };
 }
 
-/** The values of WORK begin later. `record` runs in the transaction of the schedule. */
+/** Schedules the values of WORK. `record` runs in the transaction of the schedule. */
 function schedules(
   { from, to }: Period,
   record: (session: ImportSession, scheduled: Scheduled) => Promise<void>,

@@ -8,7 +8,7 @@ import { type Due, ScheduledPricesRepository } from './scheduled-prices.reposito
 
 const INTERVAL_MS = 1_000;
 
-/** How far a batch came. */
+/** The progress after a batch. */
 interface Place {
   id: number;
   isOver: boolean;
@@ -16,8 +16,8 @@ interface Place {
 }
 
 /**
- * Applies the scheduled prices that are due by the database's clock, and brings the earlier ones back at the
- * end. One node at a time applies a batch; after a crash any node goes on.
+ * Applies the scheduled prices that are due by the database's clock, and restores the earlier ones at the
+ * end. One node at a time applies a batch. After a crash any node continues.
  */
 @Injectable()
 export class ScheduledPricesJob extends BackgroundJob {
@@ -50,7 +50,7 @@ export class ScheduledPricesJob extends BackgroundJob {
     const after = before?.id === id && before.isOver === isOver ? before.last : 0;
     const state: ScheduledPriceState = isOver ? 'applied' : 'waiting';
     const last = await this.prices.writeBatch(transaction, id, after, state);
-    // Prices that were left stand before the place.
+    // Prices that were left out stand before this position.
     if (last === null && after === 0) await this.complete(transaction, due);
     return { id, isOver, last: last ?? 0 };
   }

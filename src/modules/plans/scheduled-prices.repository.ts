@@ -3,10 +3,10 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import type { PriceSchedule, ScheduledPriceState } from './plan.entity.js';
 import { IN_FORCE, SCHEDULES_LOCK } from './price-schedules.repository.js';
 
-/** Short transactions: the read model and orders wait for none of them. */
+/** Small, so that transactions are short: the read model and orders do not wait for them. */
 const BATCH_SIZE = 500;
 
-/** Prices that are not applied when their end comes never are. */
+/** Prices that are not applied before their end are never applied. */
 const IS_DUE = `
   closed_at IS NULL AND CASE WHEN applied_at IS NULL THEN from_at ELSE to_at END <= now()`;
 
@@ -14,7 +14,7 @@ const ANY_DUE = { text: `SELECT EXISTS (SELECT FROM price_schedules WHERE ${IS_D
 
 const TRY_LOCK = { text: 'SELECT pg_try_advisory_xact_lock($1) AS "isOurs"' };
 
-/** In the order of their times. At the same time the end of one comes before the start of another. */
+/** Sorted by time. At the same time, ends come before starts. */
 const NEXT = {
   text: `
     SELECT id, actor, coalesce(to_at <= now(), false) AS "isOver"
@@ -31,7 +31,7 @@ const BATCH = `
 
 const FIXED = `FROM plan_prices p WHERE p.plan_id = price.plan_id AND p.product_id = price.product_id`;
 
-/** In the order of an import. */
+/** Locks rows in the order of an import. */
 const LOCK = { text: `SELECT count(*) FROM ${BATCH}, LATERAL (SELECT 1 ${FIXED} FOR UPDATE) AS locked` };
 
 /**

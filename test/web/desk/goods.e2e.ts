@@ -379,7 +379,7 @@ describe('Goods at the desk', () => {
       const again = await staff.post(`${path}/withdraw`);
       expect([again.status, readable(again.text)]).toEqual([
         409,
-        expect.stringContaining('was withdrawn before'),
+        expect.stringContaining('was withdrawn already'),
       ]);
       expect(rows((await get(`${GOODS}/prices`)).text)).toHaveLength(1);
       expect((await get(`${GOODS}/prices/upcoming/99999`)).status).toBe(404);

@@ -10,13 +10,13 @@ export const NOTICE_KINDS = [
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** For buyers and owners who have chosen nothing yet. Viewers get no mail until they choose it. */
+/** Defaults for buyers and owners. Viewers get no mail until they choose notices. */
 export const USUAL_KINDS: readonly NoticeKind[] = ['payment_due', 'order_cancelled', 'money', 'price_change'];
 
-/** A store fails if this many calls of an hour fail, and this share of them. */
+/** A store fails if this number and this share of the calls of an hour fail. */
 export const FAILING = { calls: 20, percent: 50 };
 
-/** How long before it begins a change of prices is told. */
+/** Lead time of the notice of price changes. */
 export const PRICE_CHANGE_DAYS = 7;
 
 export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = {
@@ -32,7 +32,7 @@ export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = 
   low_wallet: { name: 'Low wallet', when: 'When the wallet falls below your amount.' },
   calls_failing: {
     name: 'Store calls fail',
-    when: `When at least ${FAILING.percent} % of your store’s calls of an hour fail.`,
+    when: `When at least ${FAILING.percent} % of your store’s calls in an hour fail.`,
   },
   order_shipped: { name: 'Orders shipped', when: 'Each evening: the orders that were shipped.' },
   price_change: {

@@ -3,14 +3,14 @@ import { minorFromNumeric } from '../../../platform/money/money.js';
 import { offsetName, type TimeZone } from '../../../platform/time/time.js';
 import type { NoticeKind } from './kinds.js';
 
-/** Orders that a mail names. It counts the others. */
+/** The number of orders that a mail names. It counts the others. */
 export const MOST_NAMED = 20;
 
-/** How many prices of a change a mail counts, and how many it shows. */
+/** The number of prices of a change that a mail counts, and the number that it lists. */
 export const MOST_COUNTED = 1_000;
 export const PRICES_SHOWN = 5;
 
-/** Amounts are the database's. Numbers of orders may be followed by the store's id. */
+/** Amounts are numeric texts. Order numbers may be followed by the store's id. */
 export interface Facts {
   payment_due: { count: number; total: string; numbers: string[]; firstDueAt: Date };
   order_cancelled: { count: number; total: string; numbers: string[] };
@@ -24,9 +24,9 @@ export interface Facts {
 /** A scheduled change of prices, as one client sees it. Times are ISO. */
 export interface PriceNews {
   from: string;
-  /** The old prices return then. */
+  /** The old prices return at this time. */
   to: string | null;
-  /** At most `MOST_COUNTED`. */
+  /** At most `MAX_COUNTED_PRICES`. */
   count: number;
   /** The first ones. The discount of the plan has no SKU. */
   examples: { sku: string | null; name: string | null; old: string; new: string }[];
@@ -35,11 +35,11 @@ export interface PriceNews {
 /** The end of a payment or of a bank transfer. */
 export interface MoneyNews {
   amount: string;
-  /** Of a bank transfer. */
+  /** The UTR of a bank transfer. */
   utr: string | null;
   status: 'paid' | 'given_up' | 'confirmed' | 'refused';
   reason: string | null;
-  /** Orders that a payment was meant for, that it paid, and that still wait. */
+  /** The orders of a payment, the number that it paid, and the orders that are still unpaid. */
   orders: number;
   paid: number;
   waiting: string[];

@@ -3,7 +3,7 @@ import { Client } from '../../clients/client.entity.js';
 import { IdColumn } from '../../../platform/database/columns-of.js';
 import type { AskedItem, KeptFault } from '../rules/kept-parts.js';
 
-/** A store's write, or its request that was refused or failed. Holds no customer data and no token. */
+/** A write of a store, or a request that was refused or failed. Contains no customer data and no token. */
 @Entity('store_requests')
 @Index('store_requests_client', ['clientId', 'answeredAt', 'id'])
 @Index('store_requests_failed', ['clientId', 'answeredAt', 'id'], { where: 'status >= 400' })

@@ -8,7 +8,7 @@ export interface Figures {
   succeeded: number;
   /** Errors of the store. */
   refused: number;
-  /** Errors of ours. */
+  /** Errors of the service. */
   failed: number;
   /** Counted, but not kept one by one: the hour was full. */
   leftOut: number;
@@ -40,13 +40,13 @@ export function writePeriod(begins: Date): string {
   return begins.toISOString().replace(':00.000Z', 'Z');
 }
 
-/** The named one of these periods, which follow each other. */
+/** The period with this name. `begins` has consecutive periods. */
 export function periodIn(begins: readonly Date[], name: string | undefined): Period | undefined {
   const place = begins.findIndex((time) => writePeriod(time) === name);
   return place < 0 ? undefined : { begins: begins[place]!, ends: begins[place + 1] };
 }
 
-/** The values that the list can be filtered by. */
+/** The values of the list's filters. */
 export interface KnownOutcomes {
   routes: string[];
   codes: string[];
@@ -58,7 +58,7 @@ const SUMS = `
   coalesce(sum(requests) FILTER (WHERE status_class = 5), 0)::float8 AS failed,
   coalesce(sum(left_out), 0)::float8 AS "leftOut"`;
 
-/** SQL, because only sums are read. */
+/** SQL, because it reads only sums. */
 const SINCE = {
   name: 'request-figures-since',
   text: `
@@ -92,13 +92,13 @@ const KNOWN = {
 export class RequestFigures {
   constructor(private readonly database: Database) {}
 
-  /** From the hour of this time on, without calls of test tokens. */
+  /** The sums since the hour of this time, without calls of test tokens. */
   async since(clientId: number, time: Date): Promise<Figures> {
     const [figures] = await this.database.query<Figures & object>(SINCE, [clientId, time]);
     return figures!;
   }
 
-  /** By hours or days, given by their beginnings in order. The last one goes on. */
+  /** The sums of hours or days, given by their starts in order. The last period has no end. */
   async byPeriod(clientId: number, begins: readonly Date[]): Promise<PeriodFigures[]> {
     const found = await this.database.query<Figures & { place: number }>(BY_PERIOD, [clientId, begins]);
     const byPlace = new Map(found.map(({ place, ...figures }) => [place, figures]));

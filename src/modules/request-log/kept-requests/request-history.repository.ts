@@ -78,7 +78,7 @@ export class RequestHistory {
     if (until !== undefined) query.andWhere('request.answeredAt < :until', { until });
     if (cursor !== undefined) {
       const after = readRequestCursor(cursor);
-      if (!after) throw new DomainError('invalid_value', 'This is no page of the list.');
+      if (!after) throw new DomainError('invalid_value', 'There is no such page of the list.');
       query.andWhere('(request.answeredAt, request.id) < (:answeredAt, :id)', after);
     }
     const found = await query
@@ -89,7 +89,7 @@ export class RequestHistory {
     return { requests, ...(last && { older: `${last.answeredAt.getTime()}-${last.id}` }) };
   }
 
-  /** By its number: several requests may have one request id. */
+  /** A request by its number, because several requests may have one request id. */
   async find(clientId: number, id: string): Promise<StoreRequest> {
     const request = /^\d{1,18}$/.test(id) ? await this.requests.findOneBy({ clientId, id }) : null;
     if (!request)
@@ -97,7 +97,7 @@ export class RequestHistory {
     return request;
   }
 
-  /** Of one client or of all, newest first, for the wholesaler. */
+  /** Refused orders of one client or of all, newest first, for the wholesaler. */
   refusedOrders(
     { clientId, from }: { clientId?: number; from?: Date },
     limit?: number,

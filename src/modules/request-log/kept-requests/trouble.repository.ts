@@ -13,7 +13,7 @@ export interface Refusals {
   /** The number of orders. */
   times: number;
   clients: number;
-  /** The last of them, in the log of calls, and its store. */
+  /** The latest refused order in the log of calls, and its store. */
   lastId: string;
   clientId: number;
   client: string;
@@ -31,7 +31,7 @@ export interface TroubledStore {
   usual: number;
 }
 
-/** A bound for the work: more refusals of a day have the same reasons. */
+/** A limit of the work: further refusals of a day have the same reasons. */
 const MOST_READ = 5_000;
 
 /** SQL, because the reasons stand in JSON. */
@@ -59,7 +59,7 @@ const REFUSALS = {
      ORDER BY times DESC, code, sku`,
 };
 
-/** From this number of calls on, a share or a silence means something. */
+/** The number of calls from which a share of errors, or silence, is significant. */
 const ENOUGH = 20;
 
 /** SQL, because sums of two periods are compared. */
@@ -82,7 +82,7 @@ const STORES = {
      LIMIT $1`,
 };
 
-/** What goes wrong between stores and the service, for the wholesaler. */
+/** Problems between stores and the service, for the wholesaler. */
 @Injectable()
 export class StoreTrouble {
   constructor(private readonly database: Database) {}

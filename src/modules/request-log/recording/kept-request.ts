@@ -57,8 +57,8 @@ export function keptRequest(request: ApiRequest, answer: Answer): KeptRequest {
 }
 
 /**
- * An order refused as a whole has no faults of fields; its message tells why. Other messages may repeat a
- * path or a header.
+ * An order that is refused as a whole has no faults of fields, so its message is kept. Other messages may
+ * repeat a path or a header.
  */
 function faultsOf(failure: Failure | undefined, keepsMessage: boolean): readonly FieldError[] {
   const { code = '', message = '', errors } = failure ?? {};
@@ -69,7 +69,7 @@ export function bytesOf(request: KeptRequest): number {
   return ROW_BYTES + Buffer.byteLength(JSON.stringify(request));
 }
 
-/** The order that exists already, or the new one. */
+/** The number of the existing order, or of the new one. */
 function orderNumberIn(existing: unknown, location: unknown): string | null {
   const made = typeof location === 'string' ? ORDER.exec(location)?.[1] : undefined;
   return ownText(existing ?? made);

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../platform/time/time.js';
 /** Requests with the same outcome are counted together. */
 export type Outcome = Pick<StoreRequestCount, 'method' | 'route' | 'statusClass' | 'code'>;
 
-/** What a node counted since it last wrote its counts. */
+/** Requests with one outcome that a node has counted since its last write. */
 export interface Count extends Outcome {
   clientId: number;
   hour: number;
@@ -14,7 +14,7 @@ export interface Count extends Outcome {
 
 const TEST = 'test ';
 
-/** So that no figure of a real route counts the calls of test tokens. */
+/** The route for calls of test tokens, so that figures of real routes exclude them. */
 export function testRoute(route: string): string {
   return TEST + route;
 }
@@ -43,8 +43,8 @@ export function beginOf(hour: number): Date {
 }
 
 /**
- * Counts requests in memory until they are written. Successful reads stand apart: they are written less
- * often.
+ * Counts requests in memory until they are written. Successful reads are counted separately, because they
+ * are written less often.
  */
 export class RequestCounts {
   private reads = new Map<string, Count>();

@@ -20,7 +20,7 @@ export class RequestLogRetention extends BackgroundJob {
     super('request_log_retention', INTERVAL_MS);
   }
 
-  /** Batch by batch. Returns how many requests this node deleted. */
+  /** Deletes in batches. Returns the number of requests that this node deleted. */
   async run(): Promise<number> {
     const now = await readDatabaseClock(this.database);
     const today = Math.floor(now.getTime() / DAY_MS);

@@ -5,15 +5,15 @@ import { HourRoom } from '../rules/hour-room.js';
 import { bytesOf, type KeptRequest } from './kept-request.js';
 import { beginOf, type Count, hourOf, type Outcome, outcomeOf } from './request-counts.js';
 
-/** Written in one transaction: requests or counts. */
+/** Requests or counts for one transaction. */
 export interface Batch {
   requests: KeptRequest[];
   counts: Count[];
-  /** The last transaction that tried. If its answer was lost, the database knows its outcome. */
+  /** The last attempt. If its answer was lost, the database knows its outcome. */
   tried?: { transactionId: string; leftOut: number };
 }
 
-/** Added to the stored count. */
+/** An addition to a stored count. */
 interface Addition extends Omit<Count, 'hour'> {
   hour: Date;
   kept: number;
@@ -67,7 +67,7 @@ const KEEP = {
      ORDER BY ordinality`,
 };
 
-/** SQL, for the same reasons. Sorted, so that two nodes cannot deadlock. */
+/** SQL for the same reasons. Sorted, so that two nodes cannot deadlock. */
 const ADD = {
   name: 'request-log-add',
   text: `
@@ -111,8 +111,8 @@ export class RequestLogRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes a batch exactly once, even if the answer to an earlier try was lost. Returns how many requests did
-   * not fit.
+   * Writes a batch exactly once, even if the answer to an earlier attempt was lost. Returns the number of
+   * requests that did not fit.
    */
   async write(batch: Batch): Promise<number> {
     if (!batch.tried || !(await this.isDone(batch.tried.transactionId))) {
@@ -142,7 +142,7 @@ export class RequestLogRepository {
   }
 }
 
-/** Nodes take turns, so that together they respect the limit. Returns how many requests did not fit. */
+/** Nodes take turns, so that together they respect the quota. Returns the number of surplus requests. */
 async function keep(transaction: Transaction, requests: KeptRequest[]): Promise<number> {
   await transaction.query(TAKE_TURNS, [LOG_LOCK]);
   const rooms = await findRooms(transaction, requests);

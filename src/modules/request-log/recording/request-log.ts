@@ -9,13 +9,13 @@ import { bytesOf, type KeptRequest, keptRequest } from './kept-request.js';
 import { type Count, hourOf, outcomeOf, RequestCounts, testRoute } from './request-counts.js';
 import { type Batch, RequestLogRepository } from './request-log.repository.js';
 
-/** A killed node loses what it noted in this time. */
+/** A killed node loses the requests of this time. */
 const INTERVAL_MS = 2_000;
 
 /** Counts of reads change all the time; writing them more often would load the database. */
 const READS_INTERVAL_MS = 60_000;
 
-/** What a node keeps in memory until it is written. */
+/** Limits of unwritten requests and counts in the memory of a node. */
 export const MOST_WAITING = { requests: 2_000, counts: 100_000 } as const;
 
 /** The size of one transaction. */
@@ -23,12 +23,12 @@ const AT_ONCE = { requests: 500, counts: 2_000 };
 
 /**
  * The log of the stores' requests: writes, refusals and errors one by one, all requests as counts by hour,
- * route and outcome. Requests are noted in memory when the answer leaves, so no request waits for the log or
- * fails with it.
+ * route and outcome. Requests are recorded in memory when the answer is sent, so no request waits for the
+ * log or fails with it.
  */
 @Injectable()
 export class RequestLog extends BackgroundJob {
-  /** For the metrics. */
+  /** Counts for the metrics. */
   readonly outcomes = { kept: 0, left_out: 0, lost: 0 };
   override readonly counted = {
     name: 'store_requests_total',
@@ -38,10 +38,10 @@ export class RequestLog extends BackgroundJob {
   private readonly isOn: boolean;
   private readonly counts = new RequestCounts(MOST_WAITING.counts);
   private requests: KeptRequest[] = [];
-  /** What this node kept of this hour, by client: no client fills the whole memory. */
+  /** Quotas of the current hour by client, so that no client fills the whole memory. */
   private readonly rooms = new Map<number, HourRoom>();
   private roomsHour = 0;
-  /** Taken, but perhaps not written. */
+  /** Batches that may not be written yet. */
   private batches: Batch[] = [];
   private readsTakenAt = performance.now();
 
@@ -64,13 +64,13 @@ export class RequestLog extends BackgroundJob {
     else if (!this.counts.read(holder.client.id, hourOf(at), keptRoute(holder, route))) this.outcomes.lost++;
   }
 
-  /** Writes everything that was noted so far, counts of reads included. */
+  /** Writes all recorded requests and counts, with counts of reads. */
   writeAll(): Promise<void> {
     this.readsTakenAt = Number.NEGATIVE_INFINITY;
     return this.soon();
   }
 
-  /** Takes nothing new while the database is away: memory has limits of its own. */
+  /** Takes no new batches while the database is unavailable: the memory is limited. */
   async run(): Promise<void> {
     await this.writeTaken();
     this.batches = this.take();

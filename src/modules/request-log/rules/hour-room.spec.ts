@@ -12,26 +12,26 @@ function admitted(room: HourRoom, outcome: typeof done, bytes = 1): number {
 }
 
 describe('In one hour', () => {
-  it('refusals for one reason leave room for other reasons', () => {
+  it('refusals for one reason leave space for other reasons', () => {
     const room = new HourRoom(LIMITS);
     expect(admitted(room, refused('rate_limited'))).toBe(40);
     expect(room.hasRoom(refused('rate_limited'))).toBe(false);
     expect(admitted(room, refused('validation_failed'))).toBe(25);
   });
 
-  it('refusals on one route leave room for the same code on other routes', () => {
+  it('refusals on one route leave space for the same code on other routes', () => {
     const room = new HourRoom(LIMITS);
     expect(admitted(room, { ...refused('validation_failed'), route: '/api/products' })).toBe(40);
     expect(admitted(room, refused('validation_failed'))).toBe(25);
   });
 
-  it('refusals for many reasons leave room for successes and failures', () => {
+  it('refusals for many reasons leave space for successes and failures', () => {
     const room = new HourRoom(LIMITS);
     expect(['a', 'b', 'c', 'd'].map((code) => admitted(room, refused(code)))).toEqual([40, 25, 0, 0]);
     expect([admitted(room, failed), admitted(room, done)]).toEqual([10, 25]);
   });
 
-  it('failures, successes and refusals leave room for each other', () => {
+  it('failures, successes and refusals leave space for each other', () => {
     const room = new HourRoom({ ...LIMITS, bytesOfOneReason: 100 });
     expect([failed, done, refused('a')].map((outcome) => admitted(room, outcome))).toEqual([50, 25, 25]);
     const other = new HourRoom(LIMITS);
@@ -43,7 +43,7 @@ describe('In one hour', () => {
     expect([30, 30, 10].map((bytes) => room.admits(refused('a'), bytes))).toEqual([true, false, true]);
   });
 
-  it('requests that were stored before take room', () => {
+  it('requests that were stored before take space', () => {
     const room = new HourRoom(LIMITS);
     room.take(refused('a'), 30);
     room.take(done, 60);
@@ -51,7 +51,7 @@ describe('In one hour', () => {
     expect(admitted(room, failed)).toBe(10);
   });
 
-  it('a store keeps hundreds of its requests, and a flood of one kind leaves room for the others', () => {
+  it('a store keeps hundreds of its requests, and a flood of one kind leaves space for the others', () => {
     const room = new HourRoom();
     const kept = [refused('a'), refused('b'), failed, done].map((outcome) => admitted(room, outcome, 500));
     expect(kept).toEqual([196, 131, 66, 131]);

@@ -3,7 +3,7 @@ type StatusClass = number;
 
 interface Limits {
   bytes: number;
-  /** For requests to one route that got the same error code. */
+  /** For requests to one route with the same error code. */
   bytesOfOneReason: number;
   /** Space of each status class that the other classes cannot use. */
   reservedBytes: Readonly<Record<StatusClass, number>>;
@@ -17,9 +17,9 @@ interface Outcome {
 }
 
 /**
- * The log's space for one client in one hour: some 500 requests, more than a healthy store makes. A hostile
- * store fills 190 MB in 30 days at most. One reason cannot hide other reasons, and one status class cannot
- * hide another.
+ * The quota of one client in the log for one hour: some 500 requests, more than a healthy store sends. A
+ * hostile store fills at most 190 MB in 30 days. One reason cannot hide other reasons, and one status class
+ * cannot hide another.
  */
 export const HOUR_LIMITS: Limits = {
   bytes: 262_144,

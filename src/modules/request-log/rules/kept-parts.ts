@@ -14,7 +14,7 @@ export interface KeptFault {
   available?: number;
 }
 
-/** A line of a refused order, as far as it was readable. */
+/** The readable parts of a line of a refused order. */
 export interface AskedItem {
   sku: string | null;
   quantity: number | null;
@@ -67,7 +67,7 @@ export function askedItems(body: unknown): AskedItem[] {
 }
 
 /**
- * As many faults as fit, then the number of the others. Messages about query parameters never repeat values.
+ * The first faults up to the limit, and the number of the others. Messages about parameters repeat no values.
  */
 export function keptFaults(
   errors: readonly FieldError[],

@@ -1,22 +1,22 @@
 import { ownText } from './kept-parts.js';
 
-/** What stands for a part that is not kept. */
+/** Replaces a segment that is not kept. */
 const LEFT_OUT = '…';
 
 /** An order number, a store's id or a SKU. E-mail addresses and names of two words do not match. */
 const ID = /^[^\s@]+$/;
 
-/** Of an unknown path the plain words are kept, so that its misspelling can be seen. */
+/** Known words, which are kept in an unknown path, so that a misspelling is visible. */
 const WORD = /^(|api|v\d+|account|plan|products|orders|cancel|quote|status|stock)$/;
 
-/** What comes first under /api, known or not: the name of a resource. */
+/** The name of a resource, known or not: the first segment after /api. */
 const RESOURCE = /^[a-z][a-z0-9_-]{0,31}$/;
 
 const MOST_PARTS = 8;
 
 /**
- * The path as it was sent, without its query and without parts that could be a customer's data. `pattern` is
- * that of its route, if it has one.
+ * The path of a request, without its query and without segments that may be customer data. `pattern` is the
+ * pattern of its route, if it has one.
  */
 export function keptPath(path: string, pattern: string | undefined): string {
   const parts = path.split('/');
@@ -40,7 +40,7 @@ function ofNoRoute(parts: string[]): string[] {
     .map((part, index) => (WORD.test(part) || (index === resource && RESOURCE.test(part)) ? part : LEFT_OUT));
 }
 
-/** What cannot be decoded is no id. */
+/** Undefined for a text that cannot be decoded, which is no id. */
 function decode(part: string): unknown {
   try {
     return decodeURIComponent(part);
