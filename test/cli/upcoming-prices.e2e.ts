@@ -368,7 +368,8 @@ describe('Prices with a date', () => {
   });
 
   describe('that overlap', () => {
-    const MESSAGE = 'is in scheduled change 1 at that time: withdraw that change first, or choose other dates';
+    const MESSAGE =
+      'is in scheduled change 1 at that time: withdraw that change first, or choose other dates';
     const discount = (from: string, to?: string) =>
       run('plan', 'set', 'gold', '--discount', '15', '--from', from, ...(to ? ['--to', to] : []));
 
@@ -440,7 +441,8 @@ describe('Prices with a date', () => {
     it('whole, before they begin', async () => {
       const change = await importFile(['gold,MUG,70', 'gold,BOWL,85']);
       expect((await run(...withdraw(change))).stdout).toBe(
-        'Withdrew. Scheduled change 1: 2 prices from 2099-12-01.\nIt had not started: the prices stay as they are.\n',
+        'Withdrew. Scheduled change 1: 2 prices from 2099-12-01.\n' +
+          'It had not started: the prices stay as they are.\n',
       );
       await isDue(change);
       expect([await priceOf('MUG'), await stateOf(change)]).toEqual([80, 'withdrawn']);

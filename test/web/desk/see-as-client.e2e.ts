@@ -103,7 +103,7 @@ describe('A person of the desk who sees the pages of a client', () => {
         amount: '500',
       });
       expect([route, status]).toEqual([route, 403]);
-      expect(text).toMatch(/You cannot change or pay anything here|Only people of the client may see this page/);
+      expect(text).toMatch(/You cannot change or pay anything here|Only people of the client may see this/);
     }
     const { people: _, sessions: __, audit_log: ___, ...after } = await everything();
     expect(before).toMatchObject(after);

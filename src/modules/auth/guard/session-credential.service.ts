@@ -208,11 +208,7 @@ function tooMany(what: string, { secondsUntilNext: retryAfterSeconds }: Allowanc
 
 /** The only place that makes the pages of a client read-only for people of the wholesaler. */
 function checkReading(request: ApiRequest, { inPerson }: Extract<SessionRule, { of: 'client' }>): void {
-  if (inPerson)
-    throw new DomainError(
-      'role_missing',
-      'Only people of the client may see this page.',
-    );
+  if (inPerson) throw new DomainError('role_missing', 'Only people of the client may see this page.');
   if (!isRead(request))
     throw new DomainError(
       'role_missing',
